@@ -1,0 +1,135 @@
+package org.saevhadoop.format.io;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/** Reading and writing of local files through direct buffers: nothing between them and the disk. */
+public final class LocalFile {
+  /** Small writes are collected to this many bytes; longer ones go straight to the file. */
+  static final int WRITE_BUFFER = 1 << 20;
+
+  private LocalFile() {}
+
+  /** Opens a regular file for reading. */
+  public static Input open(Path path) throws IOException {
+    if (!Files.exists(path)) {
+      throw new FormatException(path.toString(), "no such file");
+    }
+    FormatException.check(Files.isRegularFile(path), path.toString(), "is not a regular file");
+    try {
+      return new Reader(path.toString(), FileChannel.open(path, StandardOpenOption.READ));
+    } catch (NoSuchFileException e) {
+      throw new FormatException(path.toString(), "no such file");
+    }
+  }
+
+  /** Creates a file that must not exist yet. */
+  public static Output create(Path path) throws IOException {
+    if (Files.exists(path)) {
+      throw new FileAlreadyExistsException(path.toString());
+    }
+    return new Writer(path.toString(), new RandomAccessFile(path.toFile(), "rw"));
+  }
+
+  private record Reader(String path, FileChannel channel) implements Input {
+    @Override
+    public long length() throws IOException {
+      return channel.size();
+    }
+
+    @Override
+    public void readFully(long position, ByteBuffer dst) throws IOException {
+      long at = position;
+      while (dst.hasRemaining()) {
+        int n = channel.read(dst, at);
+        FormatException.check(
+            n >= 0,
+            path,
+            "ends at byte %d, %d bytes short of what is to be read from byte %d on",
+            channel.size(),
+            dst.remaining(),
+            position);
+        at += n;
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      channel.close();
+    }
+  }
+
+  private static final class Writer implements Output {
+    private final String path;
+    private final RandomAccessFile file;
+    private final FileChannel channel;
+    private final ByteBuffer small = ByteBuffer.allocateDirect(WRITE_BUFFER);
+    private long position;
+
+    Writer(String path, RandomAccessFile file) {
+      this.path = path;
+      this.file = file;
+      this.channel = file.getChannel();
+    }
+
+    @Override
+    public String path() {
+      return path;
+    }
+
+    @Override
+    public long position() {
+      return position;
+    }
+
+    @Override
+    public void write(ByteBuffer src) throws IOException {
+      position += src.remaining();
+      if (src.remaining() > small.remaining()) {
+        flush();
+      }
+      if (src.remaining() >= WRITE_BUFFER / 4) {
+        drain(src);
+      } else {
+        small.put(src);
+      }
+    }
+
+    @Override
+    public void extendTo(long length) throws IOException {
+      if (length < position) {
+        throw new IllegalArgumentException(path + ": " + length + " is before " + position);
+      }
+      flush();
+      file.setLength(length);
+      channel.position(length);
+      position = length;
+    }
+
+    @Override
+    public void close() throws IOException {
+      try (RandomAccessFile closing = file) {
+        flush();
+      }
+    }
+
+    private void flush() throws IOException {
+      small.flip();
+      drain(small);
+      small.clear();
+    }
+
+    private void drain(ByteBuffer src) throws IOException {
+      while (src.hasRemaining()) {
+        channel.write(src);
+      }
+    }
+  }
+}

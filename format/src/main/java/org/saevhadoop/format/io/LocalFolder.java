@@ -1,0 +1,39 @@
+package org.saevhadoop.format.io;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** A directory of the machine's own file systems. */
+public record LocalFolder(Path directory) implements Folder {
+  @Override
+  public String path() {
+    return directory.toString();
+  }
+
+  @Override
+  public SortedMap<String, Long> files() throws IOException {
+    SortedMap<String, Long> files = new TreeMap<>();
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
+      for (Path entry : entries) {
+        if (Files.isRegularFile(entry)) {
+          files.put(entry.getFileName().toString(), Files.size(entry));
+        }
+      }
+    }
+    return files;
+  }
+
+  @Override
+  public Input open(String name) throws IOException {
+    return LocalFile.open(directory.resolve(name));
+  }
+
+  @Override
+  public Output create(String name) throws IOException {
+    return LocalFile.create(directory.resolve(name));
+  }
+}
