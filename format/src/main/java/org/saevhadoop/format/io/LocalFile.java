@@ -92,10 +92,11 @@ public final class LocalFile {
     @Override
     public void write(ByteBuffer src) throws IOException {
       position += src.remaining();
-      if (src.remaining() > small.remaining()) {
+      boolean direct = src.remaining() >= WRITE_BUFFER / 4;
+      if (direct || src.remaining() > small.remaining()) {
         flush();
       }
-      if (src.remaining() >= WRITE_BUFFER / 4) {
+      if (direct) {
         drain(src);
       } else {
         small.put(src);
