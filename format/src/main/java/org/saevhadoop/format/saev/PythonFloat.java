@@ -1,0 +1,66 @@
+package org.saevhadoop.format.saev;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+
+/**
+ * {@code float.__repr__}: the shortest decimal that reads back as the same double, of several the
+ * closest, of two as close the one with the even last digit (mode 0 of Python/dtoa.c). Java's own
+ * {@code Double.toString} is not always the shortest before JDK 19.
+ */
+final class PythonFloat {
+  /** The least normal significand; the bits of a subnormal double are its significand. */
+  private static final long NORMAL = 1L << 52;
+
+  private static final int MIN_FIXED_EXPONENT = -4;
+  private static final int MAX_FIXED_EXPONENT = 15;
+
+  private PythonFloat() {}
+
+  /** The text of a finite value. */
+  static String repr(double value) {
+    String sign = Math.copySign(1.0, value) < 0 ? "-" : "";
+    double magnitude = Math.abs(value);
+    return sign + (magnitude == 0 ? "0.0" : layOut(shortest(magnitude)));
+  }
+
+  private static BigDecimal shortest(double magnitude) {
+    BigDecimal exact = new BigDecimal(magnitude);
+    // decimals of as many digits as a smaller power of ten has zeros lie wider apart than doubles:
+    // any shorter text is then the one of so many digits, with zeros at its end
+    long significand = Math.min(Double.doubleToRawLongBits(magnitude), NORMAL);
+    int digits = Math.max(1, Long.toString(significand).length() - 1);
+    BigDecimal found = roundTrip(exact, magnitude, digits);
+    while (found == null) {
+      digits++;
+      found = roundTrip(exact, magnitude, digits);
+    }
+    return found.stripTrailingZeros();
+  }
+
+  /** The closest decimal of so many digits that reads back as the double, or null. */
+  private static BigDecimal roundTrip(BigDecimal exact, double magnitude, int digits) {
+    BigDecimal nearest = exact.round(new MathContext(digits, RoundingMode.HALF_EVEN));
+    if (nearest.doubleValue() == magnitude) {
+      return nearest;
+    }
+    // above a power of two the gap is twice that below: the farther neighbour can be the one
+    RoundingMode away = nearest.compareTo(exact) < 0 ? RoundingMode.UP : RoundingMode.DOWN;
+    BigDecimal other = exact.round(new MathContext(digits, away));
+    return other.doubleValue() == magnitude ? other : null;
+  }
+
+  private static String layOut(BigDecimal number) {
+    int exponent = number.precision() - number.scale() - 1;
+    if (exponent >= MIN_FIXED_EXPONENT && exponent <= MAX_FIXED_EXPONENT) {
+      String plain = number.toPlainString();
+      return plain.indexOf('.') < 0 ? plain + ".0" : plain;
+    }
+    String digits = number.unscaledValue().toString();
+    String fraction = digits.length() > 1 ? "." + digits.substring(1) : "";
+    String sign = exponent < 0 ? "e-" : "e+";
+    String pad = Math.abs(exponent) < 10 ? "0" : "";
+    return digits.charAt(0) + fraction + sign + pad + Math.abs(exponent);
+  }
+}
