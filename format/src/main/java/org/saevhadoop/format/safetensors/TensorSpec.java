@@ -1,0 +1,17 @@
+package org.saevhadoop.format.safetensors;
+
+import java.util.List;
+import org.saevhadoop.format.tensor.DType;
+
+/**
+ * A tensor that is to be written; its place in the file follows from all the others.
+ *
+ * @param name any text but {@code __metadata__}
+ * @param dtype the type of its elements
+ * @param shape elements per dimension, unsigned, as in {@link Tensor}
+ */
+public record TensorSpec(String name, DType dtype, List<Long> shape) {
+  public TensorSpec {
+    shape = List.copyOf(shape);
+  }
+}

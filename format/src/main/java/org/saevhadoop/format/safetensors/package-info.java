@@ -1,0 +1,51 @@
+/**
+ * safetensors, a file format for named tensors. Start with {@link
+ * org.saevhadoop.format.safetensors.SafetensorsHeader}, which reads and encodes headers, and {@link
+ * org.saevhadoop.format.safetensors.SafetensorsWriter}.
+ *
+ * <p>A file is
+ *
+ * <pre>
+ *   8 bytes   N, unsigned, little endian
+ *   N bytes   a JSON object in UTF-8, padded with blanks
+ *   the rest  the tensors' bytes: row-major, little endian, back to back
+ * </pre>
+ *
+ * <p>and its JSON
+ *
+ * <pre>
+ *   {"__metadata__":{"key":"value"},
+ *    "name":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]}}
+ * </pre>
+ *
+ * <p>where offsets count from the end of the header. The rules, and where each comes from. "Spec"
+ * is the section "Format" of the README of <a
+ * href="https://github.com/huggingface/safetensors">huggingface/safetensors</a>; "reference" is
+ * what the Rust library there (0.8) does where the text is silent or says otherwise.
+ *
+ * <ul>
+ *   <li>N is at most 100,000,000, and the header ends within the file (reference).
+ *   <li>The header is strict UTF-8 and JSON (spec). Blanks may stand before the object too, against
+ *       the spec's "must begin with {"; a byte order mark may not (reference).
+ *   <li>A name may come twice, against the spec; the last one counts. Only {@code __metadata__} and
+ *       the three fields of a tensor may not (reference).
+ *   <li>{@code __metadata__} is an object of strings (spec) or null, which means none (reference).
+ *   <li>Unknown fields of a tensor are ignored, but must be JSON that serde_json reads: nested to
+ *       127 at most, numbers within a double's range, no half surrogate pairs. A tensor may be an
+ *       array of its three fields, a dtype an object like {@code {"U8":null}} (reference).
+ *   <li>The dtypes are those of {@link org.saevhadoop.format.tensor.DType} (reference; the spec
+ *       lists some). A shape of {@code []} is a scalar, a dimension of 0 an empty tensor (spec).
+ *   <li>Dimensions and offsets are integers from 0 to 2^64-1, without sign, point or exponent. The
+ *       product of the dimensions, from left to right, and the size in bits stay below 2^64; packed
+ *       types fill whole bytes (reference).
+ *   <li>Ordered by offsets, the tensors tile the data without hole or overlap (spec) from its first
+ *       byte to its last (reference). They need not be aligned (spec).
+ *   <li>Written are tensors by descending dtype, then by name in UTF-8 order, and blanks up to a
+ *       multiple of 8, so that every tensor is aligned to its elements (reference). Metadata is
+ *       written in UTF-8 order of its keys: the reference's order is random.
+ * </ul>
+ *
+ * <p>Errors have the reference's names, {@link org.saevhadoop.format.safetensors.SafetensorsError},
+ * and come in the order in which it checks.
+ */
+package org.saevhadoop.format.safetensors;
