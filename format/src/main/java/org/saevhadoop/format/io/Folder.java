@@ -27,7 +27,7 @@ public interface Folder {
   /** Opens a file for reading. */
   Input open(String name) throws IOException;
 
-  /** Creates a file that must not exist yet. */
+  /** Creates a file that must not exist yet, and the directory where needed. */
   Output create(String name) throws IOException;
 
   /**

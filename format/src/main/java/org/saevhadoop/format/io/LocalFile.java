@@ -30,8 +30,9 @@ public final class LocalFile {
     }
   }
 
-  /** Creates a file that must not exist yet. */
+  /** Creates a file that must not exist yet, and the directories above it. */
   public static Output create(Path path) throws IOException {
+    Files.createDirectories(path.toAbsolutePath().getParent());
     if (Files.exists(path)) {
       throw new FileAlreadyExistsException(path.toString());
     }
@@ -116,8 +117,10 @@ public final class LocalFile {
 
     @Override
     public void close() throws IOException {
-      try (RandomAccessFile closing = file) {
+      try {
         flush();
+      } finally {
+        file.close();
       }
     }
 

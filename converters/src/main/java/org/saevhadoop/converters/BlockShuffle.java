@@ -1,0 +1,111 @@
+package org.saevhadoop.converters;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import org.apache.hadoop.io.WritableComparable;
+import org.apache.hadoop.mapreduce.Mapper;
+import org.apache.hadoop.mapreduce.Partitioner;
+import org.apache.hadoop.mapreduce.Reducer;
+import org.saevhadoop.format.dataset.DatasetTarget;
+import org.saevhadoop.mapreduce.ActivationKey;
+import org.saevhadoop.mapreduce.ActivationWritable;
+
+/** Brings blocks into the order of the target's files through the MapReduce shuffle. */
+final class BlockShuffle {
+  private BlockShuffle() {}
+
+  /** A target file, and a block's place in it. */
+  static final class Key implements WritableComparable<Key> {
+    private long file;
+    private long ordinal;
+
+    @Override
+    public void write(DataOutput out) throws IOException {
+      out.writeLong(file);
+      out.writeLong(ordinal);
+    }
+
+    @Override
+    public void readFields(DataInput in) throws IOException {
+      file = in.readLong();
+      ordinal = in.readLong();
+    }
+
+    @Override
+    public int compareTo(Key other) {
+      int byFile = Long.compare(file, other.file);
+      return byFile != 0 ? byFile : Long.compare(ordinal, other.ordinal);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Key key && compareTo(key) == 0;
+    }
+
+    @Override
+    public int hashCode() {
+      return Long.hashCode(file) * 31 + Long.hashCode(ordinal);
+    }
+  }
+
+  /** Tells each block its file. */
+  static final class Map
+      extends Mapper<ActivationKey, ActivationWritable, Key, ActivationWritable> {
+    private final Key place = new Key();
+    private DatasetTarget target;
+
+    @Override
+    protected void setup(Context context) throws IOException {
+      target = ConvertJob.target(context);
+    }
+
+    @Override
+    protected void map(ActivationKey key, ActivationWritable block, Context context)
+        throws IOException, InterruptedException {
+      place.file = key.example() / target.examplesPerShard();
+      place.ordinal =
+          target
+              .order()
+              .ordinal(
+                  key.example() % target.examplesPerShard(),
+                  target.geometry().layerIndex(key.layer()),
+                  target.examples(place.file));
+      context.write(place, block);
+    }
+  }
+
+  /** Spreads the files over the reducers; each gets whole ones. */
+  static final class ByFile extends Partitioner<Key, ActivationWritable> {
+    @Override
+    public int getPartition(Key key, ActivationWritable value, int partitions) {
+      return (int) (key.file % partitions);
+    }
+  }
+
+  /** Hands the blocks, now in order, to the writer. */
+  static final class Reduce
+      extends Reducer<Key, ActivationWritable, ActivationKey, ActivationWritable> {
+    private final ActivationKey block = new ActivationKey();
+    private DatasetTarget target;
+
+    @Override
+    protected void setup(Context context) throws IOException {
+      target = ConvertJob.target(context);
+    }
+
+    @Override
+    protected void reduce(Key place, Iterable<ActivationWritable> values, Context context)
+        throws IOException, InterruptedException {
+      long examples = target.examples(place.file);
+      long example =
+          place.file * target.examplesPerShard()
+              + target.order().indexInGroup(place.ordinal, examples);
+      int layerIndex = target.order().layerIndex(place.ordinal, examples);
+      block.set(example, target.geometry().layers().get(layerIndex), 0);
+      for (ActivationWritable value : values) {
+        context.write(block, value);
+      }
+    }
+  }
+}

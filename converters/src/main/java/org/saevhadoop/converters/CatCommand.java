@@ -1,0 +1,179 @@
+package org.saevhadoop.converters;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.apache.hadoop.fs.Path;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.BlockCursor;
+import org.saevhadoop.format.dataset.BlockOrder;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.Selection;
+import org.saevhadoop.format.io.FormatException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** Prints the vectors of an example. */
+@Command(
+    name = "cat",
+    sortOptions = false,
+    description = "Prints the vectors of one example of the dataset at PATH.")
+final class CatCommand implements Callable<Integer> {
+  /** How vectors are printed. */
+  enum Format {
+    text,
+    json,
+    hex,
+    npy
+  }
+
+  @ParentCommand Main main;
+
+  @Parameters(paramLabel = "PATH", description = "The dataset.")
+  String path;
+
+  @Option(names = "--example", required = true, paramLabel = "N", description = "The example.")
+  long example;
+
+  @Option(
+      names = "--layer",
+      paramLabel = "L",
+      description = "One layer, as the model counts it (default: all).")
+  Integer layer;
+
+  @Option(
+      names = "--token",
+      paramLabel = "T",
+      description = "One token; 0 is [CLS] where there is one (default: all).")
+  Integer token;
+
+  @Option(
+      names = "--format",
+      defaultValue = "text",
+      description =
+          "text (the default), json (a line a vector), hex (a line a vector: example layer token and"
+              + " the little-endian float32 bytes) or npy (a file for numpy.load).")
+  Format format;
+
+  @Override
+  public Integer call() throws IOException {
+    Path at = new Path(path);
+    ActivationDataset dataset = DatasetFormat.of(at, null, main.getConf()).open(at, main.getConf());
+    Selection selection = selection(dataset);
+    OutputStream out = new BufferedOutputStream(System.out, 1 << 16);
+    try (BlockCursor cursor = new BlockCursor(dataset, selection, example, 1)) {
+      if (format == Format.npy) {
+        out.write(npyHeader(dataset.geometry()));
+      }
+      while (cursor.next()) {
+        int number = dataset.geometry().layers().get(cursor.layerIndex());
+        out.write(vector(number, cursor.token(), cursor.bytes()));
+      }
+    }
+    out.flush();
+    return 0;
+  }
+
+  private Selection selection(ActivationDataset dataset) throws FormatException {
+    Geometry geometry = dataset.geometry();
+    String where = dataset.folder().path();
+    FormatException.check(
+        example >= 0 && example < geometry.examples(),
+        where,
+        "there is no example %d (expected 0 to %d)",
+        example,
+        geometry.examples() - 1);
+    FormatException.check(
+        layer == null || geometry.layerIndex(layer) >= 0,
+        where,
+        "layer %d was not recorded (expected one of %s)",
+        layer,
+        geometry.layers());
+    FormatException.check(
+        token == null || token >= 0 && token < geometry.tokens(),
+        where,
+        "there is no token %d (expected 0 to %d)",
+        token,
+        geometry.tokens() - 1);
+    BlockOrder order =
+        layer == null
+            ? BlockOrder.byExample(geometry)
+            : new BlockOrder(false, List.of(geometry.layerIndex(layer)));
+    return new Selection(
+        order,
+        token == null ? 0 : token,
+        token == null ? geometry.tokens() : 1,
+        Long.MAX_VALUE,
+        Selection.Unit.VECTOR);
+  }
+
+  private byte[] vector(int layerNumber, int tokenIndex, ByteBuffer floats) {
+    String place = example + " " + layerNumber + " " + tokenIndex;
+    String line =
+        switch (format) {
+          case hex -> place + " " + HexFormat.of().formatHex(bytes(floats)) + "\n";
+          case text -> place + " " + numbers(floats, " ", false) + "\n";
+          case json ->
+              "{\"example\":%d,\"layer\":%d,\"token\":%d,\"values\":[%s]}\n"
+                  .formatted(example, layerNumber, tokenIndex, numbers(floats, ",", true));
+          case npy -> null;
+        };
+    return line == null ? bytes(floats) : line.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  private static byte[] bytes(ByteBuffer floats) {
+    byte[] bytes = new byte[floats.remaining()];
+    floats.get(bytes);
+    return bytes;
+  }
+
+  /** NaN and the infinities are no JSON numbers: they stand as strings there. */
+  private static String numbers(ByteBuffer floats, String separator, boolean quoted) {
+    List<String> numbers = new ArrayList<>();
+    while (floats.hasRemaining()) {
+      float value = floats.getFloat();
+      String text = Float.toString(value);
+      numbers.add(quoted && !Float.isFinite(value) ? '"' + text + '"' : text);
+    }
+    return String.join(separator, numbers);
+  }
+
+  /** Version 1.0 of numpy's format; the axes of which one element was asked for are left out. */
+  private byte[] npyHeader(Geometry geometry) {
+    List<Integer> shape = new ArrayList<>();
+    if (layer == null) {
+      shape.add(geometry.layers().size());
+    }
+    if (token == null) {
+      shape.add(geometry.tokens());
+    }
+    shape.add(geometry.dim());
+    String axes = shape.stream().map(String::valueOf).collect(Collectors.joining(", "));
+    String dict =
+        String.format(
+            Locale.ROOT,
+            "{'descr': '<f4', 'fortran_order': False, 'shape': (%s%s), }",
+            axes,
+            shape.size() == 1 ? "," : "");
+    int prefix = 10;
+    int length = (prefix + dict.length() + 1 + 63) / 64 * 64 - prefix;
+    ByteBuffer header = ByteBuffer.allocate(prefix + length);
+    header.put((byte) 0x93).put("NUMPY".getBytes(StandardCharsets.US_ASCII));
+    header.put((byte) 1).put((byte) 0).put((byte) length).put((byte) (length >> 8));
+    header.put(dict.getBytes(StandardCharsets.US_ASCII));
+    while (header.remaining() > 1) {
+      header.put((byte) ' ');
+    }
+    return header.put((byte) '\n').array();
+  }
+}

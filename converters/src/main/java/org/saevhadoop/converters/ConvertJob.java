@@ -1,0 +1,107 @@
+package org.saevhadoop.converters;
+
+import java.io.IOException;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.Mapper;
+import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.apache.hadoop.util.ReflectionUtils;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.BlockOrder;
+import org.saevhadoop.format.dataset.DatasetTarget;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.mapreduce.ActivationKey;
+import org.saevhadoop.mapreduce.ActivationOutputFormat;
+import org.saevhadoop.mapreduce.ActivationWritable;
+import org.saevhadoop.mapreduce.SaevConf;
+
+/**
+ * One conversion as a MapReduce job over blocks. The configuration says what is written; the source
+ * is read in the target's order where that needs no shuffle.
+ */
+record ConvertJob(
+    Configuration conf,
+    Path source,
+    DatasetFormat from,
+    ActivationDataset dataset,
+    DatasetFormat to,
+    DatasetTarget target) {
+  private static final long MOST_REDUCERS = 64;
+
+  void run(Destination place) throws IOException, InterruptedException, ClassNotFoundException {
+    ConvertPlan plan = ConvertPlan.of(target, conf);
+    boolean shuffle = plan.kind() == ConvertPlan.Kind.SHUFFLE;
+    SaevConf.INPUT_RECORD.set(conf, "block");
+    SaevConf.INPUT_ORDER.set(conf, "example");
+    if (!shuffle) {
+      readInOrderOfTarget();
+    }
+    SaevConf.OUTPUT_SPOOL.set(conf, "false");
+    SaevConf.OUTPUT_PUBLISH.set(conf, place.published().toString());
+    SaevConf.OUTPUT_REPLACE.set(conf, Boolean.toString(place.replace()));
+
+    Job job = Job.getInstance(conf, "convert " + source.getName() + " to " + to);
+    job.setJarByClass(ConvertJob.class);
+    job.setInputFormatClass(from.inputFormat());
+    FileInputFormat.setInputPaths(job, source);
+    job.setOutputFormatClass(to.outputFormat());
+    FileOutputFormat.setOutputPath(job, place.unfinished());
+    job.setOutputKeyClass(ActivationKey.class);
+    job.setOutputValueClass(ActivationWritable.class);
+    if (shuffle) {
+      job.setMapperClass(BlockShuffle.Map.class);
+      job.setMapOutputKeyClass(BlockShuffle.Key.class);
+      job.setPartitionerClass(BlockShuffle.ByFile.class);
+      job.setReducerClass(BlockShuffle.Reduce.class);
+      job.setNumReduceTasks(reducers());
+    } else {
+      job.setMapperClass(Mapper.class);
+      job.setNumReduceTasks(0);
+    }
+    Geometry geometry = dataset.geometry();
+    long bytes = geometry.examples() * geometry.exampleBytes();
+    System.err.printf(
+        "convert: %d examples, %s, to %d files; %s: %s%n",
+        geometry.examples(), Sizes.show(bytes), target.shardCount(), plan.kind(), plan.reason());
+    JobRun.run(job, "convert", bytes);
+  }
+
+  /** The output format of a job, as its tasks see it. */
+  static DatasetTarget target(org.apache.hadoop.mapreduce.JobContext context) throws IOException {
+    try {
+      ActivationOutputFormat format =
+          (ActivationOutputFormat)
+              ReflectionUtils.newInstance(
+                  context.getOutputFormatClass(), context.getConfiguration());
+      return format.target(context.getConfiguration());
+    } catch (ClassNotFoundException e) {
+      throw new IOException(e);
+    }
+  }
+
+  private void readInOrderOfTarget() {
+    BlockOrder order = target.order();
+    String layers =
+        order.layerIndexes().stream()
+            .map(i -> String.valueOf(target.geometry().layers().get(i)))
+            .collect(Collectors.joining(","));
+    SaevConf.INPUT_LAYERS.set(conf, layers);
+    SaevConf.INPUT_ORDER.set(conf, order.byLayer() ? "layer" : "example");
+    SaevConf.INPUT_GROUP.set(conf, Long.toString(target.examplesPerShard()));
+  }
+
+  private int reducers() {
+    long asked = SaevConf.CONVERT_REDUCERS.getLong(conf, 0);
+    if (asked == 0 && conf.get(MRJobConfig.NUM_REDUCES) != null) {
+      asked = conf.getInt(MRJobConfig.NUM_REDUCES, 1);
+    }
+    if (asked == 0) {
+      asked = JobRun.isLocal(conf) ? Runtime.getRuntime().availableProcessors() : MOST_REDUCERS;
+    }
+    return (int) Math.max(1, Math.min(asked, target.shardCount()));
+  }
+}

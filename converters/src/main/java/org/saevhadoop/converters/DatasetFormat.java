@@ -1,0 +1,95 @@
+package org.saevhadoop.converters;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.saev.SaevMetadata;
+import org.saevhadoop.format.safetensors.SafetensorsDataset;
+import org.saevhadoop.mapreduce.ActivationInputFormat;
+import org.saevhadoop.mapreduce.ActivationOutputFormat;
+import org.saevhadoop.mapreduce.HadoopFolder;
+import org.saevhadoop.mapreduce.SaevInputFormat;
+import org.saevhadoop.mapreduce.SaevOutputFormat;
+import org.saevhadoop.mapreduce.SafetensorsInputFormat;
+import org.saevhadoop.mapreduce.SafetensorsOutputFormat;
+
+/** The formats, by the names that the command line gives them. */
+enum DatasetFormat {
+  saev(new SaevInputFormat(), SaevOutputFormat.class),
+  safetensors(new SafetensorsInputFormat(), SafetensorsOutputFormat.class);
+
+  private final ActivationInputFormat input;
+  private final Class<? extends ActivationOutputFormat> output;
+
+  DatasetFormat(ActivationInputFormat input, Class<? extends ActivationOutputFormat> output) {
+    this.input = input;
+    this.output = output;
+  }
+
+  Class<? extends ActivationInputFormat> inputFormat() {
+    return input.getClass();
+  }
+
+  Class<? extends ActivationOutputFormat> outputFormat() {
+    return output;
+  }
+
+  /** Opens the dataset at a path for reading. */
+  ActivationDataset open(Path path, Configuration conf) throws IOException {
+    requireExists(path, conf);
+    return input.open(path, conf);
+  }
+
+  /** Tells the format of what lies at a path by the files there; {@code asked} where it is told. */
+  static DatasetFormat of(Path path, DatasetFormat asked, Configuration conf) throws IOException {
+    FileStatus status = requireExists(path, conf);
+    if (asked != null) {
+      return asked;
+    }
+    if (status.isFile()) {
+      return safetensors;
+    }
+    Folder folder = HadoopFolder.of(path, conf);
+    Set<String> files = folder.files().keySet();
+    if (files.contains(SaevMetadata.FILE)) {
+      return saev;
+    }
+    if (files.contains(SafetensorsDataset.MANIFEST)
+        || files.stream().anyMatch(name -> name.endsWith(SafetensorsDataset.SUFFIX))) {
+      return safetensors;
+    }
+    throw FormatException.of(
+        folder.path(),
+        "is of no known format (expected %s, %s or files *%s in it%s)",
+        SaevMetadata.FILE,
+        SafetensorsDataset.MANIFEST,
+        SafetensorsDataset.SUFFIX,
+        hint(path, conf));
+  }
+
+  private static String hint(Path path, Configuration conf) throws IOException {
+    FileSystem fs = path.getFileSystem(conf);
+    List<String> datasets =
+        java.util.Arrays.stream(fs.globStatus(new Path(path, "*/" + SaevMetadata.FILE)))
+            .map(status -> status.getPath().getParent().getName())
+            .limit(3)
+            .toList();
+    return datasets.isEmpty() ? "" : "; there are datasets below it: " + datasets;
+  }
+
+  private static FileStatus requireExists(Path path, Configuration conf) throws IOException {
+    FileSystem fs = path.getFileSystem(conf);
+    try {
+      return fs.getFileStatus(path);
+    } catch (java.io.FileNotFoundException e) {
+      throw new FormatException(Paths.show(path, conf), "no such file or directory");
+    }
+  }
+}

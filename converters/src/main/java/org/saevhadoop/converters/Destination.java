@@ -1,0 +1,44 @@
+package org.saevhadoop.converters;
+
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.mapreduce.DatasetCommitter;
+
+/**
+ * Where a dataset is written, and then where it is seen: beside each other, so that one rename
+ * publishes it.
+ *
+ * @param unfinished the folder in which the job writes
+ * @param published the dataset's place
+ * @param replace whether a dataset that lies there may go
+ */
+record Destination(Path unfinished, Path published, boolean replace) {
+  /**
+   * Clears what an earlier run that was killed left behind.
+   *
+   * @throws FormatException where something lies at the place already
+   */
+  static Destination prepare(Path published, boolean overwrite, Configuration conf)
+      throws IOException {
+    FileSystem fs = published.getFileSystem(conf);
+    Path replaced = DatasetCommitter.replacedPath(published);
+    if (fs.exists(replaced)) {
+      if (fs.exists(published)) {
+        fs.delete(replaced, true);
+      } else {
+        // killed between the two renames of a replacement: the old dataset is the only one
+        fs.rename(replaced, published);
+      }
+    }
+    if (fs.exists(published) && !overwrite) {
+      throw new FormatException(
+          Paths.show(published, conf), "exists already (expected nothing there, or --overwrite)");
+    }
+    Path unfinished = new Path(published.getParent(), "_" + published.getName() + ".unfinished");
+    fs.delete(unfinished, true);
+    return new Destination(unfinished, published, overwrite);
+  }
+}

@@ -1,0 +1,112 @@
+package org.saevhadoop.converters;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.BytesWritable;
+import org.apache.hadoop.io.LongWritable;
+import org.apache.hadoop.io.NullWritable;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.Mapper;
+import org.apache.hadoop.mapreduce.Reducer;
+import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.apache.hadoop.mapreduce.lib.output.TextOutputFormat;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.mapreduce.ActivationKey;
+import org.saevhadoop.mapreduce.ActivationWritable;
+import org.saevhadoop.mapreduce.SaevConf;
+
+/** The digest of a dataset as a job: maps digest blocks, one reducer digests the digests. */
+final class DigestJob {
+  private static final String BLOCKS = "saev.digest.blocks";
+  private static final String LAYERS = "saev.digest.layers";
+
+  private DigestJob() {}
+
+  /** Runs it and returns the digest in hexadecimal. */
+  static String run(Configuration conf, Path source, DatasetFormat format, Geometry geometry)
+      throws IOException, InterruptedException, ClassNotFoundException {
+    SaevConf.INPUT_RECORD.set(conf, "block");
+    conf.setLong(BLOCKS, geometry.examples() * geometry.layers().size());
+    conf.set(
+        LAYERS,
+        geometry.layers().stream().sorted().map(String::valueOf).collect(Collectors.joining(",")));
+    FileSystem fs = FileSystem.get(conf);
+    Path result = fs.makeQualified(new Path("/tmp/saev-hadoop-digest-" + UUID.randomUUID()));
+    try {
+      Job job = Job.getInstance(conf, "digest " + source.getName());
+      job.setJarByClass(DigestJob.class);
+      job.setInputFormatClass(format.inputFormat());
+      FileInputFormat.setInputPaths(job, source);
+      job.setMapperClass(DigestBlock.class);
+      job.setMapOutputKeyClass(LongWritable.class);
+      job.setMapOutputValueClass(BytesWritable.class);
+      job.setReducerClass(DigestAll.class);
+      job.setNumReduceTasks(1);
+      job.setOutputFormatClass(TextOutputFormat.class);
+      FileOutputFormat.setOutputPath(job, result);
+      JobRun.run(job, "digest", geometry.examples() * geometry.exampleBytes());
+      try (FSDataInputStream in = fs.open(new Path(result, "part-r-00000"))) {
+        return new String(in.readAllBytes(), StandardCharsets.US_ASCII).strip();
+      }
+    } finally {
+      fs.delete(result, true);
+    }
+  }
+
+  /** Block to (its place in the order of the digest, its SHA-256). */
+  static final class DigestBlock
+      extends Mapper<ActivationKey, ActivationWritable, LongWritable, BytesWritable> {
+    private final LongWritable place = new LongWritable();
+    private final BytesWritable digest = new BytesWritable();
+    private java.util.List<String> layers;
+
+    @Override
+    protected void setup(Context context) {
+      layers = java.util.List.of(context.getConfiguration().getStrings(LAYERS));
+    }
+
+    @Override
+    protected void map(ActivationKey key, ActivationWritable block, Context context)
+        throws IOException, InterruptedException {
+      place.set(key.example() * layers.size() + layers.indexOf(String.valueOf(key.layer())));
+      digest.set(Digests.sha256(block.bytes()), 0, Digests.BYTES);
+      context.write(place, digest);
+    }
+  }
+
+  /** The digests, in order, to the digest of all. */
+  static final class DigestAll extends Reducer<LongWritable, BytesWritable, Text, NullWritable> {
+    private final MessageDigest all = Digests.sha256();
+    private long next;
+
+    @Override
+    protected void reduce(LongWritable place, Iterable<BytesWritable> digests, Context context)
+        throws IOException {
+      for (BytesWritable digest : digests) {
+        if (place.get() != next++) {
+          throw new IOException("block " + place.get() + " came in place of " + (next - 1));
+        }
+        all.update(digest.getBytes(), 0, digest.getLength());
+      }
+    }
+
+    @Override
+    protected void cleanup(Context context) throws IOException, InterruptedException {
+      long blocks = context.getConfiguration().getLong(BLOCKS, -1);
+      if (next != blocks) {
+        throw new IOException(next + " of " + blocks + " blocks were digested");
+      }
+      context.write(new Text(HexFormat.of().formatHex(all.digest())), NullWritable.get());
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package org.saevhadoop.converters;
+
+import java.io.IOException;
+import java.util.Arrays;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.MRConfig;
+import org.apache.hadoop.mapreduce.TaskCompletionEvent;
+
+/** Runs one job, in the local runner or on YARN, and says in one line why it failed. */
+final class JobRun {
+  private static final long POLL_MILLIS = 20;
+
+  private JobRun() {}
+
+  /** Whether jobs run in this very process. */
+  static boolean isLocal(Configuration conf) {
+    return conf.get(MRConfig.FRAMEWORK_NAME, MRConfig.LOCAL_FRAMEWORK_NAME)
+        .equals(MRConfig.LOCAL_FRAMEWORK_NAME);
+  }
+
+  /**
+   * What the local runner needs to use the machine: as many tasks at once as it has cores, buffers
+   * that together fit the heap, and a client that does not sleep for five seconds.
+   */
+  static void prepareLocal(Configuration conf) {
+    if (!isLocal(conf)) {
+      return;
+    }
+    int cores = Runtime.getRuntime().availableProcessors();
+    long heapMiB = Runtime.getRuntime().maxMemory() >> 20;
+    setDefault(conf, "mapreduce.local.map.tasks.maximum", cores);
+    setDefault(conf, "mapreduce.local.reduce.tasks.maximum", cores);
+    setDefault(conf, "mapreduce.client.completion.pollinterval", POLL_MILLIS);
+    setDefault(conf, "mapreduce.client.progressmonitor.pollinterval", POLL_MILLIS);
+    setDefault(conf, "mapreduce.task.progress-report.interval", 500);
+    setDefault(conf, "mapreduce.task.io.sort.mb", Math.max(4, Math.min(100, heapMiB / 8 / cores)));
+    setDefault(conf, "mapreduce.reduce.memory.totalbytes", (heapMiB << 20) / 4 / cores);
+    setDefault(conf, "fs.local.block.size", 128L << 20);
+  }
+
+  /**
+   * Submits a job and waits for its end.
+   *
+   * @param bytes what its maps will read, for the progress shown
+   * @throws IOException where it fails, with the first failed task's message
+   */
+  static void run(Job job, String name, long bytes)
+      throws IOException, InterruptedException, ClassNotFoundException {
+    HadoopLog.takeLocalFailure();
+    job.submit();
+    try (Progress progress = Progress.of(name, bytes)) {
+      long reduces = job.getNumReduceTasks() > 0 ? 2 : 1;
+      while (!job.isComplete()) {
+        float done = job.mapProgress() + (reduces > 1 ? job.reduceProgress() : 0);
+        progress.at((long) (bytes * (double) done / reduces));
+        Thread.sleep(POLL_MILLIS);
+      }
+      if (job.isSuccessful()) {
+        progress.at(bytes);
+        return;
+      }
+    }
+    throw failure(job);
+  }
+
+  private static IOException failure(Job job) throws IOException, InterruptedException {
+    Throwable local = HadoopLog.takeLocalFailure();
+    if (local != null) {
+      return new IOException(Failure.describe(local), local);
+    }
+    for (TaskCompletionEvent event : job.getTaskCompletionEvents(0, Integer.MAX_VALUE)) {
+      if (event.getStatus() == TaskCompletionEvent.Status.FAILED) {
+        String[] diagnostics = job.getTaskDiagnostics(event.getTaskAttemptId());
+        if (diagnostics.length > 0) {
+          return new IOException(Failure.fromDiagnostics(diagnostics[0]));
+        }
+      }
+    }
+    String info = job.getStatus().getFailureInfo().replaceFirst("^Job commit failed: ", "");
+    return new IOException(Failure.fromDiagnostics(info));
+  }
+
+  private static void setDefault(Configuration conf, String key, long value) {
+    String[] sources = conf.getPropertySources(key);
+    if (sources == null || Arrays.stream(sources).allMatch(s -> s.endsWith("-default.xml"))) {
+      conf.setLong(key, value);
+    }
+  }
+}

@@ -1,0 +1,128 @@
+package org.saevhadoop.converters;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.conf.Configured;
+import org.apache.hadoop.util.Tool;
+import org.apache.hadoop.util.ToolRunner;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/**
+ * The command line. Exit codes: 0 done, 1 the data or the job failed, 2 the command line is wrong.
+ */
+@Command(
+    name = "saev-hadoop",
+    description = "Activation datasets on cluster storage: convert, inspect and compare them.",
+    version = "saev-hadoop 0.1.0",
+    mixinStandardHelpOptions = true,
+    scope = ScopeType.INHERIT,
+    sortOptions = false,
+    usageHelpAutoWidth = true,
+    subcommands = {
+      ConvertCommand.class,
+      InspectCommand.class,
+      CatCommand.class,
+      ListCommand.class,
+      DigestCommand.class
+    },
+    footer = {
+      "",
+      "Hadoop's generic options (-D key=value, -conf FILE, -fs URI, -jt HOST, -libjars JARS, -files"
+          + " FILES, -archives FILES) are taken before and after the command.",
+      "Exit codes: 0 done, 1 the data or the job failed, 2 the command line is wrong."
+    })
+public final class Main extends Configured implements Tool, Runnable {
+  private static final Set<String> GENERIC_OPTIONS =
+      Set.of("-D", "-conf", "-fs", "-jt", "-libjars", "-files", "-archives");
+
+  @Option(
+      names = "--verbose",
+      scope = ScopeType.INHERIT,
+      description = "Show Hadoop's own log on standard error.")
+  boolean verbose;
+
+  @Option(
+      names = "--debug",
+      scope = ScopeType.INHERIT,
+      description = "Show the stack trace of a failure.")
+  boolean debug;
+
+  @Spec CommandSpec spec;
+
+  /** Runs the command and ends the JVM with its exit code. */
+  public static void main(String[] args) {
+    HadoopLog.configure(false);
+    System.exit(run(new Configuration(), args));
+  }
+
+  /** Runs the command; never throws for what is wrong with its input. */
+  public static int run(Configuration conf, String... args) {
+    Main main = new Main();
+    try {
+      return ToolRunner.run(conf, main, genericOptionsFirst(args));
+    } catch (Exception | StackOverflowError | OutOfMemoryError e) {
+      return main.fail(e);
+    }
+  }
+
+  @Override
+  public int run(String[] args) {
+    CommandLine commands =
+        new CommandLine(this)
+            .setCaseInsensitiveEnumValuesAllowed(true)
+            .setExecutionExceptionHandler((e, line, result) -> fail(e));
+    commands.setExecutionStrategy(
+        result -> {
+          HadoopLog.configure(verbose);
+          return new CommandLine.RunLast().execute(result);
+        });
+    return commands.execute(args);
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "a command is missing");
+  }
+
+  /** Where results go. */
+  PrintWriter out() {
+    return spec.commandLine().getOut();
+  }
+
+  private int fail(Throwable e) {
+    if (debug) {
+      e.printStackTrace(System.err);
+    } else {
+      System.err.println(Failure.describe(e));
+    }
+    return 1;
+  }
+
+  /** Hadoop's parser of its generic options stops at the first word that is none. */
+  static String[] genericOptionsFirst(String[] args) {
+    List<String> generic = new ArrayList<>();
+    List<String> rest = new ArrayList<>();
+    for (int i = 0; i < args.length; i++) {
+      if (GENERIC_OPTIONS.contains(args[i]) && i + 1 < args.length) {
+        generic.add(args[i]);
+        generic.add(args[++i]);
+      } else if (args[i].startsWith("-D") && args[i].indexOf('=') > 0) {
+        generic.add("-D");
+        generic.add(args[i].substring(2));
+      } else {
+        rest.add(args[i]);
+      }
+    }
+    generic.addAll(rest);
+    return generic.toArray(String[]::new);
+  }
+}

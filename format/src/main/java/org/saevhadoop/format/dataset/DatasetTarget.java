@@ -1,0 +1,39 @@
+package org.saevhadoop.format.dataset;
+
+import java.util.List;
+
+/**
+ * What a format decides before the first byte of a dataset is written: the data files, the examples
+ * of each, the order of the blocks in them, and the documents that make the folder a dataset.
+ */
+public interface DatasetTarget {
+  /** The shape of what is written. */
+  Geometry geometry();
+
+  /** The order of the blocks in each file. */
+  BlockOrder order();
+
+  /** Examples of a full file: file k holds those from {@code k * examplesPerShard()} on. */
+  long examplesPerShard();
+
+  /** Data files in all. */
+  default long shardCount() {
+    return geometry().examples() == 0 ? 0 : (geometry().examples() - 1) / examplesPerShard() + 1;
+  }
+
+  /** Examples of file {@code index}. */
+  default long examples(long index) {
+    return Math.min(examplesPerShard(), geometry().examples() - index * examplesPerShard());
+  }
+
+  /** File {@code index}. */
+  ShardPlan shard(long index);
+
+  /** Length of file {@code index} in bytes. */
+  default long shardBytes(long index) {
+    return shard(index).length();
+  }
+
+  /** The documents, in the order in which they must appear: a reader looks for the last one. */
+  List<Document> documents();
+}

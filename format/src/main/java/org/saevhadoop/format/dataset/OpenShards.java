@@ -1,0 +1,111 @@
+package org.saevhadoop.format.dataset;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
+
+/** The files of a dataset that a cursor has open: the last few, as it may alternate among them. */
+final class OpenShards implements Closeable {
+  private static final int MOST = 32;
+
+  /** An open file and where its blocks lie. */
+  record Open(Shard shard, Input input, Placement placement) {}
+
+  private final ActivationDataset dataset;
+  private final List<Shard> shards;
+  private final Map<Integer, Open> open = new LinkedHashMap<>(MOST, 0.75f, true);
+  private Open current;
+  private Open previous;
+
+  OpenShards(ActivationDataset dataset) {
+    this.dataset = dataset;
+    this.shards = dataset.shards();
+  }
+
+  /** Makes the file of an example the current one; true if it was so already. */
+  boolean seek(long example) throws IOException {
+    if (current != null && holds(current.shard(), example)) {
+      return true;
+    }
+    int index = find(example);
+    previous = current;
+    current = open.get(index);
+    if (current == null) {
+      current = open(index);
+      open.put(index, current);
+      closeEldest();
+    }
+    return false;
+  }
+
+  Open current() {
+    return current;
+  }
+
+  Open previous() {
+    return previous;
+  }
+
+  /** The byte of the current file at which a block begins. */
+  long offset(long example, int layerIndex) {
+    return current.placement().offset(example - current.shard().first(), layerIndex);
+  }
+
+  @Override
+  public void close() throws IOException {
+    for (Open file : open.values()) {
+      file.input().close();
+    }
+    open.clear();
+  }
+
+  private Open open(int index) throws IOException {
+    Shard shard = shards.get(index);
+    Input input = dataset.folder().open(shard.name());
+    try {
+      return new Open(shard, input, dataset.placement(index, input));
+    } catch (IOException | RuntimeException e) {
+      input.close();
+      throw e;
+    }
+  }
+
+  private void closeEldest() throws IOException {
+    if (open.size() > MOST) {
+      var eldest = open.entrySet().iterator();
+      Open file = eldest.next().getValue();
+      eldest.remove();
+      file.input().close();
+    }
+  }
+
+  private int find(long example) throws FormatException {
+    int low = 0;
+    int high = shards.size() - 1;
+    while (low <= high) {
+      int middle = (low + high) >>> 1;
+      Shard shard = shards.get(middle);
+      if (holds(shard, example)) {
+        return middle;
+      }
+      if (example < shard.first()) {
+        high = middle - 1;
+      } else {
+        low = middle + 1;
+      }
+    }
+    throw FormatException.of(
+        dataset.folder().path(),
+        "there is no example %d (expected 0 to %d)",
+        example,
+        dataset.geometry().examples() - 1);
+  }
+
+  private static boolean holds(Shard shard, long example) {
+    return example >= shard.first() && example < shard.first() + shard.examples();
+  }
+}

@@ -1,0 +1,64 @@
+package org.saevhadoop.format.saev;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.saev.PythonJson.Style;
+
+/** Typed access to the fields of a JSON object, with an error that names the field. */
+record Fields(String path, Map<String, Object> values) {
+  void require(String key, String generation) throws FormatException {
+    // absent dtype and protocol have defaults in the project's own loader
+    if (!values.containsKey(key) && !key.equals("dtype") && !key.equals("protocol")) {
+      throw FormatException.of(
+          path, "field %s is missing (expected in %s SAEV metadata)", key, generation);
+    }
+  }
+
+  boolean bool(String key) throws FormatException {
+    if (values.get(key) instanceof Boolean value) {
+      return value;
+    }
+    throw wrong(key, "true or false");
+  }
+
+  String string(String key) throws FormatException {
+    if (values.get(key) instanceof String value) {
+      return value;
+    }
+    throw wrong(key, "a string");
+  }
+
+  long integer(String key, long least, long most) throws FormatException {
+    if (values.get(key) instanceof JsonNumber number && number.isInteger()) {
+      try {
+        long value = number.longValueExact();
+        if (value >= least && value <= most) {
+          return value;
+        }
+      } catch (ArithmeticException e) {
+        throw wrong(key, "an integer from " + least + " to " + most);
+      }
+    }
+    throw wrong(key, "an integer from " + least + " to " + most);
+  }
+
+  List<Integer> layers(String key) throws FormatException {
+    if (!(values.get(key) instanceof List<?> list) || list.isEmpty()) {
+      throw wrong(key, "a list of integers");
+    }
+    List<Integer> layers = new ArrayList<>(list.size());
+    for (Object item : list) {
+      Fields element = new Fields(path, Map.of(key, item == null ? "null" : item));
+      layers.add((int) element.integer(key, Integer.MIN_VALUE + 1, Integer.MAX_VALUE));
+    }
+    return layers;
+  }
+
+  private FormatException wrong(String key, String expected) {
+    String found = PythonJson.dumps(values.get(key), Style.COMPACT);
+    String shown = found.length() > 60 ? found.substring(0, 57) + "..." : found;
+    return FormatException.of(path, "field %s is %s (expected %s)", key, shown, expected);
+  }
+}

@@ -1,0 +1,243 @@
+package org.saevhadoop.format.saev;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.BlockOrder;
+import org.saevhadoop.format.dataset.ByteRange;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.Placement;
+import org.saevhadoop.format.dataset.Shard;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
+
+/**
+ * A directory of SAEV shards. Which example lies where follows from metadata.json alone;
+ * shards.json and the files' lengths only confirm it. Offset of (example, layer, token): {@code
+ * ((example % S * L + layerIndex) * T + token) * dim * 4} in file {@code example / S}.
+ */
+public final class SaevDataset implements ActivationDataset {
+  private static final int LARGEST_DOCUMENT = 64 << 20;
+
+  private final Folder folder;
+  private final SaevMetadata metadata;
+  private final List<Shard> shards = new ArrayList<>();
+  private final List<Shard> listed = new ArrayList<>();
+  private final List<String> warnings = new ArrayList<>();
+  private final List<String> faults = new ArrayList<>();
+
+  private SaevDataset(Folder folder) throws IOException {
+    this.folder = folder;
+    this.metadata =
+        SaevMetadata.parse(
+            folder.path(SaevMetadata.FILE), folder.readSmall(SaevMetadata.FILE, LARGEST_DOCUMENT));
+    SortedMap<String, Long> files = folder.files();
+    placeShards(files);
+    checkMetadata();
+    Optional<ShardInfo> info = readShardInfo(files);
+    checkTrailing(files, info);
+  }
+
+  /**
+   * Reads the documents of a directory, for reading its activations.
+   *
+   * @throws FormatException where a document is broken, a shard is missing or too short, or the
+   *     writer did not finish: whatever would make a reader invent numbers
+   */
+  public static SaevDataset open(Folder folder) throws IOException {
+    SaevDataset dataset = new SaevDataset(folder);
+    if (!dataset.faults.isEmpty()) {
+      throw new FormatException(folder.path(), dataset.faults.get(0));
+    }
+    return dataset;
+  }
+
+  /** Reads the documents of a directory in whatever state; its faults are among the warnings. */
+  public static SaevDataset inspect(Folder folder) throws IOException {
+    return new SaevDataset(folder);
+  }
+
+  /** The directory's metadata.json. */
+  public SaevMetadata metadata() {
+    return metadata;
+  }
+
+  /** Whether the directory bears the hash of its metadata as its name. */
+  public boolean hashMatches() {
+    return folder.name().equals(metadata.hash());
+  }
+
+  /**
+   * The shards as a person would list them: with the empty one that the project's writer leaves
+   * behind; -1 bytes where the file is missing.
+   */
+  public List<Shard> listedShards() {
+    return listed;
+  }
+
+  @Override
+  public Folder folder() {
+    return folder;
+  }
+
+  @Override
+  public Geometry geometry() {
+    return metadata.geometry();
+  }
+
+  @Override
+  public List<Shard> shards() {
+    return shards;
+  }
+
+  @Override
+  public BlockOrder storageOrder() {
+    return BlockOrder.byExample(geometry());
+  }
+
+  @Override
+  public Placement placement(int shard, Input file) throws IOException {
+    Shard expected = shards.get(shard);
+    checkLength(file.path(), expected, file.length());
+    long[] base = new long[geometry().layers().size()];
+    for (int i = 0; i < base.length; i++) {
+      base[i] = i * geometry().blockBytes();
+    }
+    return new Placement(base, geometry().exampleBytes());
+  }
+
+  @Override
+  public List<ByteRange> expectedRanges(int shard, long indexInShard, long examples) {
+    long bytes = geometry().exampleBytes();
+    return List.of(new ByteRange(indexInShard * bytes, examples * bytes));
+  }
+
+  @Override
+  public Optional<String> saevMetadata() {
+    return Optional.of(new String(metadata.text(), StandardCharsets.UTF_8));
+  }
+
+  @Override
+  public List<String> warnings() {
+    List<String> all = new ArrayList<>(faults);
+    all.addAll(warnings);
+    return all;
+  }
+
+  private void placeShards(Map<String, Long> files) throws FormatException {
+    long size = metadata.examplesPerShard();
+    long count = geometry().examples();
+    FormatException.check(
+        (count - 1) / size < Integer.MAX_VALUE,
+        folder.path(),
+        "%d examples make more than 2^31 shards of %d",
+        count,
+        size);
+    for (long first = 0; first < count; first += size) {
+      String name = shardName(first / size);
+      long bytes = files.getOrDefault(name, -1L);
+      Shard shard = new Shard(name, first, Math.min(size, count - first), bytes);
+      shards.add(shard);
+      if (bytes < 0) {
+        faults.add("%s is missing (expected %d examples in it)".formatted(name, shard.examples()));
+      } else {
+        try {
+          checkLength(name, shard, bytes);
+        } catch (FormatException e) {
+          faults.add(e.getMessage());
+        }
+      }
+    }
+    listed.addAll(shards);
+  }
+
+  private void checkLength(String path, Shard shard, long bytes) throws FormatException {
+    long needed = shard.examples() * geometry().exampleBytes();
+    FormatException.check(
+        bytes >= needed,
+        path,
+        "has %d bytes, too short for its %d examples (expected at least %d)",
+        bytes,
+        shard.examples(),
+        needed);
+  }
+
+  private void checkMetadata() {
+    if (!hashMatches()) {
+      warnings.add(
+          ("the directory is not named by the hash of its metadata, %s: it was renamed or edited, or"
+                  + " its data has integer keys (readers do not check it)")
+              .formatted(metadata.hash()));
+    }
+    List<Integer> layers = geometry().layers();
+    boolean ascending = layers.equals(layers.stream().sorted().toList());
+    boolean mixed = layers.stream().anyMatch(l -> l < 0) && layers.stream().anyMatch(l -> l >= 0);
+    if (!ascending || mixed) {
+      warnings.add(
+          ("layers %s do not ascend or mix signs: the recorder stores them in the model's order, so"
+                  + " the numbers may belong to another layer than the list says")
+              .formatted(layers));
+    }
+    if (!metadata.foreignKeys().isEmpty()) {
+      warnings.add(
+          "%s has fields that the original readers refuse: %s"
+              .formatted(SaevMetadata.FILE, metadata.foreignKeys()));
+    }
+  }
+
+  private Optional<ShardInfo> readShardInfo(Map<String, Long> files) throws IOException {
+    if (!metadata.generation().hasShardsJson()) {
+      return Optional.empty();
+    }
+    if (!files.containsKey(ShardInfo.FILE)) {
+      warnings.add(ShardInfo.FILE + " is missing: whether the writer finished cannot be told");
+      return Optional.empty();
+    }
+    ShardInfo info =
+        ShardInfo.parse(
+            folder.path(ShardInfo.FILE), folder.readSmall(ShardInfo.FILE, LARGEST_DOCUMENT));
+    if (info.examples() != geometry().examples()) {
+      faults.add(
+          "%s counts %d examples (expected %d, as %s says): the writer did not finish"
+              .formatted(
+                  ShardInfo.FILE, info.examples(), geometry().examples(), SaevMetadata.FILE));
+    } else if (!info.agreesWith(shards)) {
+      warnings.add(
+          "%s does not list the files that %s implies"
+              .formatted(ShardInfo.FILE, SaevMetadata.FILE));
+    }
+    return Optional.of(info);
+  }
+
+  private void checkTrailing(SortedMap<String, Long> files, Optional<ShardInfo> info) {
+    String trailing = shardName(shards.size());
+    if (files.containsKey(trailing) || info.map(i -> i.lists(trailing)).orElse(false)) {
+      listed.add(new Shard(trailing, geometry().examples(), 0, files.getOrDefault(trailing, -1L)));
+    }
+    List<String> stale =
+        files.keySet().stream()
+            .filter(name -> name.matches("acts\\d{6,}\\.bin"))
+            .filter(name -> listed.stream().noneMatch(shard -> shard.name().equals(name)))
+            .toList();
+    if (!stale.isEmpty()) {
+      warnings.add("files of an earlier, longer run lie here and are not read: " + stale);
+    }
+    long full = metadata.examplesPerShard() * geometry().exampleBytes();
+    Shard last = shards.isEmpty() ? null : shards.get(shards.size() - 1);
+    if (last != null && last.bytes() >= 0 && last.bytes() < full) {
+      warnings.add(
+          "%s has its literal size: the original readers map %d bytes and refuse it"
+              .formatted(last.name(), full));
+    }
+  }
+
+  static String shardName(long index) {
+    return "acts%06d.bin".formatted(index);
+  }
+}

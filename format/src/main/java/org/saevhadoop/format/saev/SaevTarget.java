@@ -1,0 +1,68 @@
+package org.saevhadoop.format.saev;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.saevhadoop.format.dataset.BlockOrder;
+import org.saevhadoop.format.dataset.DatasetTarget;
+import org.saevhadoop.format.dataset.Document;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.ShardPlan;
+
+/**
+ * SAEV shards to be written.
+ *
+ * @param metadata what the dataset's metadata.json will say
+ * @param tail how long the last file is
+ */
+public record SaevTarget(SaevMetadata metadata, Tail tail) implements DatasetTarget {
+  /** The length of a last file that is not full. */
+  public enum Tail {
+    /** As every file: the project's readers map the full shape of each and refuse a shorter one. */
+    FULL,
+    /** The examples it holds and no more, as the specifications say. */
+    EXACT
+  }
+
+  private static final byte[] NO_HEADER = {};
+
+  @Override
+  public Geometry geometry() {
+    return metadata.geometry();
+  }
+
+  @Override
+  public BlockOrder order() {
+    return BlockOrder.byExample(geometry());
+  }
+
+  @Override
+  public long examplesPerShard() {
+    return metadata.examplesPerShard();
+  }
+
+  @Override
+  public ShardPlan shard(long index) {
+    long examples = examples(index);
+    long kept = tail == Tail.FULL ? examplesPerShard() : examples;
+    return new ShardPlan(
+        SaevDataset.shardName(index),
+        index * examplesPerShard(),
+        examples,
+        NO_HEADER,
+        kept * geometry().exampleBytes());
+  }
+
+  @Override
+  public List<Document> documents() {
+    List<Document> documents = new ArrayList<>();
+    if (metadata.generation().hasShardsJson()) {
+      List<ShardInfo.Entry> entries = new ArrayList<>();
+      for (long i = 0; i < shardCount(); i++) {
+        entries.add(new ShardInfo.Entry(SaevDataset.shardName(i), examples(i)));
+      }
+      documents.add(new Document(ShardInfo.FILE, new ShardInfo(entries).text()));
+    }
+    documents.add(new Document(SaevMetadata.FILE, metadata.text()));
+    return documents;
+  }
+}

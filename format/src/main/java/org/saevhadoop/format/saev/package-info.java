@@ -1,0 +1,15 @@
+/**
+ * SAEV shards, the format of the {@code saev} project: a directory, named by the hash of its
+ * metadata, with {@code metadata.json}, {@code shards.json} (from protocol 1.0.0 on) and raw files
+ * {@code acts000000.bin}, {@code acts000001.bin}, ... of shape {@code [S, layer, token, dim]} in
+ * little-endian float32.
+ *
+ * <p>Start at {@link org.saevhadoop.format.saev.SaevMetadata}, from which everything follows: the
+ * generation of the protocol, the shape, S and the hash. {@link
+ * org.saevhadoop.format.saev.SaevDataset} reads a directory and tells its faults; {@link
+ * org.saevhadoop.format.saev.SaevTarget} says what files to write. The documents are JSON as Python
+ * writes it, hashed byte for byte: {@code PythonJson}.
+ *
+ * <p>{@code docs/saev.md} has the rules and the source of each.
+ */
+package org.saevhadoop.format.saev;

@@ -1,0 +1,2 @@
+/** What a tensor's elements are: {@link org.saevhadoop.format.tensor.DType}. */
+package org.saevhadoop.format.tensor;

@@ -1,0 +1,151 @@
+package org.saevhadoop.format.dataset;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Output;
+
+/** A dataset in memory whose every float tells its own coordinates, in either storage order. */
+public final class InventedDataset implements ActivationDataset, Folder {
+  private static final int HEADER = 12;
+
+  private final Geometry geometry;
+  private final boolean byLayer;
+  private final List<Shard> shards = new ArrayList<>();
+
+  public InventedDataset(Geometry geometry, boolean byLayer, long perShard) {
+    this.geometry = geometry;
+    this.byLayer = byLayer;
+    for (long first = 0; first < geometry.examples(); first += perShard) {
+      long examples = Math.min(perShard, geometry.examples() - first);
+      long bytes = HEADER + examples * geometry.exampleBytes();
+      shards.add(new Shard("shard" + shards.size(), first, examples, bytes));
+    }
+  }
+
+  /** The vector at a coordinate, as it must come out of every reader. */
+  public ByteBuffer vector(long example, int layerIndex, int token) {
+    ByteBuffer vector = ByteBuffer.allocate(geometry.vectorBytes()).order(ByteOrder.LITTLE_ENDIAN);
+    for (int d = 0; d < geometry.dim(); d++) {
+      vector.putFloat(example * 1000 + layerIndex * 100 + token * 10 + d / 8f);
+    }
+    return vector.flip();
+  }
+
+  @Override
+  public Folder folder() {
+    return this;
+  }
+
+  @Override
+  public Geometry geometry() {
+    return geometry;
+  }
+
+  @Override
+  public List<Shard> shards() {
+    return shards;
+  }
+
+  @Override
+  public BlockOrder storageOrder() {
+    return new BlockOrder(byLayer, BlockOrder.byExample(geometry).layerIndexes());
+  }
+
+  @Override
+  public Placement placement(int shard, Input file) {
+    long stride = byLayer ? geometry.blockBytes() : geometry.exampleBytes();
+    long[] base = new long[geometry.layers().size()];
+    for (int i = 0; i < base.length; i++) {
+      base[i] = HEADER + i * geometry.blockBytes() * (byLayer ? shards.get(shard).examples() : 1);
+    }
+    return new Placement(base, stride);
+  }
+
+  @Override
+  public List<ByteRange> expectedRanges(int shard, long indexInShard, long examples) {
+    long bytes = geometry.exampleBytes();
+    return List.of(new ByteRange(HEADER + indexInShard * bytes, examples * bytes));
+  }
+
+  @Override
+  public Optional<String> saevMetadata() {
+    return Optional.empty();
+  }
+
+  @Override
+  public List<String> warnings() {
+    return List.of();
+  }
+
+  @Override
+  public String path() {
+    return "invented";
+  }
+
+  @Override
+  public SortedMap<String, Long> files() {
+    SortedMap<String, Long> files = new TreeMap<>();
+    shards.forEach(shard -> files.put(shard.name(), shard.bytes()));
+    return files;
+  }
+
+  @Override
+  public Output create(String name) {
+    throw new IllegalStateException("is only read");
+  }
+
+  @Override
+  public Input open(String name) throws FormatException {
+    int index = Integer.parseInt(name.substring("shard".length()));
+    ByteBuffer bytes = content(index);
+    return new Input() {
+      @Override
+      public String path() {
+        return name;
+      }
+
+      @Override
+      public long length() {
+        return bytes.capacity();
+      }
+
+      @Override
+      public void readFully(long position, ByteBuffer dst) throws IOException {
+        dst.put(bytes.slice((int) position, dst.remaining()));
+      }
+
+      @Override
+      public void close() {
+        // nothing is open
+      }
+    };
+  }
+
+  private ByteBuffer content(int index) {
+    Shard shard = shards.get(index);
+    Placement placement = placement(index, null);
+    ByteBuffer bytes = ByteBuffer.allocate((int) shard.bytes());
+    for (long e = 0; e < shard.examples(); e++) {
+      for (int l = 0; l < geometry.layers().size(); l++) {
+        for (int t = 0; t < geometry.tokens(); t++) {
+          ByteBuffer vector = vector(shard.first() + e, l, t);
+          bytes.put(
+              (int) placement.offset(e, l) + t * geometry.vectorBytes(),
+              vector,
+              0,
+              vector.remaining());
+        }
+      }
+    }
+    return bytes;
+  }
+}

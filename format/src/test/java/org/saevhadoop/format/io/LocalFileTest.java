@@ -1,0 +1,94 @@
+package org.saevhadoop.format.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LocalFileTest {
+  @TempDir Path folder;
+
+  @Test
+  void writesOfAnySizeArriveInTheirOrder() throws IOException {
+    Random random = new Random(1);
+    ByteArrayOutputStream expected = new ByteArrayOutputStream();
+    Path file = folder.resolve("deeper/file");
+    try (Output out = LocalFile.create(file)) {
+      int[] sizes = {1, 100, 300_000, 7, LocalFile.WRITE_BUFFER, 200_000, 900_000, 0, 5};
+      for (int size : sizes) {
+        byte[] bytes = new byte[size];
+        random.nextBytes(bytes);
+        expected.write(bytes);
+        out.write(ByteBuffer.wrap(bytes));
+        assertThat(out.position()).isEqualTo(expected.size());
+      }
+    }
+    assertThat(Files.readAllBytes(file)).isEqualTo(expected.toByteArray());
+  }
+
+  @Test
+  void anExtendedFileIsFilledWithZerosAndGoesOnBehindThem() throws IOException {
+    Path file = folder.resolve("file");
+    try (Output out = LocalFile.create(file)) {
+      out.write(ByteBuffer.wrap(new byte[] {1, 2}));
+      out.extendTo(5);
+      out.write(ByteBuffer.wrap(new byte[] {3}));
+      assertThatThrownBy(() -> out.extendTo(4)).isInstanceOf(IllegalArgumentException.class);
+    }
+    assertThat(Files.readAllBytes(file)).containsExactly(1, 2, 0, 0, 0, 3);
+  }
+
+  @Test
+  void readingPastTheEndNamesTheFileAndTheByte() throws IOException {
+    Path file = Files.write(folder.resolve("file"), new byte[10]);
+    try (Input in = LocalFile.open(file)) {
+      assertThatThrownBy(() -> in.readFully(8, ByteBuffer.allocate(4)))
+          .isInstanceOf(FormatException.class)
+          .hasMessage(
+              file + ": ends at byte 10, 2 bytes short of what is to be read from byte 8 on");
+    }
+  }
+
+  @Test
+  void missingFilesAndFoldersAreRefusedInOneLine() {
+    assertThatThrownBy(() -> LocalFile.open(folder.resolve("none")))
+        .isInstanceOf(FormatException.class)
+        .hasMessageEndingWith("none: no such file");
+    assertThatThrownBy(() -> LocalFile.open(folder))
+        .isInstanceOf(FormatException.class)
+        .hasMessageEndingWith("is not a regular file");
+  }
+
+  @Test
+  void anExistingFileIsNotOverwritten() throws IOException {
+    Path file = Files.write(folder.resolve("file"), new byte[10]);
+    assertThatThrownBy(() -> LocalFile.create(file)).isInstanceOf(FileAlreadyExistsException.class);
+  }
+
+  @Test
+  void aDocumentThatIsTooLargeIsNotRead() throws IOException {
+    Files.write(folder.resolve("document"), new byte[100]);
+    assertThatThrownBy(() -> new LocalFolder(folder).readSmall("document", 99))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining("100 bytes are too many");
+  }
+
+  @Test
+  void aFolderKnowsItsNameAndItsFiles() throws IOException {
+    Files.createDirectory(folder.resolve("sub"));
+    Files.write(folder.resolve("b"), new byte[3]);
+    Files.write(folder.resolve("a"), new byte[2]);
+    Folder tested = new LocalFolder(folder);
+    assertThat(tested.files())
+        .containsExactly(java.util.Map.entry("a", 2L), java.util.Map.entry("b", 3L));
+    assertThat(tested.name()).isEqualTo(folder.getFileName().toString());
+  }
+}

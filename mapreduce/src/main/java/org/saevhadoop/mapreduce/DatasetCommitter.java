@@ -1,0 +1,196 @@
+package org.saevhadoop.mapreduce;
+
+import java.io.IOException;
+import java.util.SortedMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.JobContext;
+import org.apache.hadoop.mapreduce.JobStatus;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
+import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
+import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitterFactory;
+import org.apache.hadoop.mapreduce.task.JobContextImpl;
+import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
+import org.saevhadoop.format.dataset.DatasetTarget;
+import org.saevhadoop.format.dataset.Document;
+import org.saevhadoop.format.dataset.ShardPlan;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
+
+/**
+ * Commits as the storage's own committer does, then makes the files a dataset: checks that each is
+ * there in its length, writes the documents, the one that readers look for last, and moves the
+ * whole to where it is to be seen.
+ */
+public final class DatasetCommitter extends PathOutputCommitter {
+  private final Path output;
+  private final PathOutputCommitter files;
+  private final ActivationOutputFormat format;
+
+  private DatasetCommitter(
+      Path output,
+      TaskAttemptContext context,
+      PathOutputCommitter files,
+      ActivationOutputFormat format)
+      throws IOException {
+    super(output, context);
+    this.output = output;
+    this.files = files;
+    this.format = format;
+  }
+
+  static DatasetCommitter create(
+      Path output, TaskAttemptContext context, ActivationOutputFormat format) throws IOException {
+    TaskAttemptContext safe =
+        new TaskAttemptContextImpl(safely(context.getConfiguration()), context.getTaskAttemptID());
+    PathOutputCommitter files =
+        PathOutputCommitterFactory.getCommitterFactory(output, safe.getConfiguration())
+            .createOutputCommitter(output, safe);
+    return new DatasetCommitter(output, context, files, format);
+  }
+
+  @Override
+  public Path getOutputPath() {
+    return output;
+  }
+
+  @Override
+  public Path getWorkPath() throws IOException {
+    return files.getWorkPath();
+  }
+
+  @Override
+  public void setupJob(JobContext job) throws IOException {
+    files.setupJob(safely(job));
+  }
+
+  @Override
+  public void commitJob(JobContext job) throws IOException {
+    files.commitJob(safely(job));
+    Configuration conf = job.getConfiguration();
+    DatasetTarget target = format.target(conf);
+    Folder folder = HadoopFolder.of(output, conf);
+    checkComplete(folder, target);
+    FileSystem fs = output.getFileSystem(conf);
+    for (Document document : target.documents()) {
+      String unfinished = "_" + document.name();
+      folder.writeSmall(unfinished, document.bytes());
+      rename(fs, new Path(output, unfinished), new Path(output, document.name()));
+    }
+    publish(fs, conf);
+  }
+
+  @Override
+  public void abortJob(JobContext job, JobStatus.State state) throws IOException {
+    files.abortJob(safely(job), state);
+    Configuration conf = job.getConfiguration();
+    if (!SaevConf.OUTPUT_PUBLISH.get(conf).isEmpty()) {
+      output.getFileSystem(conf).delete(output, true);
+    }
+  }
+
+  @Override
+  public void setupTask(TaskAttemptContext task) throws IOException {
+    files.setupTask(task);
+  }
+
+  @Override
+  public boolean needsTaskCommit(TaskAttemptContext task) throws IOException {
+    return files.needsTaskCommit(task);
+  }
+
+  @Override
+  public void commitTask(TaskAttemptContext task) throws IOException {
+    files.commitTask(task);
+  }
+
+  @Override
+  public void abortTask(TaskAttemptContext task) throws IOException {
+    files.abortTask(task);
+  }
+
+  @Override
+  public boolean isRecoverySupported(JobContext job) throws IOException {
+    return files.isRecoverySupported(safely(job));
+  }
+
+  @Override
+  public void recoverTask(TaskAttemptContext task) throws IOException {
+    files.recoverTask(task);
+  }
+
+  @Override
+  public String toString() {
+    return "DatasetCommitter over " + files;
+  }
+
+  private static void checkComplete(Folder folder, DatasetTarget target) throws IOException {
+    SortedMap<String, Long> found = folder.files();
+    for (long i = 0; i < target.shardCount(); i++) {
+      ShardPlan plan = target.shard(i);
+      Long length = found.get(plan.name());
+      FormatException.check(
+          length != null,
+          folder.path(plan.name()),
+          "was not written (expected examples %d to %d in it)",
+          plan.first(),
+          plan.first() + plan.examples() - 1);
+      FormatException.check(
+          length == plan.length(),
+          folder.path(plan.name()),
+          "has %d bytes (expected %d)",
+          length,
+          plan.length());
+    }
+  }
+
+  private void publish(FileSystem fs, Configuration conf) throws IOException {
+    String where = SaevConf.OUTPUT_PUBLISH.get(conf);
+    if (where.isEmpty()) {
+      return;
+    }
+    Path published = new Path(where);
+    Path replaced = replacedPath(published);
+    boolean exists = fs.exists(published);
+    if (exists) {
+      if (!Boolean.parseBoolean(SaevConf.OUTPUT_REPLACE.get(conf))) {
+        throw new FileAlreadyExistsException(published + ": exists already");
+      }
+      fs.delete(replaced, true);
+      rename(fs, published, replaced);
+    }
+    rename(fs, output, published);
+    if (exists) {
+      fs.delete(replaced, true);
+    }
+  }
+
+  /** Where a dataset waits for the one that replaces it. */
+  public static Path replacedPath(Path published) {
+    return new Path(published.getParent(), "_" + published.getName() + ".replaced");
+  }
+
+  private static void rename(FileSystem fs, Path from, Path to) throws IOException {
+    if (!fs.rename(from, to)) {
+      throw new IOException(from + ": can not be renamed to " + to);
+    }
+  }
+
+  private static JobContext safely(JobContext job) {
+    return new JobContextImpl(safely(job.getConfiguration()), job.getJobID());
+  }
+
+  /**
+   * Algorithm 2, Hadoop's default, shows files of a job that then fails; and a folder of the
+   * project's tools holds no _SUCCESS, unless its user asks.
+   */
+  private static Configuration safely(Configuration conf) {
+    Configuration safe = new Configuration(conf);
+    safe.setInt(FileOutputCommitter.FILEOUTPUTCOMMITTER_ALGORITHM_VERSION, 1);
+    safe.setBooleanIfUnset(FileOutputCommitter.SUCCESSFUL_JOB_OUTPUT_DIR_MARKER, false);
+    return safe;
+  }
+}

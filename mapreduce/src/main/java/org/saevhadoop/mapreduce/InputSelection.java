@@ -1,0 +1,99 @@
+package org.saevhadoop.mapreduce;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.BlockOrder;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.Selection;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.saev.SaevMetadata;
+
+/** What a job asks of its input, read from its configuration. */
+final class InputSelection {
+  private enum Order {
+    EXAMPLE,
+    LAYER
+  }
+
+  private enum Tokens {
+    CLS,
+    IMAGE,
+    ALL
+  }
+
+  private InputSelection() {}
+
+  static Selection of(Configuration conf, ActivationDataset dataset) throws FormatException {
+    Geometry geometry = dataset.geometry();
+    boolean byLayer = SaevConf.INPUT_ORDER.getEnum(conf, Order.class) == Order.LAYER;
+    BlockOrder order = new BlockOrder(byLayer, layers(conf, dataset));
+    Tokens tokens = SaevConf.INPUT_TOKENS.getEnum(conf, Tokens.class);
+    int cls = tokens == Tokens.ALL ? 0 : clsTokens(dataset);
+    FormatException.check(
+        tokens != Tokens.CLS || cls == 1,
+        dataset.folder().path(),
+        "%s=cls, but no [CLS] token was stored",
+        SaevConf.INPUT_TOKENS.key());
+    int first = tokens == Tokens.IMAGE ? cls : 0;
+    int count = tokens == Tokens.CLS ? 1 : geometry.tokens() - first;
+    FormatException.check(
+        count > 0,
+        dataset.folder().path(),
+        "%s=image, but only [CLS] was stored",
+        SaevConf.INPUT_TOKENS.key());
+    return new Selection(
+        order,
+        first,
+        count,
+        SaevConf.INPUT_GROUP.getLong(conf, 1),
+        SaevConf.INPUT_RECORD.getEnum(conf, Selection.Unit.class));
+  }
+
+  private static List<Integer> layers(Configuration conf, ActivationDataset dataset)
+      throws FormatException {
+    Geometry geometry = dataset.geometry();
+    String value = SaevConf.INPUT_LAYERS.get(conf);
+    if (value.equals("all")) {
+      return BlockOrder.byExample(geometry).layerIndexes();
+    }
+    List<Integer> indexes = new ArrayList<>();
+    for (String layer : value.split(",")) {
+      int index;
+      try {
+        index = geometry.layerIndex(Integer.parseInt(layer.trim()));
+      } catch (NumberFormatException e) {
+        throw new IllegalArgumentException(
+            "%s is \"%s\" (expected layers separated by commas, or all)"
+                .formatted(SaevConf.INPUT_LAYERS.key(), value),
+            e);
+      }
+      FormatException.check(
+          index >= 0,
+          dataset.folder().path(),
+          "layer %s was not recorded (expected of %s)",
+          layer.trim(),
+          geometry.layers());
+      indexes.add(index);
+    }
+    return indexes;
+  }
+
+  private static int clsTokens(ActivationDataset dataset) throws FormatException {
+    String path = dataset.folder().path();
+    byte[] metadata =
+        dataset
+            .saevMetadata()
+            .orElseThrow(
+                () ->
+                    FormatException.of(
+                        path,
+                        "whether token 0 is [CLS] is not known (expected SAEV metadata; or read"
+                            + " %s=all)",
+                        SaevConf.INPUT_TOKENS.key()))
+            .getBytes(StandardCharsets.UTF_8);
+    return SaevMetadata.parse(path, metadata).clsToken() ? 1 : 0;
+  }
+}

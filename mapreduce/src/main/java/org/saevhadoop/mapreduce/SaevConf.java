@@ -1,0 +1,151 @@
+package org.saevhadoop.mapreduce;
+
+import org.apache.hadoop.conf.Configuration;
+
+/** Every key of this project: its name, its default and what it means. */
+public enum SaevConf {
+  INPUT_RECORD(
+      "saev.input.record",
+      "example",
+      "What one record is: example ([layer, token, dim]), block ([token, dim]) or vector ([dim])."),
+  INPUT_LAYERS(
+      "saev.input.layers",
+      "all",
+      "The layers to read, as the model counts them, separated by commas and in the order in which"
+          + " to read them; all: as they are stored. Others are not read."),
+  INPUT_TOKENS(
+      "saev.input.tokens",
+      "all",
+      "The tokens to read: cls, image or all. SAEV only says which token is [CLS]. Others are not"
+          + " read."),
+  INPUT_ORDER(
+      "saev.input.order",
+      "example",
+      "The order of the blocks: example (all layers of an example, then the next) or layer (all"
+          + " examples of a group in one layer, then the next layer; needs saev.input.record=block"
+          + " or vector)."),
+  INPUT_GROUP(
+      "saev.input.group",
+      "1",
+      "Splits begin only at multiples of this many examples; with saev.input.order=layer it is the"
+          + " size of a group, too."),
+  OUTPUT_SAEV_METADATA(
+      "saev.output.metadata",
+      "",
+      "The text of the metadata.json that belongs to the activations. SaevOutputFormat needs it;"
+          + " SafetensorsOutputFormat puts it into each file's __metadata__."),
+  OUTPUT_TAIL(
+      "saev.output.tail",
+      "full",
+      "The length of a last SAEV shard: full (as the project's readers demand) or exact."),
+  OUTPUT_COLUMNS(
+      "saev.output.columns",
+      "layers",
+      "The tensors of a safetensors file: layers (layer_<l> of [n, token, dim] each) or acts (one of"
+          + " [n, layer, token, dim])."),
+  OUTPUT_BATCH_SIZE(
+      "saev.output.batch.size",
+      "0",
+      "Examples in a safetensors file; 0: as many as make about 1 GiB."),
+  OUTPUT_GEOMETRY(
+      "saev.output.geometry",
+      "",
+      "Shape of what SafetensorsOutputFormat writes: examples;layer,layer,...;tokens;dim. Taken from"
+          + " saev.output.metadata where empty."),
+  OUTPUT_SPOOL(
+      "saev.output.spool",
+      "auto",
+      "Whether blocks wait on the local disk until their file is complete: true takes them in any"
+          + " order, false demands the file's own order, auto spools records of whole examples for"
+          + " files that are laid out by layer."),
+  OUTPUT_PUBLISH(
+      "saev.output.publish",
+      "",
+      "Where the finished dataset is moved when the job commits; it stays in the output directory"
+          + " where empty."),
+  OUTPUT_REPLACE(
+      "saev.output.replace",
+      "false",
+      "Whether a dataset that lies at saev.output.publish is replaced."),
+  CONVERT_PLAN(
+      "saev.convert.plan",
+      "auto",
+      "How convert brings blocks into the target's order: map-only, shuffle, or auto, which takes"
+          + " map-only wherever a task may hold a whole target file."),
+  CONVERT_REDUCERS(
+      "saev.convert.reducers",
+      "0",
+      "Reducers of a conversion through the shuffle; 0: one for each target file, at most 64, or at"
+          + " most one for each core in the local runner.");
+
+  private final String key;
+  private final String defaultValue;
+  private final String help;
+
+  SaevConf(String key, String defaultValue, String help) {
+    this.key = key;
+    this.defaultValue = defaultValue;
+    this.help = help;
+  }
+
+  /** The key's name. */
+  public String key() {
+    return key;
+  }
+
+  /** Its value where none is set. */
+  public String defaultValue() {
+    return defaultValue;
+  }
+
+  /** What it means, in a sentence or two. */
+  public String help() {
+    return help;
+  }
+
+  /** The key's value as text. */
+  public String get(Configuration conf) {
+    return conf.getTrimmed(key, defaultValue);
+  }
+
+  /** Sets the key. */
+  public void set(Configuration conf, String value) {
+    conf.set(key, value);
+  }
+
+  /**
+   * The key's value as a whole number of at least {@code least}.
+   *
+   * @throws IllegalArgumentException where it is none
+   */
+  public long getLong(Configuration conf, long least) {
+    try {
+      long value = Long.parseLong(get(conf));
+      if (value >= least) {
+        return value;
+      }
+    } catch (NumberFormatException e) {
+      throw wrong(conf, "a whole number of at least " + least, e);
+    }
+    throw wrong(conf, "a whole number of at least " + least, null);
+  }
+
+  /**
+   * The key's value as a constant, its name in lower case and with hyphens.
+   *
+   * @throws IllegalArgumentException where it is none
+   */
+  public <E extends Enum<E>> E getEnum(Configuration conf, Class<E> type) {
+    try {
+      return Enum.valueOf(type, get(conf).toUpperCase(java.util.Locale.ROOT).replace('-', '_'));
+    } catch (IllegalArgumentException e) {
+      String names = java.util.Arrays.toString(type.getEnumConstants());
+      throw wrong(conf, "one of " + names.toLowerCase(java.util.Locale.ROOT).replace('_', '-'), e);
+    }
+  }
+
+  private IllegalArgumentException wrong(Configuration conf, String expected, Exception cause) {
+    return new IllegalArgumentException(
+        "%s is \"%s\" (expected %s)".formatted(key, get(conf), expected), cause);
+  }
+}
