@@ -79,6 +79,7 @@ public final class Main extends Configured implements Tool, Runnable {
     CommandLine commands =
         new CommandLine(this)
             .setCaseInsensitiveEnumValuesAllowed(true)
+            .setParameterExceptionHandler((e, line) -> wrongUse(e))
             .setExecutionExceptionHandler((e, line, result) -> fail(e));
     commands.setExecutionStrategy(
         result -> {
@@ -96,6 +97,12 @@ public final class Main extends Configured implements Tool, Runnable {
   /** Where results go. */
   PrintWriter out() {
     return spec.commandLine().getOut();
+  }
+
+  private static int wrongUse(ParameterException e) {
+    CommandSpec command = e.getCommandLine().getCommandSpec();
+    System.err.println(e.getMessage() + " (see " + command.qualifiedName() + " --help)");
+    return CommandLine.ExitCode.USAGE;
   }
 
   private int fail(Throwable e) {

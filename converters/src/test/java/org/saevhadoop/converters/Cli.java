@@ -1,0 +1,73 @@
+package org.saevhadoop.converters;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+
+/** Runs commands in this JVM as a person would, and keeps what they print. */
+record Cli(int exitCode, byte[] stdout, String stderr) {
+  static Cli run(Configuration conf, Object... args) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    PrintStream systemOut = System.out;
+    PrintStream systemErr = System.err;
+    int exitCode;
+    try {
+      System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
+      System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));
+      String[] words = java.util.Arrays.stream(args).map(String::valueOf).toArray(String[]::new);
+      exitCode = Main.run(conf, words);
+    } finally {
+      System.setOut(systemOut);
+      System.setErr(systemErr);
+    }
+    return new Cli(exitCode, out.toByteArray(), err.toString(StandardCharsets.UTF_8));
+  }
+
+  static Cli run(Object... args) {
+    return run(new Configuration(), args);
+  }
+
+  Cli succeeds() {
+    assertThat(exitCode).as(stderr).isZero();
+    return this;
+  }
+
+  /** Asserts that it ended with exit code 1 and one line, which has these parts. */
+  Cli failsWith(String... parts) {
+    assertThat(exitCode).as(text() + stderr).isEqualTo(1);
+    List<String> said =
+        stderr
+            .lines()
+            .filter(l -> !l.startsWith("convert: ") && !l.startsWith("warning: "))
+            .toList();
+    assertThat(said).as(stderr).hasSize(1);
+    assertThat(said.get(0)).contains(parts);
+    assertThat(text()).isEmpty();
+    return this;
+  }
+
+  String text() {
+    return new String(stdout, StandardCharsets.UTF_8);
+  }
+
+  String lastLine() {
+    List<String> lines = text().lines().toList();
+    return lines.get(lines.size() - 1);
+  }
+
+  Path lastLinePath() {
+    return Path.of(lastLine());
+  }
+
+  JsonNode json() throws java.io.IOException {
+    return new ObjectMapper().readTree(stdout);
+  }
+}

@@ -1,0 +1,239 @@
+package org.saevhadoop.converters;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CommandLineTest {
+  private static final int TOKENS = 10;
+  private static final int DIM = 16;
+
+  @TempDir Path folder;
+
+  @Test
+  void inspectTellsExactlyTheAgreedKeys() throws IOException {
+    JsonNode report = Cli.run("inspect", Fixtures.saev(Fixtures.SMALL), "--json").json();
+    List<String> keys = new ArrayList<>();
+    report.fieldNames().forEachRemaining(keys::add);
+    assertThat(keys)
+        .containsExactly(
+            "format",
+            "protocol",
+            "hash",
+            "hash_matches",
+            "examples",
+            "layers",
+            "tokens_per_example",
+            "dim",
+            "dtype",
+            "shards",
+            "warnings");
+    assertThat(report.toString())
+        .startsWith(
+            "{\"format\":\"saev\",\"protocol\":\"1.0.0\",\"hash\":\""
+                + Fixtures.SMALL
+                + "\",\"hash_matches\":true,\"examples\":7,\"layers\":[13,21,23],"
+                + "\"tokens_per_example\":10,\"dim\":16,\"dtype\":\"float32\",\"shards\":[{\"name\":"
+                + "\"acts000000.bin\",\"examples\":2,\"bytes\":3840},")
+        .endsWith("],\"warnings\":[]}");
+  }
+
+  @Test
+  void inspectOfAFileTellsItsTensors() throws IOException {
+    Path out = folder.resolve("out");
+    Cli.run("convert", Fixtures.saev(Fixtures.SMALL), out, "--to", "safetensors").succeeds();
+    Path part = out.resolve(ConvertTest.files(out).get(1));
+    JsonNode report = Cli.run("inspect", part, "--json").succeeds().json();
+    assertThat(report.get("tensors").get(1).toString())
+        .isEqualTo(
+            "{\"name\":\"layer_21\",\"dtype\":\"F32\",\"shape\":[7,10,16],"
+                + "\"data_offsets\":[4480,8960]}");
+    assertThat(report.get("metadata").get("saev.metadata").asText())
+        .isEqualTo(Files.readString(Fixtures.saev(Fixtures.SMALL).resolve("metadata.json")));
+  }
+
+  @Test
+  void catPrintsTheVectorAtACoordinateBitForBit() throws IOException {
+    Path dataset = Fixtures.saev(Fixtures.SMALL);
+    String hex =
+        Cli.run("cat", dataset, "--example", 3, "--layer", 21, "--token", 9, "--format", "hex")
+            .succeeds()
+            .text();
+    assertThat(hex).isEqualTo("3 21 9 " + HexFormat.of().formatHex(vector(3, 1, 9)) + "\n");
+    String all = Cli.run("cat", dataset, "--example", 3, "--format", "hex").text();
+    assertThat(all.lines()).hasSize(3 * TOKENS).contains(hex.strip());
+  }
+
+  @Test
+  void catPrintsNumbersForPeopleProgramsAndNumpy() throws IOException {
+    Path dataset = Fixtures.saev(Fixtures.SMALL);
+    ByteBuffer floats = ByteBuffer.wrap(vector(3, 1, 9)).order(ByteOrder.LITTLE_ENDIAN);
+    Object[] place = {"cat", dataset, "--example", 3, "--layer", 21, "--token", 9};
+    assertThat(Cli.run(with(place, "text")).text())
+        .startsWith("3 21 9 " + floats.getFloat(0) + " ");
+    JsonNode json = Cli.run(with(place, "json")).json();
+    assertThat(json.get("values")).hasSize(DIM);
+    assertThat(json.get("values").get(5).floatValue()).isEqualTo(floats.getFloat(20));
+    byte[] npy = Cli.run(with(place, "npy")).stdout();
+    assertThat(npy).hasSize(128 + 4 * DIM).endsWith(vector(3, 1, 9));
+    assertThat(new String(npy, 1, 127, StandardCharsets.ISO_8859_1))
+        .startsWith(
+            "NUMPY\u0001\u0000v\u0000{'descr': '<f4', 'fortran_order': False, 'shape': (16,), }")
+        .endsWith(" \n");
+  }
+
+  @Test
+  void nanAndInfinityAreStringsInJson() throws IOException {
+    Path dataset = Fixtures.saev(Fixtures.LEGACY);
+    String lines = Cli.run("cat", dataset, "--example", 0, "--format", "json").succeeds().text();
+    assertThat(lines).contains("\"NaN\"").contains("\"-Infinity\"");
+    for (String line : lines.lines().toList()) {
+      new ObjectMapper().readTree(line);
+    }
+  }
+
+  @Test
+  void listGoesThroughTheBlocksInStorageOrder() throws Exception {
+    Path saev = Fixtures.saev(Fixtures.SMALL);
+    Path out = folder.resolve("out");
+    Cli.run("convert", saev, out, "--to", "safetensors", "--batch-size", 4).succeeds();
+    assertThat(Cli.run("list", saev).text().lines().limit(4))
+        .containsExactly(
+            "0 13 [10,16] float32",
+            "0 21 [10,16] float32",
+            "0 23 [10,16] float32",
+            "1 13 [10,16] float32");
+    List<String> lines = Cli.run("list", out, "--json", "--digests").text().lines().toList();
+    assertThat(lines).hasSize(21);
+    JsonNode fifth = new ObjectMapper().readTree(lines.get(4));
+    byte[] block = new byte[TOKENS * DIM * 4];
+    ByteBuffer whole = ByteBuffer.wrap(block);
+    for (int t = 0; t < TOKENS; t++) {
+      whole.put(vector(0, 1, t));
+    }
+    String sha256 = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(block));
+    assertThat(fifth.toString())
+        .isEqualTo(
+            "{\"example\":0,\"layer\":21,\"shape\":[10,16],\"dtype\":\"float32\",\"sha256\":\""
+                + sha256
+                + "\"}");
+  }
+
+  @Test
+  void theDigestIsWhatItsDefinitionSays() throws Exception {
+    MessageDigest all = MessageDigest.getInstance("SHA-256");
+    for (int example = 0; example < 7; example++) {
+      for (int layerIndex = 0; layerIndex < 3; layerIndex++) {
+        MessageDigest block = MessageDigest.getInstance("SHA-256");
+        for (int t = 0; t < TOKENS; t++) {
+          block.update(vector(example, layerIndex, t));
+        }
+        all.update(block.digest());
+      }
+    }
+    assertThat(Cli.run("digest", Fixtures.saev(Fixtures.SMALL)).text())
+        .isEqualTo(
+            "sha256-blocks:%s examples=7 layers=13,21,23 tokens=10 dim=16%n"
+                .formatted(HexFormat.of().formatHex(all.digest())));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "nonsense",
+        "convert",
+        "convert a",
+        "convert a b",
+        "convert a b --to parquet",
+        "convert a b --to saev --batch-size x",
+        "convert a b --to saev --batch-size 0",
+        "convert a b --to saev --tokens-per-shard -1",
+        "convert a b --to saev --protocol 3.0",
+        "convert a b --to saev --tail half",
+        "cat a",
+        "cat a --example x",
+        "inspect",
+        "inspect a --nonsense"
+      })
+  void aWrongCommandLineGetsALineAndExitCode2(String line) {
+    Object[] words = line.isEmpty() ? new Object[0] : line.split(" ");
+    Cli cli = Cli.run(words);
+    assertThat(cli.exitCode()).isEqualTo(2);
+    assertThat(cli.stderr().lines()).hasSize(1);
+    assertThat(cli.stderr()).contains("--help)");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'--help',Usage: saev-hadoop",
+    "'convert --help','--batch-size=N'",
+    "'cat --help','--example=N'",
+    "'--version',saev-hadoop 0.1"
+  })
+  void helpIsThere(String line, String part) {
+    Object[] words = line.split(" ");
+    assertThat(Cli.run(words).succeeds().text()).contains(part);
+  }
+
+  @Test
+  void genericOptionsAreTakenBeforeAndAfterTheCommand() {
+    assertThat(
+            Main.genericOptionsFirst(
+                new String[] {
+                  "convert", "a", "-D", "x=y", "b", "-Dz=1", "--to", "saev", "-conf", "f"
+                }))
+        .containsExactly(
+            "-D", "x=y", "-D", "z=1", "-conf", "f", "convert", "a", "b", "--to", "saev");
+    Configuration conf = new Configuration();
+    Cli.run(conf, "inspect", Fixtures.saev(Fixtures.SMALL), "-D", "my.key=7").succeeds();
+    assertThat(conf.get("my.key")).isEqualTo("7");
+  }
+
+  @Test
+  void debugShowsWhereAndOtherwiseOneLineIsAll() {
+    Path none = folder.resolve("none");
+    Cli.run("inspect", none).failsWith(none + ": no such file or directory");
+    assertThat(Cli.run("inspect", none, "--debug").stderr()).contains("\tat org.saevhadoop.");
+  }
+
+  @Test
+  void progressLinesSayHowMuchHowFastAndHowLong() {
+    assertThat(Progress.Lines.line("convert", 3L << 30, 4L << 30, 10))
+        .isEqualTo("convert: 3.0 GiB of 4.0 GiB, 75 %, 307.2 MiB/s, 3 s left");
+    assertThat(Progress.Lines.line("convert", 0, 4L << 30, 10))
+        .isEqualTo("convert: 0 B of 4.0 GiB, 0 %, 0 B/s, ? s left");
+  }
+
+  private static Object[] with(Object[] args, String format) {
+    List<Object> all = new ArrayList<>(List.of(args));
+    all.add("--format");
+    all.add(format);
+    return all.toArray();
+  }
+
+  /** A vector of the small fixture, by the specification's own arithmetic. */
+  private static byte[] vector(int example, int layerIndex, int token) throws IOException {
+    Path shard = Fixtures.saev(Fixtures.SMALL).resolve("acts00000" + example / 2 + ".bin");
+    byte[] bytes = Files.readAllBytes(shard);
+    int offset = ((example % 2 * 3 + layerIndex) * TOKENS + token) * DIM * 4;
+    return java.util.Arrays.copyOfRange(bytes, offset, offset + DIM * 4);
+  }
+}

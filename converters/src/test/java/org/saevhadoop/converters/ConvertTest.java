@@ -1,0 +1,288 @@
+package org.saevhadoop.converters;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ConvertTest {
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @CsvSource({
+    Fixtures.D768 + ",layers,map-only",
+    Fixtures.D768 + ",acts,shuffle",
+    Fixtures.SMALL + ",layers,shuffle",
+    Fixtures.SMALL + ",acts,map-only",
+    Fixtures.LEGACY + ",layers,map-only",
+    Fixtures.LEGACY + ",acts,shuffle"
+  })
+  void aRoundTripGivesTheSameDataset(String hash, String columns, String plan) throws IOException {
+    Path source = Fixtures.saev(hash);
+    Path tensors = folder.resolve("tensors");
+    String key = "saev.convert.plan=" + plan;
+    Cli there =
+        Cli.run(
+                "-D",
+                key,
+                "convert",
+                source,
+                tensors,
+                "--to",
+                "safetensors",
+                "--columns",
+                columns,
+                "--batch-size",
+                2)
+            .succeeds();
+    assertThat(there.text()).isEqualTo(tensors + System.lineSeparator());
+    assertThat(there.stderr()).contains(plan + ": ");
+    Path back =
+        Cli.run("convert", tensors, folder.resolve("saev"), "-D", key, "--to", "saev")
+            .succeeds()
+            .lastLinePath();
+    Fixtures.assertSameDataset(back, source);
+    assertThat(digest(tensors)).isEqualTo(digest(source)).isEqualTo(digest(back));
+  }
+
+  @Test
+  void thePlanTellsWhyItShuffles() {
+    Cli cli =
+        Cli.run(
+                "convert",
+                Fixtures.saev(Fixtures.D768),
+                folder.resolve("out"),
+                "--to",
+                "safetensors",
+                "-Dmapreduce.input.fileinputformat.split.maxsize=400000")
+            .succeeds();
+    assertThat(cli.stderr())
+        .contains(
+            "shuffle: tasks of at most 390.6 KiB (mapreduce.input.fileinputformat.split.maxsize) do"
+                + " not cover a target file of 1.5 MiB");
+    assertThat(digest(folder.resolve("out"))).isEqualTo(digest(Fixtures.saev(Fixtures.D768)));
+  }
+
+  @Test
+  void tasksOfSeveralFilesAndFilesOfSeveralTasksGiveTheSameBytes() throws IOException {
+    Path source = Fixtures.saev(Fixtures.SMALL);
+    Path one = folder.resolve("one");
+    Path many = folder.resolve("many");
+    Cli.run("convert", source, one, "--to", "safetensors", "--batch-size", 1).succeeds();
+    Cli.run(
+            "convert",
+            source,
+            many,
+            "--to",
+            "safetensors",
+            "--batch-size",
+            1,
+            "-Dmapreduce.input.fileinputformat.split.maxsize=4000")
+        .succeeds();
+    assertSameFiles(many, one);
+    assertThat(files(one)).hasSize(8);
+  }
+
+  @Test
+  void onlyTheFormatsOwnFilesAreLeft() throws IOException {
+    Path tensors = folder.resolve("tensors");
+    Cli.run("convert", Fixtures.saev(Fixtures.SMALL), tensors, "--to", "safetensors").succeeds();
+    assertThat(files(tensors))
+        .hasSize(2)
+        .contains("dataset_manifest.json")
+        .anyMatch(name -> name.matches("part-00000-0000-[0-9a-f-]{36}\\.safetensors"));
+    Cli.run("convert", tensors, folder.resolve("saev"), "--to", "saev").succeeds();
+    assertThat(files(folder.resolve("saev"))).containsExactly(Fixtures.SMALL);
+    assertThat(files(folder.resolve("saev").resolve(Fixtures.SMALL)))
+        .containsExactly(
+            "acts000000.bin",
+            "acts000001.bin",
+            "acts000002.bin",
+            "acts000003.bin",
+            "metadata.json",
+            "shards.json");
+    assertThat(files(folder)).containsExactly("saev", "tensors");
+  }
+
+  @Test
+  void theSameConversionTwiceGivesTheSameFiles() throws IOException {
+    for (String name : List.of("a", "b")) {
+      Cli.run("convert", Fixtures.saev(Fixtures.SMALL), folder.resolve(name), "--to", "safetensors")
+          .succeeds();
+    }
+    assertSameFiles(folder.resolve("a"), folder.resolve("b"));
+  }
+
+  @Test
+  void whatLiesAtTheDestinationStaysUnlessItIsToBeReplaced() throws IOException {
+    Path out = folder.resolve("out");
+    Path source = Fixtures.saev(Fixtures.SMALL);
+    Cli.run("convert", source, out, "--to", "safetensors").succeeds();
+    Cli.run("convert", source, out, "--to", "safetensors", "--columns", "acts")
+        .failsWith(out + ": exists already (expected nothing there, or --overwrite)");
+    assertThat(tensorNames(out)).containsExactly("layer_13", "layer_21", "layer_23");
+    Cli.run("convert", source, out, "--to", "safetensors", "--columns", "acts", "--overwrite")
+        .succeeds();
+    assertThat(tensorNames(out)).containsExactly("acts");
+    assertThat(files(folder)).containsExactly("out");
+
+    Path saev = folder.resolve("saev");
+    Cli.run("convert", out, saev, "--to", "saev").succeeds();
+    Cli.run("convert", out, saev, "--to", "saev")
+        .failsWith(saev.resolve(Fixtures.SMALL) + ": exists already");
+    Cli.run("convert", out, saev, "--to", "saev", "--overwrite").succeeds();
+    Fixtures.assertSameDataset(saev.resolve(Fixtures.SMALL), source);
+  }
+
+  @Test
+  void aFailedReplacementLeavesTheOldDataset() throws IOException {
+    Path out = folder.resolve("out");
+    Cli.run("convert", Fixtures.saev(Fixtures.SMALL), out, "--to", "safetensors").succeeds();
+    Path first = Cli.run("convert", out, folder.resolve("saev"), "--to", "saev").lastLinePath();
+    String before = digest(out);
+    // found only when it is read: the manifest, which is all that planning reads, agrees with it
+    Path broken = folder.resolve("broken");
+    Cli.run("convert", first, broken, "--to", "safetensors", "--batch-size", 3).succeeds();
+    Path last = broken.resolve(files(broken).get(3));
+    byte[] bytes = Files.readAllBytes(last);
+    bytes[8] = '[';
+    Files.write(last, bytes);
+    Cli.run("convert", broken, out, "--to", "safetensors", "--overwrite")
+        .failsWith(last + ": InvalidHeaderDeserialization");
+    assertThat(digest(out)).isEqualTo(before);
+    assertThat(files(folder)).containsExactly("broken", "out", "saev");
+  }
+
+  @Test
+  void leftoversOfAKilledRunAreRemovedAndAnInterruptedReplacementIsUndone() throws IOException {
+    Path source = Fixtures.saev(Fixtures.SMALL);
+    Path out = folder.resolve("out");
+    Path leftover = Files.createDirectories(folder.resolve("_out.unfinished/_temporary/0"));
+    Files.write(leftover.resolve("part"), new byte[5]);
+    Cli.run("convert", source, out, "--to", "safetensors").succeeds();
+    assertThat(files(folder)).containsExactly("out");
+
+    // killed between the two renames: the old one waits aside, nothing is in its place
+    Files.move(out, folder.resolve("_out.replaced"));
+    Cli.run("convert", source, out, "--to", "safetensors").failsWith("exists already");
+    assertThat(files(folder)).containsExactly("out");
+    assertThat(digest(out)).isEqualTo(digest(source));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {Fixtures.SMALL, Fixtures.LEGACY})
+  void theShardSizeAndTheTailAreTheUsers(String hash) throws IOException {
+    Path source = Fixtures.saev(hash);
+    JsonNode inspected = Cli.run("inspect", source, "--json").json();
+    int layers = inspected.get("layers").size();
+    int tokens = inspected.get("tokens_per_example").asInt();
+    int exampleBytes = layers * tokens * inspected.get("dim").asInt() * 4;
+    Path out =
+        Cli.run(
+                "convert",
+                source,
+                folder.resolve("saev"),
+                "--to",
+                "saev",
+                "--tail",
+                "exact",
+                "--tokens-per-shard",
+                layers * tokens * 3)
+            .succeeds()
+            .lastLinePath();
+    int rest = inspected.get("examples").asInt() % 3;
+    List<String> acts = files(out).stream().filter(f -> f.startsWith("acts")).toList();
+    assertThat(Files.size(out.resolve(acts.get(0)))).isEqualTo(3L * exampleBytes);
+    assertThat(Files.size(out.resolve(acts.get(acts.size() - 1))))
+        .isEqualTo((long) rest * exampleBytes);
+    assertThat(digest(out)).isEqualTo(digest(source));
+    assertThat(Cli.run("inspect", out, "--json").json().get("hash_matches").asBoolean()).isTrue();
+  }
+
+  @Test
+  void theProtocolIsTheUsersAndLegacyComesBackFromItByteForByte() throws IOException {
+    Path source = Fixtures.saev(Fixtures.LEGACY);
+    Path modern =
+        Cli.run("convert", source, folder.resolve("a"), "--to", "saev", "--protocol", "1.0.0")
+            .succeeds()
+            .lastLinePath();
+    JsonNode inspected = Cli.run("inspect", modern, "--json").json();
+    assertThat(inspected.get("protocol").asText()).isEqualTo("1.0.0");
+    assertThat(inspected.get("hash_matches").asBoolean()).isTrue();
+    assertThat(files(modern)).contains("shards.json");
+    Path legacy =
+        Cli.run("convert", modern, folder.resolve("b"), "--to", "saev", "--protocol", "legacy")
+            .succeeds()
+            .lastLinePath();
+    Fixtures.assertSameDataset(legacy, source);
+  }
+
+  @Test
+  void activationsWithoutMetadataNeedTheModelsName() throws IOException {
+    Path tensors = folder.resolve("tensors");
+    Cli.run("convert", Fixtures.saev(Fixtures.SMALL), tensors, "--to", "safetensors").succeeds();
+    // the same tensors as another program would write them
+    Path foreign = Files.createDirectories(folder.resolve("foreign"));
+    Path part = tensors.resolve(files(tensors).get(1));
+    ForeignFile.withoutMetadata(part, foreign.resolve("x.safetensors"));
+    Path saev = folder.resolve("saev");
+    Cli.run("convert", foreign, saev, "--to", "saev")
+        .failsWith(foreign + ": carries no SAEV metadata", "--family and --ckpt");
+    Path data = Files.writeString(folder.resolve("data.json"), "{\"root\": \"/x\", \"n\": 1e-5}");
+    Path out =
+        Cli.run(
+                "convert",
+                foreign,
+                saev,
+                "--to",
+                "saev",
+                "--family",
+                "clip",
+                "--ckpt",
+                "ViT-B-32",
+                "--cls",
+                "--data",
+                data)
+            .succeeds()
+            .lastLinePath();
+    assertThat(digest(out)).isEqualTo(digest(Fixtures.saev(Fixtures.SMALL)));
+    assertThat(Files.readString(out.resolve("metadata.json")))
+        .contains("\"vit_ckpt\": \"ViT-B-32\"", "\"n_patches_per_img\": 9", "\"n\": 1e-05");
+    assertThat(out.getFileName()).hasToString(hashOf(out));
+  }
+
+  private static String hashOf(Path dataset) throws IOException {
+    return Cli.run("inspect", dataset, "--json").json().get("hash").asText();
+  }
+
+  static String digest(Path dataset) {
+    return Cli.run("digest", dataset).succeeds().text();
+  }
+
+  private static List<String> tensorNames(Path dataset) throws IOException {
+    Path part = dataset.resolve(files(dataset).get(1));
+    return Cli.run("inspect", part, "--json").json().get("tensors").findValuesAsText("name");
+  }
+
+  private static void assertSameFiles(Path found, Path expected) throws IOException {
+    assertThat(files(found)).isEqualTo(files(expected));
+    for (String name : files(expected)) {
+      assertThat(found.resolve(name)).hasSameBinaryContentAs(expected.resolve(name));
+    }
+  }
+
+  static List<String> files(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.map(f -> f.getFileName().toString()).sorted().toList();
+    }
+  }
+}

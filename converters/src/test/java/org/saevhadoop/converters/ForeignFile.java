@@ -1,0 +1,31 @@
+package org.saevhadoop.converters;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.LocalFile;
+import org.saevhadoop.format.safetensors.SafetensorsHeader;
+import org.saevhadoop.format.safetensors.SafetensorsWriter;
+import org.saevhadoop.format.safetensors.TensorSpec;
+
+/** Safetensors files as other programs write them. */
+final class ForeignFile {
+  private ForeignFile() {}
+
+  static void withoutMetadata(Path file, Path copy) throws IOException {
+    try (Input in = LocalFile.open(file)) {
+      SafetensorsHeader header = SafetensorsHeader.read(in);
+      var specs =
+          header.tensors().stream()
+              .map(t -> new TensorSpec(t.name(), t.dtype(), t.shape()))
+              .toList();
+      byte[] bytes = Files.readAllBytes(file);
+      int start = (int) header.dataStart();
+      try (SafetensorsWriter out = new SafetensorsWriter(LocalFile.create(copy), specs, null)) {
+        out.write(ByteBuffer.wrap(bytes, start, bytes.length - start));
+      }
+    }
+  }
+}

@@ -1,0 +1,140 @@
+package org.saevhadoop.converters;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Each wrong input: one clear line, exit code 1, and nothing at the destination. */
+class WrongInputTest {
+  @TempDir Path folder;
+  private Path source;
+  private Path out;
+
+  @BeforeEach
+  void copyTheFixture() throws IOException {
+    source = Fixtures.copy(Fixtures.SMALL, folder);
+    out = folder.resolve("out");
+  }
+
+  @Test
+  void aMissingShard() throws IOException {
+    Files.delete(source.resolve("acts000001.bin"));
+    convertFails(source + ": acts000001.bin is missing (expected 2 examples in it)");
+    Cli.run("cat", source, "--example", 0).failsWith("acts000001.bin is missing");
+    assertThat(Cli.run("inspect", source).succeeds().text()).contains("acts000001.bin is missing");
+  }
+
+  @Test
+  void aShardShorterThanItsExamples() throws IOException {
+    Files.write(source.resolve("acts000003.bin"), new byte[100]);
+    convertFails("acts000003.bin", "too short for its 1 examples (expected at least 1920)");
+  }
+
+  @Test
+  void brokenJson() throws IOException {
+    Files.writeString(source.resolve("metadata.json"), "{\"vit_family\": ");
+    convertFails(source + "/metadata.json: not JSON", "at byte 15");
+    Cli.run("inspect", source).failsWith("metadata.json: not JSON");
+  }
+
+  @Test
+  void brokenJsonInTheShardList() throws IOException {
+    Files.writeString(source.resolve("shards.json"), "[1]");
+    convertFails(source + "/shards.json: entry 0 is not an object");
+  }
+
+  @Test
+  void aMissingField() throws IOException {
+    Path metadata = source.resolve("metadata.json");
+    Files.writeString(metadata, Files.readString(metadata).replace("\"n_imgs\": 7,", ""));
+    convertFails(metadata + ": field n_imgs is missing (expected in 1.0.0 SAEV metadata)");
+  }
+
+  @Test
+  void aFieldOfTheWrongKind() throws IOException {
+    Path metadata = source.resolve("metadata.json");
+    Files.writeString(metadata, Files.readString(metadata).replace("7,", "\"seven\","));
+    convertFails(metadata + ": field n_imgs is \"seven\" (expected an integer from 0 to ");
+  }
+
+  @Test
+  void aLayerThatWasNotRecorded() {
+    Cli.run("cat", source, "--example", 0, "--layer", 12)
+        .failsWith(source + ": layer 12 was not recorded (expected one of [13, 21, 23])");
+    Cli.run("convert", source, out, "--to", "safetensors", "-Dsaev.convert.plan=nonsense")
+        .failsWith("saev.convert.plan is \"nonsense\" (expected one of [auto, map-only, shuffle])");
+  }
+
+  @Test
+  void anExampleOrATokenThatIsNotThere() {
+    Cli.run("cat", source, "--example", 7)
+        .failsWith(source + ": there is no example 7 (expected 0 to 6)");
+    Cli.run("cat", source, "--example", -1).failsWith("there is no example -1");
+    Cli.run("cat", source, "--example", 0, "--token", 10)
+        .failsWith("there is no token 10 (expected 0 to 9)");
+  }
+
+  @Test
+  void aSourceOfUnknownFormat() throws IOException {
+    Path empty = Files.createDirectory(folder.resolve("empty"));
+    Cli.run("convert", empty, out, "--to", "safetensors")
+        .failsWith(empty + ": is of no known format (expected metadata.json");
+    Cli.run("convert", folder, out, "--to", "safetensors")
+        .failsWith("there are datasets below it: [" + Fixtures.SMALL + "]");
+    Path text = Files.writeString(folder.resolve("text"), "no tensors in here");
+    Cli.run("convert", text, out, "--to", "saev").failsWith(text + ": HeaderTooLarge");
+    assertThat(out).doesNotExist();
+  }
+
+  @Test
+  void aSourceThatIsNotThere() {
+    Path none = folder.resolve("none");
+    Cli.run("convert", none, out, "--to", "safetensors")
+        .failsWith(none + ": no such file or directory");
+  }
+
+  @Test
+  void aWriterThatDidNotFinish() throws IOException {
+    Path shards = source.resolve("shards.json");
+    Files.writeString(shards, "[{\"name\": \"acts000000.bin\", \"n_imgs\": 2}]");
+    convertFails("shards.json counts 2 examples (expected 7, as metadata.json says)");
+  }
+
+  @Test
+  void aBudgetTooSmallForAnExample() {
+    Cli.run("convert", source, out, "--to", "saev", "--tokens-per-shard", 29)
+        .failsWith("max_patches_per_shard is 29, too few for one example (expected at least 30)");
+    assertThat(out).doesNotExist();
+  }
+
+  @Test
+  void aMissingPartAndOneOfAnotherLength() throws IOException {
+    Path tensors = folder.resolve("tensors");
+    Cli.run("convert", source, tensors, "--to", "safetensors", "--batch-size", 3).succeeds();
+    Path part = tensors.resolve(ConvertTest.files(tensors).get(2));
+    byte[] bytes = Files.readAllBytes(part);
+    Files.write(part, java.util.Arrays.copyOf(bytes, bytes.length - 1));
+    Cli.run("convert", tensors, out, "--to", "saev")
+        .failsWith(part + ": has " + (bytes.length - 1) + " bytes (expected " + bytes.length);
+    Files.delete(part);
+    Cli.run("convert", tensors, out, "--to", "saev")
+        .failsWith(part + ": is missing (expected by dataset_manifest.json)");
+  }
+
+  @Test
+  void dataThatIsNoJson() throws IOException {
+    Path data = Files.writeString(folder.resolve("data.json"), "nope");
+    Cli.run("convert", source, out, "--to", "saev", "--data", data).failsWith(data + ": not JSON");
+  }
+
+  private void convertFails(String... parts) {
+    Cli.run("convert", source, out, "--to", "safetensors").failsWith(parts);
+    assertThat(out).doesNotExist();
+    assertThat(folder.resolve("_out.unfinished")).doesNotExist();
+  }
+}
