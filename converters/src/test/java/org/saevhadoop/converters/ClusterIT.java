@@ -1,0 +1,188 @@
+package org.saevhadoop.converters;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.mapreduce.InputSplit;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
+import org.apache.hadoop.mapreduce.v2.MiniMRYarnCluster;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.mapreduce.SaevInputFormat;
+
+/** The same conversions on HDFS and YARN: the same bytes as in the local runner. */
+class ClusterIT {
+  private static final int BLOCK = 128 << 10;
+
+  @TempDir static Path folder;
+  private static MiniDFSCluster dfs;
+  private static MiniMRYarnCluster yarn;
+  private static Configuration conf;
+  private static FileSystem fs;
+
+  @BeforeAll
+  static void startClusters() throws IOException {
+    Configuration start = new Configuration();
+    start.setLong(DFSConfigKeys.DFS_BLOCK_SIZE_KEY, BLOCK);
+    start.setLong(DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_KEY, BLOCK);
+    start.set("hadoop.tmp.dir", folder.resolve("tmp").toString());
+    start.set("yarn.nodemanager.log.retain-seconds", "0");
+    start.set(
+        "yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage", "99");
+    start.set("yarn.resourcemanager.nodemanagers.heartbeat-interval-ms", "100");
+    start.set("yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms", "100");
+    start.set("mapreduce.client.completion.pollinterval", "50");
+    String quickly = "-Xmx400m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
+    start.set("mapreduce.map.java.opts", quickly);
+    start.set("mapreduce.reduce.java.opts", quickly);
+    start.set("mapreduce.map.maxattempts", "2");
+    start.set(
+        "yarn.app.mapreduce.am.command-opts",
+        quickly + " --add-opens=java.base/java.lang=ALL-UNNAMED");
+    dfs = new MiniDFSCluster.Builder(start, folder.resolve("dfs").toFile()).numDataNodes(2).build();
+    fs = dfs.getFileSystem();
+    yarn = new MiniMRYarnCluster("saev-hadoop", 1);
+    start.set("fs.defaultFS", fs.getUri().toString());
+    yarn.init(start);
+    yarn.start();
+    conf = new Configuration(yarn.getConfig());
+    conf.set("fs.defaultFS", fs.getUri().toString());
+    conf.set("mapreduce.framework.name", "yarn");
+    for (String hash : new String[] {Fixtures.D768, Fixtures.SMALL}) {
+      fs.copyFromLocalFile(hadoop(Fixtures.saev(hash)), hadoop("/data/" + hash));
+    }
+  }
+
+  @AfterAll
+  static void stopClusters() {
+    if (yarn != null) {
+      yarn.stop();
+    }
+    if (dfs != null) {
+      dfs.shutdown();
+    }
+  }
+
+  @Test
+  void severalShardsASplitGiveTheSameBytesAsLocally() throws IOException {
+    String source = "/data/" + Fixtures.D768;
+    Cli cli = onCluster("convert", source, "/out/whole", "--to", "safetensors");
+    assertThat(cli.stderr()).contains("map-only");
+    assertThat(cli.lastLine()).isEqualTo(fs.getUri() + "/out/whole");
+    assertSameAsLocal("/out/whole", "whole", "--to", "safetensors");
+    String back = onCluster("convert", "/out/whole", "/out/back", "--to", "saev").lastLine();
+    Path local = download(back);
+    Fixtures.assertSameDataset(local, Fixtures.saev(Fixtures.D768));
+  }
+
+  @Test
+  void severalSplitsAShardGiveTheSameBytesAsLocally() throws IOException {
+    String source = "/data/" + Fixtures.D768;
+    Cli cli =
+        onCluster(
+            "convert",
+            source,
+            "/out/pieces",
+            "--to",
+            "safetensors",
+            "--batch-size",
+            2,
+            "-Dmapreduce.input.fileinputformat.split.maxsize=310000");
+    assertThat(cli.stderr()).contains("shuffle");
+    assertSameAsLocal("/out/pieces", "pieces", "--to", "safetensors", "--batch-size", 2);
+    assertThat(onCluster("digest", "/out/pieces").text())
+        .isEqualTo(ConvertTest.digest(Fixtures.saev(Fixtures.D768)));
+  }
+
+  @Test
+  void aJobThatFailsSaysWhyAndLeavesNothing() throws IOException {
+    org.apache.hadoop.fs.Path broken = hadoop("/data/broken");
+    fs.mkdirs(broken);
+    for (FileStatus file : fs.listStatus(hadoop("/data/" + Fixtures.SMALL))) {
+      fs.copyFromLocalFile(
+          hadoop(Fixtures.saev(Fixtures.SMALL).resolve(file.getPath().getName())), broken);
+    }
+    Cli.run(
+            conf,
+            "convert",
+            "/data/broken",
+            "/out/tensors",
+            "--to",
+            "safetensors",
+            "--batch-size",
+            3)
+        .succeeds();
+    FileStatus part = fs.listStatus(hadoop("/out/tensors"))[2];
+    byte[] bytes = new byte[(int) part.getLen()];
+    try (var in = fs.open(part.getPath())) {
+      in.readFully(bytes);
+    }
+    bytes[8] = '[';
+    try (var out = fs.create(part.getPath(), true)) {
+      out.write(bytes);
+    }
+    Cli.run(conf, "convert", "/out/tensors", "/out/saev", "--to", "saev")
+        .failsWith(part.getPath() + ": InvalidHeaderDeserialization");
+    assertThat(
+            fs.exists(hadoop("/out/saev")) ? fs.listStatus(hadoop("/out/saev")) : new FileStatus[0])
+        .isEmpty();
+  }
+
+  @Test
+  void splitsAreCutAtExamplesAndKnowTheirHosts() throws IOException, InterruptedException {
+    Job job = Job.getInstance(conf);
+    FileInputFormat.setInputPaths(job, "/data/" + Fixtures.D768);
+    var splits = new SaevInputFormat().getSplits(job);
+    // an example is larger than a block: each is a split of its own
+    assertThat(splits).hasSize(5);
+    for (InputSplit split : splits) {
+      assertThat(split.getLocations()).isNotEmpty();
+      assertThat(split.getLength()).isEqualTo(2 * 50 * 768 * 4);
+    }
+  }
+
+  private static Cli onCluster(Object... args) {
+    return Cli.run(conf, args).succeeds();
+  }
+
+  private static void assertSameAsLocal(String found, String name, Object... options)
+      throws IOException {
+    Path expected = folder.resolve("local-" + name);
+    Object[] args = new Object[options.length + 3];
+    args[0] = "convert";
+    args[1] = Fixtures.saev(Fixtures.D768);
+    args[2] = expected;
+    System.arraycopy(options, 0, args, 3, options.length);
+    Cli.run(args).succeeds();
+    Path downloaded = download(found);
+    assertThat(ConvertTest.files(downloaded)).isEqualTo(ConvertTest.files(expected));
+    for (String file : ConvertTest.files(expected)) {
+      assertThat(downloaded.resolve(file)).hasSameBinaryContentAs(expected.resolve(file));
+    }
+  }
+
+  private static Path download(String path) throws IOException {
+    Path local = Files.createTempDirectory(folder, "download").resolve(hadoop(path).getName());
+    Files.createDirectory(local);
+    for (FileStatus file : fs.listStatus(hadoop(path))) {
+      try (var in = fs.open(file.getPath())) {
+        Files.copy(in, local.resolve(file.getPath().getName()));
+      }
+    }
+    return local;
+  }
+
+  private static org.apache.hadoop.fs.Path hadoop(Object path) {
+    return new org.apache.hadoop.fs.Path(path.toString());
+  }
+}
