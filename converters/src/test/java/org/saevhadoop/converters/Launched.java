@@ -1,0 +1,37 @@
+package org.saevhadoop.converters;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The command line as a process of its own, to give it little memory or to kill it. */
+final class Launched {
+  private Launched() {}
+
+  static Process start(Path output, List<String> jvmOptions, Object... args) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(jvmOptions);
+    command.add("--add-opens=java.base/java.lang=ALL-UNNAMED");
+    command.add("-cp");
+    command.add(System.getProperty("java.class.path"));
+    command.add(Main.class.getName());
+    for (Object arg : args) {
+      command.add(arg.toString());
+    }
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()))
+        .start();
+  }
+
+  static void succeeds(Path output, List<String> jvmOptions, Object... args)
+      throws IOException, InterruptedException {
+    int exitCode = start(output, jvmOptions, args).waitFor();
+    if (exitCode != 0) {
+      throw new AssertionError("exit code " + exitCode + ":\n" + Files.readString(output));
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package org.saevhadoop.converters;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.saevhadoop.format.dataset.DatasetTarget;
+import org.saevhadoop.format.dataset.Document;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.ShardPlan;
+import org.saevhadoop.format.saev.SaevMetadata;
+import org.saevhadoop.format.saev.SaevTarget;
+
+/** A SAEV dataset of any size that takes no room: holes, but for a mark in each example. */
+final class SparseDataset {
+  private SparseDataset() {}
+
+  /** Writes the dataset into {@code folder/<hash>}; returns that. */
+  static Path create(Path folder, Geometry geometry, long examplesPerShard) throws IOException {
+    long budget = examplesPerShard * geometry.tokens() * geometry.layers().size();
+    SaevMetadata metadata =
+        SaevMetadata.create(geometry, true, "clip", "sparse", "{}".getBytes())
+            .withTokensPerShard(budget);
+    DatasetTarget target = new SaevTarget(metadata, SaevTarget.Tail.FULL);
+    Path dataset = Files.createDirectories(folder.resolve(metadata.hash()));
+    for (long i = 0; i < target.shardCount(); i++) {
+      ShardPlan plan = target.shard(i);
+      try (RandomAccessFile file =
+          new RandomAccessFile(dataset.resolve(plan.name()).toFile(), "rw")) {
+        for (long e = 0; e < plan.examples(); e++) {
+          file.seek(e * geometry.exampleBytes() + e % 1000 * Float.BYTES);
+          file.writeLong(plan.first() + e + 1);
+        }
+        file.setLength(plan.length());
+      }
+    }
+    for (Document document : target.documents()) {
+      Files.write(dataset.resolve(document.name()), document.bytes());
+    }
+    return dataset;
+  }
+}
