@@ -118,6 +118,8 @@ final class ConvertCommand implements Callable<Integer> {
     Path src = new Path(source);
     DatasetFormat format = DatasetFormat.of(src, from, conf);
     ActivationDataset dataset = format.open(src, conf);
+    FormatException.check(
+        dataset.geometry().examples() > 0, Paths.show(src, conf), "holds no example to convert");
     dataset.warnings().forEach(w -> System.err.println("warning: " + w));
     Path published = new Path(destination).getFileSystem(conf).makeQualified(new Path(destination));
     DatasetTarget target;
@@ -138,7 +140,12 @@ final class ConvertCommand implements Callable<Integer> {
       target = new SafetensorsOutputFormat().target(conf);
     }
     Destination place = Destination.prepare(published, overwrite, conf);
-    new ConvertJob(conf, src, format, dataset, to, target).run(place);
+    try {
+      new ConvertJob(conf, src, format, dataset, to, target).run(place);
+    } catch (IOException e) {
+      place.discard(conf);
+      throw e;
+    }
     main.out().println(Paths.show(published, conf));
     main.out().flush();
     return 0;

@@ -14,8 +14,9 @@ import org.saevhadoop.mapreduce.DatasetCommitter;
  * @param unfinished the folder in which the job writes
  * @param published the dataset's place
  * @param replace whether a dataset that lies there may go
+ * @param newFolder whether the folder above it is made for it
  */
-record Destination(Path unfinished, Path published, boolean replace) {
+record Destination(Path unfinished, Path published, boolean replace, boolean newFolder) {
   /**
    * Clears what an earlier run that was killed left behind.
    *
@@ -39,6 +40,16 @@ record Destination(Path unfinished, Path published, boolean replace) {
     }
     Path unfinished = new Path(published.getParent(), "_" + published.getName() + ".unfinished");
     fs.delete(unfinished, true);
-    return new Destination(unfinished, published, overwrite);
+    return new Destination(unfinished, published, overwrite, !fs.exists(published.getParent()));
+  }
+
+  /** Leaves everything as it was, after a failure. */
+  void discard(Configuration conf) throws IOException {
+    FileSystem fs = unfinished.getFileSystem(conf);
+    fs.delete(unfinished, true);
+    Path folder = unfinished.getParent();
+    if (newFolder && fs.exists(folder) && fs.listStatus(folder).length == 0) {
+      fs.delete(folder, false);
+    }
   }
 }

@@ -127,6 +127,34 @@ class WrongInputTest {
   }
 
   @Test
+  void aDatasetWithoutExamples() throws IOException {
+    Path metadata = source.resolve("metadata.json");
+    Files.writeString(metadata, Files.readString(metadata).replace("7,", "0,"));
+    Files.writeString(source.resolve("shards.json"), "[]");
+    convertFails(source + ": holds no example to convert");
+    assertThat(Cli.run("digest", source).succeeds().text())
+        .isEqualTo(
+            "sha256-blocks:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+                + " examples=0 layers=13,21,23 tokens=10 dim=16\n");
+    assertThat(Cli.run("list", source).succeeds().text()).isEmpty();
+  }
+
+  @Test
+  void aFailureTakesTheFolderThatItMadeWithIt() throws IOException {
+    Path tensors = folder.resolve("tensors");
+    Cli.run("convert", source, tensors, "--to", "safetensors", "--batch-size", 3).succeeds();
+    Path part = tensors.resolve(ConvertTest.files(tensors).get(2));
+    byte[] bytes = Files.readAllBytes(part);
+    bytes[8] = '[';
+    Files.write(part, bytes);
+    Cli.run("convert", tensors, out, "--to", "saev").failsWith(part.toString());
+    assertThat(out).doesNotExist();
+    Files.createDirectory(out);
+    Cli.run("convert", tensors, out, "--to", "saev").failsWith(part.toString());
+    assertThat(out).isEmptyDirectory();
+  }
+
+  @Test
   void dataThatIsNoJson() throws IOException {
     Path data = Files.writeString(folder.resolve("data.json"), "nope");
     Cli.run("convert", source, out, "--to", "saev", "--data", data).failsWith(data + ": not JSON");
