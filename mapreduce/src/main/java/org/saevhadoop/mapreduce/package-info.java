@@ -1,0 +1,78 @@
+/**
+ * Activation datasets as input and output of MapReduce jobs, and of whatever takes Hadoop's formats
+ * (Spark's {@code newAPIHadoopFile}).
+ *
+ * <h2>Reading</h2>
+ *
+ * <pre>{@code
+ * job.setInputFormatClass(SaevInputFormat.class);   // or SafetensorsInputFormat
+ * FileInputFormat.setInputPaths(job, new Path("hdfs:///acts/<hash>"));
+ * SaevConf.INPUT_RECORD.set(job.getConfiguration(), "block");
+ * }</pre>
+ *
+ * <p>The input path is one dataset. A record's key says where it stands, its value holds the
+ * numbers, little-endian float32:
+ *
+ * <table>
+ * <caption>Records</caption>
+ * <tr><th>{@code saev.input.record}</th><th>shape of the value</th><th>key</th></tr>
+ * <tr><td>{@code example} (default)</td><td>[layer, token, dim]</td><td>example; layer is {@link
+ *     org.saevhadoop.mapreduce.ActivationKey#ALL}</td></tr>
+ * <tr><td>{@code block}</td><td>[token, dim]</td><td>example, layer</td></tr>
+ * <tr><td>{@code vector}</td><td>[dim]</td><td>example, layer, token</td></tr>
+ * </table>
+ *
+ * <p>A layer is the number that the model gives it; a token is the position in the file, where 0 is
+ * [CLS] if it was stored, and in the key it is the first token of the record.
+ *
+ * <ul>
+ *   <li>{@code saev.input.layers} and {@code saev.input.tokens} (cls, image, all) choose; what is
+ *       not chosen is not read. A value's layers come in the order of the list.
+ *   <li>{@code saev.input.order=layer} gives all examples of a group in one layer, then the next
+ *       layer; {@code saev.input.group} is the size of a group, and splits begin at its multiples.
+ *   <li>Splits are ranges of examples of about a storage block, counted in bytes that are read,
+ *       within {@code mapreduce.input.fileinputformat.split.minsize} and {@code .maxsize}. A split
+ *       may join small files and may be a piece of a large one.
+ *   <li>The reader hands out <b>the same key and value objects</b> again and again, over its own
+ *       buffer. Who keeps a record takes {@link org.saevhadoop.mapreduce.ActivationWritable#copy}
+ *       or {@link org.saevhadoop.mapreduce.ActivationWritable#toFloats}.
+ * </ul>
+ *
+ * <h2>Writing</h2>
+ *
+ * <pre>{@code
+ * job.setOutputFormatClass(SaevOutputFormat.class);   // or SafetensorsOutputFormat
+ * SaevOutputFormat.setMetadata(job.getConfiguration(), metadataJson);
+ * FileOutputFormat.setOutputPath(job, new Path("hdfs:///acts/" + metadata.hash()));
+ * }</pre>
+ *
+ * <p>The shape of the dataset is known before the first record: from the metadata.json ({@link
+ * org.saevhadoop.mapreduce.SaevOutputFormat#setMetadata}; the key itself takes the text or its
+ * Base64), or for safetensors from {@link
+ * org.saevhadoop.mapreduce.SafetensorsOutputFormat#setGeometry}. Records are blocks or whole
+ * examples (layer {@code ALL}), with all tokens; vectors are not written. The rules:
+ *
+ * <ul>
+ *   <li>A task writes whole files: partition by {@code example / examplesPerShard()} of {@link
+ *       org.saevhadoop.mapreduce.ActivationOutputFormat#target}.
+ *   <li>It writes one file after another and does not come back to one.
+ *   <li>Within a file, blocks come in the file's order: by example for SAEV and for the column
+ *       {@code acts}, by layer for {@code layers}. {@code saev.output.spool=true} takes any order
+ *       and puts it right on the local disk; {@code auto}, the default, does so where whole
+ *       examples go to a file that is laid out by layer; {@code false} never.
+ *   <li>A block that is missing, comes twice, has another size or does not belong there fails the
+ *       task.
+ * </ul>
+ *
+ * <h2>Commit</h2>
+ *
+ * <p>{@link org.saevhadoop.mapreduce.DatasetCommitter} wraps the storage's own committer, Hadoop's
+ * with algorithm 1 by default. When the job commits it checks that every file is there in its
+ * length, and writes the documents: shards.json and then metadata.json, or dataset_manifest.json.
+ * With {@code saev.output.publish} the output directory is then renamed to that path, and deleted
+ * if the job fails. Without it, files appear in the output directory while the job commits, the
+ * document that makes them a dataset last.
+ *
+ * <p>All keys are in {@link org.saevhadoop.mapreduce.SaevConf} and in docs/configuration.md.
+ */
+package org.saevhadoop.mapreduce;
