@@ -35,8 +35,7 @@ record ConvertJob(
   void run(Destination place) throws IOException, InterruptedException, ClassNotFoundException {
     ConvertPlan plan = ConvertPlan.of(target, conf);
     boolean shuffle = plan.kind() == ConvertPlan.Kind.SHUFFLE;
-    SaevConf.INPUT_RECORD.set(conf, "block");
-    SaevConf.INPUT_ORDER.set(conf, "example");
+    readEverything(conf);
     if (!shuffle) {
       readInOrderOfTarget();
     }
@@ -83,6 +82,15 @@ record ConvertJob(
     }
   }
 
+  /** Blocks of all layers and tokens, as they are stored: jobs over whole datasets ask no less. */
+  static void readEverything(Configuration conf) {
+    SaevConf.INPUT_RECORD.set(conf, "block");
+    SaevConf.INPUT_LAYERS.set(conf, SaevConf.INPUT_LAYERS.defaultValue());
+    SaevConf.INPUT_TOKENS.set(conf, SaevConf.INPUT_TOKENS.defaultValue());
+    SaevConf.INPUT_ORDER.set(conf, SaevConf.INPUT_ORDER.defaultValue());
+    SaevConf.INPUT_GROUP.set(conf, SaevConf.INPUT_GROUP.defaultValue());
+  }
+
   private void readInOrderOfTarget() {
     BlockOrder order = target.order();
     String layers =
@@ -96,7 +104,7 @@ record ConvertJob(
 
   private int reducers() {
     long asked = SaevConf.CONVERT_REDUCERS.getLong(conf, 0);
-    if (asked == 0 && conf.get(MRJobConfig.NUM_REDUCES) != null) {
+    if (asked == 0 && JobRun.isSet(conf, MRJobConfig.NUM_REDUCES)) {
       asked = conf.getInt(MRJobConfig.NUM_REDUCES, 1);
     }
     if (asked == 0) {

@@ -27,18 +27,16 @@ import org.saevhadoop.mapreduce.SaevConf;
 
 /** The digest of a dataset as a job: maps digest blocks, one reducer digests the digests. */
 final class DigestJob {
-  private static final String BLOCKS = "saev.digest.blocks";
-  private static final String LAYERS = "saev.digest.layers";
-
   private DigestJob() {}
 
   /** Runs it and returns the digest in hexadecimal. */
   static String run(Configuration conf, Path source, DatasetFormat format, Geometry geometry)
       throws IOException, InterruptedException, ClassNotFoundException {
-    SaevConf.INPUT_RECORD.set(conf, "block");
-    conf.setLong(BLOCKS, geometry.examples() * geometry.layers().size());
-    conf.set(
-        LAYERS,
+    ConvertJob.readEverything(conf);
+    conf.setLong(
+        SaevConf.DIGEST_BLOCKS.key(), geometry.examples() * geometry.layers().size());
+    SaevConf.DIGEST_LAYERS.set(
+        conf,
         geometry.layers().stream().sorted().map(String::valueOf).collect(Collectors.joining(",")));
     FileSystem fs = FileSystem.get(conf);
     Path result = fs.makeQualified(new Path("/tmp/saev-hadoop-digest-" + UUID.randomUUID()));
@@ -72,7 +70,7 @@ final class DigestJob {
 
     @Override
     protected void setup(Context context) {
-      layers = java.util.List.of(context.getConfiguration().getStrings(LAYERS));
+      layers = java.util.List.of(context.getConfiguration().getStrings(SaevConf.DIGEST_LAYERS.key()));
     }
 
     @Override
@@ -102,7 +100,7 @@ final class DigestJob {
 
     @Override
     protected void cleanup(Context context) throws IOException, InterruptedException {
-      long blocks = context.getConfiguration().getLong(BLOCKS, -1);
+      long blocks = SaevConf.DIGEST_BLOCKS.getLong(context.getConfiguration(), 0);
       if (next != blocks) {
         throw new IOException(next + " of " + blocks + " blocks were digested");
       }

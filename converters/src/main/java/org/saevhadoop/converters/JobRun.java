@@ -9,7 +9,8 @@ import org.apache.hadoop.mapreduce.TaskCompletionEvent;
 
 /** Runs one job, in the local runner or on YARN, and says in one line why it failed. */
 final class JobRun {
-  private static final long POLL_MILLIS = 20;
+  private static final long LOCAL_POLL_MILLIS = 20;
+  private static final long CLUSTER_POLL_MILLIS = 500;
 
   private JobRun() {}
 
@@ -31,8 +32,8 @@ final class JobRun {
     long heapMiB = Runtime.getRuntime().maxMemory() >> 20;
     setDefault(conf, "mapreduce.local.map.tasks.maximum", cores);
     setDefault(conf, "mapreduce.local.reduce.tasks.maximum", cores);
-    setDefault(conf, "mapreduce.client.completion.pollinterval", POLL_MILLIS);
-    setDefault(conf, "mapreduce.client.progressmonitor.pollinterval", POLL_MILLIS);
+    setDefault(conf, "mapreduce.client.completion.pollinterval", LOCAL_POLL_MILLIS);
+    setDefault(conf, "mapreduce.client.progressmonitor.pollinterval", LOCAL_POLL_MILLIS);
     setDefault(conf, "mapreduce.task.progress-report.interval", 500);
     setDefault(conf, "mapreduce.task.io.sort.mb", Math.max(4, Math.min(100, heapMiB / 8 / cores)));
     setDefault(conf, "mapreduce.reduce.memory.totalbytes", (heapMiB << 20) / 4 / cores);
@@ -48,13 +49,14 @@ final class JobRun {
   static void run(Job job, String name, long bytes)
       throws IOException, InterruptedException, ClassNotFoundException {
     HadoopLog.takeLocalFailure();
+    long poll = isLocal(job.getConfiguration()) ? LOCAL_POLL_MILLIS : CLUSTER_POLL_MILLIS;
     job.submit();
     try (Progress progress = Progress.of(name, bytes)) {
       long reduces = job.getNumReduceTasks() > 0 ? 2 : 1;
       while (!job.isComplete()) {
         float done = job.mapProgress() + (reduces > 1 ? job.reduceProgress() : 0);
         progress.at((long) (bytes * (double) done / reduces));
-        Thread.sleep(POLL_MILLIS);
+        Thread.sleep(poll);
       }
       if (job.isSuccessful()) {
         progress.at(bytes);
@@ -81,9 +83,15 @@ final class JobRun {
     return new IOException(Failure.fromDiagnostics(info));
   }
 
-  private static void setDefault(Configuration conf, String key, long value) {
+  /** Whether somebody set a key: Hadoop's own defaults do not count. */
+  static boolean isSet(Configuration conf, String key) {
     String[] sources = conf.getPropertySources(key);
-    if (sources == null || Arrays.stream(sources).allMatch(s -> s.endsWith("-default.xml"))) {
+    return sources != null
+        && !Arrays.stream(sources).allMatch(source -> source.endsWith("-default.xml"));
+  }
+
+  private static void setDefault(Configuration conf, String key, long value) {
+    if (!isSet(conf, key)) {
       conf.setLong(key, value);
     }
   }

@@ -19,6 +19,7 @@ public final class ActivationWritable implements Writable {
 
   private int[] shape = {0};
   private ByteBuffer bytes = ByteBuffer.allocate(0).order(ByteOrder.LITTLE_ENDIAN);
+  private byte[] received = {};
 
   /** For Hadoop, which fills it in. */
   public ActivationWritable() {}
@@ -91,12 +92,11 @@ public final class ActivationWritable implements Writable {
       read[i] = in.readInt();
     }
     int length = Math.multiplyExact(Math.toIntExact(elements(read)), Float.BYTES);
-    ByteBuffer own = bytes.hasArray() && bytes.capacity() == length ? bytes : null;
-    if (own == null) {
-      own = ByteBuffer.allocate(length);
+    if (received.length != length) {
+      received = new byte[length];
     }
-    in.readFully(own.array(), own.arrayOffset(), length);
-    set(read, own.clear());
+    in.readFully(received);
+    set(read, ByteBuffer.wrap(received));
   }
 
   @Override

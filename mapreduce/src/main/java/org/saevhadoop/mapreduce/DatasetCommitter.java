@@ -73,8 +73,16 @@ public final class DatasetCommitter extends PathOutputCommitter {
     Configuration conf = job.getConfiguration();
     DatasetTarget target = format.target(conf);
     Folder folder = HadoopFolder.of(output, conf);
-    checkComplete(folder, target);
     FileSystem fs = output.getFileSystem(conf);
+    try {
+      checkComplete(folder, target);
+    } catch (FormatException e) {
+      // what is there is no dataset and must not be taken for one
+      for (long i = 0; i < target.shardCount(); i++) {
+        fs.delete(new Path(output, target.shard(i).name()), false);
+      }
+      throw e;
+    }
     for (Document document : target.documents()) {
       String unfinished = "_" + document.name();
       folder.writeSmall(unfinished, document.bytes());
@@ -162,7 +170,14 @@ public final class DatasetCommitter extends PathOutputCommitter {
       fs.delete(replaced, true);
       rename(fs, published, replaced);
     }
-    rename(fs, output, published);
+    try {
+      rename(fs, output, published);
+    } catch (IOException e) {
+      if (exists) {
+        rename(fs, replaced, published);
+      }
+      throw e;
+    }
     if (exists) {
       fs.delete(replaced, true);
     }

@@ -76,7 +76,11 @@ public enum SaevConf {
       "saev.convert.reducers",
       "0",
       "Reducers of a conversion through the shuffle; 0: one for each target file, at most 64, or at"
-          + " most one for each core in the local runner.");
+          + " most one for each core in the local runner."),
+  DIGEST_BLOCKS(
+      "saev.digest.blocks", "0", "Set by the digest job itself: how many blocks there must be."),
+  DIGEST_LAYERS(
+      "saev.digest.layers", "", "Set by the digest job itself: the layers in ascending order.");
 
   private final String key;
   private final String defaultValue;

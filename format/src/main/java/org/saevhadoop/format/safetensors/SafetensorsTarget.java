@@ -105,6 +105,7 @@ public record SafetensorsTarget(
     Map<String, String> metadata = new TreeMap<>();
     metadata.put(ActivationColumns.LAYERS_KEY, joinedLayers());
     metadata.put(SafetensorsDataset.FIRST_EXAMPLE_KEY, Long.toString(index * examplesPerShard));
+    metadata.put(SafetensorsDataset.EXAMPLES_KEY, Long.toString(geometry.examples()));
     if (saevMetadata != null) {
       metadata.put(SafetensorsDataset.SAEV_METADATA_KEY, saevMetadata);
     }
