@@ -6,7 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
+import java.util.stream.Collectors;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.ByteRange;
@@ -24,6 +26,9 @@ import org.saevhadoop.format.io.Input;
  */
 public final class SaevDataset implements ActivationDataset {
   private static final int LARGEST_DOCUMENT = 64 << 20;
+
+  /** Missing shards are listed one by one up to here: metadata can claim billions of them. */
+  private static final int MOST_MISSING = 10_000;
 
   private final Folder folder;
   private final SaevMetadata metadata;
@@ -133,12 +138,14 @@ public final class SaevDataset implements ActivationDataset {
   private void placeShards(Map<String, Long> files) throws FormatException {
     long size = metadata.examplesPerShard();
     long count = geometry().examples();
+    long implied = count == 0 ? 0 : (count - 1) / size + 1;
     FormatException.check(
-        (count - 1) / size < Integer.MAX_VALUE,
+        implied <= (long) files.size() + MOST_MISSING,
         folder.path(),
-        "%d examples make more than 2^31 shards of %d",
-        count,
-        size);
+        "%s implies %d shards, but only %d files lie here (expected a file for each)",
+        SaevMetadata.FILE,
+        implied,
+        files.size());
     for (long first = 0; first < count; first += size) {
       String name = shardName(first / size);
       long bytes = files.getOrDefault(name, -1L);
@@ -220,10 +227,10 @@ public final class SaevDataset implements ActivationDataset {
     if (files.containsKey(trailing) || info.map(i -> i.lists(trailing)).orElse(false)) {
       listed.add(new Shard(trailing, geometry().examples(), 0, files.getOrDefault(trailing, -1L)));
     }
+    Set<String> known = listed.stream().map(Shard::name).collect(Collectors.toSet());
     List<String> stale =
         files.keySet().stream()
-            .filter(name -> name.matches("acts\\d{6,}\\.bin"))
-            .filter(name -> listed.stream().noneMatch(shard -> shard.name().equals(name)))
+            .filter(name -> name.matches("acts\\d{6,}\\.bin") && !known.contains(name))
             .toList();
     if (!stale.isEmpty()) {
       warnings.add("files of an earlier, longer run lie here and are not read: " + stale);

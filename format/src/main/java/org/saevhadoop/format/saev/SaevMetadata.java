@@ -164,10 +164,13 @@ public final class SaevMetadata {
       return this;
     }
     int cls = clsToken ? 1 : 0;
-    return with("n_imgs", JsonNumber.of(changed.examples()))
-        .with("layers", numbers(changed.layers()))
-        .with("n_patches_per_img", JsonNumber.of(changed.tokens() - cls))
-        .with("d_vit", JsonNumber.of(changed.dim()));
+    // at once: a part of the change alone might not fit the budget
+    Map<String, Object> fields = new LinkedHashMap<>(this.fields);
+    fields.put("n_imgs", JsonNumber.of(changed.examples()));
+    fields.put("layers", numbers(changed.layers()));
+    fields.put("n_patches_per_img", JsonNumber.of(changed.tokens() - cls));
+    fields.put("d_vit", JsonNumber.of(changed.dim()));
+    return of(fields);
   }
 
   /** The same with another model family. */

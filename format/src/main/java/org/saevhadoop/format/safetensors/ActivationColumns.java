@@ -30,7 +30,10 @@ record ActivationColumns(Columns layout, Geometry geometry, List<Tensor> tensors
   /** Metadata key: the layers of {@code acts} in stored order, separated by commas. */
   static final String LAYERS_KEY = "saev.layers";
 
-  private static final Pattern LAYER = Pattern.compile(LAYER_PREFIX + "(-?\\d{1,9})");
+  private static final Pattern LAYER = Pattern.compile(LAYER_PREFIX + "(-?\\d{1,10})");
+
+  /** No model has so many; a file without data can claim billions. */
+  private static final int MOST_LAYERS = 100_000;
 
   static ActivationColumns of(String path, SafetensorsHeader header) throws FormatException {
     List<Tensor> tensors = header.tensors();
@@ -99,6 +102,12 @@ record ActivationColumns(Columns layout, Geometry geometry, List<Tensor> tensors
     FormatException.check(
         shape.size() == 4, path, "`acts` has shape %s (expected [n, layer, token, dim])", shape);
     int count = Math.toIntExact(shape.get(1));
+    FormatException.check(
+        count <= MOST_LAYERS,
+        path,
+        "`acts` has %d layers (expected at most %d)",
+        count,
+        MOST_LAYERS);
     List<Integer> layers = storedLayers(path, header.metadata());
     if (layers.isEmpty()) {
       layers = IntStream.range(0, count).boxed().toList();

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.CharConversionException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +28,7 @@ record DatasetManifest(List<Entry> shards) {
   /** Reads the text of a manifest; the schema is left to the files' own headers. */
   static DatasetManifest parse(String path, byte[] text) throws IOException {
     List<Entry> shards = null;
+    boolean versioned = false;
     try (JsonParser json = new JsonFactory().createParser(text)) {
       FormatException.check(
           json.nextToken() == JsonToken.START_OBJECT, path, "is not a JSON object");
@@ -39,6 +41,7 @@ record DatasetManifest(List<Entry> shards) {
               path,
               "format_version is %s (expected \"1.0\")",
               json.getText());
+          versioned = true;
         } else if (key.equals("shards")) {
           FormatException.check(value == JsonToken.START_ARRAY, path, "shards is not a list");
           shards = parseShards(path, json);
@@ -53,7 +56,10 @@ record DatasetManifest(List<Entry> shards) {
           "not JSON: %s, at byte %d",
           e.getOriginalMessage(),
           e.getLocation() == null ? 0 : e.getLocation().getByteOffset());
+    } catch (CharConversionException e) {
+      throw FormatException.of(path, "not JSON: %s", e.getMessage());
     }
+    FormatException.check(versioned, path, "field format_version is missing (expected \"1.0\")");
     FormatException.check(shards != null, path, "field shards is missing");
     return new DatasetManifest(shards);
   }

@@ -3,9 +3,11 @@ package org.saevhadoop.format.safetensors;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.BlockOrder;
@@ -161,8 +163,7 @@ public final class SafetensorsDataset implements ActivationDataset {
     DatasetManifest manifest =
         DatasetManifest.parse(folder.path(MANIFEST), folder.readSmall(MANIFEST, LARGEST_MANIFEST));
     List<Shard> shards = new ArrayList<>();
-    List<String> orphans =
-        new ArrayList<>(files.keySet().stream().filter(n -> n.endsWith(SUFFIX)).toList());
+    Set<String> listed = new HashSet<>();
     long first = 0;
     for (DatasetManifest.Entry entry : manifest.shards()) {
       Long bytes = files.get(entry.name());
@@ -175,12 +176,14 @@ public final class SafetensorsDataset implements ActivationDataset {
           bytes,
           entry.bytes(),
           MANIFEST);
+      FormatException.check(listed.add(entry.name()), path, "is listed twice by %s", MANIFEST);
       if (entry.examples() > 0) {
         shards.add(new Shard(entry.name(), first, entry.examples(), bytes));
-        first = Math.addExact(first, entry.examples());
+        first = add(folder, first, entry.examples());
       }
-      orphans.remove(entry.name());
     }
+    List<String> orphans =
+        files.keySet().stream().filter(n -> n.endsWith(SUFFIX) && !listed.contains(n)).toList();
     if (!orphans.isEmpty()) {
       warnings.add("files that %s does not list are not read: %s".formatted(MANIFEST, orphans));
     }
@@ -212,10 +215,16 @@ public final class SafetensorsDataset implements ActivationDataset {
           next);
       if (part.examples() > 0) {
         shards.add(new Shard(part.name(), next, part.examples(), part.bytes()));
-        next = Math.addExact(next, part.examples());
+        next = add(folder, next, part.examples());
       }
     }
     return shards;
+  }
+
+  private static long add(Folder folder, long examples, long more) throws FormatException {
+    FormatException.check(
+        examples <= Long.MAX_VALUE - more, folder.path(), "holds more than 2^63 examples");
+    return examples + more;
   }
 
   private static Long firstExample(String path, SafetensorsHeader header) throws FormatException {

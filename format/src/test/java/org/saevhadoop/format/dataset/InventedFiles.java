@@ -1,0 +1,67 @@
+package org.saevhadoop.format.dataset;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.saevhadoop.format.io.Folder;
+
+/** Real files for tests: invented datasets written as a target says, and fixtures to damage. */
+public final class InventedFiles {
+  private InventedFiles() {}
+
+  /** Writes a whole dataset whose floats are those of {@link InventedDataset#vector}. */
+  public static void write(DatasetTarget target, Folder folder) throws IOException {
+    for (long i = 0; i < target.shardCount(); i++) {
+      writeShard(target, i, folder);
+    }
+    for (Document document : target.documents()) {
+      folder.writeSmall(document.name(), document.bytes());
+    }
+  }
+
+  /** Writes one data file. */
+  public static void writeShard(DatasetTarget target, long index, Folder folder)
+      throws IOException {
+    ShardPlan plan = target.shard(index);
+    long blocks = plan.examples() * target.geometry().layers().size();
+    try (BlockSink sink = new ShardWriter(folder.create(plan.name()), plan, target)) {
+      for (long ordinal = 0; ordinal < blocks; ordinal++) {
+        long example = plan.first() + target.order().indexInGroup(ordinal, plan.examples());
+        int layerIndex = target.order().layerIndex(ordinal, plan.examples());
+        sink.write(example, layerIndex, block(target.geometry(), example, layerIndex));
+      }
+    }
+  }
+
+  /** The block at a coordinate. */
+  public static ByteBuffer block(Geometry geometry, long example, int layerIndex) {
+    InventedDataset invented = new InventedDataset(geometry, false, 1);
+    ByteBuffer block = ByteBuffer.allocate((int) geometry.blockBytes());
+    for (int token = 0; token < geometry.tokens(); token++) {
+      block.put(invented.vector(example, layerIndex, token));
+    }
+    return block.flip();
+  }
+
+  /** An example with all its layers. */
+  public static ByteBuffer example(Geometry geometry, long example) {
+    ByteBuffer bytes = ByteBuffer.allocate((int) geometry.exampleBytes());
+    for (int i = 0; i < geometry.layers().size(); i++) {
+      bytes.put(block(geometry, example, i));
+    }
+    return bytes.flip();
+  }
+
+  /** Copies the files of a folder into another one, which is made. */
+  public static Path copy(Path from, Path to) throws IOException {
+    Files.createDirectories(to);
+    try (Stream<Path> files = Files.list(from)) {
+      for (Path file : (Iterable<Path>) files::iterator) {
+        Files.copy(file, to.resolve(file.getFileName().toString()));
+      }
+    }
+    return to;
+  }
+}

@@ -1,0 +1,428 @@
+package org.saevhadoop.format.saev;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.format.Corpus;
+import org.saevhadoop.format.dataset.BlockCursor;
+import org.saevhadoop.format.dataset.BlockOrder;
+import org.saevhadoop.format.dataset.InventedFiles;
+import org.saevhadoop.format.dataset.Selection;
+import org.saevhadoop.format.dataset.Shard;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.LocalFolder;
+
+class SaevDatasetTest {
+  private static final String HASH =
+      "213c9c09f2cf9c50c90a67b906932e80a999f9d0f779ea26f8362adc8b1f160b";
+
+  @TempDir Path temporary;
+  private Path folder;
+
+  static List<Path> cases() throws IOException {
+    try (Stream<Path> folders =
+        Stream.of("v1", "v100")
+            .map(Corpus.part("saev")::resolve)
+            .flatMap(SaevDatasetTest::entries)) {
+      return folders.sorted().toList();
+    }
+  }
+
+  @BeforeEach
+  void copyTheFixture() throws IOException {
+    folder =
+        InventedFiles.copy(
+            Corpus.checkout().resolve("fixtures/saev").resolve(HASH), temporary.resolve(HASH));
+  }
+
+  @ParameterizedTest
+  @MethodSource("cases")
+  void aRealDatasetIsReadAsItsWriterMeantIt(Path folderOfCase) throws Exception {
+    Map<?, ?> expected = expected(folderOfCase);
+    Path directory = folderOfCase.resolve((String) expected.get("dataset_dir"));
+    SaevDataset dataset = SaevDataset.open(new LocalFolder(directory));
+
+    boolean recomputable = expected.get("hash_rule") != null;
+    assertThat(dataset.hashMatches()).isEqualTo(recomputable);
+    if (recomputable) {
+      assertThat(dataset.metadata().hash()).isEqualTo(expected.get("hash_dir"));
+    }
+    assertThat(dataset.metadata().text())
+        .isEqualTo(Files.readAllBytes(directory.resolve("metadata.json")));
+    Map<?, ?> derived = (Map<?, ?>) expected.get("derived");
+    assertThat(dataset.geometry().layers()).hasSize((int) number(derived, "L"));
+    assertThat(dataset.geometry().tokens()).isEqualTo((int) number(derived, "T"));
+    assertThat(dataset.geometry().dim()).isEqualTo((int) number(derived, "D"));
+    assertThat(dataset.geometry().examples()).isEqualTo(number(derived, "n"));
+    assertThat(dataset.metadata().examplesPerShard()).isEqualTo(number(derived, "imgs_per_shard"));
+    assertThat(dataset.shards()).hasSize((int) number(derived, "n_shards"));
+    assertThat(dataset.listedShards())
+        .extracting(Shard::bytes)
+        .containsOnly(number(derived, "full_shard_bytes"));
+    List<String> actsFiles =
+        ((Map<?, ?>) expected.get("files"))
+            .keySet().stream()
+                .map(String.class::cast)
+                .filter(name -> name.startsWith("acts"))
+                .sorted()
+                .toList();
+    assertThat(dataset.listedShards()).extracting(Shard::name).isEqualTo(actsFiles);
+  }
+
+  @ParameterizedTest
+  @MethodSource("cases")
+  void everyListedVectorOfARealDatasetComesOutBitForBit(Path folderOfCase) throws Exception {
+    Map<?, ?> expected = expected(folderOfCase);
+    SaevDataset dataset =
+        SaevDataset.open(
+            new LocalFolder(folderOfCase.resolve((String) expected.get("dataset_dir"))));
+    List<?> vectors = (List<?>) expected.get("vectors");
+    assertThat(vectors).isNotEmpty();
+    for (Object item : vectors) {
+      Map<?, ?> vector = (Map<?, ?>) item;
+      int layerIndex = dataset.geometry().layerIndex((int) number(vector, "layer"));
+      Selection selection =
+          new Selection(
+              new BlockOrder(false, List.of(layerIndex)),
+              (int) number(vector, "token_idx"),
+              1,
+              1,
+              Selection.Unit.VECTOR);
+      try (BlockCursor cursor = new BlockCursor(dataset, selection, number(vector, "img"), 1)) {
+        assertThat(cursor.next()).isTrue();
+        assertThat(hex(cursor.bytes())).as(vector.toString()).isEqualTo(vector.get("hex"));
+        assertThat(cursor.next()).isFalse();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("cases")
+  void allBytesOfARealDatasetInOrderHaveTheirDigest(Path folderOfCase) throws Exception {
+    Map<?, ?> expected = expected(folderOfCase);
+    SaevDataset dataset =
+        SaevDataset.open(
+            new LocalFolder(folderOfCase.resolve((String) expected.get("dataset_dir"))));
+    for (Selection.Unit unit : Selection.Unit.values()) {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      try (BlockCursor cursor =
+          new BlockCursor(
+              dataset, Selection.all(dataset.geometry(), unit), 0, dataset.geometry().examples())) {
+        while (cursor.next()) {
+          digest.update(cursor.bytes());
+        }
+      }
+      assertThat(HexFormat.of().formatHex(digest.digest()))
+          .isEqualTo(expected.get("logical_sha256"));
+    }
+  }
+
+  @Test
+  void anUntouchedFixtureHasNoWarnings() throws IOException {
+    assertThat(SaevDataset.open(new LocalFolder(folder)).warnings()).isEmpty();
+  }
+
+  @Test
+  void aMissingShardIsAnErrorThatNamesIt() throws IOException {
+    Files.delete(folder.resolve("acts000002.bin"));
+    assertRefused("acts000002.bin is missing (expected 2 examples in it)");
+    SaevDataset dataset = SaevDataset.inspect(new LocalFolder(folder));
+    assertThat(dataset.warnings())
+        .containsExactly("acts000002.bin is missing (expected 2 examples in it)");
+    assertThat(dataset.listedShards()).extracting(Shard::bytes).contains(-1L);
+  }
+
+  @Test
+  void aShardShorterThanItsExamplesIsAnErrorWithBothLengths() throws IOException {
+    setLength("acts000001.bin", 3839);
+    assertRefused(
+        "acts000001.bin: has 3839 bytes, too short for its 2 examples (expected at least 3840)");
+  }
+
+  @Test
+  void aLastShardOfItsLiteralSizeIsReadWithAWarning() throws IOException {
+    setLength("acts000003.bin", 1920);
+    SaevDataset dataset = SaevDataset.open(new LocalFolder(folder));
+    assertThat(dataset.warnings())
+        .containsExactly(
+            "acts000003.bin has its literal size: the original readers map 3840 bytes and refuse"
+                + " it");
+    assertThat(readAll(dataset)).isEqualTo(7);
+    setLength("acts000003.bin", 1919);
+    assertRefused("acts000003.bin: has 1919 bytes, too short for its 1 examples");
+  }
+
+  @Test
+  void aShardThatShrinksAfterTheDatasetIsOpenedIsAnErrorWhenItIsRead() throws IOException {
+    SaevDataset dataset = SaevDataset.open(new LocalFolder(folder));
+    setLength("acts000001.bin", 100);
+    assertThatThrownBy(() -> readAll(dataset))
+        .isInstanceOf(FormatException.class)
+        .hasMessage(
+            folder.resolve("acts000001.bin")
+                + ": has 100 bytes, too short for its 2 examples (expected at least 3840)");
+  }
+
+  @Test
+  void aLongerShardIsAccepted() throws IOException {
+    setLength("acts000000.bin", 5000);
+    SaevDataset dataset = SaevDataset.open(new LocalFolder(folder));
+    assertThat(readAll(dataset)).isEqualTo(7);
+    assertThat(dataset.warnings()).isEmpty();
+  }
+
+  @Test
+  void withoutMetadataThereIsNoDataset() throws IOException {
+    Files.delete(folder.resolve("metadata.json"));
+    assertRefused("metadata.json: no such file");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "{", "[]", "{\"layers\": [13,]}", "\u00ff", "nul"})
+  void metadataThatIsNoJsonObjectIsRefusedByName(String text) throws IOException {
+    Files.write(folder.resolve("metadata.json"), text.getBytes(StandardCharsets.ISO_8859_1));
+    assertRefused("metadata.json: ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"{}", "[", "[1]", "[{}]", "[{\"name\": 3, \"n_imgs\": 1}]"})
+  void brokenShardsJsonIsRefusedByName(String text) throws IOException {
+    Files.writeString(folder.resolve("shards.json"), text);
+    assertRefused("shards.json: ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"-1", "1.0", "\"1\"", "null", "99999999999999999999", "true"})
+  void aCountInShardsJsonThatIsNoneIsRefusedByNameAndValue(String count) throws IOException {
+    edit("shards.json", "\"n_imgs\": 1", "\"n_imgs\": " + count);
+    assertRefused("shards.json: field n_imgs is " + count + " (expected an integer from 0 to ");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, 6", "2, 8", "9223372036854775807, 9223372036854775807"})
+  void shardsJsonThatCountsOtherThanMetadataTellsAnUnfinishedWriter(String last, String sum)
+      throws IOException {
+    edit("shards.json", "\"n_imgs\": 1", "\"n_imgs\": " + last);
+    String fault =
+        "shards.json counts "
+            + sum
+            + " examples (expected 7, as metadata.json says): the writer did not finish";
+    assertRefused(fault);
+    assertThat(SaevDataset.inspect(new LocalFolder(folder)).warnings()).containsExactly(fault);
+  }
+
+  @Test
+  void shardsJsonThatMovesCountsBetweenFilesIsAWarning() throws IOException {
+    edit("shards.json", "\"n_imgs\": 1", "\"n_imgs\": 0");
+    edit(
+        "shards.json",
+        "acts000000.bin\",\n    \"n_imgs\": 2",
+        "acts000000.bin\",\n    \"n_imgs\": 3");
+    SaevDataset dataset = SaevDataset.open(new LocalFolder(folder));
+    assertThat(dataset.warnings())
+        .containsExactly("shards.json does not list the files that metadata.json implies");
+    assertThat(readAll(dataset)).isEqualTo(7);
+  }
+
+  @Test
+  void aMissingShardsJsonIsAWarning() throws IOException {
+    Files.delete(folder.resolve("shards.json"));
+    SaevDataset dataset = SaevDataset.open(new LocalFolder(folder));
+    assertThat(dataset.warnings())
+        .containsExactly("shards.json is missing: whether the writer finished cannot be told");
+    assertThat(readAll(dataset)).isEqualTo(7);
+  }
+
+  @Test
+  void aLegacyDatasetNeedsNoShardsJson() throws IOException {
+    Path legacy =
+        Corpus.checkout()
+            .resolve("fixtures/saev")
+            .resolve("0e19f68c05c96a78746482a3ca33cf72dcbaefa907128a1b0da3b105fa750de9");
+    SaevDataset dataset = SaevDataset.open(new LocalFolder(legacy));
+    assertThat(dataset.metadata().generation()).isEqualTo(Generation.LEGACY);
+    assertThat(dataset.hashMatches()).isTrue();
+    assertThat(dataset.warnings()).isEmpty();
+    // four examples in shards of two: the writer left an empty third one
+    assertThat(dataset.shards()).hasSize(2);
+    assertThat(dataset.listedShards()).last().isEqualTo(new Shard("acts000002.bin", 4, 0, 2560));
+  }
+
+  @Test
+  void anEmptyTrailingShardIsListedWhetherItsFileOrItsEntryIsThere() throws IOException {
+    Shard empty = new Shard("acts000004.bin", 7, 0, 0);
+    Files.createFile(folder.resolve("acts000004.bin"));
+    SaevDataset byFile = SaevDataset.open(new LocalFolder(folder));
+    assertThat(byFile.listedShards()).hasSize(5).last().isEqualTo(empty);
+    assertThat(byFile.shards()).hasSize(4);
+    assertThat(byFile.warnings()).isEmpty();
+
+    Files.delete(folder.resolve("acts000004.bin"));
+    String listed = Files.readString(folder.resolve("shards.json"));
+    Files.writeString(
+        folder.resolve("shards.json"),
+        listed.replace(
+            "\n]", ",\n  {\n    \"name\": \"acts000004.bin\",\n    \"n_imgs\": 0\n  }\n]"));
+    SaevDataset byEntry = SaevDataset.open(new LocalFolder(folder));
+    assertThat(byEntry.listedShards())
+        .hasSize(5)
+        .last()
+        .isEqualTo(new Shard("acts000004.bin", 7, 0, -1));
+    assertThat(byEntry.warnings()).isEmpty();
+  }
+
+  @Test
+  void filesOfAnEarlierRunAreNamedAndNotRead() throws IOException {
+    for (String stale : List.of("acts000004.bin", "acts000005.bin", "acts1000000.bin")) {
+      Files.write(folder.resolve(stale), new byte[3840]);
+    }
+    Files.write(folder.resolve("labels.bin"), new byte[3]);
+    SaevDataset dataset = SaevDataset.open(new LocalFolder(folder));
+    // one file behind the last may be the writer's empty one, more can not
+    assertThat(dataset.warnings())
+        .containsExactly(
+            "files of an earlier, longer run lie here and are not read: [acts000005.bin,"
+                + " acts1000000.bin]");
+    assertThat(readAll(dataset)).isEqualTo(7);
+  }
+
+  @Test
+  void aRenamedFolderIsAWarningThatNamesTheHash() throws IOException {
+    Path renamed = Files.move(folder, temporary.resolve("renamed"));
+    SaevDataset dataset = SaevDataset.open(new LocalFolder(renamed));
+    assertThat(dataset.hashMatches()).isFalse();
+    assertThat(dataset.metadata().hash()).isEqualTo(HASH);
+    assertThat(dataset.warnings()).singleElement().asString().contains("not named by", HASH);
+  }
+
+  @Test
+  void foreignKeysAreAWarningThatNamesThem() throws IOException {
+    edit("metadata.json", "\"dtype\"", "\"sha256\": \"x\",\n    \"dtype\"");
+    assertThat(SaevDataset.open(new LocalFolder(folder)).warnings())
+        .anyMatch(warning -> warning.endsWith("the original readers refuse: [sha256]"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {"21,13,23", "13,-2,-1", "-3,-2,0"})
+  void layersThatTheRecorderMayHaveStoredOtherwiseAreAWarning(String layers) throws IOException {
+    editLayers(layers);
+    SaevDataset dataset = SaevDataset.open(new LocalFolder(folder));
+    assertThat(dataset.geometry().layers()).hasToString("[" + layers.replace(",", ", ") + "]");
+    assertThat(dataset.warnings())
+        .anyMatch(warning -> warning.startsWith("layers " + dataset.geometry().layers()));
+  }
+
+  @Test
+  void negativeLayersThatAscendAreNoWarning() throws IOException {
+    editLayers("-3,-2,-1");
+    assertThat(SaevDataset.open(new LocalFolder(folder)).warnings())
+        .noneMatch(warning -> warning.startsWith("layers"));
+  }
+
+  @Test
+  void aDatasetWithoutExamplesIsOpenedAndReadToItsEnd() throws IOException {
+    edit("metadata.json", "\"n_imgs\": 7", "\"n_imgs\": 0");
+    Files.writeString(
+        folder.resolve("shards.json"), "[{\"name\": \"acts000000.bin\", \"n_imgs\": 0}]");
+    for (int i = 1; i < 4; i++) {
+      Files.delete(folder.resolve("acts00000" + i + ".bin"));
+    }
+    SaevDataset dataset = SaevDataset.open(new LocalFolder(folder));
+    assertThat(dataset.shards()).isEmpty();
+    assertThat(dataset.listedShards()).containsExactly(new Shard("acts000000.bin", 0, 0, 3840));
+    assertThat(readAll(dataset)).isZero();
+  }
+
+  @Test
+  void metadataThatClaimsABillionShardsIsRefusedBeforeTheyAreCounted() throws IOException {
+    edit("metadata.json", "\"n_imgs\": 7", "\"n_imgs\": 2000000000");
+    assertThatThrownBy(() -> SaevDataset.inspect(new LocalFolder(folder)))
+        .isInstanceOf(FormatException.class)
+        .hasMessageStartingWith(folder.toString())
+        .hasMessageContaining("1000000000 shards");
+  }
+
+  private void assertRefused(String problem) {
+    assertThatThrownBy(() -> SaevDataset.open(new LocalFolder(folder)))
+        .isInstanceOf(FormatException.class)
+        .hasMessageStartingWith(folder.toString())
+        .hasMessageContaining(problem);
+  }
+
+  private void setLength(String name, long length) throws IOException {
+    try (RandomAccessFile file = new RandomAccessFile(folder.resolve(name).toFile(), "rw")) {
+      file.setLength(length);
+    }
+  }
+
+  private void edit(String name, String from, String to) throws IOException {
+    String text = Files.readString(folder.resolve(name));
+    assertThat(text).contains(from);
+    Files.writeString(folder.resolve(name), text.replace(from, to));
+  }
+
+  private void editLayers(String layers) throws IOException {
+    String text = Files.readString(folder.resolve("metadata.json"));
+    String changed = text.replaceFirst("\\[[^]]*]", "[" + layers + "]");
+    assertThat(changed).isNotEqualTo(text);
+    Files.writeString(folder.resolve("metadata.json"), changed);
+  }
+
+  private static long readAll(SaevDataset dataset) throws IOException {
+    long examples = 0;
+    try (BlockCursor cursor =
+        new BlockCursor(
+            dataset,
+            Selection.all(dataset.geometry(), Selection.Unit.EXAMPLE),
+            0,
+            dataset.geometry().examples())) {
+      while (cursor.next()) {
+        assertThat(cursor.example()).isEqualTo(examples++);
+      }
+    }
+    return examples;
+  }
+
+  private static Stream<Path> entries(Path directory) {
+    try (Stream<Path> entries = Files.list(directory)) {
+      return entries.toList().stream();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static Map<?, ?> expected(Path folder) throws IOException {
+    Path file = folder.resolve("expected.json");
+    return (Map<?, ?>) PythonJson.parse(file.toString(), Files.readAllBytes(file));
+  }
+
+  private static long number(Map<?, ?> object, String key) {
+    return ((JsonNumber) object.get(key)).longValueExact();
+  }
+
+  private static String hex(ByteBuffer bytes) {
+    byte[] copy = new byte[bytes.remaining()];
+    bytes.get(copy);
+    return HexFormat.of().formatHex(copy);
+  }
+}
