@@ -3,6 +3,7 @@ package org.saevhadoop.converters;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -18,6 +19,7 @@ import org.saevhadoop.mapreduce.SaevConf;
 import org.saevhadoop.mapreduce.SaevOutputFormat;
 import org.saevhadoop.mapreduce.SafetensorsOutputFormat;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
@@ -33,6 +35,10 @@ import picocli.CommandLine.ParentCommand;
           + " last line of standard output."
     })
 final class ConvertCommand implements Callable<Integer> {
+  private static final Set<String> SAFETENSORS_OPTIONS = Set.of("--columns", "--batch-size");
+  private static final Set<String> SAEV_OPTIONS =
+      Set.of("--protocol", "--tokens-per-shard", "--tail", "--family", "--ckpt", "--data", "--cls");
+
   @ParentCommand Main main;
 
   @Parameters(paramLabel = "SRC", description = "The dataset: a directory or a file.")
@@ -59,7 +65,7 @@ final class ConvertCommand implements Callable<Integer> {
 
   @Option(
       names = "--columns",
-      defaultValue = "layers",
+      paramLabel = "layers|acts",
       description =
           "safetensors: layers (a tensor layer_<l> [n, token, dim] for each layer; the default) or"
               + " acts (one tensor [n, layer, token, dim]).")
@@ -87,7 +93,7 @@ final class ConvertCommand implements Callable<Integer> {
 
   @Option(
       names = "--tail",
-      defaultValue = "full",
+      paramLabel = "full|exact",
       description =
           "SAEV: length of the last shard, full (as the original readers demand; the default) or"
               + " exact.")
@@ -126,7 +132,9 @@ final class ConvertCommand implements Callable<Integer> {
     if (to == DatasetFormat.saev) {
       SaevMetadata metadata = metadata(dataset);
       SaevOutputFormat.setMetadata(conf, metadata.text());
-      conf.set(SaevConf.OUTPUT_TAIL.key(), tail.name());
+      if (tail != null) {
+        conf.set(SaevConf.OUTPUT_TAIL.key(), tail.name());
+      }
       published = new Path(published, metadata.hash());
       target = new SaevOutputFormat().target(conf);
     } else {
@@ -135,11 +143,15 @@ final class ConvertCommand implements Callable<Integer> {
           .ifPresent(
               text -> SaevOutputFormat.setMetadata(conf, text.getBytes(StandardCharsets.UTF_8)));
       SafetensorsOutputFormat.setGeometry(conf, dataset.geometry());
-      conf.set(SaevConf.OUTPUT_COLUMNS.key(), columns.name());
-      conf.setLong(SaevConf.OUTPUT_BATCH_SIZE.key(), batchSize == null ? 0 : batchSize);
+      if (columns != null) {
+        conf.set(SaevConf.OUTPUT_COLUMNS.key(), columns.name());
+      }
+      if (batchSize != null) {
+        conf.setLong(SaevConf.OUTPUT_BATCH_SIZE.key(), batchSize);
+      }
       target = new SafetensorsOutputFormat().target(conf);
     }
-    Destination place = Destination.prepare(published, overwrite, conf);
+    Destination place = Destination.prepare(src, published, overwrite, conf);
     try {
       new ConvertJob(conf, src, format, dataset, to, target).run(place);
     } catch (IOException e) {
@@ -165,6 +177,12 @@ final class ConvertCommand implements Callable<Integer> {
         Generation.ofLabel(protocol);
       } catch (IllegalArgumentException e) {
         throw new ParameterException(line, "--protocol: " + e.getMessage(), e);
+      }
+    }
+    Set<String> others = to == DatasetFormat.saev ? SAFETENSORS_OPTIONS : SAEV_OPTIONS;
+    for (OptionSpec option : line.getParseResult().matchedOptions()) {
+      if (others.contains(option.longestName())) {
+        System.err.printf("warning: %s means nothing to --to %s%n", option.longestName(), to);
       }
     }
   }

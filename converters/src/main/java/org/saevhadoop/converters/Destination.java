@@ -2,6 +2,7 @@ package org.saevhadoop.converters;
 
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.saevhadoop.format.io.FormatException;
@@ -20,11 +21,12 @@ record Destination(Path unfinished, Path published, boolean replace, boolean new
   /**
    * Clears what an earlier run that was killed left behind.
    *
-   * @throws FormatException where something lies at the place already
+   * @throws FormatException where something lies at the place already that may not go
    */
-  static Destination prepare(Path published, boolean overwrite, Configuration conf)
+  static Destination prepare(Path source, Path published, boolean overwrite, Configuration conf)
       throws IOException {
     FileSystem fs = published.getFileSystem(conf);
+    checkApart(source.getFileSystem(conf).makeQualified(source), published, conf);
     Path replaced = DatasetCommitter.replacedPath(published);
     if (fs.exists(replaced)) {
       if (fs.exists(published)) {
@@ -38,9 +40,47 @@ record Destination(Path unfinished, Path published, boolean replace, boolean new
       throw new FormatException(
           Paths.show(published, conf), "exists already (expected nothing there, or --overwrite)");
     }
+    if (fs.exists(published)) {
+      checkReplaceable(fs, published, conf);
+    }
     Path unfinished = new Path(published.getParent(), "_" + published.getName() + ".unfinished");
     fs.delete(unfinished, true);
     return new Destination(unfinished, published, overwrite, !fs.exists(published.getParent()));
+  }
+
+  /** The source may neither be replaced nor lie in what is replaced, nor the other way round. */
+  private static void checkApart(Path source, Path published, Configuration conf)
+      throws IOException {
+    String src = source + "/";
+    String dst = published + "/";
+    if (src.startsWith(dst) || dst.startsWith(src)) {
+      throw new FormatException(
+          Paths.show(published, conf),
+          "overlaps with the source %s (expected another place)"
+              .formatted(Paths.show(source, conf)));
+    }
+  }
+
+  /**
+   * What --overwrite removes is a dataset: never a folder of other things, nor one with folders.
+   */
+  private static void checkReplaceable(FileSystem fs, Path published, Configuration conf)
+      throws IOException {
+    FormatException.check(
+        fs.getFileStatus(published).isDirectory(),
+        Paths.show(published, conf),
+        "is a file (expected a dataset to replace)");
+    FileStatus[] entries = fs.listStatus(published);
+    if (entries.length > 0) {
+      DatasetFormat.of(published, null, conf);
+    }
+    for (FileStatus entry : entries) {
+      if (entry.isDirectory() && !entry.getPath().getName().startsWith("_")) {
+        throw new FormatException(
+            Paths.show(entry.getPath(), conf),
+            "is a folder in what is to be replaced (expected the files of a dataset)");
+      }
+    }
   }
 
   /** Leaves everything as it was, after a failure. */

@@ -33,8 +33,7 @@ final class DigestJob {
   static String run(Configuration conf, Path source, DatasetFormat format, Geometry geometry)
       throws IOException, InterruptedException, ClassNotFoundException {
     ConvertJob.readEverything(conf);
-    conf.setLong(
-        SaevConf.DIGEST_BLOCKS.key(), geometry.examples() * geometry.layers().size());
+    conf.setLong(SaevConf.DIGEST_BLOCKS.key(), geometry.examples() * geometry.layers().size());
     SaevConf.DIGEST_LAYERS.set(
         conf,
         geometry.layers().stream().sorted().map(String::valueOf).collect(Collectors.joining(",")));
@@ -70,7 +69,8 @@ final class DigestJob {
 
     @Override
     protected void setup(Context context) {
-      layers = java.util.List.of(context.getConfiguration().getStrings(SaevConf.DIGEST_LAYERS.key()));
+      layers =
+          java.util.List.of(context.getConfiguration().getStrings(SaevConf.DIGEST_LAYERS.key()));
     }
 
     @Override

@@ -144,6 +144,70 @@ class ConvertTest {
   }
 
   @Test
+  void whatIsReplacedIsADatasetAndNeverTheSource() throws IOException {
+    Path victim = Files.createDirectories(folder.resolve("victim"));
+    Path source = Fixtures.copy(Fixtures.SMALL, Files.createDirectory(victim.resolve("sub")));
+    Path thesis = Files.writeString(victim.resolve("thesis.tex"), "years of work");
+    Object[] over = {"convert", source, victim, "--to", "safetensors", "--overwrite"};
+    Cli.run(over).failsWith(victim + ": overlaps with the source " + source);
+    over[2] = source;
+    Cli.run(over).failsWith(source + ": overlaps with the source");
+    over[1] = Fixtures.saev(Fixtures.SMALL);
+    over[2] = victim;
+    Cli.run(over).failsWith(victim + ": is of no known format");
+    Files.writeString(victim.resolve("dataset_manifest.json"), "{}");
+    Cli.run(over).failsWith(victim.resolve("sub") + ": is a folder in what is to be replaced");
+    over[2] = thesis;
+    Cli.run(over).failsWith(thesis + ": is a file (expected a dataset to replace)");
+    assertThat(thesis).hasContent("years of work");
+    assertThat(digest(source)).isEqualTo(digest(Fixtures.saev(Fixtures.SMALL)));
+  }
+
+  @Test
+  void aDatasetThatLostItsManifestAndAPartIsRefused() throws IOException {
+    Path tensors = folder.resolve("tensors");
+    Path source = Fixtures.saev(Fixtures.SMALL);
+    Cli.run("convert", source, tensors, "--to", "safetensors", "--batch-size", 3).succeeds();
+    Files.delete(tensors.resolve("dataset_manifest.json"));
+    assertThat(digest(tensors)).isEqualTo(digest(source));
+    Files.delete(tensors.resolve(files(tensors).get(2)));
+    Cli.run("convert", tensors, folder.resolve("saev"), "--to", "saev")
+        .failsWith(tensors + ": holds 6 examples (expected 7, as its files say)");
+  }
+
+  @Test
+  void keysStandForOptionsThatAreNotGiven() throws IOException {
+    Path out = folder.resolve("out");
+    Cli.run(
+            "convert",
+            Fixtures.saev(Fixtures.SMALL),
+            out,
+            "--to",
+            "safetensors",
+            "-Dsaev.output.columns=acts",
+            "-Dsaev.output.batch.size=4",
+            "-Dsaev.input.tokens=cls",
+            "-Dsaev.input.layers=13")
+        .succeeds();
+    assertThat(tensorNames(out)).containsExactly("acts");
+    assertThat(files(out)).hasSize(3);
+    assertThat(digest(out)).isEqualTo(digest(Fixtures.saev(Fixtures.SMALL)));
+    Cli cli =
+        Cli.run(
+                "convert",
+                out,
+                folder.resolve("saev"),
+                "--to",
+                "saev",
+                "--columns",
+                "acts",
+                "-Dsaev.output.tail=exact")
+            .succeeds();
+    assertThat(cli.stderr()).contains("warning: --columns means nothing to --to saev");
+    assertThat(Files.size(cli.lastLinePath().resolve("acts000003.bin"))).isEqualTo(1920);
+  }
+
+  @Test
   void aFailedReplacementLeavesTheOldDataset() throws IOException {
     Path out = folder.resolve("out");
     Cli.run("convert", Fixtures.saev(Fixtures.SMALL), out, "--to", "safetensors").succeeds();

@@ -32,7 +32,8 @@ public enum SaevConf {
   OUTPUT_SAEV_METADATA(
       "saev.output.metadata",
       "",
-      "The text of the metadata.json that belongs to the activations. SaevOutputFormat needs it;"
+      "The text of the metadata.json that belongs to the activations, plain or as Base64 (which"
+          + " keeps every byte). SaevOutputFormat needs it;"
           + " SafetensorsOutputFormat puts it into each file's __metadata__."),
   OUTPUT_TAIL(
       "saev.output.tail",

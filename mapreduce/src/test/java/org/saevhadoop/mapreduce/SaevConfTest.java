@@ -50,7 +50,7 @@ class SaevConfTest {
     assertThat(SaevConf.values())
         .extracting(SaevConf::key)
         .doesNotHaveDuplicates()
-        .allMatch(key -> key.matches("saev\\.(input|output|convert)(\\.[a-z]+)+"));
+        .allMatch(key -> key.matches("saev\\.(input|output|convert|digest)(\\.[a-z]+)+"));
     assertThat(SaevConf.values())
         .extracting(SaevConf::help)
         .allMatch(help -> help.endsWith(".") && !help.contains("\n"));

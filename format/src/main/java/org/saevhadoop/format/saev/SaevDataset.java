@@ -224,7 +224,8 @@ public final class SaevDataset implements ActivationDataset {
 
   private void checkTrailing(SortedMap<String, Long> files, Optional<ShardInfo> info) {
     String trailing = shardName(shards.size());
-    if (files.containsKey(trailing) || info.map(i -> i.lists(trailing)).orElse(false)) {
+    boolean exact = geometry().examples() % metadata.examplesPerShard() == 0;
+    if (exact && files.containsKey(trailing) || info.map(i -> i.lists(trailing)).orElse(false)) {
       listed.add(new Shard(trailing, geometry().examples(), 0, files.getOrDefault(trailing, -1L)));
     }
     Set<String> known = listed.stream().map(Shard::name).collect(Collectors.toSet());

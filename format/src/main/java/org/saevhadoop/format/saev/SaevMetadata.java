@@ -8,6 +8,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.saev.PythonJson.Style;
@@ -201,34 +202,65 @@ public final class SaevMetadata {
   /**
    * The same in the fields of another generation. What the other has no field for moves into {@code
    * data} and comes back from there: legacy's seed, and its data, which is one string.
+   *
+   * @throws FormatException where there are fields that no generation knows
    */
   public SaevMetadata to(Generation target) throws FormatException {
     if (target == generation) {
       return this;
     }
+    FormatException.check(
+        foreignKeys().isEmpty(),
+        FILE,
+        "%s has no place for the fields %s",
+        target.label(),
+        foreignKeys());
     Map<String, Object> converted = new LinkedHashMap<>();
     for (String key : target.keys()) {
       converted.put(key, fields.get(key));
     }
     if (target == Generation.V1_0) {
-      Map<String, Object> data = new LinkedHashMap<>();
-      data.put("repr", fields.get("data"));
-      data.put("seed", fields.get("seed"));
-      String repr = String.valueOf(fields.get("data"));
-      data.put("__class__", repr.substring(0, Math.max(0, repr.indexOf('('))));
-      converted.put("data", data);
+      converted.put("data", dataOfLegacy());
       converted.put("dtype", "float32");
       converted.put("protocol", target.label());
     } else {
-      boolean wasLegacy =
-          fields.get("data") instanceof Map<?, ?> data
-              && data.get("repr") instanceof String
-              && data.get("seed") instanceof JsonNumber;
+      boolean wasLegacy = fields.get("data") instanceof Map<?, ?> data && isLegacyData(data);
       Map<?, ?> data = wasLegacy ? (Map<?, ?>) fields.get("data") : Map.of();
       converted.put("seed", wasLegacy ? data.get("seed") : JsonNumber.of(DEFAULT_SEED));
       converted.put("data", wasLegacy ? data.get("repr") : json(fields.get("data")));
     }
     return of(converted);
+  }
+
+  /** Legacy's data for 1.0.0: the object whose JSON text it is, or its text and the seed. */
+  private Object dataOfLegacy() {
+    String text = fields.get("data") instanceof String data ? data : json(fields.get("data"));
+    if (JsonNumber.of(DEFAULT_SEED).equals(fields.get("seed"))) {
+      try {
+        Object object = PythonJson.parse("data", text.getBytes(StandardCharsets.UTF_8));
+        if (object instanceof Map && json(object).equals(text)) {
+          return object;
+        }
+      } catch (FormatException e) {
+        // the text of a Python object, as legacy's own writer left it: kept as it is
+        return legacyData(text);
+      }
+    }
+    return legacyData(text);
+  }
+
+  private Map<String, Object> legacyData(String text) {
+    Map<String, Object> data = new LinkedHashMap<>();
+    data.put("repr", text);
+    data.put("seed", fields.get("seed"));
+    data.put("__class__", text.substring(0, Math.max(0, text.indexOf('('))));
+    return data;
+  }
+
+  private static boolean isLegacyData(Map<?, ?> data) {
+    return data.keySet().equals(Set.of("repr", "seed", "__class__"))
+        && data.get("repr") instanceof String
+        && data.get("seed") instanceof JsonNumber;
   }
 
   private SaevMetadata with(String key, Object value) throws FormatException {

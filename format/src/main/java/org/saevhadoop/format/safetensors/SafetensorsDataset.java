@@ -37,6 +37,9 @@ public final class SafetensorsDataset implements ActivationDataset {
   /** Metadata key: the number of a part's first example in the dataset. */
   static final String FIRST_EXAMPLE_KEY = "saev.first_example";
 
+  /** Metadata key: how many examples all parts together hold. */
+  static final String EXAMPLES_KEY = "saev.examples";
+
   private static final int LARGEST_MANIFEST = 256 << 20;
 
   private final Folder folder;
@@ -57,9 +60,9 @@ public final class SafetensorsDataset implements ActivationDataset {
     this.warnings = warnings;
     Shard last = shards.get(shards.size() - 1);
     Geometry part = columns.geometry();
+    long examples = last.first() + last.examples();
     try {
-      this.geometry =
-          new Geometry(last.first() + last.examples(), part.layers(), part.tokens(), part.dim());
+      this.geometry = new Geometry(examples, part.layers(), part.tokens(), part.dim());
     } catch (ArithmeticException e) {
       throw FormatException.of(folder.path(), "the sizes multiply to more than 2^63 bytes");
     }
@@ -76,7 +79,16 @@ public final class SafetensorsDataset implements ActivationDataset {
     FormatException.check(
         !shards.isEmpty(), folder.path(), "holds no example (expected files *%s)", SUFFIX);
     try (Input in = folder.open(shards.get(0).name())) {
-      return new SafetensorsDataset(folder, shards, SafetensorsHeader.read(in), warnings);
+      SafetensorsHeader first = SafetensorsHeader.read(in);
+      SafetensorsDataset dataset = new SafetensorsDataset(folder, shards, first, warnings);
+      Long expected = number(in.path(), first, EXAMPLES_KEY);
+      FormatException.check(
+          expected == null || expected == dataset.geometry.examples(),
+          folder.path(),
+          "holds %d examples (expected %s, as its files say): parts are missing",
+          dataset.geometry.examples(),
+          expected);
+      return dataset;
     }
   }
 
@@ -198,7 +210,8 @@ public final class SafetensorsDataset implements ActivationDataset {
       try (Input in = folder.open(name)) {
         SafetensorsHeader header = SafetensorsHeader.read(in);
         long examples = ActivationColumns.of(in.path(), header).geometry().examples();
-        parts.add(new Part(name, examples, in.length(), firstExample(in.path(), header)));
+        parts.add(
+            new Part(name, examples, in.length(), number(in.path(), header, FIRST_EXAMPLE_KEY)));
       }
     }
     if (parts.stream().allMatch(part -> part.first() != null)) {
@@ -227,12 +240,14 @@ public final class SafetensorsDataset implements ActivationDataset {
     return examples + more;
   }
 
-  private static Long firstExample(String path, SafetensorsHeader header) throws FormatException {
-    String text = header.metadata() == null ? null : header.metadata().get(FIRST_EXAMPLE_KEY);
+  /** A number in a file's metadata; null where there is none. */
+  private static Long number(String path, SafetensorsHeader header, String key)
+      throws FormatException {
+    String text = header.metadata() == null ? null : header.metadata().get(key);
     try {
       return text == null ? null : Long.valueOf(text);
     } catch (NumberFormatException e) {
-      throw FormatException.of(path, "%s is \"%s\" (expected a number)", FIRST_EXAMPLE_KEY, text);
+      throw FormatException.of(path, "%s is \"%s\" (expected a number)", key, text);
     }
   }
 }

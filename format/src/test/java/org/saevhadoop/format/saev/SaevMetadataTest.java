@@ -185,9 +185,8 @@ class SaevMetadataTest {
         .contains("\"seed\": 42", "{\\\"root\\\":\\\"/data/imgs/train\\\"")
         .doesNotContain("protocol", "dtype");
     SaevMetadata back = legacy.to(Generation.V1_0);
-    assertThat(back.geometry()).isEqualTo(original.geometry());
-    assertThat(asText(back)).contains("/data/imgs/train", "ImageFolder");
-    assertThat(asText(back.to(Generation.LEGACY))).isEqualTo(asText(legacy));
+    assertThat(asText(back)).isEqualTo(asText(original));
+    assertThat(back.hash()).isEqualTo(original.hash());
   }
 
   @Test

@@ -264,15 +264,29 @@ class SafetensorsDatasetTest {
 
   @Test
   void aPartOfOtherExamplesThanTheManifestSaysIsRefusedWhenItIsRead() throws IOException {
+    SafetensorsTarget target = new SafetensorsTarget(GEOMETRY, Columns.LAYERS, 4, null);
+    InventedFiles.writeShard(target, 0, new LocalFolder(folder));
+    InventedFiles.writeShard(target, 1, new LocalFolder(folder));
+    manifest(
+        "{\"format_version\": \"1.0\", \"shards\": [%s, %s]}"
+            .formatted(entry(target.shard(0).name(), 3), entry(target.shard(1).name(), 4)));
+    SafetensorsDataset dataset = open();
+    assertThatThrownBy(() -> assertSameVectors(dataset, GEOMETRY))
+        .isInstanceOf(FormatException.class)
+        .hasMessageEndingWith(": holds 4 examples (expected 3)");
+  }
+
+  @Test
+  void aManifestThatCountsOtherExamplesThanTheFilesSayIsRefused() throws IOException {
     SafetensorsTarget target = new SafetensorsTarget(GEOMETRY, Columns.LAYERS, 7, null);
     InventedFiles.writeShard(target, 0, new LocalFolder(folder));
     manifest(
         "{\"format_version\": \"1.0\", \"shards\": [%s]}"
             .formatted(entry(target.shard(0).name(), 8)));
-    SafetensorsDataset dataset = open();
-    assertThatThrownBy(() -> assertSameVectors(dataset, GEOMETRY))
+    assertThatThrownBy(this::open)
         .isInstanceOf(FormatException.class)
-        .hasMessageEndingWith(": holds 7 examples (expected 8)");
+        .hasMessageEndingWith(
+            ": holds 8 examples (expected 7, as its files say): parts are missing");
   }
 
   @ParameterizedTest
