@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FilterFileSystem;
 import org.apache.hadoop.fs.FutureDataInputStreamBuilder;
 import org.apache.hadoop.fs.Path;
@@ -22,12 +24,15 @@ public final class GuardedFileSystem extends FilterFileSystem {
     /** As HDFS says that it can not. */
     FALSE,
     /** As a broken connection does, nothing having happened. */
-    EXCEPTION
+    EXCEPTION,
+    /** As a connection does that breaks before the answer comes: it has happened. */
+    LOST_ANSWER
   }
 
   private static final URI ROOT = URI.create("guarded:///");
   private static final List<String> OPENED = new CopyOnWriteArrayList<>();
   private static volatile Predicate<Path> failingTarget = path -> false;
+  private static volatile boolean virtualBlocks;
   private static volatile Failure failure = Failure.FALSE;
 
   public GuardedFileSystem() {
@@ -45,6 +50,7 @@ public final class GuardedFileSystem extends FilterFileSystem {
     conf.setClass("fs.guarded.impl", GuardedFileSystem.class, FilterFileSystem.class);
     conf.setBoolean("fs.guarded.impl.disable.cache", true);
     OPENED.clear();
+    virtualBlocks = false;
     failingTarget = path -> false;
   }
 
@@ -57,6 +63,11 @@ public final class GuardedFileSystem extends FilterFileSystem {
   static void failRenames(Predicate<Path> to, Failure how) {
     failure = how;
     failingTarget = to;
+  }
+
+  /** Says from now on that the blocks of its files are blocks only in name. */
+  static void makeBlocksVirtual() {
+    virtualBlocks = true;
   }
 
   /** Names of the files that were opened since the scheme was registered. */
@@ -77,9 +88,26 @@ public final class GuardedFileSystem extends FilterFileSystem {
   }
 
   @Override
+  public BlockLocation[] getFileBlockLocations(FileStatus file, long start, long length) {
+    String[] hosts = {"host-of-" + file.getPath().getName()};
+    return new BlockLocation[] {new BlockLocation(null, hosts, 0, file.getLen())};
+  }
+
+  @Override
+  public boolean hasPathCapability(Path path, String capability) throws IOException {
+    // the local disk's own answer is that they are
+    return capability.equals("fs.capability.virtual.block.locations")
+        ? virtualBlocks
+        : super.hasPathCapability(path, capability);
+  }
+
+  @Override
   public boolean rename(Path from, Path to) throws IOException {
     if (failingTarget.test(to)) {
-      if (failure == Failure.EXCEPTION) {
+      if (failure == Failure.LOST_ANSWER) {
+        super.rename(from, to);
+      }
+      if (failure != Failure.FALSE) {
         throw new IOException("the connection broke");
       }
       return false;

@@ -234,6 +234,33 @@ class InputFormatTest {
   }
 
   @Test
+  void planningOfSafetensorsOpensOneHeader() throws Exception {
+    Path folder = invented(sources().get(1));
+    List<InputSplit> splits = plan(new SafetensorsInputFormat(), GuardedFileSystem.path(folder));
+    assertThat(splits).hasSize(1);
+    assertThat(GuardedFileSystem.opened()).hasSize(2);
+    assertThat(GuardedFileSystem.opened().get(0)).isEqualTo("dataset_manifest.json");
+    assertThat(GuardedFileSystem.opened().get(1)).startsWith("part-00000-");
+  }
+
+  @Test
+  void splitsNameTheMachinesThatHoldThemButNoneOfAnObjectStore() throws Exception {
+    Path copy = InventedFiles.copy(SMALL, temporary.resolve("copy"));
+    SaevConf.INPUT_GROUP.set(conf, "3");
+    maxSplit(1);
+    List<InputSplit> splits = plan(new SaevInputFormat(), GuardedFileSystem.path(copy));
+    // two examples of one file, one of the next
+    assertThat(splits.get(0).getLocations())
+        .containsExactly("host-of-acts000000.bin", "host-of-acts000001.bin");
+    assertThat(splits.get(1).getLocations())
+        .containsExactly("host-of-acts000002.bin", "host-of-acts000001.bin");
+    GuardedFileSystem.makeBlocksVirtual();
+    for (InputSplit split : plan(new SaevInputFormat(), GuardedFileSystem.path(copy))) {
+      assertThat(split.getLocations()).isEmpty();
+    }
+  }
+
+  @Test
   void largeDatasetsArePlannedFromTheirMetadataAlone() throws IOException {
     Path huge = Files.createDirectory(temporary.resolve("huge"));
     String metadata =

@@ -383,20 +383,22 @@ class OutputFormatTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(names = {"FALSE", "EXCEPTION"})
   void aDocumentThatCanNotBeRenamedLeavesNoDataset(GuardedFileSystem.Failure how) throws Exception {
     Path place = onGuardedStorage();
     OutputCommitter committer = finishedTasks();
     GuardedFileSystem.failRenames(path -> path.getName().equals("metadata.json"), how);
     assertThatThrownBy(() -> committer.commitJob(job(conf))).isInstanceOf(IOException.class);
     assertThat(output.resolve("metadata.json")).doesNotExist();
+    // which comes last
+    assertThat(output.resolve("shards.json")).exists();
     committer.abortJob(job(conf), JobStatus.State.FAILED);
     assertThat(place).doesNotExist();
     assertThat(output).doesNotExist();
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(names = {"FALSE", "EXCEPTION"})
   void aDatasetThatCanNotBePublishedLeavesNone(GuardedFileSystem.Failure how) throws Exception {
     Path place = onGuardedStorage();
     OutputCommitter committer = finishedTasks();
@@ -408,7 +410,7 @@ class OutputFormatTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(names = {"FALSE", "EXCEPTION"})
   void aDatasetThatCanNotBeReplacedIsBackInItsPlace(GuardedFileSystem.Failure how)
       throws Exception {
     Path place = onGuardedStorage();
@@ -423,6 +425,21 @@ class OutputFormatTest {
     assertThat(place.resolve("old")).hasContent("old");
     committer.abortJob(job(conf), JobStatus.State.FAILED);
     assertThat(temporary.toFile().list()).containsExactly("published");
+  }
+
+  @Test
+  void aDatasetThatWasReplacedThoughTheAnswerWasLostIsWhole() throws Exception {
+    Path place = onGuardedStorage();
+    SaevConf.OUTPUT_REPLACE.set(conf, "true");
+    Files.createDirectory(place);
+    Files.writeString(place.resolve("old"), "old");
+    OutputCommitter committer = finishedTasks();
+    GuardedFileSystem.failRenames(
+        path -> path.getName().equals("published"), GuardedFileSystem.Failure.LOST_ANSWER);
+    assertThatThrownBy(() -> committer.commitJob(job(conf))).isInstanceOf(IOException.class);
+    committer.abortJob(job(conf), JobStatus.State.FAILED);
+    // the old one must not have been moved into it
+    assertInvented(place);
   }
 
   @Test
