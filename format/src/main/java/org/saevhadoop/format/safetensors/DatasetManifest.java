@@ -33,7 +33,7 @@ record DatasetManifest(List<Entry> shards) {
       FormatException.check(
           json.nextToken() == JsonToken.START_OBJECT, path, "is not a JSON object");
       while (json.nextToken() != JsonToken.END_OBJECT) {
-        String key = json.getCurrentName();
+        String key = json.currentName();
         JsonToken value = json.nextToken();
         if (key.equals("format_version")) {
           FormatException.check(
@@ -76,7 +76,7 @@ record DatasetManifest(List<Entry> shards) {
       long examples = -1;
       long bytes = -1;
       while (json.nextToken() != JsonToken.END_OBJECT) {
-        String key = json.getCurrentName();
+        String key = json.currentName();
         JsonToken value = json.nextToken();
         if (key.equals("shard_path") && value == JsonToken.VALUE_STRING) {
           name = json.getText();
