@@ -82,7 +82,7 @@ public abstract class ActivationInputFormat
   private static BlockLocation[] locations(FileSystem fs, Path file) throws IOException {
     Path qualified = fs.makeQualified(file);
     // a local disk and an object store have blocks only in name
-    if (fs.getScheme().equals("file")
+    if (qualified.toUri().getScheme().equals("file")
         || fs.hasPathCapability(qualified, "fs.capability.virtual.block.locations")) {
       return new BlockLocation[0];
     }

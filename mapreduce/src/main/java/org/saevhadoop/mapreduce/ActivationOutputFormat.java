@@ -23,6 +23,7 @@ public abstract class ActivationOutputFormat
   public void checkOutputSpecs(JobContext job) throws IOException {
     target(job.getConfiguration());
     super.checkOutputSpecs(job);
+    DatasetCommitter.checkPlace(job.getConfiguration());
   }
 
   @Override

@@ -19,7 +19,9 @@ public final class ActivationWritable implements Writable {
 
   private int[] shape = {0};
   private ByteBuffer bytes = ByteBuffer.allocate(0).order(ByteOrder.LITTLE_ENDIAN);
-  private byte[] received = {};
+
+  /** What records are read into: never a buffer that {@link #set} was lent. */
+  private ByteBuffer own;
 
   /** For Hadoop, which fills it in. */
   public ActivationWritable() {}
@@ -88,15 +90,20 @@ public final class ActivationWritable implements Writable {
       throw new IOException("an activation record of rank " + rank);
     }
     int[] read = new int[rank];
+    boolean sizes = true;
     for (int i = 0; i < rank; i++) {
       read[i] = in.readInt();
+      sizes &= read[i] >= 0;
     }
-    int length = Math.multiplyExact(Math.toIntExact(elements(read)), Float.BYTES);
-    if (received.length != length) {
-      received = new byte[length];
+    int length = sizes ? bytes(read) : -1;
+    if (length < 0) {
+      throw new IOException("an activation record of shape " + Arrays.toString(read));
     }
-    in.readFully(received);
-    set(read, ByteBuffer.wrap(received));
+    if (own == null || own.capacity() < length) {
+      own = ByteBuffer.allocate(length);
+    }
+    in.readFully(own.array(), 0, length);
+    set(read, own.clear().limit(length));
   }
 
   @Override
@@ -114,6 +121,15 @@ public final class ActivationWritable implements Writable {
   @Override
   public String toString() {
     return "float32" + Arrays.toString(shape);
+  }
+
+  /** Bytes of a shape; -1 where no buffer holds as many. */
+  private static int bytes(int[] shape) {
+    try {
+      return Math.toIntExact(Math.multiplyExact(elements(shape), Float.BYTES));
+    } catch (ArithmeticException e) {
+      return -1;
+    }
   }
 
   private static long elements(int[] shape) {

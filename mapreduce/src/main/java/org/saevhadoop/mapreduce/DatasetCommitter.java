@@ -155,6 +155,18 @@ public final class DatasetCommitter extends PathOutputCommitter {
     }
   }
 
+  /** Refuses a place where something lies that is not to be replaced. */
+  static void checkPlace(Configuration conf) throws IOException {
+    String where = SaevConf.OUTPUT_PUBLISH.get(conf);
+    if (where.isEmpty() || Boolean.parseBoolean(SaevConf.OUTPUT_REPLACE.get(conf))) {
+      return;
+    }
+    Path published = new Path(where);
+    if (published.getFileSystem(conf).exists(published)) {
+      throw new FileAlreadyExistsException(published + ": exists already");
+    }
+  }
+
   private void publish(FileSystem fs, Configuration conf) throws IOException {
     String where = SaevConf.OUTPUT_PUBLISH.get(conf);
     if (where.isEmpty()) {
@@ -162,24 +174,34 @@ public final class DatasetCommitter extends PathOutputCommitter {
     }
     Path published = new Path(where);
     Path replaced = replacedPath(published);
+    checkPlace(conf);
     boolean exists = fs.exists(published);
     if (exists) {
-      if (!Boolean.parseBoolean(SaevConf.OUTPUT_REPLACE.get(conf))) {
-        throw new FileAlreadyExistsException(published + ": exists already");
-      }
       fs.delete(replaced, true);
       rename(fs, published, replaced);
     }
+    fs.mkdirs(published.getParent());
     try {
       rename(fs, output, published);
     } catch (IOException e) {
       if (exists) {
-        rename(fs, replaced, published);
+        putBack(fs, replaced, published, e);
       }
       throw e;
     }
     if (exists) {
       fs.delete(replaced, true);
+    }
+  }
+
+  private static void putBack(FileSystem fs, Path replaced, Path published, IOException failure) {
+    try {
+      // a rename whose answer was lost has happened: into a folder that exists it would go deeper
+      if (!fs.exists(published)) {
+        rename(fs, replaced, published);
+      }
+    } catch (IOException e) {
+      failure.addSuppressed(e);
     }
   }
 

@@ -76,6 +76,12 @@ final class InputSelection {
           "layer %s was not recorded (expected of %s)",
           layer.trim(),
           geometry.layers());
+      FormatException.check(
+          !indexes.contains(index),
+          dataset.folder().path(),
+          "layer %s is asked for twice by %s",
+          layer.trim(),
+          SaevConf.INPUT_LAYERS.key());
       indexes.add(index);
     }
     return indexes;

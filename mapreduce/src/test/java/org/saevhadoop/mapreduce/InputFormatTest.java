@@ -1,0 +1,446 @@
+package org.saevhadoop.mapreduce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.InputSplit;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.RecordReader;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.format.Corpus;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.InventedDataset;
+import org.saevhadoop.format.dataset.InventedFiles;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.saev.SaevMetadata;
+import org.saevhadoop.format.saev.SaevTarget;
+import org.saevhadoop.format.safetensors.SafetensorsTarget;
+import org.saevhadoop.format.safetensors.SafetensorsTarget.Columns;
+import org.saevhadoop.mapreduce.Tasks.Read;
+
+class InputFormatTest {
+  /** Two layers, 50 tokens of 768 dims, five examples in shards of 2, 2 and 1. */
+  private static final Path REALISTIC =
+      fixture("2826ce7a72edb52860eb5cac3fb9b7c38b784e9822ab9f99eca8368279eaca30");
+
+  /** Three layers, [CLS] and 9 tokens of 16 dims, seven examples in shards of two. */
+  private static final Path SMALL =
+      fixture("213c9c09f2cf9c50c90a67b906932e80a999f9d0f779ea26f8362adc8b1f160b");
+
+  private static final int EXAMPLE_BYTES = 2 * 50 * 768 * 4;
+  private static final Geometry GEOMETRY = new Geometry(7, List.of(13, 21, 23), 10, 16);
+
+  @TempDir Path temporary;
+  private Job job;
+  private Configuration conf;
+
+  /** A dataset of invented numbers, and who reads it. */
+  private record Source(String name, ActivationInputFormat format, Columns columns) {
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  static List<Source> sources() {
+    return List.of(
+        new Source("SAEV", new SaevInputFormat(), null),
+        new Source("layers", new SafetensorsInputFormat(), Columns.LAYERS),
+        new Source("acts", new SafetensorsInputFormat(), Columns.ACTS));
+  }
+
+  @BeforeEach
+  void configure() throws IOException {
+    job = Job.getInstance(new Configuration(false));
+    conf = job.getConfiguration();
+    GuardedFileSystem.register(conf);
+  }
+
+  @ParameterizedTest
+  @MethodSource("sources")
+  void wholeExamplesAreTheDefaultRecords(Source source) throws Exception {
+    List<Read> records = read(source.format(), invented(source));
+    assertThat(records).hasSize(7);
+    for (int example = 0; example < 7; example++) {
+      Read record = records.get(example);
+      assertThat(record.key()).isEqualTo(new ActivationKey(example, ActivationKey.ALL, 0));
+      assertThat(record.value().shape()).containsExactly(3, 10, 16);
+      assertThat(record.value().bytes()).isEqualTo(InventedFiles.example(GEOMETRY, example));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("sources")
+  void blocksNameTheirLayerAsTheModelCountsIt(Source source) throws Exception {
+    SaevConf.INPUT_RECORD.set(conf, "block");
+    maxSplit(2 * GEOMETRY.exampleBytes());
+    List<Read> records = read(source.format(), invented(source));
+    assertThat(records).hasSize(21);
+    for (int i = 0; i < 21; i++) {
+      Read record = records.get(i);
+      int layer = GEOMETRY.layers().get(i % 3);
+      assertThat(record.key()).isEqualTo(new ActivationKey(i / 3, layer, 0));
+      assertThat(record.value().shape()).containsExactly(10, 16);
+      assertThat(record.value().bytes()).isEqualTo(InventedFiles.block(GEOMETRY, i / 3, i % 3));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("sources")
+  void vectorsOfTheLayersAndTokensAskedForComeInTheOrderAskedFor(Source source) throws Exception {
+    SaevConf.INPUT_RECORD.set(conf, "vector");
+    SaevConf.INPUT_LAYERS.set(conf, " 23, 13 ");
+    SaevConf.INPUT_TOKENS.set(conf, "image");
+    List<Read> records = read(source.format(), invented(source));
+    InventedDataset invented = new InventedDataset(GEOMETRY, false, 1);
+    assertThat(records).hasSize(7 * 2 * 9);
+    int i = 0;
+    for (int example = 0; example < 7; example++) {
+      for (int layerIndex : new int[] {2, 0}) {
+        for (int token = 1; token < 10; token++) {
+          Read record = records.get(i++);
+          int layer = GEOMETRY.layers().get(layerIndex);
+          assertThat(record.key()).isEqualTo(new ActivationKey(example, layer, token));
+          assertThat(record.value().shape()).containsExactly(16);
+          assertThat(record.value().bytes()).isEqualTo(invented.vector(example, layerIndex, token));
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("sources")
+  void theClsTokenAloneIsOneVectorOfEachLayer(Source source) throws Exception {
+    SaevConf.INPUT_TOKENS.set(conf, "cls");
+    List<Read> records = read(source.format(), invented(source));
+    InventedDataset invented = new InventedDataset(GEOMETRY, false, 1);
+    assertThat(records).hasSize(7);
+    for (Read record : records) {
+      assertThat(record.value().shape()).containsExactly(3, 1, 16);
+      ByteBuffer bytes = record.value().bytes();
+      for (int layer = 0; layer < 3; layer++) {
+        assertThat(bytes.slice(layer * 64, 64))
+            .isEqualTo(invented.vector(record.key().example(), layer, 0));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("sources")
+  void layerOrderGoesThroughEachGroupLayerByLayer(Source source) throws Exception {
+    SaevConf.INPUT_RECORD.set(conf, "block");
+    SaevConf.INPUT_ORDER.set(conf, "layer");
+    SaevConf.INPUT_LAYERS.set(conf, "13,23");
+    SaevConf.INPUT_GROUP.set(conf, "4");
+    maxSplit(1);
+    List<Read> records = read(source.format(), invented(source));
+    assertThat(records)
+        .extracting(record -> record.key().example() + ":" + record.key().layer())
+        .containsExactly(
+            "0:13", "1:13", "2:13", "3:13", "0:23", "1:23", "2:23", "3:23", "4:13", "5:13", "6:13",
+            "4:23", "5:23", "6:23");
+  }
+
+  @Test
+  void aSafetensorsFileAloneIsRead() throws Exception {
+    Path folder = invented(sources().get(1));
+    try (Stream<Path> files = Files.list(folder)) {
+      Path second = files.filter(f -> f.toString().contains("part-00001")).findFirst().get();
+      List<Read> records = read(new SafetensorsInputFormat(), second);
+      assertThat(records).hasSize(2);
+      // numbered from its own beginning; the numbers are those of examples 2 and 3
+      assertThat(records.get(1).key().example()).isEqualTo(1);
+      assertThat(records.get(1).value().bytes()).isEqualTo(InventedFiles.example(GEOMETRY, 3));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1, 0, '1,1,1,1,1'",
+    "307200, 0, '1,1,1,1,1'",
+    "614399, 0, '1,1,1,1,1'",
+    "614400, 0, '2,2,1'",
+    "921600, 0, '2,3'",
+    "1228800, 0, '4,1'",
+    "100000000, 0, '5'",
+    "1, 614400, '2,2,1'"
+  })
+  void splitsAreOfTheSizeAskedForButAlwaysOfWholeExamples(long max, long min, String counts)
+      throws IOException {
+    FileInputFormat.setMaxInputSplitSize(job, max);
+    FileInputFormat.setMinInputSplitSize(job, min);
+    List<ExampleSplit> splits = splits(new SaevInputFormat(), REALISTIC);
+    assertThat(splits.stream().map(split -> Long.toString(split.count())))
+        .containsExactly(counts.split(","));
+    long next = 0;
+    for (ExampleSplit split : splits) {
+      assertThat(split.first()).isEqualTo(next);
+      assertThat(split.getLength()).isEqualTo(split.count() * EXAMPLE_BYTES);
+      assertThat(split.getLocations()).isEmpty();
+      next += split.count();
+    }
+  }
+
+  @Test
+  void aSplitsSizeIsWhatIsReadOfItNotWhatLiesThere() throws IOException {
+    SaevConf.INPUT_LAYERS.set(conf, "11");
+    SaevConf.INPUT_TOKENS.set(conf, "cls");
+    maxSplit(2 * 768 * 4);
+    assertThat(splits(new SaevInputFormat(), REALISTIC))
+        .extracting(ExampleSplit::getLength)
+        .containsExactly(2 * 3072L, 2 * 3072L, 3072L);
+  }
+
+  @Test
+  void splitsBeginAtGroups() throws IOException {
+    SaevConf.INPUT_GROUP.set(conf, "3");
+    maxSplit(1);
+    assertThat(splits(new SaevInputFormat(), REALISTIC))
+        .extracting(ExampleSplit::first)
+        .containsExactly(0L, 3L);
+  }
+
+  @Test
+  void planningOpensNoDataFile() throws Exception {
+    Path copy = InventedFiles.copy(SMALL, temporary.resolve(SMALL.getFileName()));
+    maxSplit(1);
+    List<InputSplit> splits = plan(new SaevInputFormat(), GuardedFileSystem.path(copy));
+    assertThat(splits).hasSize(7);
+    assertThat(GuardedFileSystem.opened())
+        .containsExactlyInAnyOrder("metadata.json", "shards.json");
+    // and reading opens those of its split alone
+    Tasks.readAll(new SaevInputFormat(), splits.subList(4, 5), conf);
+    assertThat(GuardedFileSystem.opened())
+        .filteredOn(name -> name.startsWith("acts"))
+        .containsExactly("acts000002.bin");
+  }
+
+  @Test
+  void planningOfSafetensorsOpensOneHeader() throws Exception {
+    Path folder = invented(sources().get(1));
+    List<InputSplit> splits = plan(new SafetensorsInputFormat(), GuardedFileSystem.path(folder));
+    assertThat(splits).hasSize(1);
+    assertThat(GuardedFileSystem.opened()).hasSize(2);
+    assertThat(GuardedFileSystem.opened().get(0)).isEqualTo("dataset_manifest.json");
+    assertThat(GuardedFileSystem.opened().get(1)).startsWith("part-00000-");
+  }
+
+  @Test
+  void splitsNameTheMachinesThatHoldThemButNoneOfAnObjectStore() throws Exception {
+    Path copy = InventedFiles.copy(SMALL, temporary.resolve("copy"));
+    SaevConf.INPUT_GROUP.set(conf, "3");
+    maxSplit(1);
+    List<InputSplit> splits = plan(new SaevInputFormat(), GuardedFileSystem.path(copy));
+    // two examples of one file, one of the next
+    assertThat(splits.get(0).getLocations())
+        .containsExactly("host-of-acts000000.bin", "host-of-acts000001.bin");
+    assertThat(splits.get(1).getLocations())
+        .containsExactly("host-of-acts000002.bin", "host-of-acts000001.bin");
+    GuardedFileSystem.makeBlocksVirtual();
+    for (InputSplit split : plan(new SaevInputFormat(), GuardedFileSystem.path(copy))) {
+      assertThat(split.getLocations()).isEmpty();
+    }
+  }
+
+  @Test
+  void largeDatasetsArePlannedFromTheirMetadataAlone() throws IOException {
+    Path huge = Files.createDirectory(temporary.resolve("huge"));
+    String metadata =
+        Files.readString(REALISTIC.resolve("metadata.json"))
+            .replace("\"n_imgs\": 5", "\"n_imgs\": 100000")
+            .replace("\"max_patches_per_shard\": 200", "\"max_patches_per_shard\": 5000000");
+    Files.writeString(huge.resolve("metadata.json"), metadata);
+    for (int i = 0; i < 2; i++) {
+      try (RandomAccessFile file =
+          new RandomAccessFile(huge.resolve("acts00000" + i + ".bin").toFile(), "rw")) {
+        file.setLength(50_000L * EXAMPLE_BYTES);
+      }
+    }
+    maxSplit(16 << 20);
+    List<ExampleSplit> splits = splits(new SaevInputFormat(), huge);
+    assertThat(splits).hasSize(2 * 926);
+    assertThat(splits.stream().mapToLong(ExampleSplit::count).sum()).isEqualTo(100_000);
+    assertThat(splits).allMatch(split -> split.getLength() <= 16 << 20);
+  }
+
+  @Test
+  void aStorageThatIsNotTheLocalDiskIsReadThroughHadoop() throws Exception {
+    Path copy = InventedFiles.copy(SMALL, temporary.resolve(SMALL.getFileName()));
+    List<Read> local = read(new SaevInputFormat(), SMALL);
+    List<InputSplit> splits = plan(new SaevInputFormat(), GuardedFileSystem.path(copy));
+    List<Read> remote = Tasks.readAll(new SaevInputFormat(), splits, conf);
+    assertThat(remote).isEqualTo(local).hasSize(7);
+  }
+
+  @Test
+  void progressGoesFromNothingToOne() throws Exception {
+    List<ExampleSplit> splits = splits(new SaevInputFormat(), REALISTIC);
+    TaskAttemptContext context = Tasks.attempt(conf, 0, 0);
+    try (RecordReader<ActivationKey, ActivationWritable> reader =
+        new SaevInputFormat().createRecordReader(splits.get(0), context)) {
+      reader.initialize(splits.get(0), context);
+      assertThat(reader.getProgress()).isZero();
+      ActivationWritable value = reader.getCurrentValue();
+      float last = 0;
+      while (reader.nextKeyValue()) {
+        assertThat(reader.getCurrentValue()).isSameAs(value);
+        assertThat(reader.getProgress()).isBetween(last, 1f);
+        last = reader.getProgress();
+      }
+      assertThat(reader.getProgress()).isEqualTo(1f, within(0f));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "saev.input.record; examples; saev.input.record is \"examples\" (expected one of [example,"
+            + " block, vector])",
+        "saev.input.tokens; patches; saev.input.tokens is \"patches\" (expected one of [cls, image,"
+            + " all])",
+        "saev.input.order; shard; saev.input.order is \"shard\" (expected one of [example, layer])",
+        "saev.input.order; layer; can not be read layer by layer",
+        "saev.input.group; 0; saev.input.group is \"0\" (expected a whole number of at least 1)",
+        "saev.input.group; x; saev.input.group is \"x\" (expected a whole number of at least 1)",
+        "saev.input.layers; 13-21; saev.input.layers is \"13-21\" (expected layers separated by"
+            + " commas, or all)",
+        "saev.input.layers; ''; saev.input.layers is \"\" (expected layers separated by commas",
+        "saev.input.layers; 13,14; layer 14 was not recorded (expected of [13, 21, 23])",
+        "saev.input.layers; 13,21,13; layer 13 is asked for twice"
+      })
+  void aWrongValueIsAnErrorThatNamesItAndWhatWasExpected(String key, String value, String problem) {
+    conf.set(key, value);
+    assertThatThrownBy(() -> splits(new SaevInputFormat(), SMALL))
+        .isInstanceOfAny(FormatException.class, IllegalArgumentException.class)
+        .hasMessageContaining(problem);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"cls", "image"})
+  void tokensThatWereNotStoredOrAreNotKnownAreAnError(String tokens) throws IOException {
+    SaevConf.INPUT_TOKENS.set(conf, tokens);
+    Path unknown = temporary.resolve("unknown");
+    InventedFiles.write(
+        new SafetensorsTarget(GEOMETRY, Columns.ACTS, 3, null), new LocalFolder(unknown));
+    assertThatThrownBy(() -> splits(new SafetensorsInputFormat(), unknown))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining("whether token 0 is [CLS] is not known");
+
+    Path other = Files.createDirectory(temporary.resolve("other"));
+    boolean cls = tokens.equals("image");
+    SaevMetadata metadata =
+        SaevMetadata.create(
+            new Geometry(1, List.of(3), 1, 4), cls, "clip", "x", new byte[] {'{', '}'});
+    InventedFiles.write(new SaevTarget(metadata, SaevTarget.Tail.EXACT), new LocalFolder(other));
+    assertThatThrownBy(() -> splits(new SaevInputFormat(), other))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining(
+            cls
+                ? "saev.input.tokens=image, but only [CLS] was stored"
+                : "saev.input.tokens=cls, but no [CLS] token was stored");
+  }
+
+  @Test
+  void aJobReadsOneDataset() throws IOException {
+    FileInputFormat.addInputPath(job, new org.apache.hadoop.fs.Path(SMALL.toUri()));
+    FileInputFormat.addInputPath(job, new org.apache.hadoop.fs.Path(REALISTIC.toUri()));
+    assertThatThrownBy(() -> new SaevInputFormat().getSplits(job))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining("a job reads one dataset (expected one input path)");
+  }
+
+  @Test
+  void aDamagedDatasetFailsTheJobBeforeItStarts() throws IOException {
+    Path copy = InventedFiles.copy(SMALL, temporary.resolve("damaged"));
+    Files.delete(copy.resolve("acts000001.bin"));
+    assertThatThrownBy(() -> splits(new SaevInputFormat(), copy))
+        .isInstanceOf(FormatException.class)
+        .hasMessage(copy + ": acts000001.bin is missing (expected 2 examples in it)");
+    assertThatThrownBy(() -> plan(new SaevInputFormat(), GuardedFileSystem.path(copy)))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining("acts000001.bin is missing");
+  }
+
+  @Test
+  void aFileThatVanishesAfterPlanningIsAnErrorThatNamesIt() throws Exception {
+    Path copy = InventedFiles.copy(SMALL, temporary.resolve("copy"));
+    List<InputSplit> splits = plan(new SaevInputFormat(), GuardedFileSystem.path(copy));
+    TaskAttemptContext context = Tasks.attempt(conf, 0, 0);
+    try (RecordReader<ActivationKey, ActivationWritable> reader =
+        new SaevInputFormat().createRecordReader(splits.get(0), context)) {
+      reader.initialize(splits.get(0), context);
+      Files.delete(copy.resolve("acts000000.bin"));
+      assertThatThrownBy(reader::nextKeyValue)
+          .isInstanceOf(FormatException.class)
+          .hasMessageEndingWith("acts000000.bin: no such file");
+    }
+  }
+
+  @Test
+  void aDatasetWithoutExamplesHasNoSplits() throws IOException {
+    Path empty = Files.createDirectory(temporary.resolve("empty"));
+    Files.writeString(
+        empty.resolve("metadata.json"),
+        Files.readString(SMALL.resolve("metadata.json")).replace("\"n_imgs\": 7", "\"n_imgs\": 0"));
+    assertThat(splits(new SaevInputFormat(), empty)).isEmpty();
+  }
+
+  private void maxSplit(long bytes) {
+    FileInputFormat.setMaxInputSplitSize(job, bytes);
+  }
+
+  private Path invented(Source source) throws IOException {
+    Path folder = temporary.resolve(source.name());
+    byte[] metadata = Files.readAllBytes(SMALL.resolve("metadata.json"));
+    InventedFiles.write(
+        source.columns() == null
+            ? new SaevTarget(SaevMetadata.parse("m", metadata), SaevTarget.Tail.FULL)
+            : new SafetensorsTarget(
+                GEOMETRY,
+                source.columns(),
+                2,
+                new String(metadata, java.nio.charset.StandardCharsets.UTF_8)),
+        new LocalFolder(folder));
+    return folder;
+  }
+
+  private List<Read> read(ActivationInputFormat format, Path path)
+      throws IOException, InterruptedException {
+    return Tasks.readAll(format, List.copyOf(splits(format, path)), conf);
+  }
+
+  private List<ExampleSplit> splits(ActivationInputFormat format, Path path) throws IOException {
+    return plan(format, new org.apache.hadoop.fs.Path(path.toUri())).stream()
+        .map(ExampleSplit.class::cast)
+        .toList();
+  }
+
+  private List<InputSplit> plan(ActivationInputFormat format, org.apache.hadoop.fs.Path path)
+      throws IOException {
+    FileInputFormat.setInputPaths(job, path);
+    return format.getSplits(job);
+  }
+
+  private static Path fixture(String hash) {
+    return Corpus.checkout().resolve("fixtures/saev").resolve(hash);
+  }
+}

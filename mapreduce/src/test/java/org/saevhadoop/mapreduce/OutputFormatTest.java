@@ -1,0 +1,634 @@
+package org.saevhadoop.mapreduce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.JobContext;
+import org.apache.hadoop.mapreduce.JobStatus;
+import org.apache.hadoop.mapreduce.OutputCommitter;
+import org.apache.hadoop.mapreduce.RecordWriter;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.saevhadoop.format.Corpus;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.InventedFiles;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.saev.SaevDataset;
+import org.saevhadoop.format.safetensors.SafetensorsDataset;
+import org.saevhadoop.format.safetensors.SafetensorsTarget.Columns;
+
+class OutputFormatTest {
+  /** What the fixture's metadata says: shards of two examples, the fourth of one. */
+  private static final Geometry GEOMETRY = new Geometry(7, List.of(13, 21, 23), 10, 16);
+
+  private static final String[] SHARDS = {
+    "acts000000.bin", "acts000001.bin", "acts000002.bin", "acts000003.bin"
+  };
+
+  @TempDir Path temporary;
+  private final SaevOutputFormat saev = new SaevOutputFormat();
+  private final SafetensorsOutputFormat safetensors = new SafetensorsOutputFormat();
+  private Job job;
+  private Configuration conf;
+  private Path output;
+  private byte[] metadata;
+
+  @BeforeEach
+  void configure() throws IOException {
+    job = Job.getInstance(new Configuration(false));
+    conf = job.getConfiguration();
+    GuardedFileSystem.register(conf);
+    output = temporary.resolve("out");
+    FileOutputFormat.setOutputPath(job, new org.apache.hadoop.fs.Path(output.toUri()));
+    metadata =
+        Files.readAllBytes(
+            Corpus.checkout()
+                .resolve("fixtures/saev")
+                .resolve("213c9c09f2cf9c50c90a67b906932e80a999f9d0f779ea26f8362adc8b1f160b")
+                .resolve("metadata.json"));
+    SaevOutputFormat.setMetadata(conf, metadata);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"true, 0", "false, 0", "true, 1"})
+  void tasksThatWriteDifferentShardsMakeADataset(boolean wholeExamples, int split)
+      throws Exception {
+    OutputCommitter committer = setUp(saev);
+    TaskAttemptContext first = Tasks.attempt(conf, 0, 0);
+    TaskAttemptContext second = Tasks.attempt(conf, 1, 0);
+    long border = 4 - 2L * split;
+    writeExamples(saev, first, 0, border, wholeExamples);
+    writeExamples(saev, second, border, 7, wholeExamples);
+    commitTask(saev, second);
+    commitTask(saev, first);
+    assertThat(names()).doesNotContain("metadata.json", SHARDS[0]);
+    committer.commitJob(job(conf));
+
+    assertThat(names()).containsExactlyInAnyOrder(all(SHARDS, "shards.json", "metadata.json"));
+    assertThat(output.resolve("metadata.json")).hasBinaryContent(metadata);
+    assertInvented(output);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void wholeExamplesMakeSafetensorsFilesOfEitherLayout(Columns columns) throws Exception {
+    SaevConf.OUTPUT_COLUMNS.set(conf, columns.name().toLowerCase(java.util.Locale.ROOT));
+    SaevConf.OUTPUT_BATCH_SIZE.set(conf, "3");
+    write(safetensors, true);
+    SafetensorsDataset dataset = SafetensorsDataset.open(new LocalFolder(output));
+    assertThat(dataset.warnings()).isEmpty();
+    assertThat(dataset.shards()).hasSize(3);
+    assertThat(dataset.saevMetadata()).contains(new String(metadata, StandardCharsets.UTF_8));
+    assertThat(names()).hasSize(4).contains("dataset_manifest.json");
+    assertSameAs(new SafetensorsInputFormat(), output);
+  }
+
+  @Test
+  void blocksInTheFilesOwnOrderNeedNoSpool() throws Exception {
+    SaevConf.OUTPUT_BATCH_SIZE.set(conf, "4");
+    SaevConf.OUTPUT_SPOOL.set(conf, "false");
+    OutputCommitter committer = setUp(safetensors);
+    TaskAttemptContext task = Tasks.attempt(conf, 0, 0);
+    RecordWriter<ActivationKey, ActivationWritable> writer = safetensors.getRecordWriter(task);
+    for (long first = 0; first < 7; first += 4) {
+      for (int layer = 0; layer < 3; layer++) {
+        for (long example = first; example < Math.min(7, first + 4); example++) {
+          writer.write(key(example, layer), block(example, layer));
+        }
+      }
+    }
+    writer.close(task);
+    commitTask(safetensors, task);
+    committer.commitJob(job(conf));
+    assertSameAs(new SafetensorsInputFormat(), output);
+  }
+
+  @Test
+  void aSpoolTakesTheBlocksOfAFileInAnyOrder() throws Exception {
+    SaevConf.OUTPUT_SPOOL.set(conf, "true");
+    OutputCommitter committer = setUp(saev);
+    TaskAttemptContext task = Tasks.attempt(conf, 0, 0);
+    RecordWriter<ActivationKey, ActivationWritable> writer = saev.getRecordWriter(task);
+    for (long first = 6; first >= 0; first -= 2) {
+      for (int layer : new int[] {1, 0, 2}) {
+        for (long example = Math.min(6, first + 1); example >= first; example--) {
+          writer.write(key(example, layer), block(example, layer));
+        }
+      }
+    }
+    writer.close(task);
+    commitTask(saev, task);
+    committer.commitJob(job(conf));
+    assertInvented(output);
+  }
+
+  @Test
+  void aBlockOutOfOrderIsRefusedWithTheOneThatWasExpected() throws Exception {
+    RecordWriter<ActivationKey, ActivationWritable> writer =
+        saev.getRecordWriter(Tasks.attempt(conf, 0, 0));
+    writer.write(key(2, 0), block(2, 0));
+    assertThatThrownBy(() -> writer.write(key(2, 2), block(2, 2)))
+        .isInstanceOf(FormatException.class)
+        .hasMessageEndingWith(
+            "acts000001.bin: example 2 layer 23 arrived out of place (expected example 2 layer"
+                + " 21)");
+  }
+
+  @Test
+  void aFileThatIsComeBackToIsRefused() throws Exception {
+    RecordWriter<ActivationKey, ActivationWritable> writer =
+        saev.getRecordWriter(Tasks.attempt(conf, 0, 0));
+    for (long example : new long[] {0, 1, 2, 3}) {
+      writer.write(key(example), example(example));
+    }
+    assertThatThrownBy(() -> writer.write(key(1), example(1)))
+        .isInstanceOf(FormatException.class)
+        .hasMessageEndingWith(
+            "acts000000.bin: example 1 token 0 arrived after other files were begun (expected one"
+                + " file after another)");
+  }
+
+  @Test
+  void leavingAFileBeforeItIsCompleteIsAnError() throws Exception {
+    RecordWriter<ActivationKey, ActivationWritable> writer =
+        saev.getRecordWriter(Tasks.attempt(conf, 0, 0));
+    writer.write(key(0), example(0));
+    assertThatThrownBy(() -> writer.write(key(2), example(2)))
+        .isInstanceOf(FormatException.class)
+        .hasMessageEndingWith("acts000000.bin: is incomplete: 3 of 6 blocks arrived");
+  }
+
+  @Test
+  void aTaskThatEndsBeforeItsFileIsCompleteFailsAtItsClose() throws Exception {
+    for (String spool : List.of("true", "false")) {
+      SaevConf.OUTPUT_SPOOL.set(conf, spool);
+      TaskAttemptContext task = Tasks.attempt(conf, 0, spool.length());
+      RecordWriter<ActivationKey, ActivationWritable> writer = saev.getRecordWriter(task);
+      writer.write(key(0), example(0));
+      assertThatThrownBy(() -> writer.close(task))
+          .isInstanceOf(FormatException.class)
+          .hasMessageEndingWith("acts000000.bin: is incomplete: 3 of 6 blocks arrived");
+    }
+  }
+
+  @Test
+  void examplesAndLayersThatAreNotOfTheDatasetAreRefused() throws Exception {
+    RecordWriter<ActivationKey, ActivationWritable> writer =
+        saev.getRecordWriter(Tasks.attempt(conf, 0, 0));
+    for (long example : new long[] {-1, 7, Long.MAX_VALUE}) {
+      assertThatThrownBy(() -> writer.write(key(example), example(0)))
+          .isInstanceOf(FormatException.class)
+          .hasMessageEndingWith(
+              "example " + example + " does not belong to the dataset (expected 0 to 6)");
+    }
+    assertThatThrownBy(() -> writer.write(new ActivationKey(0, 14, 0), block(0, 0)))
+        .isInstanceOf(FormatException.class)
+        .hasMessageEndingWith("layer 14 does not belong to the dataset (expected of [13, 21, 23])");
+  }
+
+  @Test
+  void recordsOfAnotherSizeAreRefused() throws Exception {
+    RecordWriter<ActivationKey, ActivationWritable> writer =
+        saev.getRecordWriter(Tasks.attempt(conf, 0, 0));
+    ActivationWritable small = new ActivationWritable(new int[] {4}, ByteBuffer.allocate(16));
+    assertThatThrownBy(() -> writer.write(key(0), small))
+        .isInstanceOf(FormatException.class)
+        .hasMessageEndingWith("example 0 has 16 bytes (expected 1920)");
+    assertThatThrownBy(() -> writer.write(key(0, 0), small))
+        .isInstanceOf(FormatException.class)
+        .hasMessageEndingWith("example 0 layer 13 has 16 bytes (expected 640)");
+  }
+
+  @Test
+  void aMissingShardFailsTheJobAndNoDocumentIsWritten() throws Exception {
+    OutputCommitter committer = setUp(saev);
+    TaskAttemptContext task = Tasks.attempt(conf, 0, 0);
+    writeExamples(saev, task, 0, 6, true);
+    commitTask(saev, task);
+    assertThatThrownBy(() -> committer.commitJob(job(conf)))
+        .isInstanceOf(FormatException.class)
+        .hasMessage(
+            output.resolve(SHARDS[3]) + ": was not written (expected examples 6 to 6 in it)");
+    assertThat(names()).noneMatch(name -> name.endsWith(".json"));
+  }
+
+  @Test
+  void aShardOfTheWrongLengthFailsTheJobAndNoDocumentIsWritten() throws Exception {
+    OutputCommitter committer = setUp(saev);
+    TaskAttemptContext task = Tasks.attempt(conf, 0, 0);
+    writeExamples(saev, task, 0, 7, true);
+    Path written =
+        Path.of(saev.getOutputCommitter(task).getWorkPath().toUri().getPath()).resolve(SHARDS[1]);
+    Files.write(written, new byte[7]);
+    commitTask(saev, task);
+    assertThatThrownBy(() -> committer.commitJob(job(conf)))
+        .isInstanceOf(FormatException.class)
+        .hasMessage(output.resolve(SHARDS[1]) + ": has 7 bytes (expected 3840)");
+    assertThat(names()).noneMatch(name -> name.endsWith(".json"));
+  }
+
+  @Test
+  void ofTwoAttemptsOfATaskOnlyTheCommittedOneIsSeen() throws Exception {
+    OutputCommitter committer = setUp(saev);
+    TaskAttemptContext speculative = Tasks.attempt(conf, 0, 0);
+    TaskAttemptContext winner = Tasks.attempt(conf, 0, 1);
+    // the loser is in the middle of a file whose content nobody must see
+    RecordWriter<ActivationKey, ActivationWritable> loser = saev.getRecordWriter(speculative);
+    loser.write(
+        key(0),
+        new ActivationWritable(new int[] {3, 10, 16}, ByteBuffer.allocate(3 * 10 * 16 * 4)));
+    writeExamples(saev, winner, 0, 7, true);
+    commitTask(saev, winner);
+    assertThatThrownBy(() -> loser.close(speculative)).hasMessageContaining("is incomplete");
+    saev.getOutputCommitter(speculative).abortTask(speculative);
+    committer.commitJob(job(conf));
+    assertInvented(output);
+  }
+
+  @Test
+  void aLaterAttemptReplacesACommittedOne() throws Exception {
+    OutputCommitter committer = setUp(saev);
+    for (int attempt = 0; attempt < 2; attempt++) {
+      TaskAttemptContext task = Tasks.attempt(conf, 0, attempt);
+      writeExamples(saev, task, 0, 7, true);
+      commitTask(saev, task);
+    }
+    committer.commitJob(job(conf));
+    assertInvented(output);
+  }
+
+  @Test
+  void anAbortedTaskAndAnAbortedJobLeaveNothing() throws Exception {
+    OutputCommitter committer = setUp(saev);
+    TaskAttemptContext aborted = Tasks.attempt(conf, 0, 0);
+    writeExamples(saev, aborted, 0, 4, true);
+    saev.getOutputCommitter(aborted).abortTask(aborted);
+    assertThat(filesBelow(output)).isEmpty();
+    TaskAttemptContext committed = Tasks.attempt(conf, 1, 0);
+    writeExamples(saev, committed, 4, 7, true);
+    commitTask(saev, committed);
+    assertThat(filesBelow(output)).isNotEmpty();
+    committer.abortJob(job(conf), JobStatus.State.FAILED);
+    assertThat(filesBelow(output)).isEmpty();
+    // and once more, as a second failure would
+    committer.abortJob(job(conf), JobStatus.State.KILLED);
+  }
+
+  @Test
+  void aTaskWithoutRecordsHasNothingToCommit() throws Exception {
+    OutputCommitter committer = setUp(saev);
+    TaskAttemptContext idle = Tasks.attempt(conf, 5, 0);
+    saev.getRecordWriter(idle).close(idle);
+    assertThat(saev.getOutputCommitter(idle).needsTaskCommit(idle)).isFalse();
+    TaskAttemptContext task = Tasks.attempt(conf, 0, 0);
+    writeExamples(saev, task, 0, 7, false);
+    commitTask(saev, task);
+    committer.commitJob(job(conf));
+    assertInvented(output);
+  }
+
+  @Test
+  void theFilesOfHadoopAreThereForWhoAsks() throws Exception {
+    conf.setBoolean("mapreduce.fileoutputcommitter.marksuccessfuljobs", true);
+    write(saev, true);
+    assertThat(names()).contains("_SUCCESS", "metadata.json");
+  }
+
+  @Test
+  void filesAreNotSeenBeforeTheJobCommitsWhateverAlgorithmIsConfigured() throws Exception {
+    conf.setInt("mapreduce.fileoutputcommitter.algorithm.version", 2);
+    setUp(saev);
+    TaskAttemptContext task = Tasks.attempt(conf, 0, 0);
+    writeExamples(saev, task, 0, 7, true);
+    commitTask(saev, task);
+    assertThat(names()).containsExactly("_temporary");
+  }
+
+  @Test
+  void aFinishedDatasetIsMovedToItsPlace() throws Exception {
+    Path place = publishTo("published");
+    write(saev, true);
+    assertThat(output).doesNotExist();
+    assertInvented(place);
+    assertThat(temporary.toFile().list()).containsExactly("published");
+  }
+
+  @Test
+  void aDatasetIsMovedToAFolderThatIsNotThereYet() throws Exception {
+    onGuardedStorage();
+    Path place = temporary.resolve("new/folder/published");
+    SaevConf.OUTPUT_PUBLISH.set(conf, GuardedFileSystem.path(place).toString());
+    finishedTasks().commitJob(job(conf));
+    assertInvented(place);
+  }
+
+  @Test
+  void anAbortedJobThatWouldPublishLeavesNoFolder() throws Exception {
+    Path place = publishTo("published");
+    OutputCommitter committer = setUp(saev);
+    committer.abortJob(job(conf), JobStatus.State.FAILED);
+    assertThat(output).doesNotExist();
+    assertThat(place).doesNotExist();
+  }
+
+  @Test
+  void whatLiesAtThePlaceIsKeptWhereItIsNotToBeReplaced() throws Exception {
+    Path place = publishTo("published");
+    Files.createDirectory(place);
+    Files.writeString(place.resolve("old"), "old");
+    assertThatThrownBy(() -> saev.checkOutputSpecs(job))
+        .isInstanceOf(FileAlreadyExistsException.class)
+        .hasMessageEndingWith("published: exists already");
+    // it may have come while the job ran
+    assertThatThrownBy(() -> write(saev, true)).isInstanceOf(FileAlreadyExistsException.class);
+    setUp(saev).abortJob(job(conf), JobStatus.State.FAILED);
+    assertThat(place.resolve("old")).hasContent("old");
+    assertThat(temporary.toFile().list()).containsExactly("published");
+  }
+
+  @Test
+  void whatIsReplacedStaysUntilTheEndAndIsGoneThen() throws Exception {
+    Path place = publishTo("published");
+    SaevConf.OUTPUT_REPLACE.set(conf, "true");
+    Files.createDirectory(place);
+    Files.writeString(place.resolve("old"), "old");
+    // left behind by an earlier run
+    Files.createDirectories(temporary.resolve("_published.replaced/older"));
+    OutputCommitter committer = setUp(saev);
+    TaskAttemptContext task = Tasks.attempt(conf, 0, 0);
+    writeExamples(saev, task, 0, 7, true);
+    commitTask(saev, task);
+    assertThat(place.resolve("old")).hasContent("old");
+    committer.commitJob(job(conf));
+    assertInvented(place);
+    assertThat(place.resolve("old")).doesNotExist();
+    assertThat(temporary.toFile().list()).containsExactly("published");
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"FALSE", "EXCEPTION"})
+  void aDocumentThatCanNotBeRenamedLeavesNoDataset(GuardedFileSystem.Failure how) throws Exception {
+    Path place = onGuardedStorage();
+    OutputCommitter committer = finishedTasks();
+    GuardedFileSystem.failRenames(path -> path.getName().equals("metadata.json"), how);
+    assertThatThrownBy(() -> committer.commitJob(job(conf))).isInstanceOf(IOException.class);
+    assertThat(output.resolve("metadata.json")).doesNotExist();
+    // which comes last
+    assertThat(output.resolve("shards.json")).exists();
+    committer.abortJob(job(conf), JobStatus.State.FAILED);
+    assertThat(place).doesNotExist();
+    assertThat(output).doesNotExist();
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"FALSE", "EXCEPTION"})
+  void aDatasetThatCanNotBePublishedLeavesNone(GuardedFileSystem.Failure how) throws Exception {
+    Path place = onGuardedStorage();
+    OutputCommitter committer = finishedTasks();
+    GuardedFileSystem.failRenames(path -> path.getName().equals("published"), how);
+    assertThatThrownBy(() -> committer.commitJob(job(conf))).isInstanceOf(IOException.class);
+    assertThat(place).doesNotExist();
+    committer.abortJob(job(conf), JobStatus.State.FAILED);
+    assertThat(temporary.toFile().list()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"FALSE", "EXCEPTION"})
+  void aDatasetThatCanNotBeReplacedIsBackInItsPlace(GuardedFileSystem.Failure how)
+      throws Exception {
+    Path place = onGuardedStorage();
+    SaevConf.OUTPUT_REPLACE.set(conf, "true");
+    Files.createDirectory(place);
+    Files.writeString(place.resolve("old"), "old");
+    OutputCommitter committer = finishedTasks();
+    int[] times = {0};
+    GuardedFileSystem.failRenames(
+        path -> path.getName().equals("published") && times[0]++ == 0, how);
+    assertThatThrownBy(() -> committer.commitJob(job(conf))).isInstanceOf(IOException.class);
+    assertThat(place.resolve("old")).hasContent("old");
+    committer.abortJob(job(conf), JobStatus.State.FAILED);
+    assertThat(temporary.toFile().list()).containsExactly("published");
+  }
+
+  @Test
+  void aDatasetThatWasReplacedThoughTheAnswerWasLostIsWhole() throws Exception {
+    Path place = onGuardedStorage();
+    SaevConf.OUTPUT_REPLACE.set(conf, "true");
+    Files.createDirectory(place);
+    Files.writeString(place.resolve("old"), "old");
+    OutputCommitter committer = finishedTasks();
+    GuardedFileSystem.failRenames(
+        path -> path.getName().equals("published"), GuardedFileSystem.Failure.LOST_ANSWER);
+    assertThatThrownBy(() -> committer.commitJob(job(conf))).isInstanceOf(IOException.class);
+    committer.abortJob(job(conf), JobStatus.State.FAILED);
+    // the old one must not have been moved into it
+    assertInvented(place);
+  }
+
+  @Test
+  void aStorageThatIsNotTheLocalDiskGetsTheSameFiles() throws Exception {
+    Path place = onGuardedStorage();
+    finishedTasks().commitJob(job(conf));
+    assertInvented(place);
+    assertThat(place.resolve(SHARDS[3]).toFile().length()).isEqualTo(3840);
+    assertThat(temporary.toFile().list()).containsExactly("published");
+  }
+
+  @Test
+  void anExactTailIsAsLongAsItsExamples() throws Exception {
+    SaevConf.OUTPUT_TAIL.set(conf, "exact");
+    write(saev, true);
+    assertThat(output.resolve(SHARDS[3]).toFile().length()).isEqualTo(1920);
+    assertSameAs(new SaevInputFormat(), output);
+  }
+
+  @Test
+  void metadataMayBeGivenAsItsText() throws Exception {
+    SaevConf.OUTPUT_SAEV_METADATA.set(conf, new String(metadata, StandardCharsets.UTF_8));
+    assertThat(saev.target(conf).geometry()).isEqualTo(GEOMETRY);
+  }
+
+  @Test
+  void aGeometryAloneIsEnoughForSafetensors() throws Exception {
+    conf.unset(SaevConf.OUTPUT_SAEV_METADATA.key());
+    SafetensorsOutputFormat.setGeometry(conf, GEOMETRY);
+    write(safetensors, true);
+    SafetensorsDataset dataset = SafetensorsDataset.open(new LocalFolder(output));
+    assertThat(dataset.geometry()).isEqualTo(GEOMETRY);
+    assertThat(dataset.saevMetadata()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "saev.output.tail; short; saev.output.tail is \"short\" (expected one of [full, exact])",
+        "saev.output.metadata; ' '; saev.output.metadata is not set",
+        "saev.output.metadata; {}; saev.output.metadata: field",
+        "saev.output.metadata; {; saev.output.metadata: "
+      })
+  void aWrongValueFailsTheJobBeforeItStarts(String key, String value, String problem) {
+    conf.set(key, value);
+    assertThatThrownBy(() -> saev.checkOutputSpecs(job)).hasMessageContaining(problem);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "saev.output.columns | rows | saev.output.columns is \"rows\" (expected one of [layers, acts])",
+        "saev.output.batch.size | -1 | saev.output.batch.size is \"-1\" (expected a whole number of",
+        "saev.output.geometry | 1;2;3 | saev.output.geometry is \"1;2;3\" (expected examples;layer",
+        "saev.output.geometry | 1;1,1;3;4 | saev.output.geometry is \"1;1,1;3;4\"",
+        "saev.output.geometry | x;1;3;4 | saev.output.geometry is \"x;1;3;4\""
+      })
+  void aWrongValueFailsASafetensorsJobBeforeItStarts(String key, String value, String problem) {
+    conf.set(key, value);
+    assertThatThrownBy(() -> safetensors.checkOutputSpecs(job))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(problem);
+  }
+
+  @Test
+  void anOutputFolderThatExistsFailsTheJobBeforeItStarts() throws IOException {
+    Files.createDirectory(output);
+    assertThatThrownBy(() -> saev.checkOutputSpecs(job)).hasMessageContaining("already exists");
+  }
+
+  private Path publishTo(String name) {
+    Path place = temporary.resolve(name);
+    SaevConf.OUTPUT_PUBLISH.set(conf, place.toUri().toString().replaceFirst("/$", ""));
+    return place;
+  }
+
+  private Path onGuardedStorage() {
+    FileOutputFormat.setOutputPath(job, GuardedFileSystem.path(output));
+    Path place = temporary.resolve("published");
+    SaevConf.OUTPUT_PUBLISH.set(conf, GuardedFileSystem.path(place).toString());
+    return place;
+  }
+
+  private OutputCommitter finishedTasks() throws Exception {
+    OutputCommitter committer = setUp(saev);
+    TaskAttemptContext task = Tasks.attempt(conf, 0, 0);
+    writeExamples(saev, task, 0, 7, true);
+    commitTask(saev, task);
+    return committer;
+  }
+
+  private void write(ActivationOutputFormat format, boolean wholeExamples) throws Exception {
+    OutputCommitter committer = setUp(format);
+    TaskAttemptContext task = Tasks.attempt(conf, 0, 0);
+    writeExamples(format, task, 0, 7, wholeExamples);
+    commitTask(format, task);
+    committer.commitJob(job(conf));
+  }
+
+  private OutputCommitter setUp(ActivationOutputFormat format) throws IOException {
+    TaskAttemptContext context = Tasks.attempt(conf, 0, 0);
+    OutputCommitter committer = format.getOutputCommitter(context);
+    committer.setupJob(job(conf));
+    return committer;
+  }
+
+  private static void writeExamples(
+      ActivationOutputFormat format, TaskAttemptContext task, long from, long to, boolean whole)
+      throws IOException, InterruptedException {
+    format.getOutputCommitter(task).setupTask(task);
+    RecordWriter<ActivationKey, ActivationWritable> writer = format.getRecordWriter(task);
+    for (long example = from; example < to; example++) {
+      if (whole) {
+        writer.write(key(example), example(example));
+      } else {
+        for (int layer = 0; layer < 3; layer++) {
+          writer.write(key(example, layer), block(example, layer));
+        }
+      }
+    }
+    writer.close(task);
+  }
+
+  private static void commitTask(ActivationOutputFormat format, TaskAttemptContext task)
+      throws IOException {
+    OutputCommitter committer = format.getOutputCommitter(task);
+    assertThat(committer.needsTaskCommit(task)).isTrue();
+    committer.commitTask(task);
+  }
+
+  private static JobContext job(Configuration conf) {
+    return Tasks.attempt(conf, 0, 0);
+  }
+
+  private static ActivationKey key(long example) {
+    return new ActivationKey(example, ActivationKey.ALL, 0);
+  }
+
+  private static ActivationKey key(long example, int layerIndex) {
+    return new ActivationKey(example, GEOMETRY.layers().get(layerIndex), 0);
+  }
+
+  private static ActivationWritable example(long example) {
+    return new ActivationWritable(new int[] {3, 10, 16}, InventedFiles.example(GEOMETRY, example));
+  }
+
+  private static ActivationWritable block(long example, int layerIndex) {
+    return new ActivationWritable(
+        new int[] {10, 16}, InventedFiles.block(GEOMETRY, example, layerIndex));
+  }
+
+  private void assertInvented(Path folder) throws Exception {
+    assertThat(folder.toFile().list())
+        .containsExactlyInAnyOrder(all(SHARDS, "shards.json", "metadata.json"));
+    SaevDataset dataset = SaevDataset.open(new LocalFolder(folder));
+    assertThat(dataset.warnings()).noneMatch(warning -> !warning.contains("not named by"));
+    assertSameAs(new SaevInputFormat(), folder);
+  }
+
+  private static void assertSameAs(ActivationInputFormat format, Path folder) throws Exception {
+    Job reading = Job.getInstance(new Configuration(false));
+    org.apache.hadoop.mapreduce.lib.input.FileInputFormat.setInputPaths(
+        reading, new org.apache.hadoop.fs.Path(folder.toUri()));
+    List<Tasks.Read> records =
+        Tasks.readAll(format, format.getSplits(reading), reading.getConfiguration());
+    assertThat(records).hasSize(7);
+    for (Tasks.Read record : records) {
+      assertThat(record.value()).isEqualTo(example(record.key().example()));
+    }
+  }
+
+  private List<String> names() throws IOException {
+    try (Stream<Path> files = Files.list(output)) {
+      return files.map(file -> file.getFileName().toString()).toList();
+    }
+  }
+
+  private static List<Path> filesBelow(Path folder) throws IOException {
+    if (!Files.exists(folder)) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files.filter(Files::isRegularFile).toList();
+    }
+  }
+
+  private static String[] all(String[] names, String... more) {
+    return Stream.concat(Stream.of(names), Stream.of(more)).toArray(String[]::new);
+  }
+}

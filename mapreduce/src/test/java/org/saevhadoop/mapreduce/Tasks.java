@@ -1,0 +1,48 @@
+package org.saevhadoop.mapreduce;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.InputSplit;
+import org.apache.hadoop.mapreduce.RecordReader;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.apache.hadoop.mapreduce.TaskAttemptID;
+import org.apache.hadoop.mapreduce.TaskType;
+import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
+
+/** Tasks without a cluster. */
+final class Tasks {
+  /** A record and where it stands. */
+  record Read(ActivationKey key, ActivationWritable value) {}
+
+  private Tasks() {}
+
+  /** The context of an attempt of a map task. */
+  static TaskAttemptContext attempt(Configuration conf, int task, int attempt) {
+    TaskAttemptID id = new TaskAttemptID("test", 1, TaskType.MAP, task, attempt);
+    return new TaskAttemptContextImpl(conf, id);
+  }
+
+  /** Copies of all records of some splits. */
+  static List<Read> readAll(
+      ActivationInputFormat format, List<InputSplit> splits, Configuration conf)
+      throws IOException, InterruptedException {
+    List<Read> records = new ArrayList<>();
+    for (int i = 0; i < splits.size(); i++) {
+      TaskAttemptContext context = attempt(conf, i, 0);
+      try (RecordReader<ActivationKey, ActivationWritable> reader =
+          format.createRecordReader(splits.get(i), context)) {
+        reader.initialize(splits.get(i), context);
+        while (reader.nextKeyValue()) {
+          ActivationKey key = reader.getCurrentKey();
+          records.add(
+              new Read(
+                  new ActivationKey(key.example(), key.layer(), key.token()),
+                  reader.getCurrentValue().copy()));
+        }
+      }
+    }
+    return records;
+  }
+}
