@@ -1,24 +1,19 @@
 package org.saevhadoop.converters;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetTarget;
-import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.saev.Generation;
-import org.saevhadoop.format.saev.SaevMetadata;
-import org.saevhadoop.format.saev.SaevTarget;
 import org.saevhadoop.format.safetensors.SafetensorsTarget;
 import org.saevhadoop.mapreduce.SaevConf;
 import org.saevhadoop.mapreduce.SaevOutputFormat;
 import org.saevhadoop.mapreduce.SafetensorsOutputFormat;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -77,44 +72,7 @@ final class ConvertCommand implements Callable<Integer> {
       description = "safetensors: examples a file (default: as many as make about 1 GiB).")
   Long batchSize;
 
-  @Option(
-      names = "--protocol",
-      paramLabel = "P",
-      description = "SAEV: 1.0.0 or legacy (default: as the source's metadata, else 1.0.0).")
-  String protocol;
-
-  @Option(
-      names = "--tokens-per-shard",
-      paramLabel = "N",
-      description =
-          "SAEV: budget of tokens times layers a shard (default: as the source's metadata, else"
-              + " 2400000).")
-  Long tokensPerShard;
-
-  @Option(
-      names = "--tail",
-      paramLabel = "full|exact",
-      description =
-          "SAEV: length of the last shard, full (as the original readers demand; the default) or"
-              + " exact.")
-  SaevTarget.Tail tail;
-
-  @Option(names = "--family", paramLabel = "S", description = "SAEV: the model family.")
-  String family;
-
-  @Option(names = "--ckpt", paramLabel = "S", description = "SAEV: the model checkpoint.")
-  String ckpt;
-
-  @Option(
-      names = "--data",
-      paramLabel = "FILE.json",
-      description = "SAEV: a JSON object that tells where the examples came from.")
-  java.nio.file.Path data;
-
-  @Option(
-      names = "--cls",
-      description = "SAEV: token 0 is [CLS], where the source has no metadata that says so.")
-  boolean cls;
+  @Mixin SaevOptions saev;
 
   @Override
   public Integer call() throws Exception {
@@ -130,18 +88,12 @@ final class ConvertCommand implements Callable<Integer> {
     Path published = new Path(destination).getFileSystem(conf).makeQualified(new Path(destination));
     DatasetTarget target;
     if (to == DatasetFormat.saev) {
-      SaevMetadata metadata = metadata(dataset);
-      SaevOutputFormat.setMetadata(conf, metadata.text());
-      if (tail != null) {
-        conf.set(SaevConf.OUTPUT_TAIL.key(), tail.name());
-      }
-      published = new Path(published, metadata.hash());
+      published = new Path(published, saev.configure(dataset, conf));
       target = new SaevOutputFormat().target(conf);
     } else {
-      dataset
-          .saevMetadata()
-          .ifPresent(
-              text -> SaevOutputFormat.setMetadata(conf, text.getBytes(StandardCharsets.UTF_8)));
+      if (dataset.saevMetadata().isPresent()) {
+        SaevOptions.carry(dataset, conf);
+      }
       SafetensorsOutputFormat.setGeometry(conf, dataset.geometry());
       if (columns != null) {
         conf.set(SaevConf.OUTPUT_COLUMNS.key(), columns.name());
@@ -168,64 +120,12 @@ final class ConvertCommand implements Callable<Integer> {
     if (batchSize != null && batchSize < 1) {
       throw new ParameterException(line, "--batch-size is " + batchSize + " (expected at least 1)");
     }
-    if (tokensPerShard != null && tokensPerShard < 1) {
-      throw new ParameterException(
-          line, "--tokens-per-shard is " + tokensPerShard + " (expected at least 1)");
-    }
-    if (protocol != null) {
-      try {
-        Generation.ofLabel(protocol);
-      } catch (IllegalArgumentException e) {
-        throw new ParameterException(line, "--protocol: " + e.getMessage(), e);
-      }
-    }
+    saev.check(line);
     Set<String> others = to == DatasetFormat.saev ? SAFETENSORS_OPTIONS : SAEV_OPTIONS;
     for (OptionSpec option : line.getParseResult().matchedOptions()) {
       if (others.contains(option.longestName())) {
         System.err.printf("warning: %s means nothing to --to %s%n", option.longestName(), to);
       }
     }
-  }
-
-  private SaevMetadata metadata(ActivationDataset dataset) throws IOException {
-    SaevMetadata metadata =
-        dataset.saevMetadata().isPresent()
-            ? carried(dataset, dataset.saevMetadata().get())
-            : created(dataset);
-    if (protocol != null) {
-      metadata = metadata.to(Generation.ofLabel(protocol));
-    }
-    if (tokensPerShard != null) {
-      metadata = metadata.withTokensPerShard(tokensPerShard);
-    }
-    return metadata;
-  }
-
-  private SaevMetadata carried(ActivationDataset dataset, String text) throws IOException {
-    SaevMetadata metadata =
-        SaevMetadata.parse(
-                dataset.folder().path() + ": SAEV metadata", text.getBytes(StandardCharsets.UTF_8))
-            .withGeometry(dataset.geometry());
-    if (family != null) {
-      metadata = metadata.withFamily(family);
-    }
-    if (ckpt != null) {
-      metadata = metadata.withCheckpoint(ckpt);
-    }
-    return data == null ? metadata : metadata.withData(data.toString(), readData());
-  }
-
-  private SaevMetadata created(ActivationDataset dataset) throws IOException {
-    if (family == null || ckpt == null) {
-      throw new FormatException(
-          source, "carries no SAEV metadata (expected --family and --ckpt, which name the model)");
-    }
-    Geometry geometry = dataset.geometry();
-    byte[] described = data == null ? "{}".getBytes(StandardCharsets.UTF_8) : readData();
-    return SaevMetadata.create(geometry, cls, family, ckpt, described);
-  }
-
-  private byte[] readData() throws IOException {
-    return Files.readAllBytes(data);
   }
 }

@@ -93,6 +93,29 @@ class ConvertTest {
   }
 
   @Test
+  void aDirectoryWhoseNameIsNotItsHashComesBackUnderItsName() throws IOException {
+    // as saev itself leaves it where data had integer keys, or after an edit
+    String name = "f9deaa8a".repeat(8);
+    Path source = folder.resolve(name);
+    Files.move(Fixtures.copy(Fixtures.SMALL, folder), source);
+    JsonNode report = Cli.run("inspect", source, "--json").succeeds().json();
+    assertThat(report.get("hash_matches").asBoolean()).isFalse();
+    assertThat(report.get("warnings").get(0).asText()).contains("integer keys");
+    Path tensors = folder.resolve("tensors");
+    Cli.run("convert", source, tensors, "--to", "safetensors").succeeds();
+    Path back = Cli.run("convert", tensors, folder.resolve("a"), "--to", "saev").lastLinePath();
+    Fixtures.assertSameDataset(back, source);
+    Path changed =
+        Cli.run("convert", tensors, folder.resolve("b"), "--to", "saev", "--ckpt", "other")
+            .lastLinePath();
+    assertThat(changed.getFileName()).hasToString(hashOf(changed));
+
+    Path renamed = Files.move(source, folder.resolve("mine"));
+    Path plain = Cli.run("convert", renamed, folder.resolve("c"), "--to", "saev").lastLinePath();
+    assertThat(plain.getFileName()).hasToString(Fixtures.SMALL);
+  }
+
+  @Test
   void onlyTheFormatsOwnFilesAreLeft() throws IOException {
     Path tensors = folder.resolve("tensors");
     Cli.run("convert", Fixtures.saev(Fixtures.SMALL), tensors, "--to", "safetensors").succeeds();

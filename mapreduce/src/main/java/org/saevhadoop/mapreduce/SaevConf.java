@@ -35,6 +35,11 @@ public enum SaevConf {
       "The text of the metadata.json that belongs to the activations, plain or as Base64 (which"
           + " keeps every byte). SaevOutputFormat needs it;"
           + " SafetensorsOutputFormat puts it into each file's __metadata__."),
+  OUTPUT_SAEV_DIRECTORY(
+      "saev.output.directory",
+      "",
+      "The name of the SAEV directory that the activations come from, where it is not the hash of its"
+          + " metadata; SafetensorsOutputFormat lets it travel with them."),
   OUTPUT_TAIL(
       "saev.output.tail",
       "full",

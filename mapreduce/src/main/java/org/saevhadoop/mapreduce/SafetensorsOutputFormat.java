@@ -34,7 +34,10 @@ public final class SafetensorsOutputFormat extends ActivationOutputFormat {
         geometry,
         SaevConf.OUTPUT_COLUMNS.getEnum(conf, Columns.class),
         batch == 0 ? SafetensorsTarget.defaultExamplesPerShard(geometry) : batch,
-        metadata == null ? null : new String(metadata, StandardCharsets.UTF_8));
+        metadata == null ? null : new String(metadata, StandardCharsets.UTF_8),
+        SaevConf.OUTPUT_SAEV_DIRECTORY.get(conf).isEmpty()
+            ? null
+            : SaevConf.OUTPUT_SAEV_DIRECTORY.get(conf));
   }
 
   private static Geometry geometry(Configuration conf, byte[] metadata) throws IOException {

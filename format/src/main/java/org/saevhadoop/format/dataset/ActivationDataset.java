@@ -39,6 +39,14 @@ public interface ActivationDataset {
   /** The SAEV metadata.json that belongs to these activations, byte for byte, if one is known. */
   Optional<String> saevMetadata();
 
+  /**
+   * The name of the SAEV directory that these activations came in, where it looks like a hash: it
+   * can not always be computed from the metadata again.
+   */
+  default Optional<String> saevDirectory() {
+    return Optional.empty();
+  }
+
   /** What a person should know about this dataset, a line each. */
   List<String> warnings();
 }

@@ -129,6 +129,11 @@ public final class SaevDataset implements ActivationDataset {
   }
 
   @Override
+  public Optional<String> saevDirectory() {
+    return Optional.of(folder.name()).filter(SaevMetadata::looksLikeHash);
+  }
+
+  @Override
   public List<String> warnings() {
     List<String> all = new ArrayList<>(faults);
     all.addAll(warnings);

@@ -111,6 +111,11 @@ public final class SaevMetadata {
     return of(fields);
   }
 
+  /** Whether a name is of the form that the project gives its directories, of any generation. */
+  public static boolean looksLikeHash(String name) {
+    return name.matches("[0-9a-f]{8}|[0-9a-f]{64}");
+  }
+
   /** The generation that its keys tell. */
   public Generation generation() {
     return generation;

@@ -34,6 +34,9 @@ public final class SafetensorsDataset implements ActivationDataset {
   /** Metadata key: the SAEV metadata.json that belongs to these activations, byte for byte. */
   static final String SAEV_METADATA_KEY = "saev.metadata";
 
+  /** Metadata key: the name of the SAEV directory, where it is not the hash of its metadata. */
+  static final String SAEV_DIRECTORY_KEY = "saev.directory";
+
   /** Metadata key: the number of a part's first example in the dataset. */
   static final String FIRST_EXAMPLE_KEY = "saev.first_example";
 
@@ -163,6 +166,11 @@ public final class SafetensorsDataset implements ActivationDataset {
   @Override
   public Optional<String> saevMetadata() {
     return Optional.ofNullable(metadata.get(SAEV_METADATA_KEY));
+  }
+
+  @Override
+  public Optional<String> saevDirectory() {
+    return Optional.ofNullable(metadata.get(SAEV_DIRECTORY_KEY));
   }
 
   @Override

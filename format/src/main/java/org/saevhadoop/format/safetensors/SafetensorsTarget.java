@@ -24,9 +24,14 @@ import org.saevhadoop.format.tensor.DType;
  * @param columns which tensors hold it
  * @param examplesPerShard examples a file
  * @param saevMetadata the SAEV metadata.json that travels with the activations; null without
+ * @param saevDirectory the name of its directory, where that can not be computed; null where it can
  */
 public record SafetensorsTarget(
-    Geometry geometry, Columns columns, long examplesPerShard, String saevMetadata)
+    Geometry geometry,
+    Columns columns,
+    long examplesPerShard,
+    String saevMetadata,
+    String saevDirectory)
     implements DatasetTarget {
   /** Which tensors hold the activations. */
   public enum Columns {
@@ -38,6 +43,12 @@ public record SafetensorsTarget(
 
   /** About how many bytes a file has where its user does not say how many examples. */
   private static final long DEFAULT_SHARD_BYTES = 1L << 30;
+
+  /** A dataset whose SAEV directory, if it has one, bears the hash of its metadata. */
+  public SafetensorsTarget(
+      Geometry geometry, Columns columns, long examplesPerShard, String saevMetadata) {
+    this(geometry, columns, examplesPerShard, saevMetadata, null);
+  }
 
   /** As many examples as make about 1 GiB. */
   public static long defaultExamplesPerShard(Geometry geometry) {
@@ -108,6 +119,9 @@ public record SafetensorsTarget(
     metadata.put(SafetensorsDataset.EXAMPLES_KEY, Long.toString(geometry.examples()));
     if (saevMetadata != null) {
       metadata.put(SafetensorsDataset.SAEV_METADATA_KEY, saevMetadata);
+    }
+    if (saevDirectory != null) {
+      metadata.put(SafetensorsDataset.SAEV_DIRECTORY_KEY, saevDirectory);
     }
     return SafetensorsHeader.encode(tensors, metadata);
   }

@@ -1,0 +1,149 @@
+package org.saevhadoop.converters;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.saev.Generation;
+import org.saevhadoop.format.saev.SaevMetadata;
+import org.saevhadoop.format.saev.SaevTarget;
+import org.saevhadoop.mapreduce.SaevConf;
+import org.saevhadoop.mapreduce.SaevOutputFormat;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** The options of a conversion to SAEV, and the metadata that they and the source make. */
+final class SaevOptions {
+  @Option(
+      names = "--protocol",
+      paramLabel = "P",
+      description = "SAEV: 1.0.0 or legacy (default: as the source's metadata, else 1.0.0).")
+  String protocol;
+
+  @Option(
+      names = "--tokens-per-shard",
+      paramLabel = "N",
+      description =
+          "SAEV: budget of tokens times layers a shard (default: as the source's metadata, else"
+              + " 2400000).")
+  Long tokensPerShard;
+
+  @Option(
+      names = "--tail",
+      paramLabel = "full|exact",
+      description =
+          "SAEV: length of the last shard, full (as the original readers demand; the default) or"
+              + " exact.")
+  SaevTarget.Tail tail;
+
+  @Option(names = "--family", paramLabel = "S", description = "SAEV: the model family.")
+  String family;
+
+  @Option(names = "--ckpt", paramLabel = "S", description = "SAEV: the model checkpoint.")
+  String ckpt;
+
+  @Option(
+      names = "--data",
+      paramLabel = "FILE.json",
+      description = "SAEV: a JSON object that tells where the examples came from.")
+  Path data;
+
+  @Option(
+      names = "--cls",
+      description = "SAEV: token 0 is [CLS], where the source has no metadata that says so.")
+  boolean cls;
+
+  /**
+   * Checks what picocli can not.
+   *
+   * @throws ParameterException where a value is wrong
+   */
+  void check(CommandLine line) {
+    if (tokensPerShard != null && tokensPerShard < 1) {
+      throw new ParameterException(
+          line, "--tokens-per-shard is " + tokensPerShard + " (expected at least 1)");
+    }
+    if (protocol != null) {
+      try {
+        Generation.ofLabel(protocol);
+      } catch (IllegalArgumentException e) {
+        throw new ParameterException(line, "--protocol: " + e.getMessage(), e);
+      }
+    }
+  }
+
+  /**
+   * Puts what is to be written into a job's configuration; returns the dataset's directory name.
+   */
+  String configure(ActivationDataset dataset, Configuration conf) throws IOException {
+    SaevMetadata metadata = metadata(dataset);
+    SaevOutputFormat.setMetadata(conf, metadata.text());
+    if (tail != null) {
+      conf.set(SaevConf.OUTPUT_TAIL.key(), tail.name());
+    }
+    boolean unchanged =
+        dataset.saevMetadata().isPresent()
+            && dataset
+                .saevMetadata()
+                .get()
+                .equals(new String(metadata.text(), StandardCharsets.UTF_8));
+    return unchanged
+        ? dataset
+            .saevDirectory()
+            // a stranger's file may say anything here
+            .filter(SaevMetadata::looksLikeHash)
+            .orElse(metadata.hash())
+        : metadata.hash();
+  }
+
+  /** Lets a source's SAEV metadata travel, and the directory's name where it is not its hash. */
+  static void carry(ActivationDataset dataset, Configuration conf) throws IOException {
+    SaevMetadata metadata = parse(dataset);
+    SaevOutputFormat.setMetadata(conf, metadata.text());
+    dataset
+        .saevDirectory()
+        .filter(name -> !name.equals(metadata.hash()))
+        .ifPresent(name -> SaevConf.OUTPUT_SAEV_DIRECTORY.set(conf, name));
+  }
+
+  private SaevMetadata metadata(ActivationDataset dataset) throws IOException {
+    SaevMetadata metadata =
+        dataset.saevMetadata().isPresent() ? changed(dataset) : created(dataset);
+    if (protocol != null) {
+      metadata = metadata.to(Generation.ofLabel(protocol));
+    }
+    return tokensPerShard == null ? metadata : metadata.withTokensPerShard(tokensPerShard);
+  }
+
+  private SaevMetadata changed(ActivationDataset dataset) throws IOException {
+    SaevMetadata metadata = parse(dataset).withGeometry(dataset.geometry());
+    if (family != null) {
+      metadata = metadata.withFamily(family);
+    }
+    if (ckpt != null) {
+      metadata = metadata.withCheckpoint(ckpt);
+    }
+    return data == null ? metadata : metadata.withData(data.toString(), Files.readAllBytes(data));
+  }
+
+  private SaevMetadata created(ActivationDataset dataset) throws IOException {
+    if (family == null || ckpt == null) {
+      throw new FormatException(
+          dataset.folder().path(),
+          "carries no SAEV metadata (expected --family and --ckpt, which name the model)");
+    }
+    byte[] described =
+        data == null ? "{}".getBytes(StandardCharsets.UTF_8) : Files.readAllBytes(data);
+    return SaevMetadata.create(dataset.geometry(), cls, family, ckpt, described);
+  }
+
+  private static SaevMetadata parse(ActivationDataset dataset) throws FormatException {
+    return SaevMetadata.parse(
+        dataset.folder().path() + ": SAEV metadata",
+        dataset.saevMetadata().orElseThrow().getBytes(StandardCharsets.UTF_8));
+  }
+}
