@@ -10,7 +10,6 @@ import org.saevhadoop.format.dataset.DatasetTarget;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.safetensors.SafetensorsTarget;
 import org.saevhadoop.mapreduce.SaevConf;
-import org.saevhadoop.mapreduce.SaevOutputFormat;
 import org.saevhadoop.mapreduce.SafetensorsOutputFormat;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -85,34 +84,37 @@ final class ConvertCommand implements Callable<Integer> {
     FormatException.check(
         dataset.geometry().examples() > 0, Paths.show(src, conf), "holds no example to convert");
     dataset.warnings().forEach(w -> System.err.println("warning: " + w));
-    Path published = new Path(destination).getFileSystem(conf).makeQualified(new Path(destination));
-    DatasetTarget target;
-    if (to == DatasetFormat.saev) {
-      published = new Path(published, saev.configure(dataset, conf));
-      target = new SaevOutputFormat().target(conf);
-    } else {
-      if (dataset.saevMetadata().isPresent()) {
-        SaevOptions.carry(dataset, conf);
-      }
-      SafetensorsOutputFormat.setGeometry(conf, dataset.geometry());
-      if (columns != null) {
-        conf.set(SaevConf.OUTPUT_COLUMNS.key(), columns.name());
-      }
-      if (batchSize != null) {
-        conf.setLong(SaevConf.OUTPUT_BATCH_SIZE.key(), batchSize);
-      }
-      target = new SafetensorsOutputFormat().target(conf);
-    }
+    Path published = configure(dataset, conf);
+    DatasetTarget target = to.target(conf);
     Destination place = Destination.prepare(src, published, overwrite, conf);
     try {
       new ConvertJob(conf, src, format, dataset, to, target).run(place);
-    } catch (IOException e) {
+    } catch (JobRun.Failed e) {
       place.discard(conf);
       throw e;
     }
     main.out().println(Paths.show(published, conf));
     main.out().flush();
     return 0;
+  }
+
+  /** Puts what is to be written into the job's configuration; returns the dataset's place. */
+  private Path configure(ActivationDataset dataset, Configuration conf) throws IOException {
+    Path place = new Path(destination).getFileSystem(conf).makeQualified(new Path(destination));
+    if (to == DatasetFormat.saev) {
+      return new Path(place, saev.configure(dataset, conf));
+    }
+    if (dataset.saevMetadata().isPresent()) {
+      SaevOptions.carry(dataset, conf);
+    }
+    SafetensorsOutputFormat.setGeometry(conf, dataset.geometry());
+    if (columns != null) {
+      conf.set(SaevConf.OUTPUT_COLUMNS.key(), columns.name());
+    }
+    if (batchSize != null) {
+      conf.setLong(SaevConf.OUTPUT_BATCH_SIZE.key(), batchSize);
+    }
+    return place;
   }
 
   private void checkOptions() {

@@ -5,6 +5,7 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
@@ -64,13 +65,13 @@ record ConvertJob(
     Geometry geometry = dataset.geometry();
     long bytes = geometry.examples() * geometry.exampleBytes();
     System.err.printf(
-        "convert: %d examples, %s, to %d files; %s: %s%n",
+        "convert: %d examples, %s, target files: %d; %s: %s%n",
         geometry.examples(), Sizes.show(bytes), target.shardCount(), plan.kind(), plan.reason());
     JobRun.run(job, "convert", bytes);
   }
 
   /** The output format of a job, as its tasks see it. */
-  static DatasetTarget target(org.apache.hadoop.mapreduce.JobContext context) throws IOException {
+  static DatasetTarget target(JobContext context) throws IOException {
     try {
       ActivationOutputFormat format =
           (ActivationOutputFormat)

@@ -1,6 +1,8 @@
 package org.saevhadoop.converters;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
@@ -8,6 +10,7 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.DatasetTarget;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.saev.SaevMetadata;
@@ -22,13 +25,13 @@ import org.saevhadoop.mapreduce.SafetensorsOutputFormat;
 
 /** The formats, by the names that the command line gives them. */
 enum DatasetFormat {
-  saev(new SaevInputFormat(), SaevOutputFormat.class),
-  safetensors(new SafetensorsInputFormat(), SafetensorsOutputFormat.class);
+  saev(new SaevInputFormat(), new SaevOutputFormat()),
+  safetensors(new SafetensorsInputFormat(), new SafetensorsOutputFormat());
 
   private final ActivationInputFormat input;
-  private final Class<? extends ActivationOutputFormat> output;
+  private final ActivationOutputFormat output;
 
-  DatasetFormat(ActivationInputFormat input, Class<? extends ActivationOutputFormat> output) {
+  DatasetFormat(ActivationInputFormat input, ActivationOutputFormat output) {
     this.input = input;
     this.output = output;
   }
@@ -38,7 +41,12 @@ enum DatasetFormat {
   }
 
   Class<? extends ActivationOutputFormat> outputFormat() {
-    return output;
+    return output.getClass();
+  }
+
+  /** What a configuration says is to be written in this format. */
+  DatasetTarget target(Configuration conf) throws IOException {
+    return output.target(conf);
   }
 
   /** Opens the dataset at a path for reading. */
@@ -77,7 +85,7 @@ enum DatasetFormat {
   private static String hint(Path path, Configuration conf) throws IOException {
     FileSystem fs = path.getFileSystem(conf);
     List<String> datasets =
-        java.util.Arrays.stream(fs.globStatus(new Path(path, "*/" + SaevMetadata.FILE)))
+        Arrays.stream(fs.globStatus(new Path(path, "*/" + SaevMetadata.FILE)))
             .map(status -> status.getPath().getParent().getName())
             .limit(3)
             .toList();
@@ -88,7 +96,7 @@ enum DatasetFormat {
     FileSystem fs = path.getFileSystem(conf);
     try {
       return fs.getFileStatus(path);
-    } catch (java.io.FileNotFoundException e) {
+    } catch (FileNotFoundException e) {
       throw new FormatException(Paths.show(path, conf), "no such file or directory");
     }
   }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
@@ -65,12 +66,11 @@ final class DigestJob {
       extends Mapper<ActivationKey, ActivationWritable, LongWritable, BytesWritable> {
     private final LongWritable place = new LongWritable();
     private final BytesWritable digest = new BytesWritable();
-    private java.util.List<String> layers;
+    private List<String> layers;
 
     @Override
     protected void setup(Context context) {
-      layers =
-          java.util.List.of(context.getConfiguration().getStrings(SaevConf.DIGEST_LAYERS.key()));
+      layers = List.of(context.getConfiguration().getStrings(SaevConf.DIGEST_LAYERS.key()));
     }
 
     @Override

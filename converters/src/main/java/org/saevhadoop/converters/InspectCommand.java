@@ -1,5 +1,6 @@
 package org.saevhadoop.converters;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -69,8 +70,7 @@ final class InspectCommand implements Callable<Integer> {
     return 0;
   }
 
-  private static void print(
-      PrintWriter out, String key, com.fasterxml.jackson.databind.JsonNode value) {
+  private static void print(PrintWriter out, String key, JsonNode value) {
     if (!value.isArray() || key.equals("layers")) {
       out.printf("%-20s %s%n", key, value.isTextual() ? value.asText() : value);
       return;
@@ -79,7 +79,7 @@ final class InspectCommand implements Callable<Integer> {
     value.forEach(item -> out.println("  " + (item.isTextual() ? item.asText() : line(item))));
   }
 
-  private static String line(com.fasterxml.jackson.databind.JsonNode item) {
+  private static String line(JsonNode item) {
     StringBuilder line = new StringBuilder();
     item.fields()
         .forEachRemaining(

@@ -14,6 +14,15 @@ final class JobRun {
 
   private JobRun() {}
 
+  /** A job that ended without success; its message is the first failed task's. */
+  static final class Failed extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    Failed(String message, Throwable cause) {
+      super(message, cause);
+    }
+  }
+
   /** Whether jobs run in this very process. */
   static boolean isLocal(Configuration conf) {
     return conf.get(MRConfig.FRAMEWORK_NAME, MRConfig.LOCAL_FRAMEWORK_NAME)
@@ -44,7 +53,8 @@ final class JobRun {
    * Submits a job and waits for its end.
    *
    * @param bytes what its maps will read, for the progress shown
-   * @throws IOException where it fails, with the first failed task's message
+   * @throws Failed where the job ends without success
+   * @throws IOException where it can not be submitted or asked, which says nothing about its end
    */
   static void run(Job job, String name, long bytes)
       throws IOException, InterruptedException, ClassNotFoundException {
@@ -66,21 +76,21 @@ final class JobRun {
     throw failure(job);
   }
 
-  private static IOException failure(Job job) throws IOException, InterruptedException {
+  private static Failed failure(Job job) throws IOException, InterruptedException {
     Throwable local = HadoopLog.takeLocalFailure();
     if (local != null) {
-      return new IOException(Failure.describe(local), local);
+      return new Failed(Failure.describe(local), local);
     }
     for (TaskCompletionEvent event : job.getTaskCompletionEvents(0, Integer.MAX_VALUE)) {
       if (event.getStatus() == TaskCompletionEvent.Status.FAILED) {
         String[] diagnostics = job.getTaskDiagnostics(event.getTaskAttemptId());
         if (diagnostics.length > 0) {
-          return new IOException(Failure.fromDiagnostics(diagnostics[0]));
+          return new Failed(Failure.fromDiagnostics(diagnostics[0]), null);
         }
       }
     }
     String info = job.getStatus().getFailureInfo().replaceFirst("^Job commit failed: ", "");
-    return new IOException(Failure.fromDiagnostics(info));
+    return new Failed(Failure.fromDiagnostics(info), null);
   }
 
   /** Whether somebody set a key: Hadoop's own defaults do not count. */

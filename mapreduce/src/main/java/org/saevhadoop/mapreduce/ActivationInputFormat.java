@@ -2,6 +2,7 @@ package org.saevhadoop.mapreduce;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
@@ -65,7 +66,7 @@ public abstract class ActivationInputFormat
     Path[] paths = getInputPaths(job);
     if (paths.length != 1) {
       throw new FormatException(
-          java.util.Arrays.toString(paths), "a job reads one dataset (expected one input path)");
+          Arrays.toString(paths), "a job reads one dataset (expected one input path)");
     }
     return paths[0];
   }

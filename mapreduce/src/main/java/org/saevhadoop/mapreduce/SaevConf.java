@@ -1,5 +1,7 @@
 package org.saevhadoop.mapreduce;
 
+import java.util.Arrays;
+import java.util.Locale;
 import org.apache.hadoop.conf.Configuration;
 
 /** Every key of this project: its name, its default and what it means. */
@@ -147,10 +149,10 @@ public enum SaevConf {
    */
   public <E extends Enum<E>> E getEnum(Configuration conf, Class<E> type) {
     try {
-      return Enum.valueOf(type, get(conf).toUpperCase(java.util.Locale.ROOT).replace('-', '_'));
+      return Enum.valueOf(type, get(conf).toUpperCase(Locale.ROOT).replace('-', '_'));
     } catch (IllegalArgumentException e) {
-      String names = java.util.Arrays.toString(type.getEnumConstants());
-      throw wrong(conf, "one of " + names.toLowerCase(java.util.Locale.ROOT).replace('_', '-'), e);
+      String names = Arrays.toString(type.getEnumConstants());
+      throw wrong(conf, "one of " + names.toLowerCase(Locale.ROOT).replace('_', '-'), e);
     }
   }
 
