@@ -29,11 +29,6 @@ public interface DatasetTarget {
   /** File {@code index}. */
   ShardPlan shard(long index);
 
-  /** Length of file {@code index} in bytes. */
-  default long shardBytes(long index) {
-    return shard(index).length();
-  }
-
   /** The documents, in the order in which they must appear: a reader looks for the last one. */
   List<Document> documents();
 }

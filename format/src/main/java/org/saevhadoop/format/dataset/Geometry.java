@@ -2,7 +2,6 @@ package org.saevhadoop.format.dataset;
 
 import java.util.HashSet;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * The logical shape {@code [examples, layers, tokens, dim]} of an activation dataset.
@@ -50,13 +49,5 @@ public record Geometry(long examples, List<Integer> layers, int tokens, int dim)
   /** Where {@code layer} stands in {@link #layers()}, -1 if it was not recorded. */
   public int layerIndex(int layer) {
     return layers.indexOf(layer);
-  }
-
-  /** Layer indexes by ascending layer. */
-  public List<Integer> ascendingLayerIndexes() {
-    return IntStream.range(0, layers.size())
-        .boxed()
-        .sorted((a, b) -> Integer.compare(layers.get(a), layers.get(b)))
-        .toList();
   }
 }

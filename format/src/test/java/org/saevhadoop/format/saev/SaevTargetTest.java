@@ -112,7 +112,9 @@ class SaevTargetTest {
   }
 
   private static List<Long> lengths(SaevTarget target) {
-    return LongStream.range(0, target.shardCount()).mapToObj(target::shardBytes).toList();
+    return LongStream.range(0, target.shardCount())
+        .mapToObj(i -> target.shard(i).length())
+        .toList();
   }
 
   private static SaevMetadata fixture() throws IOException {
