@@ -81,7 +81,9 @@ final class MemoryFile {
 
     @Override
     public void extendTo(long length) {
-      throw new UnsupportedOperationException();
+      while (bytes.size() < length) {
+        bytes.write(0);
+      }
     }
 
     @Override
