@@ -2,11 +2,12 @@ package org.saevhadoop.converters;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,31 +25,45 @@ class KilledJobIT {
     Geometry geometry = new Geometry(400, List.of(13, 21), 257, 1024);
     Path source = SparseDataset.create(folder.resolve("source"), geometry, 100);
     Path output = folder.resolve("output");
-    long start = System.nanoTime();
-    Launched.succeeds(
-        output, JVM, "convert", source, folder.resolve("whole"), "--to", "safetensors");
-    long whole = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
     String digest = ConvertTest.digest(source);
-    Random random = new Random(42);
+    long bytes = geometry.examples() * geometry.exampleBytes();
     int killed = 0;
-    for (int i = 0; i < 12; i++) {
-      Path target = folder.resolve("target" + i);
-      Process process =
-          Launched.start(
-              output, JVM, "convert", source, target, "--to", "safetensors", "--batch-size", 50);
-      process.waitFor((long) (whole * (0.2 + 0.9 * random.nextDouble())), TimeUnit.MILLISECONDS);
-      process.destroyForcibly().waitFor();
+    for (int tenth = 0; tenth <= 11; tenth++) {
+      Path target = folder.resolve("target" + tenth);
+      Object[] convert = {"convert", source, target, "--to", "safetensors", "--batch-size", 50};
+      Process process = Launched.start(output, JVM, convert);
+      killOnceWritten(process, target, bytes * tenth / 10);
       if (!Files.exists(target)) {
         killed++;
-        Launched.succeeds(
-            output, JVM, "convert", source, target, "--to", "safetensors", "--batch-size", 50);
+        Launched.succeeds(output, JVM, convert);
       }
       // there is the whole dataset or none, whenever the kill came
       assertThat(ConvertTest.digest(target)).isEqualTo(digest);
-      assertThat(folder.resolve("_target" + i + ".unfinished")).doesNotExist();
+      assertThat(ConvertTest.files(target)).hasSize(9).contains("dataset_manifest.json");
+      assertThat(folder.resolve("_" + target.getFileName() + ".unfinished")).doesNotExist();
       deleteDataset(target);
     }
     assertThat(killed).as("kills that came before the end").isPositive();
+  }
+
+  /** Kills by what is on the disk, as time tells nothing on a busy machine; or lets it end. */
+  private static void killOnceWritten(Process process, Path target, long bytes)
+      throws InterruptedException {
+    File unfinished = target.resolveSibling("_" + target.getFileName() + ".unfinished").toFile();
+    while (process.isAlive()) {
+      boolean begun = unfinished.exists() || Files.exists(target);
+      if (begun && size(unfinished) + size(target.toFile()) >= bytes) {
+        process.destroyForcibly();
+      }
+      process.waitFor(1, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private static long size(File file) {
+    File[] entries = file.listFiles();
+    return entries == null
+        ? file.length()
+        : Arrays.stream(entries).mapToLong(KilledJobIT::size).sum();
   }
 
   private static void deleteDataset(Path dataset) throws IOException {
