@@ -47,6 +47,20 @@ public interface ActivationDataset {
     return Optional.empty();
   }
 
+  /** Whether the patches are labelled. */
+  default boolean hasLabels() {
+    return false;
+  }
+
+  /**
+   * Opens the labels, to be closed by the caller.
+   *
+   * @throws IllegalStateException where there are none
+   */
+  default PatchLabels openLabels() throws IOException {
+    throw new IllegalStateException(folder().path() + ": has no labels");
+  }
+
   /** What a person should know about this dataset, a line each. */
   List<String> warnings();
 }

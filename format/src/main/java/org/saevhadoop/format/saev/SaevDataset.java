@@ -1,6 +1,7 @@
 package org.saevhadoop.format.saev;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +14,7 @@ import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.ByteRange;
 import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.format.dataset.Placement;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.io.Folder;
@@ -25,6 +27,9 @@ import org.saevhadoop.format.io.Input;
  * ((example % S * L + layerIndex) * T + token) * dim * 4} in file {@code example / S}.
  */
 public final class SaevDataset implements ActivationDataset {
+  /** The file of the patches' labels, uint8 {@code [n, P]}. */
+  static final String LABELS = "labels.bin";
+
   private static final int LARGEST_DOCUMENT = 64 << 20;
 
   /** Missing shards are listed one by one up to here: metadata can claim billions of them. */
@@ -36,6 +41,7 @@ public final class SaevDataset implements ActivationDataset {
   private final List<Shard> listed = new ArrayList<>();
   private final List<String> warnings = new ArrayList<>();
   private final List<String> faults = new ArrayList<>();
+  private final boolean labelled;
 
   private SaevDataset(Folder folder) throws IOException {
     this.folder = folder;
@@ -47,6 +53,7 @@ public final class SaevDataset implements ActivationDataset {
     checkMetadata();
     Optional<ShardInfo> info = readShardInfo(files);
     checkTrailing(files, info);
+    this.labelled = checkLabels(files);
   }
 
   /**
@@ -131,6 +138,19 @@ public final class SaevDataset implements ActivationDataset {
   @Override
   public Optional<String> saevDirectory() {
     return Optional.of(folder.name()).filter(SaevMetadata::looksLikeHash);
+  }
+
+  @Override
+  public boolean hasLabels() {
+    return labelled;
+  }
+
+  @Override
+  public PatchLabels openLabels() throws IOException {
+    if (!labelled) {
+      return ActivationDataset.super.openLabels();
+    }
+    return new LabelsFile(folder.open(LABELS), metadata.patches());
   }
 
   @Override
@@ -247,6 +267,29 @@ public final class SaevDataset implements ActivationDataset {
       warnings.add(
           "%s has its literal size: the original readers map %d bytes and refuse it"
               .formatted(last.name(), full));
+    }
+  }
+
+  private boolean checkLabels(SortedMap<String, Long> files) {
+    long bytes = files.getOrDefault(LABELS, -1L);
+    long expected = geometry().examples() * metadata.patches();
+    if (bytes >= 0 && bytes != expected) {
+      warnings.add(
+          "%s has %d bytes and is not read (expected %d, one a patch)"
+              .formatted(LABELS, bytes, expected));
+    }
+    return bytes == expected && bytes > 0;
+  }
+
+  private record LabelsFile(Input file, int patches) implements PatchLabels {
+    @Override
+    public void read(long first, ByteBuffer dst) throws IOException {
+      file.readFully(first * patches, dst);
+    }
+
+    @Override
+    public void close() throws IOException {
+      file.close();
     }
   }
 

@@ -133,6 +133,11 @@ public final class SaevMetadata {
     return clsToken;
   }
 
+  /** Tokens of an example without [CLS], P. */
+  public int patches() {
+    return geometry.tokens() - (clsToken ? 1 : 0);
+  }
+
   /**
    * Examples of a full shard, S: {@code max_patches_per_shard // (layers * tokens)}. The
    * specifications leave S undefined; this is what every writer does.
