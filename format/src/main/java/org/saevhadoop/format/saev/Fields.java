@@ -3,17 +3,22 @@ package org.saevhadoop.format.saev;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.saev.PythonJson.Style;
 
 /** Typed access to the fields of a JSON object, with an error that names the field. */
 record Fields(String path, Map<String, Object> values) {
+  /** No model has so many. */
+  private static final int MOST_LAST_LAYERS = 100_000;
+
   void require(String key, String generation) throws FormatException {
-    // absent dtype and protocol have defaults in the project's own loader
-    if (!values.containsKey(key) && !key.equals("dtype") && !key.equals("protocol")) {
-      throw FormatException.of(
-          path, "field %s is missing (expected in %s SAEV metadata)", key, generation);
-    }
+    FormatException.check(
+        values.containsKey(key),
+        path,
+        "field %s is missing (expected in %s SAEV metadata)",
+        key,
+        generation);
   }
 
   boolean bool(String key) throws FormatException {
@@ -54,6 +59,12 @@ record Fields(String path, Map<String, Object> values) {
       layers.add((int) element.integer(key, Integer.MIN_VALUE + 1, Integer.MAX_VALUE));
     }
     return layers;
+  }
+
+  /** The last {@code n} layers of the model, as the first generations said it. */
+  List<Integer> lastLayers(String key) throws FormatException {
+    int n = (int) integer(key, 1, MOST_LAST_LAYERS);
+    return IntStream.rangeClosed(-n, -1).boxed().toList();
   }
 
   private FormatException wrong(String key, String expected) {

@@ -1,5 +1,6 @@
 package org.saevhadoop.format.saev;
 
+import java.math.BigInteger;
 import java.util.regex.Pattern;
 
 /**
@@ -54,6 +55,27 @@ record JsonNumber(String text) {
     }
     double value = Double.parseDouble(text);
     // Java's names for the values that are not finite are those of Python's json
-    return Double.isFinite(value) ? PythonFloat.repr(value) : Double.toString(value);
+    return Double.isFinite(value) ? FloatText.python(value) : Double.toString(value);
+  }
+
+  /**
+   * What {@code orjson.dumps} gives for the number that Python's json reads: null for what is not
+   * finite. It refuses ints outside -2^63 to 2^64-1, see {@link #fitsOrjson}; here they pass.
+   */
+  String orjson() {
+    if (isInteger()) {
+      return canonical();
+    }
+    double value = Double.parseDouble(text);
+    return Double.isFinite(value) ? FloatText.orjson(value) : "null";
+  }
+
+  /** Whether orjson can write it. */
+  boolean fitsOrjson() {
+    if (!isInteger()) {
+      return true;
+    }
+    BigInteger value = new BigInteger(text);
+    return value.signum() < 0 ? value.bitLength() < Long.SIZE : value.bitLength() <= Long.SIZE;
   }
 }

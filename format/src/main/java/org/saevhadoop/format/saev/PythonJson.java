@@ -1,10 +1,11 @@
 package org.saevhadoop.format.saev;
 
+import java.nio.charset.StandardCharsets;
 import org.saevhadoop.format.io.FormatException;
 
 /**
- * JSON exactly as CPython's {@code json} module reads and writes it: the hash of a dataset is the
- * hash of what Python would dump, so every byte counts.
+ * JSON exactly as CPython's {@code json} module reads and writes it, and as orjson writes it: the
+ * hash of a dataset is the hash of what these would dump, so every byte counts.
  *
  * <p>A value is a {@code LinkedHashMap<String, Object>}, an {@code ArrayList<Object>}, a {@code
  * String}, a {@link JsonNumber}, a {@code Boolean} or null. A string may hold unpaired surrogates:
@@ -17,25 +18,61 @@ final class PythonJson {
 
   private static final int ONE_LINE = -1;
 
+  /** Which keys are sorted, always by code point. */
+  enum Sort {
+    NONE,
+    ALL,
+    /** Those of nested objects: {@code OPT_SORT_KEYS} leaves the attributes of a dataclass. */
+    NESTED
+  }
+
+  /** Whose text is written. */
+  enum Dialect {
+    /** {@code json.dumps} with {@code ensure_ascii=True}. */
+    PYTHON,
+    /** As Python, but numbers are spelled as in the file that they were read from. */
+    PYTHON_VERBATIM,
+    /** {@code orjson.dumps}: raw UTF-8, its own floats, null for what is not finite. */
+    ORJSON,
+    /** As orjson, but numbers are spelled as in the file, if they are JSON. */
+    ORJSON_VERBATIM;
+
+    boolean isPython() {
+      return this == PYTHON || this == PYTHON_VERBATIM;
+    }
+  }
+
   /**
-   * How {@code json.dumps} is asked to write, always with {@code ensure_ascii=True}.
+   * How to write.
    *
-   * @param sortKeys by code point, at every level
    * @param indent the spaces per level, or negative for everything on one line
    */
-  record Style(boolean sortKeys, String itemSeparator, String keySeparator, int indent) {
+  record Style(Sort sort, String itemSeparator, String keySeparator, int indent, Dialect dialect) {
     /** {@code json.dumps(x, sort_keys=True)}. */
-    static final Style DEFAULT_SORTED = new Style(true, ", ", ": ", ONE_LINE);
+    static final Style DEFAULT_SORTED = new Style(Sort.ALL, ", ", ": ", ONE_LINE, Dialect.PYTHON);
 
     /** {@code json.dumps(x, sort_keys=True, separators=(",", ":"))}. */
-    static final Style COMPACT_SORTED = new Style(true, ",", ":", ONE_LINE);
+    static final Style COMPACT_SORTED = new Style(Sort.ALL, ",", ":", ONE_LINE, Dialect.PYTHON);
 
     /** {@code json.dumps(x, separators=(",", ":"))}. */
-    static final Style COMPACT = new Style(false, ",", ":", ONE_LINE);
+    static final Style COMPACT = new Style(Sort.NONE, ",", ":", ONE_LINE, Dialect.PYTHON);
+
+    /** {@code orjson.dumps(x, option=OPT_SORT_KEYS)} of a dataclass. */
+    static final Style ORJSON_DATACLASS =
+        new Style(Sort.NESTED, ",", ":", ONE_LINE, Dialect.ORJSON);
+
+    /** On one line, ASCII, nothing sorted, numbers as they were spelled: for carrying a value. */
+    static final Style VERBATIM = new Style(Sort.NONE, ",", ":", ONE_LINE, Dialect.PYTHON_VERBATIM);
+
+    /** {@code json.dump(x, indent=4)}, numbers as they were spelled. */
+    static final Style PYTHON_FILE = new Style(Sort.NONE, ",", ": ", 4, Dialect.PYTHON_VERBATIM);
+
+    /** {@code orjson.dumps(x, option=OPT_INDENT_2)}, numbers as they were spelled. */
+    static final Style ORJSON_FILE = new Style(Sort.NONE, ",", ": ", 2, Dialect.ORJSON_VERBATIM);
 
     /** {@code json.dumps(x, indent=spaces)}. */
     static Style indented(int spaces) {
-      return new Style(false, ",", ": ", spaces);
+      return new Style(Sort.NONE, ",", ": ", spaces, Dialect.PYTHON);
     }
   }
 
@@ -51,8 +88,13 @@ final class PythonJson {
     return PythonJsonParser.parse(path, utf8);
   }
 
-  /** Writes a value as {@code json.dumps} does; the text is ASCII, without a final newline. */
+  /** Writes a value, without a final newline; in Python's dialect the text is ASCII. */
   static String dumps(Object value, Style style) {
     return PythonJsonWriter.write(value, style);
+  }
+
+  /** Whether a text can be written as UTF-8: it has no lone surrogate. */
+  static boolean isUnicode(String text) {
+    return StandardCharsets.UTF_8.newEncoder().canEncode(text);
   }
 }

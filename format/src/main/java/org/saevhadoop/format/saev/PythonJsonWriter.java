@@ -5,8 +5,9 @@ import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import org.saevhadoop.format.saev.PythonJson.Sort;
 
-/** The output of CPython's json/encoder.py, with {@code ensure_ascii=True}. */
+/** The output of CPython's json/encoder.py with {@code ensure_ascii=True}, and that of orjson. */
 final class PythonJsonWriter {
   private static final String ESCAPES = "\"\\bfnrt";
   private static final String ESCAPED = "\"\\\b\f\n\r\t";
@@ -35,7 +36,7 @@ final class PythonJsonWriter {
     } else if (value instanceof String string) {
       string(string);
     } else if (value instanceof JsonNumber number) {
-      out.append(number.canonical());
+      out.append(number(number));
     } else if (value == null || value instanceof Boolean) {
       out.append(value);
     } else {
@@ -47,7 +48,7 @@ final class PythonJsonWriter {
     checkDepth(depth);
     List<String> keys = new ArrayList<>();
     members.keySet().forEach(key -> keys.add((String) key));
-    if (style.sortKeys()) {
+    if (style.sort() == Sort.ALL || style.sort() == Sort.NESTED && depth > 1) {
       keys.sort(BY_CODE_POINT);
     }
     out.append('{');
@@ -95,7 +96,21 @@ final class PythonJsonWriter {
     }
   }
 
-  /** {@code ESCAPE_ASCII}: DEL is outside space to tilde, so it is escaped; a slash is not. */
+  private String number(JsonNumber number) {
+    return switch (style.dialect()) {
+      case PYTHON -> number.canonical();
+      case PYTHON_VERBATIM -> number.text();
+      case ORJSON -> number.orjson();
+      // JSON has no word for what is not finite
+      case ORJSON_VERBATIM ->
+          number.text().endsWith("N") || number.text().endsWith("y") ? "null" : number.text();
+    };
+  }
+
+  /**
+   * {@code ESCAPE_ASCII}: DEL is outside space to tilde, so Python escapes it; a slash it does not.
+   * orjson escapes control characters, quotes and backslashes only.
+   */
   private void string(String string) {
     out.append('"');
     for (int i = 0; i < string.length(); i++) {
@@ -103,7 +118,7 @@ final class PythonJsonWriter {
       int named = ESCAPED.indexOf(c);
       if (named >= 0) {
         out.append('\\').append(ESCAPES.charAt(named));
-      } else if (c >= ' ' && c <= '~') {
+      } else if (c >= ' ' && (c <= '~' || !style.dialect().isPython())) {
         out.append(c);
       } else {
         out.append("\\u").append(HexFormat.of().toHexDigits(c));

@@ -80,9 +80,14 @@ public final class SaevDataset implements ActivationDataset {
     return metadata;
   }
 
+  /** The name that the directory should bear. */
+  public String hash() {
+    return metadata.hash(folder.name());
+  }
+
   /** Whether the directory bears the hash of its metadata as its name. */
   public boolean hashMatches() {
-    return folder.name().equals(metadata.hash());
+    return folder.name().equals(hash());
   }
 
   /**
@@ -160,24 +165,24 @@ public final class SaevDataset implements ActivationDataset {
     return all;
   }
 
-  private void placeShards(Map<String, Long> files) throws FormatException {
+  private void placeShards(Map<String, Long> files) {
     long size = metadata.examplesPerShard();
     long count = geometry().examples();
     long implied = count == 0 ? 0 : (count - 1) / size + 1;
-    FormatException.check(
-        implied <= (long) files.size() + MOST_MISSING,
-        folder.path(),
-        "%s implies %d shards, but only %d files lie here (expected a file for each)",
-        SaevMetadata.FILE,
-        implied,
-        files.size());
+    if (implied > (long) files.size() + MOST_MISSING) {
+      faults.add(
+          "%s implies %d shards, but only %d files lie here (expected a file for each)"
+              .formatted(SaevMetadata.FILE, implied, files.size()));
+      return;
+    }
+    List<Shard> missing = new ArrayList<>();
     for (long first = 0; first < count; first += size) {
       String name = shardName(first / size);
       long bytes = files.getOrDefault(name, -1L);
       Shard shard = new Shard(name, first, Math.min(size, count - first), bytes);
       shards.add(shard);
       if (bytes < 0) {
-        faults.add("%s is missing (expected %d examples in it)".formatted(name, shard.examples()));
+        missing.add(shard);
       } else {
         try {
           checkLength(name, shard, bytes);
@@ -185,6 +190,16 @@ public final class SaevDataset implements ActivationDataset {
           faults.add(e.getMessage());
         }
       }
+    }
+    if (missing.size() == 1) {
+      Shard shard = missing.get(0);
+      faults.add(
+          "%s is missing (expected %d examples in it)".formatted(shard.name(), shard.examples()));
+    } else if (!missing.isEmpty()) {
+      faults.add(
+          0,
+          "%s and %d more shards are missing (expected %d for %d examples)"
+              .formatted(missing.get(0).name(), missing.size() - 1, implied, count));
     }
     listed.addAll(shards);
   }
@@ -201,11 +216,12 @@ public final class SaevDataset implements ActivationDataset {
   }
 
   private void checkMetadata() {
+    metadata.protocolWarning().ifPresent(warnings::add);
     if (!hashMatches()) {
       warnings.add(
           ("the directory is not named by the hash of its metadata, %s: it was renamed or edited, or"
                   + " its data has integer keys (readers do not check it)")
-              .formatted(metadata.hash()));
+              .formatted(hash()));
     }
     List<Integer> layers = geometry().layers();
     boolean ascending = layers.equals(layers.stream().sorted().toList());
@@ -221,24 +237,48 @@ public final class SaevDataset implements ActivationDataset {
           "%s has fields that the original readers refuse: %s"
               .formatted(SaevMetadata.FILE, metadata.foreignKeys()));
     }
+    if (metadata.generation().liesInShardsFolder() && !liesIn("saev", "shards")) {
+      warnings.add(
+          "does not lie in a folder saev/shards: the original readers of 2.x refuse it elsewhere");
+    }
+  }
+
+  private boolean liesIn(String above, String folderName) {
+    String[] parts = folder.path().split("/+");
+    return parts.length > 2
+        && parts[parts.length - 2].equals(folderName)
+        && parts[parts.length - 3].equals(above);
   }
 
   private Optional<ShardInfo> readShardInfo(Map<String, Long> files) throws IOException {
-    if (!metadata.generation().hasShardsJson()) {
-      return Optional.empty();
-    }
-    if (!files.containsKey(ShardInfo.FILE)) {
-      warnings.add(ShardInfo.FILE + " is missing: whether the writer finished cannot be told");
+    boolean there = files.containsKey(ShardInfo.FILE);
+    if (!there || !metadata.generation().mayHaveShardsJson()) {
+      if (metadata.generation().hasShardsJson()) {
+        warnings.add(ShardInfo.FILE + " is missing: whether the writer finished cannot be told");
+      }
       return Optional.empty();
     }
     ShardInfo info =
         ShardInfo.parse(
-            folder.path(ShardInfo.FILE), folder.readSmall(ShardInfo.FILE, LARGEST_DOCUMENT));
-    if (info.examples() != geometry().examples()) {
+            folder.path(ShardInfo.FILE),
+            folder.readSmall(ShardInfo.FILE, LARGEST_DOCUMENT),
+            metadata.generation().countKey());
+    long examples = geometry().examples();
+    if (info.examples() < examples) {
+      String advice =
+          info.firstUnfinished(shards)
+              .map(
+                  shard ->
+                      ": in %s, from example %d on, activations can not be told from zeros (finish the run)"
+                          .formatted(shard.name(), shard.first()))
+              .orElse("");
       faults.add(
-          "%s counts %d examples (expected %d, as %s says): the writer did not finish"
-              .formatted(
-                  ShardInfo.FILE, info.examples(), geometry().examples(), SaevMetadata.FILE));
+          "%s counts %d examples (expected %d, as %s says): the writer did not finish%s"
+              .formatted(ShardInfo.FILE, info.examples(), examples, SaevMetadata.FILE, advice));
+    } else if (info.examples() > examples) {
+      warnings.add(
+          "%s counts %d examples, of which the first %d are read, as %s says"
+              .formatted(ShardInfo.FILE, info.examples(), examples, SaevMetadata.FILE));
     } else if (!info.agreesWith(shards)) {
       warnings.add(
           "%s does not list the files that %s implies"
@@ -249,6 +289,9 @@ public final class SaevDataset implements ActivationDataset {
 
   private void checkTrailing(SortedMap<String, Long> files, Optional<ShardInfo> info) {
     String trailing = shardName(shards.size());
+    if (shards.isEmpty() && geometry().examples() > 0) {
+      return;
+    }
     boolean exact = geometry().examples() % metadata.examplesPerShard() == 0;
     if (exact && files.containsKey(trailing) || info.map(i -> i.lists(trailing)).orElse(false)) {
       listed.add(new Shard(trailing, geometry().examples(), 0, files.getOrDefault(trailing, -1L)));
@@ -273,6 +316,11 @@ public final class SaevDataset implements ActivationDataset {
   private boolean checkLabels(SortedMap<String, Long> files) {
     long bytes = files.getOrDefault(LABELS, -1L);
     long expected = geometry().examples() * metadata.patches();
+    if (bytes >= 0 && !metadata.generation().knowsLabels()) {
+      warnings.add(
+          "%s lies here, which the original readers of %s pass over"
+              .formatted(LABELS, metadata.generation().title()));
+    }
     if (bytes >= 0 && bytes != expected) {
       warnings.add(
           "%s has %d bytes and is not read (expected %d, one a patch)"

@@ -1,21 +1,19 @@
 package org.saevhadoop.format.saev;
 
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.saev.PythonJson.Style;
 
 /**
- * A dataset's metadata.json. The text of the file is kept: what is not changed is written back as
- * it was, number text, key order and escapes included.
+ * A dataset's metadata.json, of any generation. The text of the file is kept: what is not changed
+ * is written back as it was, number text, key order and escapes included.
  */
 public final class SaevMetadata {
   /** The file's name. */
@@ -24,52 +22,75 @@ public final class SaevMetadata {
   /** The budget of tokens times layers a shard that the project's own writer has by default. */
   public static final long DEFAULT_TOKENS_PER_SHARD = 2_400_000;
 
-  /** The seed that legacy metadata names where its user gave none. */
-  private static final int DEFAULT_SEED = 42;
+  private static final Set<String> KNOWN_MAJORS = Set.of("1", "2");
+
+  /** {@code {}, newline, two spaces: OPT_INDENT_2}. */
+  private static final String ORJSON_START = "{\n  \"";
 
   private final byte[] text;
-  private final Map<String, Object> fields;
+  private final Map<String, Object> values;
   private final Generation generation;
+  private final HashRule hashRule;
   private final Geometry geometry;
   private final boolean clsToken;
   private final long tokensPerShard;
 
-  private SaevMetadata(String path, byte[] text, Map<String, Object> fields)
+  private SaevMetadata(String path, byte[] text, Map<String, Object> values)
       throws FormatException {
     this.text = text;
-    this.fields = fields;
-    this.generation = Generation.of(path, fields);
-    Fields checked = new Fields(path, fields);
-    for (String key : generation.keys()) {
-      checked.require(key, generation.label());
+    this.values = values;
+    this.generation = Generation.of(path, values);
+    this.hashRule = hashRule(generation, text);
+    Fields checked = new Fields(path, values);
+    for (Field field : generation.fields()) {
+      if (!generation.isOptional(field)) {
+        checked.require(key(field), generation.title());
+      }
     }
-    this.clsToken = checked.bool("cls_token");
-    this.tokensPerShard = checked.integer("max_patches_per_shard", 1, Long.MAX_VALUE);
+    this.clsToken = !has(Field.CLS_TOKEN) || checked.bool(key(Field.CLS_TOKEN));
+    this.tokensPerShard = checked.integer(key(Field.TOKENS_PER_SHARD), 1, Long.MAX_VALUE);
+    this.geometry = geometry(path, checked);
+    checkShards(path);
+    Object dtype = values.getOrDefault(key(Field.DTYPE), "float32");
+    FormatException.check(
+        "float32".equals(dtype), path, "dtype is %s (expected \"float32\")", json(dtype));
+  }
+
+  private Geometry geometry(String path, Fields checked) throws FormatException {
     int cls = clsToken ? 1 : 0;
-    int patches = (int) checked.integer("n_patches_per_img", 1 - cls, Integer.MAX_VALUE - 1);
-    int dim = (int) checked.integer("d_vit", 1, Integer.MAX_VALUE / Float.BYTES);
+    int most = Integer.MAX_VALUE - 1;
+    int patches = (int) checked.integer(key(Field.PATCHES), 1 - cls, most);
+    int dim = (int) checked.integer(key(Field.DIM), 1, Integer.MAX_VALUE / Float.BYTES);
+    long examples = checked.integer(key(Field.EXAMPLES), 0, Long.MAX_VALUE);
+    String layersKey = key(Field.LAYERS);
+    List<Integer> layers =
+        layersKey.equals("n_layers") ? checked.lastLayers(layersKey) : checked.layers(layersKey);
     try {
-      this.geometry =
-          new Geometry(
-              checked.integer("n_imgs", 0, Long.MAX_VALUE),
-              checked.layers("layers"),
-              patches + cls,
-              dim);
-      FormatException.check(
-          examplesPerShard() >= 1,
-          path,
-          "max_patches_per_shard is %d, too few for one example (expected at least %d)",
-          tokensPerShard,
-          (long) geometry.tokens() * geometry.layers().size());
-      Math.multiplyExact(examplesPerShard(), geometry.exampleBytes());
+      return new Geometry(examples, layers, patches + cls, dim);
     } catch (ArithmeticException e) {
-      throw FormatException.of(path, "the sizes multiply to more than 2^63 bytes");
+      throw tooLarge(path);
     } catch (IllegalArgumentException e) {
       throw new FormatException(path, e.getMessage());
     }
-    Object dtype = fields.getOrDefault("dtype", "float32");
+  }
+
+  private void checkShards(String path) throws FormatException {
     FormatException.check(
-        "float32".equals(dtype), path, "dtype is %s (expected \"float32\")", json(dtype));
+        examplesPerShard() >= 1,
+        path,
+        "%s is %d, too few for one example (expected at least %d)",
+        key(Field.TOKENS_PER_SHARD),
+        tokensPerShard,
+        (long) geometry.tokens() * geometry.layers().size());
+    try {
+      Math.multiplyExact(examplesPerShard(), geometry.exampleBytes());
+    } catch (ArithmeticException e) {
+      throw tooLarge(path);
+    }
+  }
+
+  private static FormatException tooLarge(String path) {
+    return new FormatException(path, "the sizes multiply to more than 2^63 bytes");
   }
 
   /**
@@ -82,8 +103,8 @@ public final class SaevMetadata {
     Object root = PythonJson.parse(path, text);
     FormatException.check(root instanceof Map, path, "is not a JSON object");
     @SuppressWarnings("unchecked") // PythonJson's objects have String keys
-    Map<String, Object> fields = (Map<String, Object>) root;
-    return new SaevMetadata(path, text, fields);
+    Map<String, Object> values = (Map<String, Object>) root;
+    return new SaevMetadata(path, text, values);
   }
 
   /**
@@ -96,19 +117,25 @@ public final class SaevMetadata {
       throws FormatException {
     int cls = clsToken ? 1 : 0;
     long least = (long) geometry.tokens() * geometry.layers().size();
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("vit_family", family);
-    fields.put("vit_ckpt", ckpt);
-    fields.put("layers", numbers(geometry.layers()));
-    fields.put("n_patches_per_img", JsonNumber.of(geometry.tokens() - cls));
-    fields.put("cls_token", clsToken);
-    fields.put("d_vit", JsonNumber.of(geometry.dim()));
-    fields.put("n_imgs", JsonNumber.of(geometry.examples()));
-    fields.put("max_patches_per_shard", JsonNumber.of(Math.max(DEFAULT_TOKENS_PER_SHARD, least)));
-    fields.put("data", PythonJson.parse("data", data));
-    fields.put("dtype", "float32");
-    fields.put("protocol", Generation.V1_0.label());
-    return of(fields);
+    Generation generation = Generation.V1_0;
+    Map<String, Object> values = new LinkedHashMap<>();
+    for (Field field : generation.fields()) {
+      Object value =
+          switch (field) {
+            case FAMILY -> family;
+            case CKPT -> ckpt;
+            case LAYERS -> numbers(geometry.layers());
+            case PATCHES -> JsonNumber.of(geometry.tokens() - cls);
+            case CLS_TOKEN -> clsToken;
+            case DIM -> JsonNumber.of(geometry.dim());
+            case EXAMPLES -> JsonNumber.of(geometry.examples());
+            case TOKENS_PER_SHARD -> JsonNumber.of(Math.max(DEFAULT_TOKENS_PER_SHARD, least));
+            case DATA -> PythonJson.parse("data", data);
+            default -> Migration.defaultOf(field, generation, null);
+          };
+      values.put(generation.key(field, Map.of()), value);
+    }
+    return of(values, generation.hashRules().get(0));
   }
 
   /** Whether a name is of the form that the project gives its directories, of any generation. */
@@ -119,6 +146,33 @@ public final class SaevMetadata {
   /** The generation that its keys tell. */
   public Generation generation() {
     return generation;
+  }
+
+  /** The protocol value of the file, or {@code legacy} where it has none. */
+  public String protocol() {
+    Object protocol = values.get(key(Field.PROTOCOL));
+    if (protocol == null) {
+      return generation.label();
+    }
+    return protocol instanceof String string ? string : json(protocol);
+  }
+
+  /**
+   * What is unusual about the protocol value. The specification asks for a breaking warning where
+   * the major version is unknown (protocol v1 section 6).
+   */
+  public Optional<String> protocolWarning() {
+    String protocol = protocol();
+    if (protocol.equals(generation.label())) {
+      return Optional.empty();
+    }
+    String major = protocol.split("\\.", 2)[0];
+    String reading = "read as %s, whose fields it has".formatted(generation.title());
+    return Optional.of(
+        KNOWN_MAJORS.contains(major)
+            ? "protocol %s is %s".formatted(protocol, reading)
+            : "breaking: protocol %s is of an unknown major version; it is %s, which may be wrong"
+                .formatted(protocol, reading));
   }
 
   /**
@@ -139,8 +193,8 @@ public final class SaevMetadata {
   }
 
   /**
-   * Examples of a full shard, S: {@code max_patches_per_shard // (layers * tokens)}. The
-   * specifications leave S undefined; this is what every writer does.
+   * Examples of a full shard, S: {@code tokens_per_shard // (layers * tokens)}. The specifications
+   * leave S undefined; this is what every writer does.
    */
   public long examplesPerShard() {
     return tokensPerShard / ((long) geometry.layers().size() * geometry.tokens());
@@ -148,8 +202,8 @@ public final class SaevMetadata {
 
   /** Keys that no writer of this generation emits, and that its readers refuse. */
   public List<String> foreignKeys() {
-    List<String> foreign = new ArrayList<>(fields.keySet());
-    foreign.removeAll(generation.keys());
+    List<String> foreign = new ArrayList<>(values.keySet());
+    foreign.removeAll(generation.keys(values));
     return foreign;
   }
 
@@ -158,15 +212,22 @@ public final class SaevMetadata {
     return text.clone();
   }
 
-  /** The name of the dataset's directory: SHA-256 over the sorted fields, in hexadecimal. */
+  /** The name of the dataset's directory. */
   public String hash() {
-    String canonical = PythonJson.dumps(fields, generation.hashStyle());
-    try {
-      MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
-      return HexFormat.of().formatHex(sha256.digest(canonical.getBytes(StandardCharsets.UTF_8)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
+    return hashRule.name(declared());
+  }
+
+  /**
+   * The name of the dataset's directory by the rule that gives {@code directory}, where one of the
+   * rules that it may follow does; else {@link #hash()}.
+   */
+  public String hash(String directory) {
+    for (HashRule rule : generation.hashRules()) {
+      if (rule.name(declared()).equals(directory)) {
+        return directory;
+      }
     }
+    return hash();
   }
 
   /** The same dataset in another shape; the very same metadata where the shape is the same. */
@@ -174,29 +235,36 @@ public final class SaevMetadata {
     if (changed.equals(geometry)) {
       return this;
     }
+    FormatException.check(
+        key(Field.LAYERS).equals("layers") || changed.layers().equals(geometry.layers()),
+        FILE,
+        "n_layers can not name the layers %s (expected --protocol with a later one)",
+        changed.layers());
     int cls = clsToken ? 1 : 0;
     // at once: a part of the change alone might not fit the budget
-    Map<String, Object> fields = new LinkedHashMap<>(this.fields);
-    fields.put("n_imgs", JsonNumber.of(changed.examples()));
-    fields.put("layers", numbers(changed.layers()));
-    fields.put("n_patches_per_img", JsonNumber.of(changed.tokens() - cls));
-    fields.put("d_vit", JsonNumber.of(changed.dim()));
-    return of(fields);
+    Map<String, Object> copy = new LinkedHashMap<>(values);
+    copy.put(key(Field.EXAMPLES), JsonNumber.of(changed.examples()));
+    if (!changed.layers().equals(geometry.layers())) {
+      copy.put(key(Field.LAYERS), numbers(changed.layers()));
+    }
+    copy.put(key(Field.PATCHES), JsonNumber.of(changed.tokens() - cls));
+    copy.put(key(Field.DIM), JsonNumber.of(changed.dim()));
+    return of(copy, hashRule);
   }
 
   /** The same with another model family. */
   public SaevMetadata withFamily(String family) throws FormatException {
-    return with("vit_family", family);
+    return with(Field.FAMILY, family);
   }
 
   /** The same with another checkpoint. */
   public SaevMetadata withCheckpoint(String ckpt) throws FormatException {
-    return with("vit_ckpt", ckpt);
+    return with(Field.CKPT, ckpt);
   }
 
   /** The same with another budget of tokens times layers a shard. */
   public SaevMetadata withTokensPerShard(long budget) throws FormatException {
-    return with("max_patches_per_shard", JsonNumber.of(budget));
+    return with(Field.TOKENS_PER_SHARD, JsonNumber.of(budget));
   }
 
   /**
@@ -206,12 +274,16 @@ public final class SaevMetadata {
    */
   public SaevMetadata withData(String path, byte[] data) throws FormatException {
     Object value = PythonJson.parse(path, data);
-    return with("data", generation == Generation.LEGACY ? json(value) : value);
+    SaevMetadata changed = with(Field.DATA, Migration.represent(value, generation.data()));
+    Object dataset = Migration.defaultOf(Field.DATASET, generation, value);
+    return generation.fields().contains(Field.DATASET) && changed != this
+        ? changed.with(Field.DATASET, dataset)
+        : changed;
   }
 
   /**
    * The same in the fields of another generation. What the other has no field for moves into {@code
-   * data} and comes back from there: legacy's seed, and its data, which is one string.
+   * data} and comes back from there.
    *
    * @throws FormatException where there are fields that no generation knows
    */
@@ -225,66 +297,61 @@ public final class SaevMetadata {
         "%s has no place for the fields %s",
         target.label(),
         foreignKeys());
-    Map<String, Object> converted = new LinkedHashMap<>();
-    for (String key : target.keys()) {
-      converted.put(key, fields.get(key));
-    }
-    if (target == Generation.V1_0) {
-      converted.put("data", dataOfLegacy());
-      converted.put("dtype", "float32");
-      converted.put("protocol", target.label());
-    } else {
-      boolean wasLegacy = fields.get("data") instanceof Map<?, ?> data && isLegacyData(data);
-      Map<?, ?> data = wasLegacy ? (Map<?, ?>) fields.get("data") : Map.of();
-      converted.put("seed", wasLegacy ? data.get("seed") : JsonNumber.of(DEFAULT_SEED));
-      converted.put("data", wasLegacy ? data.get("repr") : json(fields.get("data")));
-    }
-    return of(converted);
+    return of(Migration.migrate(this, target), target.hashRules().get(0));
   }
 
-  /** Legacy's data for 1.0.0: the object whose JSON text it is, or its text and the seed. */
-  private Object dataOfLegacy() {
-    String text = fields.get("data") instanceof String data ? data : json(fields.get("data"));
-    if (JsonNumber.of(DEFAULT_SEED).equals(fields.get("seed"))) {
-      try {
-        Object object = PythonJson.parse("data", text.getBytes(StandardCharsets.UTF_8));
-        if (object instanceof Map && json(object).equals(text)) {
-          return object;
-        }
-      } catch (FormatException e) {
-        // the text of a Python object, as legacy's own writer left it: kept as it is
-        return legacyData(text);
+  /** The value of a field; null also where it has none. */
+  Object value(Field field) {
+    return values.get(key(field));
+  }
+
+  /** Whether the file has a field. */
+  boolean has(Field field) {
+    return generation.fields().contains(field) && values.containsKey(key(field));
+  }
+
+  /** What the file calls a field. */
+  String key(Field field) {
+    return generation.key(field, values);
+  }
+
+  /** The fields in the order in which the dataclass declares them, foreign ones after them. */
+  private Map<String, Object> declared() {
+    Map<String, Object> declared = new LinkedHashMap<>();
+    for (String key : generation.keys(values)) {
+      if (values.containsKey(key)) {
+        declared.put(key, values.get(key));
       }
     }
-    return legacyData(text);
+    values.forEach(declared::putIfAbsent);
+    return declared;
   }
 
-  private Map<String, Object> legacyData(String text) {
-    Map<String, Object> data = new LinkedHashMap<>();
-    data.put("repr", text);
-    data.put("seed", fields.get("seed"));
-    data.put("__class__", text.substring(0, Math.max(0, text.indexOf('('))));
-    return data;
+  /** Of the rules that its keys allow the one that its text tells: orjson indents by two. */
+  private static HashRule hashRule(Generation generation, byte[] text) {
+    List<HashRule> rules = generation.hashRules();
+    boolean byOrjson =
+        new String(text, StandardCharsets.UTF_8).replace("\r", "").startsWith(ORJSON_START);
+    return generation == Generation.V2_0 && byOrjson ? HashRule.C : rules.get(0);
   }
 
-  private static boolean isLegacyData(Map<?, ?> data) {
-    return data.keySet().equals(Set.of("repr", "seed", "__class__"))
-        && data.get("repr") instanceof String
-        && data.get("seed") instanceof JsonNumber;
-  }
-
-  private SaevMetadata with(String key, Object value) throws FormatException {
-    if (json(value).equals(json(fields.get(key)))) {
+  private SaevMetadata with(Field field, Object value) throws FormatException {
+    if (json(value).equals(json(value(field)))) {
       return this;
     }
-    Map<String, Object> changed = new LinkedHashMap<>(fields);
-    changed.put(key, value);
-    return of(changed);
+    Map<String, Object> changed = new LinkedHashMap<>(values);
+    changed.put(key(field), value);
+    return of(changed, hashRule);
   }
 
-  private static SaevMetadata of(Map<String, Object> fields) throws FormatException {
-    String text = PythonJson.dumps(fields, Style.indented(4));
-    return new SaevMetadata(FILE, text.getBytes(StandardCharsets.UTF_8), fields);
+  private static SaevMetadata of(Map<String, Object> values, HashRule rule) throws FormatException {
+    Style style = rule.fileStyle();
+    String text = PythonJson.dumps(values, style);
+    FormatException.check(
+        PythonJson.isUnicode(text),
+        FILE,
+        "a field holds half a character (a lone surrogate), which this protocol can not");
+    return new SaevMetadata(FILE, text.getBytes(StandardCharsets.UTF_8), values);
   }
 
   private static List<JsonNumber> numbers(List<Integer> values) {

@@ -60,7 +60,9 @@ public record SaevTarget(SaevMetadata metadata, Tail tail) implements DatasetTar
       for (long i = 0; i < shardCount(); i++) {
         entries.add(new ShardInfo.Entry(SaevDataset.shardName(i), examples(i)));
       }
-      documents.add(new Document(ShardInfo.FILE, new ShardInfo(entries).text()));
+      documents.add(
+          new Document(
+              ShardInfo.FILE, new ShardInfo(metadata.generation().countKey(), entries).text()));
     }
     documents.add(new Document(SaevMetadata.FILE, metadata.text()));
     return documents;

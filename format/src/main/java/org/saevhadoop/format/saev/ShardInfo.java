@@ -2,20 +2,29 @@ package org.saevhadoop.format.saev;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.saev.PythonJson.Style;
 
-/** A dataset's shards.json: the files and how many examples each was given. */
-record ShardInfo(List<Entry> entries) {
+/**
+ * A dataset's shards.json: the files and how many examples each was given.
+ *
+ * @param countKey what the generation calls that number
+ */
+record ShardInfo(String countKey, List<Entry> entries) {
   static final String FILE = "shards.json";
+
+  /** What any generation calls it: an edited metadata.json may be of another than shards.json. */
+  private static final List<String> COUNT_KEYS = List.of("n_imgs", "n_ex", "n_examples");
 
   record Entry(String name, long examples) {}
 
-  static ShardInfo parse(String path, byte[] text) throws FormatException {
+  static ShardInfo parse(String path, byte[] text, String countKey) throws FormatException {
     if (!(PythonJson.parse(path, text) instanceof List<?> list)) {
       throw new FormatException(path, "is not a JSON list");
     }
@@ -26,9 +35,11 @@ record ShardInfo(List<Entry> entries) {
       }
       @SuppressWarnings("unchecked") // PythonJson's objects have String keys
       Fields fields = new Fields(path, (Map<String, Object>) item);
-      entries.add(new Entry(fields.string("name"), fields.integer("n_imgs", 0, Long.MAX_VALUE)));
+      String key =
+          COUNT_KEYS.stream().filter(fields.values()::containsKey).findFirst().orElse(countKey);
+      entries.add(new Entry(fields.string("name"), fields.integer(key, 0, Long.MAX_VALUE)));
     }
-    return new ShardInfo(entries);
+    return new ShardInfo(countKey, entries);
   }
 
   /** The document as the project's writer formats it. */
@@ -37,7 +48,7 @@ record ShardInfo(List<Entry> entries) {
     for (Entry entry : entries) {
       Map<String, Object> fields = new LinkedHashMap<>();
       fields.put("name", entry.name());
-      fields.put("n_imgs", JsonNumber.of(entry.examples()));
+      fields.put(countKey, JsonNumber.of(entry.examples()));
       list.add(fields);
     }
     return PythonJson.dumps(list, Style.indented(2)).getBytes(StandardCharsets.UTF_8);
@@ -54,6 +65,15 @@ record ShardInfo(List<Entry> entries) {
 
   boolean lists(String name) {
     return entries.stream().anyMatch(entry -> entry.name().equals(name));
+  }
+
+  /** The first of these files that was given fewer examples than it must hold. */
+  Optional<Shard> firstUnfinished(List<Shard> shards) {
+    Map<String, Long> counts = new HashMap<>();
+    entries.forEach(entry -> counts.put(entry.name(), entry.examples()));
+    return shards.stream()
+        .filter(shard -> counts.getOrDefault(shard.name(), 0L) < shard.examples())
+        .findFirst();
   }
 
   /** Whether these are the given files with their counts, empty ones at the end excepted. */

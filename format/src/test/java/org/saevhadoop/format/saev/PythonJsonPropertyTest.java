@@ -32,7 +32,7 @@ class PythonJsonPropertyTest {
   void aFloatReadsBackTheSameAndNoShorterTextWould(@ForAll long bits) {
     double value = Double.longBitsToDouble(bits);
     Assume.that(Double.isFinite(value));
-    String text = PythonFloat.repr(value);
+    String text = FloatText.python(value);
     assertThat(Double.parseDouble(text)).isEqualTo(value);
     BigDecimal shortest = new BigDecimal(text).stripTrailingZeros();
     if (shortest.precision() > 1) {

@@ -25,12 +25,12 @@ class SaevMetadataFuzzTest {
       throws FormatException {
     ShardInfo info;
     try {
-      info = ShardInfo.parse("fuzz", text);
+      info = ShardInfo.parse("fuzz", text, "n_imgs");
     } catch (FormatException e) {
       assertThat(e).hasMessageStartingWith("fuzz: ");
       return;
     }
     assertThat(info.examples()).isNotNegative();
-    assertThat(ShardInfo.parse("again", info.text())).isEqualTo(info);
+    assertThat(ShardInfo.parse("again", info.text(), "n_imgs")).isEqualTo(info);
   }
 }

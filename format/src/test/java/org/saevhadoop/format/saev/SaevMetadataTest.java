@@ -45,7 +45,7 @@ class SaevMetadataTest {
   void aMissingFieldOfLegacyMetadataIsNamed() throws IOException {
     assertRefused(
         text(LEGACY).replace("\"d_vit\"", "\"other\""),
-        "field d_vit is missing (expected in legacy SAEV metadata)");
+        "field d_vit is missing (expected in v1 SAEV metadata)");
   }
 
   @ParameterizedTest
@@ -85,11 +85,21 @@ class SaevMetadataTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"\"1.1\"", "\"2.0\"", "\"2.1\"", "1.0", "\"1.0\""})
-  void anUnsupportedProtocolIsNamed(String protocol) throws IOException {
-    assertRefused(
-        text(V1_0).replace("\"1.0.0\"", protocol),
-        "protocol " + protocol + " is not one that is read (expected \"1.0.0\", or the legacy");
+  @ValueSource(strings = {"\"2.0\"", "\"2.1\"", "1.0", "\"1.0\""})
+  void theKeysTellTheGenerationAgainstTheProtocolValue(String protocol) throws IOException {
+    SaevMetadata metadata = parse(text(V1_0).replace("\"1.0.0\"", protocol));
+    assertThat(metadata.generation()).isEqualTo(Generation.V1_0);
+    assertThat(metadata.protocolWarning())
+        .contains(
+            "protocol " + protocol.replace("\"", "") + " is read as 1.0.0, whose fields it has");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"\"3.0\"", "\"10\"", "7", "{}", "\"\""})
+  void anUnknownMajorVersionIsReadWithTheBreakingWarning(String protocol) throws IOException {
+    SaevMetadata metadata = parse(text(V1_0).replace("\"1.0.0\"", protocol));
+    assertThat(metadata.geometry()).isEqualTo(new Geometry(7, List.of(13, 21, 23), 10, 16));
+    assertThat(metadata.protocolWarning()).get().asString().startsWith("breaking: protocol ");
   }
 
   @Test

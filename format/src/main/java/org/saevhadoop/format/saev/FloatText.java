@@ -5,24 +5,37 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 
 /**
- * {@code float.__repr__}: the shortest decimal that reads back as the same double, of several the
- * closest, of two as close the one with the even last digit (mode 0 of Python/dtoa.c). Java's own
- * {@code Double.toString} is not always the shortest before JDK 19.
+ * The text of a float as Python's json and as orjson write it: the shortest decimal that reads back
+ * as the same double, of several the closest, of two as close the one with the even last digit
+ * (mode 0 of Python/dtoa.c; orjson's ryu chooses the same digits). Java's own {@code
+ * Double.toString} is not always the shortest before JDK 19.
  */
-final class PythonFloat {
+final class FloatText {
   /** The least normal significand; the bits of a subnormal double are its significand. */
   private static final long NORMAL = 1L << 52;
 
-  private static final int MIN_FIXED_EXPONENT = -4;
+  /** Decimal exponents of the first digit that either writes without an exponent. */
   private static final int MAX_FIXED_EXPONENT = 15;
 
-  private PythonFloat() {}
+  private static final int PYTHON_MIN_FIXED_EXPONENT = -4;
+  private static final int ORJSON_MIN_FIXED_EXPONENT = -5;
 
-  /** The text of a finite value. */
-  static String repr(double value) {
+  private FloatText() {}
+
+  /** {@code float.__repr__} of a finite value: {@code 1e-05}, {@code 1e+16}, {@code 3.0}. */
+  static String python(double value) {
+    return text(value, true);
+  }
+
+  /** orjson's text of a finite value: {@code 0.00001}, {@code 1.5e-7}, {@code 1e16}. */
+  static String orjson(double value) {
+    return text(value, false);
+  }
+
+  private static String text(double value, boolean python) {
     String sign = Math.copySign(1.0, value) < 0 ? "-" : "";
     double magnitude = Math.abs(value);
-    return sign + (magnitude == 0 ? "0.0" : layOut(shortest(magnitude)));
+    return sign + (magnitude == 0 ? "0.0" : layOut(shortest(magnitude), python));
   }
 
   private static BigDecimal shortest(double magnitude) {
@@ -51,16 +64,16 @@ final class PythonFloat {
     return other.doubleValue() == magnitude ? other : null;
   }
 
-  private static String layOut(BigDecimal number) {
+  private static String layOut(BigDecimal number, boolean python) {
     int exponent = number.precision() - number.scale() - 1;
-    if (exponent >= MIN_FIXED_EXPONENT && exponent <= MAX_FIXED_EXPONENT) {
+    int least = python ? PYTHON_MIN_FIXED_EXPONENT : ORJSON_MIN_FIXED_EXPONENT;
+    if (exponent >= least && exponent <= MAX_FIXED_EXPONENT) {
       String plain = number.toPlainString();
       return plain.indexOf('.') < 0 ? plain + ".0" : plain;
     }
     String digits = number.unscaledValue().toString();
     String fraction = digits.length() > 1 ? "." + digits.substring(1) : "";
-    String sign = exponent < 0 ? "e-" : "e+";
-    String pad = Math.abs(exponent) < 10 ? "0" : "";
-    return digits.charAt(0) + fraction + sign + pad + Math.abs(exponent);
+    String form = python ? "%c%se%+03d" : "%c%se%d";
+    return form.formatted(digits.charAt(0), fraction, exponent);
   }
 }
