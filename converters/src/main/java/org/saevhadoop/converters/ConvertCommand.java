@@ -25,8 +25,9 @@ import picocli.CommandLine.ParentCommand;
     sortOptions = false,
     description = {
       "Converts the dataset at SRC into another format at DST.",
-      "A SAEV dataset is written to DST/<HASH>, any other to DST itself. The path written is the"
-          + " last line of standard output."
+      "A SAEV dataset is written to DST/<HASH>, one of protocol 2.x to DST/saev/shards/<HASH>, where"
+          + " its readers look; any other to DST itself. The path written is the last line of"
+          + " standard output."
     })
 final class ConvertCommand implements Callable<Integer> {
   private static final Set<String> SAFETENSORS_OPTIONS = Set.of("--columns", "--batch-size");
@@ -102,7 +103,7 @@ final class ConvertCommand implements Callable<Integer> {
   private Path configure(ActivationDataset dataset, Configuration conf) throws IOException {
     Path place = new Path(destination).getFileSystem(conf).makeQualified(new Path(destination));
     if (to == DatasetFormat.saev) {
-      return new Path(place, saev.configure(dataset, conf));
+      return saev.configure(dataset, place, conf);
     }
     if (dataset.saevMetadata().isPresent()) {
       SaevOptions.carry(dataset, conf);

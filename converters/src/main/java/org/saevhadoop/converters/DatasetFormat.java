@@ -84,9 +84,15 @@ enum DatasetFormat {
 
   private static String hint(Path path, Configuration conf) throws IOException {
     FileSystem fs = path.getFileSystem(conf);
+    String files = "{*,saev/shards/*}/" + SaevMetadata.FILE;
     List<String> datasets =
-        Arrays.stream(fs.globStatus(new Path(path, "*/" + SaevMetadata.FILE)))
-            .map(status -> status.getPath().getParent().getName())
+        Arrays.stream(fs.globStatus(new Path(path, files)))
+            .map(status -> status.getPath().getParent())
+            .map(
+                p ->
+                    p.getParent().getName().equals("shards")
+                        ? "saev/shards/" + p.getName()
+                        : p.getName())
             .limit(3)
             .toList();
     return datasets.isEmpty() ? "" : "; there are datasets below it: " + datasets;

@@ -15,9 +15,9 @@ import org.saevhadoop.mapreduce.DatasetCommitter;
  * @param unfinished the folder in which the job writes
  * @param published the dataset's place
  * @param replace whether a dataset that lies there may go
- * @param newFolder whether the folder above it is made for it
+ * @param newFolder the uppermost folder that is made for it; null where all are there
  */
-record Destination(Path unfinished, Path published, boolean replace, boolean newFolder) {
+record Destination(Path unfinished, Path published, boolean replace, Path newFolder) {
   /**
    * Clears what an earlier run that was killed left behind.
    *
@@ -45,7 +45,13 @@ record Destination(Path unfinished, Path published, boolean replace, boolean new
     }
     Path unfinished = new Path(published.getParent(), "_" + published.getName() + ".unfinished");
     fs.delete(unfinished, true);
-    return new Destination(unfinished, published, overwrite, !fs.exists(published.getParent()));
+    Path newFolder = null;
+    for (Path above = published.getParent();
+        above != null && !fs.exists(above);
+        above = above.getParent()) {
+      newFolder = above;
+    }
+    return new Destination(unfinished, published, overwrite, newFolder);
   }
 
   /** The source may neither be replaced nor lie in what is replaced, nor the other way round. */
@@ -87,9 +93,10 @@ record Destination(Path unfinished, Path published, boolean replace, boolean new
   void discard(Configuration conf) throws IOException {
     FileSystem fs = unfinished.getFileSystem(conf);
     fs.delete(unfinished, true);
-    Path folder = unfinished.getParent();
-    if (newFolder && fs.exists(folder) && fs.listStatus(folder).length == 0) {
+    Path folder = newFolder == null ? null : unfinished.getParent();
+    while (folder != null && fs.exists(folder) && fs.listStatus(folder).length == 0) {
       fs.delete(folder, false);
+      folder = folder.equals(newFolder) ? null : folder.getParent();
     }
   }
 }

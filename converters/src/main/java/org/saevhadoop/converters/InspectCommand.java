@@ -1,7 +1,10 @@
 package org.saevhadoop.converters;
 
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
@@ -34,7 +37,7 @@ import picocli.CommandLine.ParentCommand;
     description = {
       "Tells what the dataset at PATH says of itself, and what is unusual about it.",
       "Of one safetensors file it tells the tensors and the metadata. Only documents and headers are"
-          + " read."
+          + " read. Without --json it also tells the generation of SAEV metadata and all its fields."
     })
 final class InspectCommand implements Callable<Integer> {
   @ParentCommand Main main;
@@ -45,7 +48,12 @@ final class InspectCommand implements Callable<Integer> {
   @Option(names = "--json", description = "One JSON object.")
   boolean json;
 
-  private final ObjectMapper mapper = new ObjectMapper();
+  // half characters, as in a path that is no UTF-8, survive only as escapes
+  private final ObjectMapper mapper =
+      JsonMapper.builder()
+          .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
+          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+          .build();
 
   @Override
   public Integer call() throws IOException {
@@ -71,12 +79,23 @@ final class InspectCommand implements Callable<Integer> {
   }
 
   private static void print(PrintWriter out, String key, JsonNode value) {
+    if (value.isObject()) {
+      out.println(key);
+      value
+          .fields()
+          .forEachRemaining(f -> out.printf("  %-26s %s%n", f.getKey(), plain(f.getValue())));
+      return;
+    }
     if (!value.isArray() || key.equals("layers")) {
-      out.printf("%-20s %s%n", key, value.isTextual() ? value.asText() : value);
+      out.printf("%-20s %s%n", key, plain(value));
       return;
     }
     out.printf("%-20s %d%n", key, value.size());
-    value.forEach(item -> out.println("  " + (item.isTextual() ? item.asText() : line(item))));
+    value.forEach(item -> out.println("  " + (item.isTextual() ? plain(item) : line(item))));
+  }
+
+  private static String plain(JsonNode value) {
+    return value.isTextual() ? value.asText() : value.toString();
   }
 
   private static String line(JsonNode item) {
@@ -94,49 +113,58 @@ final class InspectCommand implements Callable<Integer> {
     return line.toString();
   }
 
-  private ObjectNode saev(SaevDataset dataset) {
+  private ObjectNode saev(SaevDataset dataset) throws IOException {
     SaevMetadata metadata = dataset.metadata();
-    return report(
-        DatasetFormat.saev,
-        metadata,
-        dataset.hashMatches(),
-        dataset.geometry(),
-        dataset.listedShards(),
-        dataset.warnings());
+    ObjectNode report =
+        report(
+            DatasetFormat.saev,
+            metadata,
+            dataset.hash(),
+            dataset.hashMatches(),
+            dataset.geometry());
+    if (!json) {
+      report.put("generation", metadata.generation().title());
+      report.put("cls_token", metadata.clsToken());
+      report.put("examples_per_shard", metadata.examplesPerShard());
+      report.put("labels", dataset.hasLabels());
+      report.set("metadata", mapper.readTree(metadata.json()));
+    }
+    shards(report, dataset.listedShards(), dataset.warnings());
+    return report;
   }
 
   private ObjectNode dataset(ActivationDataset dataset) throws IOException {
-    SaevMetadata metadata =
-        dataset.saevMetadata().isEmpty()
-            ? null
-            : SaevMetadata.parse(
-                path, dataset.saevMetadata().get().getBytes(StandardCharsets.UTF_8));
-    return report(
-        DatasetFormat.safetensors,
-        metadata,
-        null,
-        dataset.geometry(),
-        dataset.shards(),
-        dataset.warnings());
+    SaevMetadata metadata = null;
+    if (dataset.saevMetadata().isPresent()) {
+      byte[] text = dataset.saevMetadata().get().getBytes(StandardCharsets.UTF_8);
+      metadata = SaevMetadata.parse(path, text);
+    }
+    String hash = metadata == null ? null : metadata.hash();
+    ObjectNode report = report(DatasetFormat.safetensors, metadata, hash, null, dataset.geometry());
+    shards(report, dataset.shards(), dataset.warnings());
+    return report;
   }
 
   private ObjectNode report(
       DatasetFormat format,
       SaevMetadata metadata,
+      String hash,
       Boolean hashMatches,
-      Geometry geometry,
-      List<Shard> shards,
-      List<String> warnings) {
+      Geometry geometry) {
     ObjectNode report = mapper.createObjectNode();
     report.put("format", format.name());
-    report.put("protocol", metadata == null ? null : metadata.generation().label());
-    report.put("hash", metadata == null ? null : metadata.hash());
+    report.put("protocol", metadata == null ? null : metadata.protocol());
+    report.put("hash", hash);
     report.put("hash_matches", hashMatches);
     report.put("examples", geometry.examples());
     geometry.layers().forEach(report.putArray("layers")::add);
     report.put("tokens_per_example", geometry.tokens());
     report.put("dim", geometry.dim());
     report.put("dtype", DType.F32.numpyName());
+    return report;
+  }
+
+  private static void shards(ObjectNode report, List<Shard> shards, List<String> warnings) {
     ArrayNode list = report.putArray("shards");
     for (Shard shard : shards) {
       list.addObject()
@@ -145,7 +173,6 @@ final class InspectCommand implements Callable<Integer> {
           .put("bytes", shard.bytes() < 0 ? null : shard.bytes());
     }
     warnings.forEach(report.putArray("warnings")::add);
-    return report;
   }
 
   private ObjectNode file(Path at, Configuration conf) throws IOException {

@@ -3,8 +3,9 @@ package org.saevhadoop.converters;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.saev.Generation;
@@ -21,7 +22,9 @@ final class SaevOptions {
   @Option(
       names = "--protocol",
       paramLabel = "P",
-      description = "SAEV: 1.0.0 or legacy (default: as the source's metadata, else 1.0.0).")
+      description =
+          "SAEV: legacy, 1.0.0, 1.1, 2.0 or 2.1, which the current saev reads (default: as the"
+              + " source's metadata, else 1.0.0).")
   String protocol;
 
   @Option(
@@ -50,7 +53,7 @@ final class SaevOptions {
       names = "--data",
       paramLabel = "FILE.json",
       description = "SAEV: a JSON object that tells where the examples came from.")
-  Path data;
+  java.nio.file.Path data;
 
   @Option(
       names = "--cls",
@@ -77,27 +80,32 @@ final class SaevOptions {
   }
 
   /**
-   * Puts what is to be written into a job's configuration; returns the dataset's directory name.
+   * Puts what is to be written into a job's configuration.
+   *
+   * @param folder where the dataset's directory is asked for
+   * @return the directory, named by its hash; readers of 2.x demand that it lies in saev/shards
    */
-  String configure(ActivationDataset dataset, Configuration conf) throws IOException {
+  Path configure(ActivationDataset dataset, Path folder, Configuration conf) throws IOException {
     SaevMetadata metadata = metadata(dataset);
     SaevOutputFormat.setMetadata(conf, metadata.text());
     if (tail != null) {
       conf.set(SaevConf.OUTPUT_TAIL.key(), tail.name());
     }
-    boolean unchanged =
-        dataset.saevMetadata().isPresent()
-            && dataset
-                .saevMetadata()
-                .get()
-                .equals(new String(metadata.text(), StandardCharsets.UTF_8));
-    return unchanged
-        ? dataset
-            .saevDirectory()
-            // a stranger's file may say anything here
-            .filter(SaevMetadata::looksLikeHash)
-            .orElse(metadata.hash())
-        : metadata.hash();
+    Path above =
+        metadata.generation().liesInShardsFolder() && !folder.toString().endsWith("/saev/shards")
+            ? new Path(folder, "saev/shards")
+            : folder;
+    return new Path(above, directory(dataset, metadata));
+  }
+
+  private static String directory(ActivationDataset dataset, SaevMetadata metadata) {
+    String text = new String(metadata.text(), StandardCharsets.UTF_8);
+    return dataset
+        .saevDirectory()
+        // a stranger's file may say anything here
+        .filter(SaevMetadata::looksLikeHash)
+        .filter(name -> dataset.saevMetadata().equals(Optional.of(text)))
+        .orElse(metadata.hash());
   }
 
   /** Lets a source's SAEV metadata travel, and the directory's name where it is not its hash. */
@@ -111,23 +119,21 @@ final class SaevOptions {
   }
 
   private SaevMetadata metadata(ActivationDataset dataset) throws IOException {
-    SaevMetadata metadata =
-        dataset.saevMetadata().isPresent() ? changed(dataset) : created(dataset);
+    SaevMetadata metadata = dataset.saevMetadata().isPresent() ? parse(dataset) : created(dataset);
     if (protocol != null) {
       metadata = metadata.to(Generation.ofLabel(protocol));
     }
-    return tokensPerShard == null ? metadata : metadata.withTokensPerShard(tokensPerShard);
-  }
-
-  private SaevMetadata changed(ActivationDataset dataset) throws IOException {
-    SaevMetadata metadata = parse(dataset).withGeometry(dataset.geometry());
+    metadata = metadata.withGeometry(dataset.geometry());
     if (family != null) {
       metadata = metadata.withFamily(family);
     }
     if (ckpt != null) {
       metadata = metadata.withCheckpoint(ckpt);
     }
-    return data == null ? metadata : metadata.withData(data.toString(), Files.readAllBytes(data));
+    if (data != null) {
+      metadata = metadata.withData(data.toString(), Files.readAllBytes(data));
+    }
+    return tokensPerShard == null ? metadata : metadata.withTokensPerShard(tokensPerShard);
   }
 
   private SaevMetadata created(ActivationDataset dataset) throws IOException {

@@ -31,7 +31,7 @@ class CorpusIT {
 
   static List<Arguments> cases() throws IOException {
     List<Arguments> cases = new ArrayList<>();
-    for (String generation : List.of("v1", "v100")) {
+    for (String generation : List.of("v1", "v100", "v11", "v20", "v21")) {
       Optional<Path> part = Corpus.find("saev/" + generation);
       if (part.isPresent()) {
         try (Stream<Path> folders = Files.list(part.get())) {
@@ -74,6 +74,33 @@ class CorpusIT {
     }
   }
 
+  @ParameterizedTest(name = "{0}/{1}")
+  @MethodSource("cases")
+  void aCaseIsMigratedToTheCurrentProtocolAndBack(String generation, Path name, Path testCase)
+      throws IOException {
+    Assumptions.assumeTrue(testCase != null, "the corpus is not beside this checkout");
+    JsonNode expected = JSON.readTree(testCase.resolve("expected.json").toFile());
+    Path dataset = testCase.resolve(expected.get("dataset_dir").asText());
+    JsonNode source = Cli.run("inspect", dataset, "--json").json();
+    String protocol = source.get("protocol").asText();
+    String other = protocol.equals("2.1") ? "legacy" : "2.1";
+    Path there =
+        Cli.run("convert", dataset, folder.resolve("there"), "--to", "saev", "--protocol", other)
+            .succeeds()
+            .lastLinePath();
+    JsonNode report = Cli.run("inspect", there, "--json").succeeds().json();
+    assertThat(report.get("protocol").asText()).isEqualTo(other);
+    assertThat(report.get("hash_matches").asBoolean()).isTrue();
+    assertThat(there.getParent().endsWith("saev/shards")).isEqualTo(other.equals("2.1"));
+    assertThat(ConvertTest.digest(there)).isEqualTo(ConvertTest.digest(dataset));
+    Path back =
+        Cli.run("convert", there, folder.resolve("back"), "--to", "saev", "--protocol", protocol)
+            .succeeds()
+            .lastLinePath();
+    assertThat(back.getFileName()).hasToString(source.get("hash").asText());
+    assertThat(ConvertTest.digest(back)).isEqualTo(ConvertTest.digest(dataset));
+  }
+
   private static void inspectAgrees(Path dataset, JsonNode expected) throws IOException {
     JsonNode report = Cli.run("inspect", dataset, "--json").succeeds().json();
     JsonNode derived = expected.get("derived");
@@ -94,7 +121,14 @@ class CorpusIT {
       assertThat(counts.stream().mapToLong(c -> c).sum()).isEqualTo(derived.get("n").asLong());
     } else {
       List<Long> listed = new ArrayList<>();
-      expected.get("shards_json").forEach(shard -> listed.add(shard.get("n_imgs").asLong()));
+      expected
+          .get("shards_json")
+          .forEach(
+              shard ->
+                  listed.add(
+                      shard.has("n_imgs")
+                          ? shard.get("n_imgs").asLong()
+                          : shard.get("n_examples").asLong()));
       assertThat(counts).isEqualTo(listed);
     }
   }

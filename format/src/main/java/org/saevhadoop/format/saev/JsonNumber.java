@@ -70,6 +70,11 @@ record JsonNumber(String text) {
     return Double.isFinite(value) ? FloatText.orjson(value) : "null";
   }
 
+  /** Whether JSON knows it: NaN, Infinity and -Infinity are Python's own. */
+  boolean isJson() {
+    return !text.endsWith("N") && !text.endsWith("y");
+  }
+
   /** Whether orjson can write it. */
   boolean fitsOrjson() {
     if (!isInteger()) {

@@ -32,13 +32,17 @@ final class PythonJson {
     PYTHON,
     /** As Python, but numbers are spelled as in the file that they were read from. */
     PYTHON_VERBATIM,
+    /**
+     * As {@link #PYTHON_VERBATIM}, but what is not finite is a string, as JSON has no word for it.
+     */
+    STRICT,
     /** {@code orjson.dumps}: raw UTF-8, its own floats, null for what is not finite. */
     ORJSON,
     /** As orjson, but numbers are spelled as in the file, if they are JSON. */
     ORJSON_VERBATIM;
 
-    boolean isPython() {
-      return this == PYTHON || this == PYTHON_VERBATIM;
+    boolean isAscii() {
+      return this != ORJSON && this != ORJSON_VERBATIM;
     }
   }
 
@@ -63,6 +67,9 @@ final class PythonJson {
 
     /** On one line, ASCII, nothing sorted, numbers as they were spelled: for carrying a value. */
     static final Style VERBATIM = new Style(Sort.NONE, ",", ":", ONE_LINE, Dialect.PYTHON_VERBATIM);
+
+    /** On one line, for any reader of JSON. */
+    static final Style STRICT = new Style(Sort.NONE, ",", ":", ONE_LINE, Dialect.STRICT);
 
     /** {@code json.dump(x, indent=4)}, numbers as they were spelled. */
     static final Style PYTHON_FILE = new Style(Sort.NONE, ",", ": ", 4, Dialect.PYTHON_VERBATIM);

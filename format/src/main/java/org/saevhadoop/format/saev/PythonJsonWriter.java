@@ -101,9 +101,8 @@ final class PythonJsonWriter {
       case PYTHON -> number.canonical();
       case PYTHON_VERBATIM -> number.text();
       case ORJSON -> number.orjson();
-      // JSON has no word for what is not finite
-      case ORJSON_VERBATIM ->
-          number.text().endsWith("N") || number.text().endsWith("y") ? "null" : number.text();
+      case ORJSON_VERBATIM -> number.isJson() ? number.text() : "null";
+      case STRICT -> number.isJson() ? number.text() : '"' + number.text() + '"';
     };
   }
 
@@ -118,7 +117,7 @@ final class PythonJsonWriter {
       int named = ESCAPED.indexOf(c);
       if (named >= 0) {
         out.append('\\').append(ESCAPES.charAt(named));
-      } else if (c >= ' ' && (c <= '~' || !style.dialect().isPython())) {
+      } else if (c >= ' ' && (c <= '~' || !style.dialect().isAscii())) {
         out.append(c);
       } else {
         out.append("\\u").append(HexFormat.of().toHexDigits(c));

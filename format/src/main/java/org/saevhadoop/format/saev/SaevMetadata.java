@@ -130,7 +130,7 @@ public final class SaevMetadata {
             case DIM -> JsonNumber.of(geometry.dim());
             case EXAMPLES -> JsonNumber.of(geometry.examples());
             case TOKENS_PER_SHARD -> JsonNumber.of(Math.max(DEFAULT_TOKENS_PER_SHARD, least));
-            case DATA -> PythonJson.parse("data", data);
+            case DATA -> asPythonWrites("data", data);
             default -> Migration.defaultOf(field, generation, null);
           };
       values.put(generation.key(field, Map.of()), value);
@@ -212,6 +212,11 @@ public final class SaevMetadata {
     return text.clone();
   }
 
+  /** What the file says, as strict JSON in ASCII: NaN and the infinities are strings. */
+  public String json() {
+    return PythonJson.dumps(values, Style.STRICT);
+  }
+
   /** The name of the dataset's directory. */
   public String hash() {
     return hashRule.name(declared());
@@ -273,7 +278,7 @@ public final class SaevMetadata {
    * @param data the text of a JSON document
    */
   public SaevMetadata withData(String path, byte[] data) throws FormatException {
-    Object value = PythonJson.parse(path, data);
+    Object value = asPythonWrites(path, data);
     SaevMetadata changed = with(Field.DATA, Migration.represent(value, generation.data()));
     Object dataset = Migration.defaultOf(Field.DATASET, generation, value);
     return generation.fields().contains(Field.DATASET) && changed != this
@@ -333,6 +338,12 @@ public final class SaevMetadata {
     boolean byOrjson =
         new String(text, StandardCharsets.UTF_8).replace("\r", "").startsWith(ORJSON_START);
     return generation == Generation.V2_0 && byOrjson ? HashRule.C : rules.get(0);
+  }
+
+  /** A document of the user's, its numbers spelled as if Python had put it into the file. */
+  private static Object asPythonWrites(String path, byte[] data) throws FormatException {
+    String canonical = json(PythonJson.parse(path, data));
+    return PythonJson.parse(path, canonical.getBytes(StandardCharsets.UTF_8));
   }
 
   private SaevMetadata with(Field field, Object value) throws FormatException {
