@@ -104,6 +104,10 @@ final class InspectCommand implements Callable<Integer> {
         .forEachRemaining(
             field -> {
               var value = field.getValue();
+              if (value.isNull()) {
+                line.append("  missing");
+                return;
+              }
               line.append(line.isEmpty() ? "" : "  ")
                   .append(value.isTextual() ? value.asText() : value);
               if (!value.isTextual()) {

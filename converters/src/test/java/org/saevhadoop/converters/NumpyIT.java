@@ -10,26 +10,55 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What we write, read by numpy as the formats' own programs read it. */
 class NumpyIT {
-  /** saev's readers map the full shape of every shard; the vectors must be those of the source. */
+  /**
+   * What saev's readers of 1.0.0 and 2.1 do when they open a dataset: metadata.json and shards.json
+   * have just the fields of their dataclass, each listed file is there and not empty, and is mapped
+   * in the full shape of a shard.
+   */
   private static final String SAEV =
       """
-      import json, sys, numpy as np
+      import base64, hashlib, json, os, pickle, sys, numpy as np
       found, source = sys.argv[1:]
+      FIELDS = {
+          "1.0.0": ["vit_family", "vit_ckpt", "layers", "n_patches_per_img", "cls_token", "d_vit",
+                    "n_imgs", "max_patches_per_shard", "data", "dtype", "protocol"],
+          "2.1": ["family", "ckpt", "layers", "content_tokens_per_example", "cls_token", "d_model",
+                  "n_examples", "max_tokens_per_shard", "data", "dataset", "pixel_agg", "dtype",
+                  "protocol"]}
       def load(d):
-          md = json.load(open(d + "/metadata.json"))
-          T = md["n_patches_per_img"] + md["cls_token"]
-          L, D, n = len(md["layers"]), md["d_vit"], md["n_imgs"]
-          S = md["max_patches_per_shard"] // (T * L)
-          shards = [np.memmap(f"{d}/acts{k:06d}.bin", mode="r", dtype=np.float32, shape=(S, L, T, D))
-                    for k in range(-(-n // S))]
+          md = json.load(open(d + "/metadata.json", encoding="utf-8"))
+          assert list(md) == FIELDS[md["protocol"]], md
+          new = md["protocol"] == "2.1"
+          name = lambda old, current: md[current if new else old]
+          T = name("n_patches_per_img", "content_tokens_per_example") + md["cls_token"]
+          L, D, n = len(md["layers"]), name("d_vit", "d_model"), name("n_imgs", "n_examples")
+          S = name("max_patches_per_shard", "max_tokens_per_shard") // (T * L)
+          dump = dict(separators=(",", ":"), ensure_ascii=not new, sort_keys=not new)
+          digest = hashlib.sha256(json.dumps(md, **dump).encode()).hexdigest()
+          assert os.path.basename(d) == (digest[:8] if new else digest)
+          if new:
+              assert os.path.dirname(d).endswith("/saev/shards")
+              assert md["pixel_agg"] in ("majority", "prefer-fg") and type(md["dataset"]) is str
+              assert type(pickle.loads(base64.b64decode(md["data"], validate=True))) is str
+          else:
+              assert type(md["data"]) is dict
+          info = json.load(open(d + "/shards.json"))
+          count = "n_examples" if new else "n_imgs"
+          shards = []
+          for k, shard in enumerate(info):
+              assert list(shard) == ["name", count] and shard["name"] == f"acts{k:06d}.bin"
+              path = d + "/" + shard["name"]
+              shards.append(np.memmap(path, mode="r", dtype=np.float32, shape=(S, L, T, D)))
+              assert shard[count] == min(S, n - k * S) and os.path.getsize(path) == S * L * T * D * 4
+          assert sum(s[count] for s in info) == n
           return np.concatenate(shards)[:n]
       a, b = load(found), load(source)
       assert a.tobytes() == b.tobytes()
-      info = json.load(open(found + "/shards.json"))
-      assert sum(s["n_imgs"] for s in info) == len(a), info
       print("same", a.shape)
       """;
 
@@ -65,12 +94,16 @@ class NumpyIT {
 
   @TempDir Path folder;
 
-  @Test
-  void shardsOpenAsTheProjectsReadersOpenThem() throws IOException, InterruptedException {
+  @ParameterizedTest
+  @ValueSource(strings = {"1.0.0", "2.1"})
+  void shardsOpenAsTheProjectsReadersOpenThem(String protocol)
+      throws IOException, InterruptedException {
     Path tensors = folder.resolve("tensors");
     Path source = Fixtures.saev(Fixtures.D768);
     Cli.run("convert", source, tensors, "--to", "safetensors").succeeds();
-    Path found = Cli.run("convert", tensors, folder.resolve("saev"), "--to", "saev").lastLinePath();
+    Path found =
+        Cli.run("convert", tensors, folder.resolve("out"), "--to", "saev", "--protocol", protocol)
+            .lastLinePath();
     assertThat(python(SAEV, found, source)).isEqualTo("same (5, 2, 50, 768)");
   }
 
