@@ -236,14 +236,14 @@ public enum Generation {
     return compareTo(V1_1) >= 0;
   }
 
-  /** Whether a shards.json belongs to the dataset. */
+  /** Whether a shards.json may lie there; of the forms before 1.0.0 the last one had it. */
   boolean hasShardsJson() {
-    return compareTo(V1_0) >= 0;
+    return compareTo(V1_SEEDLESS) >= 0;
   }
 
-  /** Whether one may lie there: the last commits before 1.0.0 wrote it. */
-  boolean mayHaveShardsJson() {
-    return compareTo(V1_SEEDLESS) >= 0;
+  /** Whether its readers demand a shards.json. */
+  boolean needsShardsJson() {
+    return compareTo(V1_0) >= 0;
   }
 
   /** What shards.json calls the examples of a file. */

@@ -252,8 +252,8 @@ public final class SaevDataset implements ActivationDataset {
 
   private Optional<ShardInfo> readShardInfo(Map<String, Long> files) throws IOException {
     boolean there = files.containsKey(ShardInfo.FILE);
-    if (!there || !metadata.generation().mayHaveShardsJson()) {
-      if (metadata.generation().hasShardsJson()) {
+    if (!there || !metadata.generation().hasShardsJson()) {
+      if (metadata.generation().needsShardsJson()) {
         warnings.add(ShardInfo.FILE + " is missing: whether the writer finished cannot be told");
       }
       return Optional.empty();
