@@ -481,7 +481,7 @@ class OutputFormatTest {
       value = {
         "saev.output.tail; short; saev.output.tail is \"short\" (expected one of [full, exact])",
         "saev.output.metadata; ' '; saev.output.metadata is not set",
-        "saev.output.metadata; {}; saev.output.metadata: field",
+        "saev.output.metadata; {}; saev.output.metadata: is no SAEV metadata (expected the fields",
         "saev.output.metadata; {; saev.output.metadata: "
       })
   void aWrongValueFailsTheJobBeforeItStarts(String key, String value, String problem) {
