@@ -295,7 +295,6 @@ class SaevDatasetTest {
     for (String stale : List.of("acts000004.bin", "acts000005.bin", "acts1000000.bin")) {
       Files.write(folder.resolve(stale), new byte[3840]);
     }
-    Files.write(folder.resolve("labels.bin"), new byte[3]);
     SaevDataset dataset = SaevDataset.open(new LocalFolder(folder));
     assertThat(dataset.warnings())
         .containsExactly(
