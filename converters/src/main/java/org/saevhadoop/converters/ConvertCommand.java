@@ -9,6 +9,7 @@ import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetTarget;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.safetensors.SafetensorsTarget;
+import org.saevhadoop.mapreduce.ActivationOutputFormat;
 import org.saevhadoop.mapreduce.SaevConf;
 import org.saevhadoop.mapreduce.SafetensorsOutputFormat;
 import picocli.CommandLine.Command;
@@ -85,6 +86,7 @@ final class ConvertCommand implements Callable<Integer> {
     FormatException.check(
         dataset.geometry().examples() > 0, Paths.show(src, conf), "holds no example to convert");
     dataset.warnings().forEach(w -> System.err.println("warning: " + w));
+    carryLabels(src, format, dataset, conf);
     Path published = configure(dataset, conf);
     DatasetTarget target = to.target(conf);
     Destination place = Destination.prepare(src, published, overwrite, conf);
@@ -116,6 +118,16 @@ final class ConvertCommand implements Callable<Integer> {
       conf.setLong(SaevConf.OUTPUT_BATCH_SIZE.key(), batchSize);
     }
     return place;
+  }
+
+  /** Lets the source's labels travel, unless the user named others. */
+  private static void carryLabels(
+      Path src, DatasetFormat format, ActivationDataset dataset, Configuration conf)
+      throws IOException {
+    if (dataset.hasLabels() && SaevConf.OUTPUT_LABELS.get(conf).isEmpty()) {
+      ActivationOutputFormat.setLabels(
+          conf, src.getFileSystem(conf).makeQualified(src), format.inputFormat());
+    }
   }
 
   private void checkOptions() {

@@ -10,6 +10,10 @@ import org.apache.hadoop.mapreduce.TaskCompletionEvent;
 /** Runs one job, in the local runner or on YARN, and says in one line why it failed. */
 final class JobRun {
   private static final long LOCAL_POLL_MILLIS = 20;
+
+  /** How long the reason of a local job's failure may come after the failure. */
+  private static final long LOCAL_REASON_MILLIS = 2000;
+
   private static final long CLUSTER_POLL_MILLIS = 500;
 
   private JobRun() {}
@@ -77,7 +81,7 @@ final class JobRun {
   }
 
   private static Failed failure(Job job) throws IOException, InterruptedException {
-    Throwable local = HadoopLog.takeLocalFailure();
+    Throwable local = isLocal(job.getConfiguration()) ? awaitLocalFailure() : null;
     if (local != null) {
       return new Failed(Failure.describe(local), local);
     }
@@ -91,6 +95,18 @@ final class JobRun {
     }
     String info = job.getStatus().getFailureInfo().replaceFirst("^Job commit failed: ", "");
     return new Failed(Failure.fromDiagnostics(info), null);
+  }
+
+  /** The local runner calls a job failed a moment before it logs why. */
+  private static Throwable awaitLocalFailure() throws InterruptedException {
+    Throwable failure = HadoopLog.takeLocalFailure();
+    for (long waited = 0;
+        failure == null && waited < LOCAL_REASON_MILLIS;
+        waited += LOCAL_POLL_MILLIS) {
+      Thread.sleep(LOCAL_POLL_MILLIS);
+      failure = HadoopLog.takeLocalFailure();
+    }
+    return failure;
   }
 
   /** Whether somebody set a key: Hadoop's own defaults do not count. */

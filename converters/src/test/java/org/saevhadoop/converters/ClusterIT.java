@@ -25,6 +25,7 @@ class ClusterIT {
   private static final int BLOCK = 128 << 10;
 
   @TempDir static Path folder;
+  private static Path labelled;
   private static MiniDFSCluster dfs;
   private static MiniMRYarnCluster yarn;
   private static Configuration conf;
@@ -58,8 +59,9 @@ class ClusterIT {
     conf = new Configuration(yarn.getConfig());
     conf.set("fs.defaultFS", fs.getUri().toString());
     conf.set("mapreduce.framework.name", "yarn");
-    for (String hash : new String[] {Fixtures.D768, Fixtures.SMALL}) {
-      fs.copyFromLocalFile(hadoop(Fixtures.saev(hash)), hadoop("/data/" + hash));
+    labelled = Fixtures.labelled(Fixtures.D768, folder);
+    for (Path dataset : new Path[] {labelled, Fixtures.saev(Fixtures.SMALL)}) {
+      fs.copyFromLocalFile(hadoop(dataset), hadoop("/data/" + dataset.getFileName()));
     }
   }
 
@@ -82,7 +84,7 @@ class ClusterIT {
     assertSameAsLocal("/out/whole", "whole", "--to", "safetensors");
     String back = onCluster("convert", "/out/whole", "/out/back", "--to", "saev").lastLine();
     Path local = download(back);
-    Fixtures.assertSameDataset(local, Fixtures.saev(Fixtures.D768));
+    Fixtures.assertSameDataset(local, labelled);
   }
 
   @Test
@@ -160,7 +162,7 @@ class ClusterIT {
     Path expected = folder.resolve("local-" + name);
     Object[] args = new Object[options.length + 3];
     args[0] = "convert";
-    args[1] = Fixtures.saev(Fixtures.D768);
+    args[1] = labelled;
     args[2] = expected;
     System.arraycopy(options, 0, args, 3, options.length);
     Cli.run(args).succeeds();

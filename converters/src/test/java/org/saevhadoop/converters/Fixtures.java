@@ -1,5 +1,7 @@
 package org.saevhadoop.converters;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,6 +32,19 @@ final class Fixtures {
         Files.copy(file, copy.resolve(file.getFileName()));
       }
     }
+    return copy;
+  }
+
+  /** A copy with labels: a byte for each patch, of all values. */
+  static Path labelled(String hash, Path folder) throws IOException {
+    Path copy = copy(hash, folder);
+    JsonNode metadata = new ObjectMapper().readTree(copy.resolve("metadata.json").toFile());
+    byte[] labels =
+        new byte[metadata.get("n_imgs").asInt() * metadata.get("n_patches_per_img").asInt()];
+    for (int i = 0; i < labels.length; i++) {
+      labels[i] = (byte) (i * 89 + i / 256 + 5);
+    }
+    Files.write(copy.resolve("labels.bin"), labels);
     return copy;
   }
 

@@ -5,9 +5,10 @@ import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.saevhadoop.format.dataset.DatasetTarget;
-import org.saevhadoop.format.dataset.Document;
 import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.InventedFiles;
 import org.saevhadoop.format.dataset.ShardPlan;
+import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.saev.SaevMetadata;
 import org.saevhadoop.format.saev.SaevTarget;
 
@@ -34,9 +35,7 @@ final class SparseDataset {
         file.setLength(plan.length());
       }
     }
-    for (Document document : target.documents()) {
-      Files.write(dataset.resolve(document.name()), document.bytes());
-    }
+    InventedFiles.writeDocuments(target, new LocalFolder(dataset));
     return dataset;
   }
 }

@@ -8,7 +8,11 @@ import org.apache.hadoop.mapreduce.RecordWriter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
+import org.apache.hadoop.mapreduce.security.TokenCache;
+import org.apache.hadoop.util.ReflectionUtils;
 import org.saevhadoop.format.dataset.DatasetTarget;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.LabelSource;
 
 /**
  * Writes one dataset. A task writes whole files: its records are the blocks (or the examples) of
@@ -19,10 +23,45 @@ public abstract class ActivationOutputFormat
   /** What the configuration says is to be written. */
   public abstract DatasetTarget target(Configuration conf) throws IOException;
 
+  /** Sets the dataset whose labels are written with the examples. */
+  public static void setLabels(
+      Configuration conf, Path dataset, Class<? extends ActivationInputFormat> format) {
+    SaevConf.OUTPUT_LABELS.set(conf, dataset.toString());
+    SaevConf.OUTPUT_LABELS_FORMAT.set(conf, format.getName());
+  }
+
+  /**
+   * The labels that the configuration says are to be written with examples of shape {@code
+   * written}; null without.
+   */
+  static LabelSource labels(Configuration conf, Geometry written) throws IOException {
+    String dataset = SaevConf.OUTPUT_LABELS.get(conf);
+    if (dataset.isEmpty()) {
+      return null;
+    }
+    String name = SaevConf.OUTPUT_LABELS_FORMAT.get(conf);
+    ActivationInputFormat format;
+    try {
+      Class<?> type = conf.getClassByName(name);
+      format = ReflectionUtils.newInstance(type.asSubclass(ActivationInputFormat.class), conf);
+    } catch (ClassNotFoundException | ClassCastException e) {
+      throw new IllegalArgumentException(
+          "%s is \"%s\" (expected the class of an ActivationInputFormat)"
+              .formatted(SaevConf.OUTPUT_LABELS_FORMAT.key(), name),
+          e);
+    }
+    return LabelSource.of(format.open(new Path(dataset), conf), written);
+  }
+
   @Override
   public void checkOutputSpecs(JobContext job) throws IOException {
     target(job.getConfiguration());
     super.checkOutputSpecs(job);
+    String labels = SaevConf.OUTPUT_LABELS.get(job.getConfiguration());
+    if (!labels.isEmpty()) {
+      TokenCache.obtainTokensForNamenodes(
+          job.getCredentials(), new Path[] {new Path(labels)}, job.getConfiguration());
+    }
     DatasetCommitter.checkPlace(job.getConfiguration());
   }
 

@@ -19,6 +19,7 @@ import org.saevhadoop.format.dataset.Document;
 import org.saevhadoop.format.dataset.ShardPlan;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Output;
 
 /**
  * Commits as the storage's own committer does, then makes the files a dataset: checks that each is
@@ -85,7 +86,9 @@ public final class DatasetCommitter extends PathOutputCommitter {
     }
     for (Document document : target.documents()) {
       String unfinished = "_" + document.name();
-      folder.writeSmall(unfinished, document.bytes());
+      try (Output out = folder.create(unfinished)) {
+        document.content().writeTo(out);
+      }
       rename(fs, new Path(output, unfinished), new Path(output, document.name()));
     }
     publish(fs, conf);

@@ -42,6 +42,15 @@ public enum SaevConf {
       "",
       "The name of the SAEV directory that the activations come from, where it is not the hash of its"
           + " metadata; SafetensorsOutputFormat lets it travel with them."),
+  OUTPUT_LABELS(
+      "saev.output.labels",
+      "",
+      "The dataset whose labels belong to the examples that are written, with as many examples, and"
+          + " are to be written with them; without labels where empty."),
+  OUTPUT_LABELS_FORMAT(
+      "saev.output.labels.format",
+      "org.saevhadoop.mapreduce.SaevInputFormat",
+      "The class of the ActivationInputFormat that opens saev.output.labels."),
   OUTPUT_TAIL(
       "saev.output.tail",
       "full",

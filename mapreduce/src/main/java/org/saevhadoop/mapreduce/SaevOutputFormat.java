@@ -6,13 +6,15 @@ import java.util.Base64;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.format.dataset.DatasetTarget;
+import org.saevhadoop.format.dataset.LabelSource;
+import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.saev.SaevMetadata;
 import org.saevhadoop.format.saev.SaevTarget;
 
 /**
  * Writes SAEV shards. {@code saev.output.metadata} is the text of the metadata.json; it says how
- * many examples there are and how many make a shard. Job commit writes shards.json, then
- * metadata.json.
+ * many examples there are and how many make a shard. Job commit writes labels.bin where there are
+ * labels, shards.json, then metadata.json.
  */
 public final class SaevOutputFormat extends ActivationOutputFormat {
   /**
@@ -44,8 +46,17 @@ public final class SaevOutputFormat extends ActivationOutputFormat {
                 () ->
                     new IllegalArgumentException(
                         key + " is not set (expected the text of metadata.json)"));
+    SaevMetadata parsed = SaevMetadata.parse(key, metadata);
+    LabelSource labels = labels(conf, parsed.geometry());
+    if (labels != null) {
+      FormatException.check(
+          labels.patches() == parsed.patches(),
+          labels.dataset().folder().path(),
+          "has labels of %d patches an example (expected %d, as the metadata says)",
+          labels.patches(),
+          parsed.patches());
+    }
     return new SaevTarget(
-        SaevMetadata.parse(key, metadata),
-        SaevConf.OUTPUT_TAIL.getEnum(conf, SaevTarget.Tail.class));
+        parsed, SaevConf.OUTPUT_TAIL.getEnum(conf, SaevTarget.Tail.class), labels);
   }
 }

@@ -37,7 +37,8 @@ public final class SafetensorsOutputFormat extends ActivationOutputFormat {
         metadata == null ? null : new String(metadata, StandardCharsets.UTF_8),
         SaevConf.OUTPUT_SAEV_DIRECTORY.get(conf).isEmpty()
             ? null
-            : SaevConf.OUTPUT_SAEV_DIRECTORY.get(conf));
+            : SaevConf.OUTPUT_SAEV_DIRECTORY.get(conf),
+        labels(conf, geometry));
   }
 
   private static Geometry geometry(Configuration conf, byte[] metadata) throws IOException {

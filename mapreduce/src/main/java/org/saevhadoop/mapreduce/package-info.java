@@ -64,14 +64,19 @@
  *       task.
  * </ul>
  *
+ * <p>Records carry no labels. Where a dataset has some for the examples that are written, {@link
+ * org.saevhadoop.mapreduce.ActivationOutputFormat#setLabels} names it, and they are copied from
+ * there: into the tensor {@code labels} of each safetensors file when the task ends it, into
+ * labels.bin when the job commits.
+ *
  * <h2>Commit</h2>
  *
  * <p>{@link org.saevhadoop.mapreduce.DatasetCommitter} wraps the storage's own committer, Hadoop's
  * with algorithm 1 by default. When the job commits it checks that every file is there in its
- * length, and writes the documents: shards.json and then metadata.json, or dataset_manifest.json.
- * With {@code saev.output.publish} the output directory is then renamed to that path, and deleted
- * if the job fails. Without it, files appear in the output directory while the job commits, the
- * document that makes them a dataset last.
+ * length, and writes the documents: labels.bin, shards.json and then metadata.json, or
+ * dataset_manifest.json. With {@code saev.output.publish} the output directory is then renamed to
+ * that path, and deleted if the job fails. Without it, files appear in the output directory while
+ * the job commits, the document that makes them a dataset last.
  *
  * <p>All keys are in {@link org.saevhadoop.mapreduce.SaevConf} and in docs/configuration.md.
  */

@@ -26,17 +26,27 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.saevhadoop.format.Corpus;
+import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.InventedDataset;
 import org.saevhadoop.format.dataset.InventedFiles;
+import org.saevhadoop.format.dataset.LabelSource;
+import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.saev.SaevDataset;
 import org.saevhadoop.format.safetensors.SafetensorsDataset;
+import org.saevhadoop.format.safetensors.SafetensorsTarget;
 import org.saevhadoop.format.safetensors.SafetensorsTarget.Columns;
 
 class OutputFormatTest {
   /** What the fixture's metadata says: shards of two examples, the fourth of one. */
   private static final Geometry GEOMETRY = new Geometry(7, List.of(13, 21, 23), 10, 16);
+
+  private static final Path FIXTURE =
+      Corpus.checkout()
+          .resolve("fixtures/saev")
+          .resolve("213c9c09f2cf9c50c90a67b906932e80a999f9d0f779ea26f8362adc8b1f160b");
 
   private static final String[] SHARDS = {
     "acts000000.bin", "acts000001.bin", "acts000002.bin", "acts000003.bin"
@@ -57,12 +67,7 @@ class OutputFormatTest {
     GuardedFileSystem.register(conf);
     output = temporary.resolve("out");
     FileOutputFormat.setOutputPath(job, new org.apache.hadoop.fs.Path(output.toUri()));
-    metadata =
-        Files.readAllBytes(
-            Corpus.checkout()
-                .resolve("fixtures/saev")
-                .resolve("213c9c09f2cf9c50c90a67b906932e80a999f9d0f779ea26f8362adc8b1f160b")
-                .resolve("metadata.json"));
+    metadata = Files.readAllBytes(FIXTURE.resolve("metadata.json"));
     SaevOutputFormat.setMetadata(conf, metadata);
   }
 
@@ -459,6 +464,103 @@ class OutputFormatTest {
     assertSameAs(new SaevInputFormat(), output);
   }
 
+  @ParameterizedTest
+  @CsvSource({"true, layers", "false, layers", "true, acts", "false, acts"})
+  void labelsGoToTheEndOfEachSafetensorsFile(String spool, String columns) throws Exception {
+    byte[] labels = labelled("source");
+    SaevConf.OUTPUT_COLUMNS.set(conf, columns);
+    SaevConf.OUTPUT_BATCH_SIZE.set(conf, spool.equals("true") ? "3" : "1");
+    SaevConf.OUTPUT_SPOOL.set(conf, spool);
+    write(safetensors, true);
+    SafetensorsDataset dataset = SafetensorsDataset.open(new LocalFolder(output));
+    assertThat(labels(dataset)).isEqualTo(labels);
+    assertSameAs(new SafetensorsInputFormat(), output);
+  }
+
+  @Test
+  void labelsOfADatasetOfAnyFormatBecomeAFileBeforeTheOtherDocuments() throws Exception {
+    byte[] labels = labelled("source");
+    SaevConf.OUTPUT_BATCH_SIZE.set(conf, "2");
+    write(safetensors, true);
+    ActivationOutputFormat.setLabels(
+        conf, new org.apache.hadoop.fs.Path(output.toUri()), SafetensorsInputFormat.class);
+    output = temporary.resolve("saev");
+    FileOutputFormat.setOutputPath(job, GuardedFileSystem.path(output));
+    OutputCommitter committer = finishedTasks();
+    assertThat(filesBelow(output)).noneMatch(file -> file.endsWith("labels.bin"));
+    GuardedFileSystem.failRenames(
+        path -> path.getName().equals("shards.json"), GuardedFileSystem.Failure.EXCEPTION);
+    assertThatThrownBy(() -> committer.commitJob(job(conf))).hasMessage("the connection broke");
+    assertThat(output.resolve("labels.bin")).hasBinaryContent(labels);
+    assertThat(output.resolve("metadata.json")).doesNotExist();
+  }
+
+  @Test
+  void labelsMakeADatasetOnAnyStorage() throws Exception {
+    byte[] labels = labelled("source");
+    Path place = onGuardedStorage();
+    finishedTasks().commitJob(job(conf));
+    assertThat(place.toFile().list())
+        .containsExactlyInAnyOrder(all(SHARDS, "labels.bin", "shards.json", "metadata.json"));
+    assertThat(labels(SaevDataset.open(new LocalFolder(place)))).isEqualTo(labels);
+  }
+
+  @Test
+  void labelsThatEndWhileTheJobRunsFailItAndNoDatasetIsSeen() throws Exception {
+    labelled("source");
+    Path place = publishTo("published");
+    OutputCommitter committer = finishedTasks();
+    Path file = temporary.resolve("source/labels.bin");
+    Files.write(file, new byte[62]);
+    assertThatThrownBy(() -> committer.commitJob(job(conf)))
+        .isInstanceOf(FormatException.class)
+        .hasMessage(
+            temporary.resolve("source")
+                + ": has no labels (expected those of the examples to be written)");
+    committer.abortJob(job(conf), JobStatus.State.FAILED);
+    assertThat(place).doesNotExist();
+    assertThat(output).doesNotExist();
+  }
+
+  @Test
+  void labelsOfOtherExamplesFailTheJobBeforeItStarts() throws Exception {
+    labelled("source");
+    SafetensorsOutputFormat.setGeometry(conf, new Geometry(6, List.of(1), 10, 16));
+    assertThatThrownBy(() -> safetensors.checkOutputSpecs(job))
+        .isInstanceOf(FormatException.class)
+        .hasMessage(
+            temporary.resolve("source")
+                + ": has labels of 7 examples (expected 6, as are to be written)");
+  }
+
+  @Test
+  void labelsOfAllTokensAreNotThoseOfAShardWithCls() throws Exception {
+    Path foreign = temporary.resolve("foreign");
+    InventedDataset labelled = new InventedDataset(GEOMETRY, false, 7).withLabels(10);
+    InventedFiles.write(
+        new SafetensorsTarget(
+            GEOMETRY, Columns.ACTS, 7, null, null, LabelSource.of(labelled, GEOMETRY)),
+        new LocalFolder(foreign));
+    ActivationOutputFormat.setLabels(
+        conf, new org.apache.hadoop.fs.Path(foreign.toUri()), SafetensorsInputFormat.class);
+    assertThatThrownBy(() -> saev.checkOutputSpecs(job))
+        .isInstanceOf(FormatException.class)
+        .hasMessage(
+            foreign + ": has labels of 10 patches an example (expected 9, as the metadata says)");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"no.such.Class", "java.lang.String"})
+  void aWrongFormatOfTheLabelsFailsTheJobBeforeItStarts(String name) throws Exception {
+    labelled("source");
+    SaevConf.OUTPUT_LABELS_FORMAT.set(conf, name);
+    assertThatThrownBy(() -> saev.checkOutputSpecs(job))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "saev.output.labels.format is \"%s\" (expected the class of an ActivationInputFormat)"
+                .formatted(name));
+  }
+
   @Test
   void metadataMayBeGivenAsItsText() throws Exception {
     SaevConf.OUTPUT_SAEV_METADATA.set(conf, new String(metadata, StandardCharsets.UTF_8));
@@ -510,6 +612,24 @@ class OutputFormatTest {
   void anOutputFolderThatExistsFailsTheJobBeforeItStarts() throws IOException {
     Files.createDirectory(output);
     assertThatThrownBy(() -> saev.checkOutputSpecs(job)).hasMessageContaining("already exists");
+  }
+
+  /** A copy of the fixture with labels, which the job is to write; returns the labels. */
+  private byte[] labelled(String name) throws IOException {
+    Path source = InventedFiles.copy(FIXTURE, temporary.resolve(name));
+    byte[] labels = new InventedDataset(GEOMETRY, false, 7).withLabels(9).labels(0, 7);
+    Files.write(source.resolve("labels.bin"), labels);
+    ActivationOutputFormat.setLabels(
+        conf, new org.apache.hadoop.fs.Path(source.toUri()), SaevInputFormat.class);
+    return labels;
+  }
+
+  private static byte[] labels(ActivationDataset dataset) throws IOException {
+    try (PatchLabels labels = dataset.openLabels()) {
+      ByteBuffer found = ByteBuffer.allocate(63);
+      labels.read(0, found);
+      return found.array();
+    }
   }
 
   private Path publishTo(String name) {

@@ -1,6 +1,8 @@
 package org.saevhadoop.format.dataset;
 
+import java.io.IOException;
 import java.util.List;
+import org.saevhadoop.format.io.Output;
 
 /**
  * What a format decides before the first byte of a dataset is written: the data files, the examples
@@ -28,6 +30,14 @@ public interface DatasetTarget {
 
   /** File {@code index}. */
   ShardPlan shard(long index);
+
+  /**
+   * Ends a file whose blocks are all written: appends what follows them, up to the length that the
+   * plan gives it.
+   */
+  default void finish(ShardPlan plan, Output out) throws IOException {
+    out.extendTo(plan.length());
+  }
 
   /** The documents, in the order in which they must appear: a reader looks for the last one. */
   List<Document> documents();

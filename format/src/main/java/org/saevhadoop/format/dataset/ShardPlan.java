@@ -7,6 +7,6 @@ package org.saevhadoop.format.dataset;
  * @param first number of its first example
  * @param examples how many examples it holds
  * @param header the bytes before the first block
- * @param length the whole file's length; what the blocks leave is filled with zero bytes
+ * @param length the whole file's length; {@link DatasetTarget#finish} fills what the blocks leave
  */
 public record ShardPlan(String name, long first, long examples, byte[] header, long length) {}

@@ -19,6 +19,7 @@ public final class ShardSpool implements BlockSink {
 
   private final Output out;
   private final ShardPlan plan;
+  private final DatasetTarget target;
   private final Geometry geometry;
   private final BlockOrder order;
   private final int blocks;
@@ -34,6 +35,7 @@ public final class ShardSpool implements BlockSink {
       throws IOException {
     this.out = out;
     this.plan = plan;
+    this.target = target;
     this.geometry = target.geometry();
     this.order = target.order();
     this.blocks = Math.toIntExact(plan.examples() * geometry.layers().size());
@@ -95,7 +97,7 @@ public final class ShardSpool implements BlockSink {
         closing.write(buffer.flip());
         buffer.clear();
       }
-      closing.extendTo(plan.length());
+      target.finish(plan, closing);
     }
   }
 }

@@ -9,6 +9,7 @@ import org.saevhadoop.format.io.Output;
 public final class ShardWriter implements BlockSink {
   private final Output out;
   private final ShardPlan plan;
+  private final DatasetTarget target;
   private final Geometry geometry;
   private final BlockOrder order;
   private final long blocks;
@@ -18,6 +19,7 @@ public final class ShardWriter implements BlockSink {
   public ShardWriter(Output out, ShardPlan plan, DatasetTarget target) throws IOException {
     this.out = out;
     this.plan = plan;
+    this.target = target;
     this.geometry = target.geometry();
     this.order = target.order();
     this.blocks = plan.examples() * geometry.layers().size();
@@ -54,7 +56,7 @@ public final class ShardWriter implements BlockSink {
     try (Output closing = out) {
       FormatException.check(
           written == blocks, out.path(), "is incomplete: %d of %d blocks arrived", written, blocks);
-      closing.extendTo(plan.length());
+      target.finish(plan, closing);
     }
   }
 

@@ -49,11 +49,4 @@ public interface Folder {
       return bytes;
     }
   }
-
-  /** Writes a small file whole. */
-  default void writeSmall(String name, byte[] bytes) throws IOException {
-    try (Output out = create(name)) {
-      out.write(ByteBuffer.wrap(bytes));
-    }
-  }
 }

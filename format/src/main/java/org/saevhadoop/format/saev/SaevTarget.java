@@ -6,6 +6,7 @@ import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.DatasetTarget;
 import org.saevhadoop.format.dataset.Document;
 import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.LabelSource;
 import org.saevhadoop.format.dataset.ShardPlan;
 
 /**
@@ -13,8 +14,10 @@ import org.saevhadoop.format.dataset.ShardPlan;
  *
  * @param metadata what the dataset's metadata.json will say
  * @param tail how long the last file is
+ * @param labels what labels.bin will hold; null without
  */
-public record SaevTarget(SaevMetadata metadata, Tail tail) implements DatasetTarget {
+public record SaevTarget(SaevMetadata metadata, Tail tail, LabelSource labels)
+    implements DatasetTarget {
   /** The length of a last file that is not full. */
   public enum Tail {
     /** As every file: the project's readers map the full shape of each and refuse a shorter one. */
@@ -24,6 +27,11 @@ public record SaevTarget(SaevMetadata metadata, Tail tail) implements DatasetTar
   }
 
   private static final byte[] NO_HEADER = {};
+
+  /** A dataset without labels. */
+  public SaevTarget(SaevMetadata metadata, Tail tail) {
+    this(metadata, tail, null);
+  }
 
   @Override
   public Geometry geometry() {
@@ -55,6 +63,10 @@ public record SaevTarget(SaevMetadata metadata, Tail tail) implements DatasetTar
   @Override
   public List<Document> documents() {
     List<Document> documents = new ArrayList<>();
+    if (labels != null) {
+      documents.add(
+          new Document(SaevDataset.LABELS, out -> labels.copy(0, geometry().examples(), out)));
+    }
     if (metadata.generation().hasShardsJson()) {
       List<ShardInfo.Entry> entries = new ArrayList<>();
       for (long i = 0; i < shardCount(); i++) {

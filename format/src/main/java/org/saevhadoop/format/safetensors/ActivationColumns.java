@@ -17,15 +17,18 @@ import org.saevhadoop.format.tensor.DType;
 
 /**
  * How a file's tensors hold activations: one tensor {@code layer_<l>} of {@code [n, token, dim]}
- * for each layer, or one tensor {@code acts} of {@code [n, layer, token, dim]}.
+ * for each layer, or one tensor {@code acts} of {@code [n, layer, token, dim]}. Beside them the
+ * patches' labels may lie: U8 {@code labels} of {@code [n, patch]}, at most as many as tokens.
  *
  * @param layout which of the two
  * @param geometry shape of what this file holds
  * @param tensors the tensors, by layer index; the one tensor for {@link Columns#ACTS}
+ * @param labels the labels' tensor; null without
  */
-record ActivationColumns(Columns layout, Geometry geometry, List<Tensor> tensors) {
+record ActivationColumns(Columns layout, Geometry geometry, List<Tensor> tensors, Tensor labels) {
   static final String ACTS_NAME = "acts";
   static final String LAYER_PREFIX = "layer_";
+  static final String LABELS_NAME = "labels";
 
   /** Metadata key: the layers of {@code acts} in stored order, separated by commas. */
   static final String LAYERS_KEY = "saev.layers";
@@ -36,8 +39,10 @@ record ActivationColumns(Columns layout, Geometry geometry, List<Tensor> tensors
   private static final int MOST_LAYERS = 100_000;
 
   static ActivationColumns of(String path, SafetensorsHeader header) throws FormatException {
-    List<Tensor> tensors = header.tensors();
-    FormatException.check(!tensors.isEmpty(), path, "holds no tensor (expected activations)");
+    List<Tensor> tensors =
+        header.tensors().stream().filter(tensor -> !tensor.name().equals(LABELS_NAME)).toList();
+    FormatException.check(
+        !tensors.isEmpty(), path, "holds no tensor of activations (expected layer_<l> or acts)");
     for (Tensor tensor : tensors) {
       FormatException.check(
           tensor.name().equals(ACTS_NAME) || LAYER.matcher(tensor.name()).matches(),
@@ -53,7 +58,11 @@ record ActivationColumns(Columns layout, Geometry geometry, List<Tensor> tensors
           tensor.dtype());
     }
     try {
-      return header.tensor(ACTS_NAME).isPresent() ? acts(path, header) : layers(path, header);
+      ActivationColumns columns =
+          header.tensor(ACTS_NAME).isPresent()
+              ? acts(path, tensors, header.metadata())
+              : layers(path, tensors, header.metadata());
+      return columns.withLabels(path, header.tensor(LABELS_NAME).orElse(null));
     } catch (ArithmeticException | IllegalArgumentException e) {
       throw FormatException.of(path, "its tensors are no activations: %s", e.getMessage());
     }
@@ -64,7 +73,19 @@ record ActivationColumns(Columns layout, Geometry geometry, List<Tensor> tensors
     return layout == other.layout
         && geometry.layers().equals(other.geometry.layers())
         && geometry.tokens() == other.geometry.tokens()
-        && geometry.dim() == other.geometry.dim();
+        && geometry.dim() == other.geometry.dim()
+        && patches() == other.patches();
+  }
+
+  /** Labels of one example; 0 without labels. */
+  int patches() {
+    return labels == null ? 0 : Math.toIntExact(labels.shape().get(1));
+  }
+
+  /** What it holds, for a person. */
+  String describe() {
+    String what = layout + " " + geometry;
+    return labels == null ? what : what + " with labels of " + patches() + " patches";
   }
 
   /** The order of the blocks in the file. */
@@ -93,11 +114,34 @@ record ActivationColumns(Columns layout, Geometry geometry, List<Tensor> tensors
         base, layout == Columns.ACTS ? geometry.exampleBytes() : geometry.blockBytes());
   }
 
-  private static ActivationColumns acts(String path, SafetensorsHeader header)
-      throws FormatException {
+  private ActivationColumns withLabels(String path, Tensor found) throws FormatException {
+    if (found != null) {
+      List<Long> shape = found.shape();
+      FormatException.check(
+          found.dtype() == DType.U8
+              && shape.size() == 2
+              && shape.get(0) == geometry.examples()
+              && shape.get(1) >= 1
+              && shape.get(1) <= geometry.tokens(),
+          path,
+          "`%s` is %s %s (expected U8 [%d, patch] of 1 to %d patches)",
+          LABELS_NAME,
+          found.dtype(),
+          shape,
+          geometry.examples(),
+          geometry.tokens());
+    }
+    return new ActivationColumns(layout, geometry, tensors, found);
+  }
+
+  private static ActivationColumns acts(
+      String path, List<Tensor> tensors, Map<String, String> metadata) throws FormatException {
     FormatException.check(
-        header.tensors().size() == 1, path, "holds other tensors beside `acts` (expected none)");
-    Tensor acts = header.tensors().get(0);
+        tensors.size() == 1,
+        path,
+        "holds other tensors beside `acts` (expected at most `%s`)",
+        LABELS_NAME);
+    Tensor acts = tensors.get(0);
     List<Long> shape = acts.shape();
     FormatException.check(
         shape.size() == 4, path, "`acts` has shape %s (expected [n, layer, token, dim])", shape);
@@ -108,7 +152,7 @@ record ActivationColumns(Columns layout, Geometry geometry, List<Tensor> tensors
         "`acts` has %d layers (expected at most %d)",
         count,
         MOST_LAYERS);
-    List<Integer> layers = storedLayers(path, header.metadata());
+    List<Integer> layers = storedLayers(path, metadata);
     if (layers.isEmpty()) {
       layers = IntStream.range(0, count).boxed().toList();
     }
@@ -122,20 +166,20 @@ record ActivationColumns(Columns layout, Geometry geometry, List<Tensor> tensors
     Geometry geometry =
         new Geometry(
             shape.get(0), layers, Math.toIntExact(shape.get(2)), Math.toIntExact(shape.get(3)));
-    return new ActivationColumns(Columns.ACTS, geometry, List.of(acts));
+    return new ActivationColumns(Columns.ACTS, geometry, List.of(acts), null);
   }
 
-  private static ActivationColumns layers(String path, SafetensorsHeader header)
-      throws FormatException {
+  private static ActivationColumns layers(
+      String path, List<Tensor> tensors, Map<String, String> metadata) throws FormatException {
     List<Integer> found = new ArrayList<>();
-    List<Long> shape = header.tensors().get(0).shape();
+    List<Long> shape = tensors.get(0).shape();
     FormatException.check(
         shape.size() == 3,
         path,
         "`%s` has shape %s (expected [n, token, dim])",
-        header.tensors().get(0).name(),
+        tensors.get(0).name(),
         shape);
-    for (Tensor tensor : header.tensors()) {
+    for (Tensor tensor : tensors) {
       FormatException.check(
           tensor.shape().equals(shape),
           path,
@@ -148,15 +192,14 @@ record ActivationColumns(Columns layout, Geometry geometry, List<Tensor> tensors
         found.add(Integer.valueOf(name.group(1)));
       }
     }
-    List<Integer> stored = storedLayers(path, header.metadata());
+    List<Integer> stored = storedLayers(path, metadata);
     List<Integer> ascending = found.stream().sorted().toList();
     List<Integer> layers = stored.stream().sorted().toList().equals(ascending) ? stored : ascending;
     Geometry geometry =
         new Geometry(
             shape.get(0), layers, Math.toIntExact(shape.get(1)), Math.toIntExact(shape.get(2)));
-    List<Tensor> tensors =
-        layers.stream().map(l -> header.tensors().get(found.indexOf(l))).toList();
-    return new ActivationColumns(Columns.LAYERS, geometry, tensors);
+    List<Tensor> ofLayers = layers.stream().map(l -> tensors.get(found.indexOf(l))).toList();
+    return new ActivationColumns(Columns.LAYERS, geometry, ofLayers, null);
   }
 
   private static List<Integer> storedLayers(String path, Map<String, String> metadata)

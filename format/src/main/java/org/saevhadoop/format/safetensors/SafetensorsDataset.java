@@ -13,6 +13,7 @@ import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.ByteRange;
 import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.format.dataset.Placement;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.io.Folder;
@@ -128,28 +129,32 @@ public final class SafetensorsDataset implements ActivationDataset {
   @Override
   public Placement placement(int shard, Input file) throws IOException {
     SafetensorsHeader header = SafetensorsHeader.read(file);
-    ActivationColumns found = ActivationColumns.of(file.path(), header);
+    return columns(shard, file.path(), header).placement(header.dataStart());
+  }
+
+  /** The columns of a part, which agree with those of the first. */
+  private ActivationColumns columns(int shard, String path, SafetensorsHeader header)
+      throws FormatException {
+    ActivationColumns found = ActivationColumns.of(path, header);
     FormatException.check(
         found.agreesWith(columns),
-        file.path(),
-        "holds %s %s (expected %s %s as the dataset's first file)",
-        found.layout(),
-        found.geometry(),
-        columns.layout(),
-        columns.geometry());
+        path,
+        "holds %s (expected %s as the dataset's first file)",
+        found.describe(),
+        columns.describe());
     FormatException.check(
         found.geometry().examples() == shards.get(shard).examples(),
-        file.path(),
+        path,
         "holds %d examples (expected %d)",
         found.geometry().examples(),
         shards.get(shard).examples());
-    return found.placement(header.dataStart());
+    return found;
   }
 
   @Override
   public List<ByteRange> expectedRanges(int shard, long indexInShard, long examples) {
     Shard file = shards.get(shard);
-    long dataStart = file.bytes() - file.examples() * geometry.exampleBytes();
+    long dataStart = file.bytes() - file.examples() * (geometry.exampleBytes() + columns.patches());
     if (columns.layout() == SafetensorsTarget.Columns.ACTS) {
       long bytes = geometry.exampleBytes();
       return List.of(new ByteRange(dataStart + indexInShard * bytes, examples * bytes));
@@ -171,6 +176,27 @@ public final class SafetensorsDataset implements ActivationDataset {
   @Override
   public Optional<String> saevDirectory() {
     return Optional.ofNullable(metadata.get(SAEV_DIRECTORY_KEY));
+  }
+
+  @Override
+  public boolean hasLabels() {
+    return columns.labels() != null;
+  }
+
+  @Override
+  public PatchLabels openLabels() throws IOException {
+    return hasLabels() ? new PartLabels(this) : ActivationDataset.super.openLabels();
+  }
+
+  /** Labels of one example; 0 without labels. */
+  int patches() {
+    return columns.patches();
+  }
+
+  /** The byte of an open part at which its labels begin. */
+  long labelsStart(int shard, Input file) throws IOException {
+    SafetensorsHeader header = SafetensorsHeader.read(file);
+    return header.dataStart() + columns(shard, file.path(), header).labels().begin();
   }
 
   @Override

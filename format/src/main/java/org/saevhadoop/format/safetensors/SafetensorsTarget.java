@@ -14,7 +14,9 @@ import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.DatasetTarget;
 import org.saevhadoop.format.dataset.Document;
 import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.LabelSource;
 import org.saevhadoop.format.dataset.ShardPlan;
+import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.tensor.DType;
 
 /**
@@ -25,13 +27,16 @@ import org.saevhadoop.format.tensor.DType;
  * @param examplesPerShard examples a file
  * @param saevMetadata the SAEV metadata.json that travels with the activations; null without
  * @param saevDirectory the name of its directory, where that can not be computed; null where it can
+ * @param labels the patches' labels, which go to each file's tensor {@code labels} of {@code [n,
+ *     patch]}; null without
  */
 public record SafetensorsTarget(
     Geometry geometry,
     Columns columns,
     long examplesPerShard,
     String saevMetadata,
-    String saevDirectory)
+    String saevDirectory,
+    LabelSource labels)
     implements DatasetTarget {
   /** Which tensors hold the activations. */
   public enum Columns {
@@ -44,10 +49,10 @@ public record SafetensorsTarget(
   /** About how many bytes a file has where its user does not say how many examples. */
   private static final long DEFAULT_SHARD_BYTES = 1L << 30;
 
-  /** A dataset whose SAEV directory, if it has one, bears the hash of its metadata. */
+  /** A dataset without labels whose SAEV directory, if any, bears the hash of its metadata. */
   public SafetensorsTarget(
       Geometry geometry, Columns columns, long examplesPerShard, String saevMetadata) {
-    this(geometry, columns, examplesPerShard, saevMetadata, null);
+    this(geometry, columns, examplesPerShard, saevMetadata, null, null);
   }
 
   /** As many examples as make about 1 GiB. */
@@ -62,6 +67,7 @@ public record SafetensorsTarget(
     }
     List<Integer> layerIndexes =
         header(0).tensors().stream()
+            .filter(tensor -> !tensor.name().equals(ActivationColumns.LABELS_NAME))
             .map(tensor -> tensor.name().substring(ActivationColumns.LAYER_PREFIX.length()))
             .map(layer -> geometry.layerIndex(Integer.parseInt(layer)))
             .toList();
@@ -80,7 +86,15 @@ public record SafetensorsTarget(
         index * examplesPerShard,
         examples,
         header,
-        header.length + examples * geometry.exampleBytes());
+        header.length + examples * (geometry.exampleBytes() + patches()));
+  }
+
+  @Override
+  public void finish(ShardPlan plan, Output out) throws IOException {
+    if (labels != null) {
+      labels.copy(plan.first(), plan.examples(), out);
+    }
+    DatasetTarget.super.finish(plan, out);
   }
 
   @Override
@@ -113,6 +127,12 @@ public record SafetensorsTarget(
         tensors.add(new TensorSpec(name, DType.F32, List.of(n, tokens, dim)));
       }
     }
+    if (labels != null) {
+      // behind the activations, as the encoder puts U8 behind F32
+      tensors.add(
+          new TensorSpec(
+              ActivationColumns.LABELS_NAME, DType.U8, List.of(n, (long) labels.patches())));
+    }
     Map<String, String> metadata = new TreeMap<>();
     metadata.put(ActivationColumns.LAYERS_KEY, joinedLayers());
     metadata.put(SafetensorsDataset.FIRST_EXAMPLE_KEY, Long.toString(index * examplesPerShard));
@@ -126,6 +146,10 @@ public record SafetensorsTarget(
     return SafetensorsHeader.encode(tensors, metadata);
   }
 
+  private int patches() {
+    return labels == null ? 0 : labels.patches();
+  }
+
   private String joinedLayers() {
     return geometry.layers().stream().map(String::valueOf).collect(Collectors.joining(","));
   }
@@ -133,6 +157,9 @@ public record SafetensorsTarget(
   /** Drawn from what the dataset is, so that the same conversion names its files the same. */
   private UUID uuid() {
     String identity = geometry + "|" + columns + "|" + examplesPerShard + "|" + saevMetadata;
+    if (labels != null) {
+      identity += "|labels " + labels.patches();
+    }
     return UUID.nameUUIDFromBytes(identity.getBytes(StandardCharsets.UTF_8));
   }
 }

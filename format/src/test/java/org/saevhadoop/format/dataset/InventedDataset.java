@@ -13,13 +13,19 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Output;
 
-/** A dataset in memory whose every float tells its own coordinates, in either storage order. */
+/**
+ * A dataset in memory whose every float tells its own coordinates, in either storage order. It may
+ * have labels, and knows how many of those that were opened are not closed yet.
+ */
 public final class InventedDataset implements ActivationDataset, Folder {
   private static final int HEADER = 12;
 
   private final Geometry geometry;
   private final boolean byLayer;
   private final List<Shard> shards = new ArrayList<>();
+  private int patches;
+  private int labelsOpen;
+  private int mostLabelsAtOnce;
 
   public InventedDataset(Geometry geometry, boolean byLayer, long perShard) {
     this.geometry = geometry;
@@ -38,6 +44,58 @@ public final class InventedDataset implements ActivationDataset, Folder {
       vector.putFloat(example * 1000 + layerIndex * 100 + token * 10 + d / 8f);
     }
     return vector.flip();
+  }
+
+  /** Labels each example's patches. */
+  public InventedDataset withLabels(int patchesOfAnExample) {
+    patches = patchesOfAnExample;
+    return this;
+  }
+
+  /** The labels of consecutive examples, as they must come out of every reader. */
+  public byte[] labels(long first, long count) {
+    byte[] labels = new byte[(int) count * patches];
+    for (int i = 0; i < labels.length; i++) {
+      labels[i] = (byte) ((first + i / patches) * 89 + i % patches * 7 + 200);
+    }
+    return labels;
+  }
+
+  /** How many opened labels are not closed yet. */
+  public int labelsOpen() {
+    return labelsOpen;
+  }
+
+  /** The most bytes of labels that were asked for at once. */
+  public int mostLabelsAtOnce() {
+    return mostLabelsAtOnce;
+  }
+
+  @Override
+  public boolean hasLabels() {
+    return patches > 0;
+  }
+
+  @Override
+  public PatchLabels openLabels() {
+    labelsOpen++;
+    return new PatchLabels() {
+      @Override
+      public int patches() {
+        return patches;
+      }
+
+      @Override
+      public void read(long first, ByteBuffer dst) {
+        mostLabelsAtOnce = Math.max(mostLabelsAtOnce, dst.remaining());
+        dst.put(labels(first, dst.remaining() / patches));
+      }
+
+      @Override
+      public void close() {
+        labelsOpen--;
+      }
+    };
   }
 
   @Override

@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.stream.Stream;
 import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.Output;
 
 /** Real files for tests: invented datasets written as a target says, and fixtures to damage. */
 public final class InventedFiles {
@@ -16,8 +18,15 @@ public final class InventedFiles {
     for (long i = 0; i < target.shardCount(); i++) {
       writeShard(target, i, folder);
     }
+    writeDocuments(target, folder);
+  }
+
+  /** Writes the documents, in their order. */
+  public static void writeDocuments(DatasetTarget target, Folder folder) throws IOException {
     for (Document document : target.documents()) {
-      folder.writeSmall(document.name(), document.bytes());
+      try (Output out = folder.create(document.name())) {
+        document.content().writeTo(out);
+      }
     }
   }
 
@@ -52,6 +61,15 @@ public final class InventedFiles {
       bytes.put(block(geometry, example, i));
     }
     return bytes.flip();
+  }
+
+  /** Deletes a folder with all that is in it. */
+  public static void delete(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : (Iterable<Path>) files.sorted(Comparator.reverseOrder())::iterator) {
+        Files.delete(file);
+      }
+    }
   }
 
   /** Copies the files of a folder into another one, which is made. */

@@ -3,7 +3,7 @@ package org.saevhadoop.format.saev;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -16,7 +16,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.Corpus;
 import org.saevhadoop.format.dataset.Document;
 import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.InventedDataset;
 import org.saevhadoop.format.dataset.InventedFiles;
+import org.saevhadoop.format.dataset.LabelSource;
+import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.format.dataset.ShardPlan;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.saev.SaevTarget.Tail;
@@ -31,12 +34,14 @@ class SaevTargetTest {
 
   @Test
   void documentsAreThoseOfTheRealWriterMetadataLast() throws IOException {
-    List<Document> documents = new SaevTarget(fixture(), Tail.FULL).documents();
-    assertThat(documents)
+    SaevTarget target = new SaevTarget(fixture(), Tail.FULL);
+    assertThat(target.documents())
         .extracting(Document::name)
         .containsExactly("shards.json", "metadata.json");
-    for (Document document : documents) {
-      assertThat(document.bytes()).isEqualTo(Files.readAllBytes(FIXTURE.resolve(document.name())));
+    InventedFiles.writeDocuments(target, new LocalFolder(temporary));
+    for (Document document : target.documents()) {
+      assertThat(temporary.resolve(document.name()))
+          .hasSameBinaryContentAs(FIXTURE.resolve(document.name()));
     }
   }
 
@@ -63,7 +68,9 @@ class SaevTargetTest {
     Geometry six = new Geometry(6, List.of(13, 21, 23), 10, 16);
     SaevTarget target = new SaevTarget(fixture().withGeometry(six), Tail.FULL);
     assertThat(lengths(target)).containsExactly(3840L, 3840L, 3840L);
-    assertThat(new String(target.documents().get(0).bytes(), StandardCharsets.UTF_8))
+    InventedFiles.writeDocuments(target, new LocalFolder(temporary));
+    assertThat(Files.readString(temporary.resolve("shards.json")))
+        .contains("\"n_imgs\": 2")
         .doesNotContain("\"n_imgs\": 0");
   }
 
@@ -90,6 +97,28 @@ class SaevTargetTest {
     byte[] last = Files.readAllBytes(folder.resolve("acts000003.bin"));
     assertThat(last).hasSize(3840).endsWith(new byte[1920]);
     assertThat(last).startsWith(InventedFiles.example(target.geometry(), 6).array());
+  }
+
+  @Test
+  void labelsAreOneFileThatIsThereBeforeTheOtherDocuments() throws IOException {
+    Geometry geometry = fixture().geometry();
+    InventedDataset labelled = new InventedDataset(geometry, true, 3).withLabels(9);
+    SaevTarget target = new SaevTarget(fixture(), Tail.FULL, LabelSource.of(labelled, geometry));
+    assertThat(target.documents())
+        .extracting(Document::name)
+        .containsExactly("labels.bin", "shards.json", "metadata.json");
+    Path folder = temporary.resolve(target.metadata().hash());
+    InventedFiles.write(target, new LocalFolder(folder));
+    assertThat(folder.resolve("labels.bin")).hasBinaryContent(labelled.labels(0, 7));
+    SaevDataset read = SaevDataset.open(new LocalFolder(folder));
+    assertThat(read.warnings())
+        .containsExactly("labels.bin lies here, which the original readers of 1.0.0 pass over");
+    assertThat(read.hasLabels()).isTrue();
+    try (PatchLabels labels = read.openLabels()) {
+      ByteBuffer found = ByteBuffer.allocate(18);
+      labels.read(3, found);
+      assertThat(found.array()).isEqualTo(labelled.labels(3, 2));
+    }
   }
 
   @Property(tries = 200)

@@ -11,7 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -70,7 +69,7 @@ class SafetensorsDatasetTest {
       assertThat(dataset.shards()).hasSize((examples - 1) / batch + 1);
       assertSameVectors(dataset, geometry);
     } finally {
-      delete(directory);
+      InventedFiles.delete(directory);
     }
   }
 
@@ -545,13 +544,5 @@ class SafetensorsDatasetTest {
     }
     assertThat(vectors)
         .isEqualTo(geometry.examples() * geometry.layers().size() * geometry.tokens());
-  }
-
-  private static void delete(Path directory) throws IOException {
-    try (Stream<Path> files = Files.walk(directory)) {
-      for (Path file : (Iterable<Path>) files.sorted(Comparator.reverseOrder())::iterator) {
-        Files.delete(file);
-      }
-    }
   }
 }
