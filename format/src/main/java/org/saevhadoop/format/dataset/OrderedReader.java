@@ -26,7 +26,6 @@ public final class OrderedReader implements Closeable {
   private final long end;
   private final BatchPool pool;
   private final ReadAhead ahead;
-  private long planned;
 
   /**
    * @throws IllegalArgumentException where a batch is 2 GiB or more, or labels are to be ignored
@@ -54,7 +53,12 @@ public final class OrderedReader implements Closeable {
             () -> new VectorSource(dataset, view, OPEN_FILES, scale),
             options,
             Math.min(MOST_WINDOWS, options.bufferSize() / batches));
-    ahead.start(this::nextWindow);
+    restart();
+  }
+
+  /** Goes back to the beginning, wherever the reader is, and uses its buffers again. */
+  public void restart() throws IOException {
+    ahead.start(new Strips());
   }
 
   /** The vectors that an epoch delivers. */
@@ -82,11 +86,16 @@ public final class OrderedReader implements Closeable {
     ahead.close();
   }
 
-  private Window nextWindow() {
-    long first = planned;
-    int vectors = (int) Math.min(windowVectors, end - first);
-    planned += vectors;
-    return vectors == 0 ? null : new Strip(pool.take(vectors), first, vectors);
+  /** All windows, from the first on. */
+  private final class Strips implements ReadAhead.Windows {
+    private long first;
+
+    @Override
+    public Window next() {
+      int vectors = (int) Math.min(windowVectors, end - first);
+      first += vectors;
+      return vectors == 0 ? null : new Strip(pool.take(vectors), first - vectors, vectors);
+    }
   }
 
   /** Consecutive vectors, read in pieces straight into their batches. */
