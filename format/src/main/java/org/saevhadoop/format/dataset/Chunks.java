@@ -8,7 +8,9 @@ import java.util.List;
  * enough to be read fast, few enough for their order to be held in memory.
  */
 final class Chunks {
-  private static final int CHUNK_BYTES = 1 << 20;
+  /** Long enough for a read that begins elsewhere to cost little, even on a disk or HDFS. */
+  static final int CHUNK_BYTES = 1 << 20;
+
   private static final int MOST_CHUNKS = 4 << 20;
 
   /** Labels that are counted at once. */
@@ -21,9 +23,9 @@ final class Chunks {
   /** How many vectors of each chunk are delivered; null where all are. */
   private int[] delivered;
 
-  Chunks(View view) {
+  Chunks(View view, int chunkBytes) {
     this.vectors = view.length();
-    long wanted = Math.max(1, CHUNK_BYTES / view.geometry().vectorBytes());
+    long wanted = Math.max(1, chunkBytes / view.geometry().vectorBytes());
     this.size = Math.toIntExact(Math.max(wanted, (vectors + MOST_CHUNKS - 1) / MOST_CHUNKS));
     this.count = (int) ((vectors + size - 1) / size);
   }

@@ -41,6 +41,11 @@ public final class ShuffledReader implements Closeable {
    */
   public ShuffledReader(ActivationDataset dataset, View view, ReaderOptions options)
       throws IOException {
+    this(dataset, view, options, Chunks.CHUNK_BYTES);
+  }
+
+  ShuffledReader(ActivationDataset dataset, View view, ReaderOptions options, int chunkBytes)
+      throws IOException {
     String path = dataset.folder().path();
     boolean filtered = !options.ignoreLabels().isEmpty();
     FormatException.check(
@@ -61,7 +66,7 @@ public final class ShuffledReader implements Closeable {
     this.windowVectors = (int) buffered;
     boolean labelled = dataset.hasLabels() && view.hasPatches();
     this.pool = new BatchPool(view, options.batchSize(), labelled);
-    this.chunks = new Chunks(view);
+    this.chunks = new Chunks(view, chunkBytes);
     this.scale = NormScale.of(dataset, view, options);
     int openFiles = Math.max(LEAST_OPEN_FILES, IndexedReader.OPEN_FILES / options.threads());
     this.ahead =
