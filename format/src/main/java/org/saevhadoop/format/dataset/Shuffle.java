@@ -9,7 +9,7 @@ import java.util.List;
 /** One epoch in a random order: which vectors each window gets, and where in it each goes. */
 final class Shuffle implements ReadAhead.Windows {
   /** Vectors are read in pieces of this size, which stay in the processor's cache. */
-  private static final int PIECE_BYTES = 256 << 10;
+  private static final int PIECE_BYTES = 128 << 10;
 
   private final Chunks chunks;
   private final boolean[] ignored;
