@@ -28,9 +28,12 @@ import org.saevhadoop.format.dataset.View;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.saev.SaevMetadata;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
 
 /** Measures how fast a dataset can be read for training. */
 @Command(
@@ -54,6 +57,8 @@ final class BenchCommand implements Callable<Integer> {
   private static final int INDEXED_AT_ONCE = 1000;
 
   @ParentCommand Main main;
+
+  @Spec CommandSpec spec;
 
   @Parameters(paramLabel = "PATH", description = "The dataset.")
   String path;
@@ -158,8 +163,8 @@ final class BenchCommand implements Callable<Integer> {
   }
 
   private View view(ActivationDataset dataset) throws IOException {
-    Tokens wanted = Tokens.parse(tokens);
-    Integer number = layer.equals("all") ? null : Integer.valueOf(layer);
+    Tokens wanted = tokens();
+    Integer number = layer();
     int cls = 0;
     if (dataset.saevMetadata().isPresent()) {
       byte[] metadata = dataset.saevMetadata().get().getBytes(StandardCharsets.UTF_8);
@@ -173,10 +178,27 @@ final class BenchCommand implements Callable<Integer> {
     return View.of(dataset, cls, wanted, number);
   }
 
+  private Tokens tokens() {
+    try {
+      return Tokens.parse(tokens);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), "--tokens: " + e.getMessage(), e);
+    }
+  }
+
+  private Integer layer() {
+    try {
+      return layer.equals("all") ? null : Integer.valueOf(layer);
+    } catch (NumberFormatException e) {
+      throw new ParameterException(
+          spec.commandLine(), "--layer is \"%s\" (expected a layer or all)".formatted(layer), e);
+    }
+  }
+
   private Kind plain(ActivationDataset dataset, View view) {
     Geometry geometry = dataset.geometry();
     List<Integer> layers =
-        layer.equals("all")
+        layer() == null
             ? BlockOrder.byExample(geometry).layerIndexes()
             : List.of(view.position(0).layerIndex());
     long first = (long) view.position(0).token() * geometry.vectorBytes();
@@ -256,7 +278,7 @@ final class BenchCommand implements Callable<Integer> {
     ObjectMapper mapper = new ObjectMapper();
     ObjectNode report = mapper.createObjectNode();
     report.put("path", dataset.folder().path());
-    report.put("tokens", Tokens.parse(tokens).toString());
+    report.put("tokens", tokens().toString());
     report.put("layer", layer);
     report.put("vectors", view.length());
     report.put("dim", view.geometry().dim());
