@@ -32,7 +32,8 @@ import picocli.CommandLine.Spec;
       InspectCommand.class,
       CatCommand.class,
       ListCommand.class,
-      DigestCommand.class
+      DigestCommand.class,
+      BenchCommand.class
     },
     footer = {
       "",

@@ -11,13 +11,19 @@ final class Launched {
   private Launched() {}
 
   static Process start(Path output, List<String> jvmOptions, Object... args) throws IOException {
+    return start(Main.class, output, jvmOptions, args);
+  }
+
+  /** Starts another program of the same class path. */
+  static Process start(Class<?> main, Path output, List<String> jvmOptions, Object... args)
+      throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(jvmOptions);
     command.add("--add-opens=java.base/java.lang=ALL-UNNAMED");
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));
-    command.add(Main.class.getName());
+    command.add(main.getName());
     for (Object arg : args) {
       command.add(arg.toString());
     }

@@ -8,6 +8,7 @@ import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Selection;
+import org.saevhadoop.format.dataset.Tokens;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.saev.SaevMetadata;
 
@@ -18,19 +19,13 @@ final class InputSelection {
     LAYER
   }
 
-  private enum Tokens {
-    CLS,
-    IMAGE,
-    ALL
-  }
-
   private InputSelection() {}
 
   static Selection of(Configuration conf, ActivationDataset dataset) throws FormatException {
     Geometry geometry = dataset.geometry();
     boolean byLayer = SaevConf.INPUT_ORDER.getEnum(conf, Order.class) == Order.LAYER;
     BlockOrder order = new BlockOrder(byLayer, layers(conf, dataset));
-    Tokens tokens = SaevConf.INPUT_TOKENS.getEnum(conf, Tokens.class);
+    Tokens tokens = tokens(conf);
     int cls = tokens == Tokens.ALL ? 0 : clsTokens(dataset);
     FormatException.check(
         tokens != Tokens.CLS || cls == 1,
@@ -50,6 +45,14 @@ final class InputSelection {
         count,
         SaevConf.INPUT_GROUP.getLong(conf, 1),
         SaevConf.INPUT_RECORD.getEnum(conf, Selection.Unit.class));
+  }
+
+  private static Tokens tokens(Configuration conf) {
+    try {
+      return Tokens.parse(SaevConf.INPUT_TOKENS.get(conf));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(SaevConf.INPUT_TOKENS.key() + ": " + e.getMessage(), e);
+    }
   }
 
   private static List<Integer> layers(Configuration conf, ActivationDataset dataset)

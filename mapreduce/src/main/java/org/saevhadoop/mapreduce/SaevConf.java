@@ -18,8 +18,8 @@ public enum SaevConf {
   INPUT_TOKENS(
       "saev.input.tokens",
       "all",
-      "The tokens to read: cls, image or all. SAEV only says which token is [CLS]. Others are not"
-          + " read."),
+      "The tokens to read: cls (or special), image (or content) or all. SAEV only says which token"
+          + " is [CLS]. Others are not read, but for what is cheaper to read than to skip."),
   INPUT_ORDER(
       "saev.input.order",
       "example",

@@ -28,8 +28,10 @@ import org.saevhadoop.format.Corpus;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.InventedDataset;
 import org.saevhadoop.format.dataset.InventedFiles;
+import org.saevhadoop.format.dataset.Selection;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.saev.SaevDataset;
 import org.saevhadoop.format.saev.SaevMetadata;
 import org.saevhadoop.format.saev.SaevTarget;
 import org.saevhadoop.format.safetensors.SafetensorsTarget;
@@ -315,8 +317,8 @@ class InputFormatTest {
       value = {
         "saev.input.record; examples; saev.input.record is \"examples\" (expected one of [example,"
             + " block, vector])",
-        "saev.input.tokens; patches; saev.input.tokens is \"patches\" (expected one of [cls, image,"
-            + " all])",
+        "saev.input.tokens; patches; saev.input.tokens: \"patches\" names no tokens (expected cls,"
+            + " special, image, content or all)",
         "saev.input.order; shard; saev.input.order is \"shard\" (expected one of [example, layer])",
         "saev.input.order; layer; can not be read layer by layer",
         "saev.input.group; 0; saev.input.group is \"0\" (expected a whole number of at least 1)",
@@ -357,6 +359,15 @@ class InputFormatTest {
             cls
                 ? "saev.input.tokens=image, but only [CLS] was stored"
                 : "saev.input.tokens=cls, but no [CLS] token was stored");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"special, 0, 1", "content, 1, 9"})
+  void tokensHaveTheNamesOfSaev2Too(String tokens, int first, int count) throws IOException {
+    SaevConf.INPUT_TOKENS.set(conf, tokens);
+    Selection selection = InputSelection.of(conf, SaevDataset.open(new LocalFolder(SMALL)));
+    assertThat(selection.firstToken()).isEqualTo(first);
+    assertThat(selection.tokens()).isEqualTo(count);
   }
 
   @Test

@@ -8,15 +8,20 @@ import org.saevhadoop.format.io.FormatException;
 
 /**
  * Reads a selection of a range of examples. Blocks that follow one another in a file are fetched in
- * one read of up to a MiB; a record is a view of that buffer, valid until the next one.
+ * one read of up to a MiB, and what is left out between them is read only where that is cheaper
+ * than another read; a record is a view of that buffer, valid until the next one.
  */
 public final class BlockCursor implements Closeable {
   /** Big enough for the cost of a call to vanish, small enough to stay in the processor's cache. */
   private static final int READ_BYTES = 1 << 20;
 
+  /** As many as one range of examples may alternate among. */
+  private static final int OPEN_FILES = 32;
+
   private final Geometry geometry;
   private final Selection selection;
   private final OpenShards files;
+  private final Gather gather = new Gather();
   private final BlockWalk walk;
   private final int pieceBytes;
   private final int recordBytes;
@@ -26,7 +31,6 @@ public final class BlockCursor implements Closeable {
   private final ByteBuffer record;
   private int recordsInBuffer;
   private int recordIndex = -1;
-  private long bytesRead;
 
   /**
    * @param first number of the first example
@@ -36,7 +40,7 @@ public final class BlockCursor implements Closeable {
       throws FormatException {
     this.geometry = dataset.geometry();
     this.selection = selection;
-    this.files = new OpenShards(dataset);
+    this.files = new OpenShards(dataset, OPEN_FILES);
     this.walk = new BlockWalk(selection, first, count);
     long piece = (long) geometry.vectorBytes() * selection.tokens();
     long bytes = selection.recordBytes(geometry);
@@ -88,9 +92,9 @@ public final class BlockCursor implements Closeable {
     return record.slice().order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /** Bytes read from the files so far. */
+  /** Bytes read from the files so far, those included that were read only to skip them. */
   public long bytesRead() {
-    return bytesRead;
+    return gather.bytesRead();
   }
 
   @Override
@@ -103,33 +107,17 @@ public final class BlockCursor implements Closeable {
   }
 
   private void fill() throws IOException {
-    buffer.clear();
+    gather.into(buffer.clear());
     int pieces = 0;
-    long runStart = 0;
     while (pieces < pieceExamples.length && walk.next()) {
-      boolean sameFile = files.seek(walk.example());
-      long offset =
-          files.offset(walk.example(), walk.layerIndex())
-              + (long) selection.firstToken() * geometry.vectorBytes();
-      int pending = pieces * pieceBytes - buffer.position();
-      if (!sameFile || offset != runStart + pending) {
-        // the run before this block lies in the file that was current until now
-        read(sameFile ? files.current() : files.previous(), runStart, pending);
-        runStart = offset;
-      }
+      files.seek(walk.example());
+      long block = files.offset(walk.example(), walk.layerIndex());
+      long skipped = (long) selection.firstToken() * geometry.vectorBytes();
+      gather.add(files.current().input(), block + skipped, pieceBytes);
       pieceExamples[pieces] = walk.example();
       pieceLayers[pieces++] = walk.layerIndex();
     }
-    read(files.current(), runStart, pieces * pieceBytes - buffer.position());
+    gather.finish();
     recordsInBuffer = (int) ((long) pieces * pieceBytes / recordBytes);
-  }
-
-  private void read(OpenShards.Open file, long position, int length) throws IOException {
-    if (length > 0) {
-      buffer.limit(buffer.position() + length);
-      file.input().readFully(position, buffer);
-      buffer.limit(buffer.capacity());
-      bytesRead += length;
-    }
   }
 }

@@ -8,46 +8,43 @@ import java.util.Map;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 
-/** The files of a dataset that a cursor has open: the last few, as it may alternate among them. */
+/** The files of a dataset that a reader has open: the last few, as it may alternate among them. */
 final class OpenShards implements Closeable {
-  private static final int MOST = 32;
-
   /** An open file and where its blocks lie. */
   record Open(Shard shard, Input input, Placement placement) {}
 
   private final ActivationDataset dataset;
   private final List<Shard> shards;
-  private final Map<Integer, Open> open = new LinkedHashMap<>(MOST, 0.75f, true);
+  private final Map<Integer, Open> open = new LinkedHashMap<>(16, 0.75f, true);
+  private final int most;
   private Open current;
-  private Open previous;
 
-  OpenShards(ActivationDataset dataset) {
+  /**
+   * @param most how many files may be open at once, at least 2: the one before the current one
+   *     always is
+   */
+  OpenShards(ActivationDataset dataset, int most) {
+    this.most = most;
     this.dataset = dataset;
     this.shards = dataset.shards();
   }
 
-  /** Makes the file of an example the current one; true if it was so already. */
-  boolean seek(long example) throws IOException {
+  /** Makes the file of an example the current one. */
+  void seek(long example) throws IOException {
     if (current != null && holds(current.shard(), example)) {
-      return true;
+      return;
     }
     int index = find(example);
-    previous = current;
     current = open.get(index);
     if (current == null) {
       current = open(index);
       open.put(index, current);
       closeEldest();
     }
-    return false;
   }
 
   Open current() {
     return current;
-  }
-
-  Open previous() {
-    return previous;
   }
 
   /** The byte of the current file at which a block begins. */
@@ -75,7 +72,7 @@ final class OpenShards implements Closeable {
   }
 
   private void closeEldest() throws IOException {
-    if (open.size() > MOST) {
+    if (open.size() > most) {
       var eldest = open.entrySet().iterator();
       Open file = eldest.next().getValue();
       eldest.remove();

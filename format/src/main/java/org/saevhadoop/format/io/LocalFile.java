@@ -50,13 +50,14 @@ public final class LocalFile {
       long at = position;
       while (dst.hasRemaining()) {
         int n = channel.read(dst, at);
-        FormatException.check(
-            n >= 0,
-            path,
-            "ends at byte %d, %d bytes short of what is to be read from byte %d on",
-            channel.size(),
-            dst.remaining(),
-            position);
+        if (n < 0) { // not check(): what it would be told costs a call of the system each time
+          throw FormatException.of(
+              path,
+              "ends at byte %d, %d bytes short of what is to be read from byte %d on",
+              channel.size(),
+              dst.remaining(),
+              position);
+        }
         at += n;
       }
     }

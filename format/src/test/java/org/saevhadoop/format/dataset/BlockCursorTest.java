@@ -67,7 +67,7 @@ class BlockCursorTest {
 
   @Test
   void whatIsNotAskedForIsNotRead() throws IOException {
-    Geometry geometry = geometry(6, 3, 4, 8);
+    Geometry geometry = geometry(6, 3, 4, 1024);
     InventedDataset dataset = new InventedDataset(geometry, false, 4);
     Selection selection =
         new Selection(new BlockOrder(false, List.of(1)), 0, 1, 1, Selection.Unit.VECTOR);
@@ -76,6 +76,20 @@ class BlockCursorTest {
         assertThat(cursor.token()).isZero();
       }
       assertThat(cursor.bytesRead()).isEqualTo(6L * geometry.vectorBytes());
+    }
+  }
+
+  @Test
+  void gapsThatCostLessThanAnotherReadAreReadThrough() throws IOException {
+    Geometry geometry = geometry(6, 3, 4, 8);
+    InventedDataset dataset = new InventedDataset(geometry, false, 4);
+    Selection selection =
+        new Selection(new BlockOrder(false, List.of(1)), 0, 1, 1, Selection.Unit.VECTOR);
+    try (BlockCursor cursor = new BlockCursor(dataset, selection, 0, 6)) {
+      assertThat(cursor.next()).isTrue();
+      // from the first vector to the last one of each of two files
+      long between = 3 * geometry.exampleBytes() + geometry.exampleBytes();
+      assertThat(cursor.bytesRead()).isEqualTo(between + 2L * geometry.vectorBytes());
     }
   }
 

@@ -1,0 +1,316 @@
+package org.saevhadoop.converters;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.FloatBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.fs.Path;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.Batch;
+import org.saevhadoop.format.dataset.BlockOrder;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.IndexedReader;
+import org.saevhadoop.format.dataset.OrderedReader;
+import org.saevhadoop.format.dataset.ReaderOptions;
+import org.saevhadoop.format.dataset.ShuffledReader;
+import org.saevhadoop.format.dataset.Tokens;
+import org.saevhadoop.format.dataset.View;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.saev.SaevMetadata;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+
+/** Measures how fast a dataset can be read for training. */
+@Command(
+    name = "bench",
+    sortOptions = false,
+    description = {
+      "Measures how fast the dataset at PATH is read: in order, shuffled, and vector by vector at"
+          + " random, each beside a plain read of the same bytes.",
+      "The kinds take turns, and each figure is the median of its rounds. A first round of each,"
+          + " in which buffers are made and code is compiled, does not count. plain is one thread"
+          + " that reads into one buffer of 4 MiB; of each vector that a reader delivers one float"
+          + " is looked at. What the page cache holds is read at the speed of memory: to measure a"
+          + " disk, take a dataset larger than memory."
+    })
+final class BenchCommand implements Callable<Integer> {
+  /** One way of reading: runs until a nanoTime, and tells how many vectors it has delivered. */
+  private interface Kind {
+    long run(long deadline) throws IOException;
+  }
+
+  private static final int INDEXED_AT_ONCE = 1000;
+
+  @ParentCommand Main main;
+
+  @Spec CommandSpec spec;
+
+  @Parameters(paramLabel = "PATH", description = "The dataset.")
+  String path;
+
+  @Option(
+      names = "--tokens",
+      defaultValue = "image",
+      paramLabel = "T",
+      description =
+          "cls (or special), image (or content; the default) or all. For the first two the dataset"
+              + " must say which token is [CLS].")
+  String tokens;
+
+  @Option(
+      names = "--layer",
+      defaultValue = "all",
+      paramLabel = "L",
+      description = "One layer, as the model counts it, or all (the default).")
+  String layer;
+
+  @Option(
+      names = "--batch-size",
+      defaultValue = "16384",
+      paramLabel = "N",
+      description = "Vectors of a batch (default: 16384).")
+  int batchSize;
+
+  @Option(
+      names = "--buffer-size",
+      defaultValue = "8",
+      paramLabel = "N",
+      description =
+          "Batches in memory, half of which are shuffled together (default: 8; the readers' own"
+              + " default is 64).")
+  int bufferSize;
+
+  @Option(
+      names = "--threads",
+      defaultValue = "4",
+      paramLabel = "N",
+      description = "Threads that read (default: 4).")
+  int threads;
+
+  @Option(
+      names = "--seed",
+      defaultValue = "17",
+      paramLabel = "N",
+      description = "Of the shuffle and of the random indexes (default: 17).")
+  long seed;
+
+  @Option(
+      names = "--seconds",
+      defaultValue = "2",
+      paramLabel = "S",
+      description = "How long each kind reads in a round (default: 2).")
+  double seconds;
+
+  @Option(
+      names = "--rounds",
+      defaultValue = "3",
+      paramLabel = "N",
+      description = "Rounds that count (default: 3).")
+  int rounds;
+
+  @Option(names = "--json", description = "One JSON object.")
+  boolean json;
+
+  private float touched;
+
+  @Override
+  public Integer call() throws IOException {
+    Path at = new Path(path);
+    ActivationDataset dataset = DatasetFormat.of(at, null, main.getConf()).open(at, main.getConf());
+    View view = view(dataset);
+    FormatException.check(view.length() > 0, dataset.folder().path(), "has no vectors to be read");
+    ReaderOptions options =
+        ReaderOptions.defaults()
+            .withBatchSize(batchSize)
+            .withBufferSize(bufferSize)
+            .withThreads(threads)
+            .withSeed(seed);
+    Map<String, List<Double>> rates = new LinkedHashMap<>();
+    try (OrderedReader ordered = new OrderedReader(dataset, view, options);
+        ShuffledReader shuffled = new ShuffledReader(dataset, view, options);
+        IndexedReader indexed = new IndexedReader(dataset, view)) {
+      Map<String, Kind> kinds = new LinkedHashMap<>();
+      kinds.put("plain", plain(dataset, view));
+      kinds.put("ordered", deadline -> ordered(ordered, deadline));
+      kinds.put("shuffled", deadline -> shuffled(shuffled, deadline));
+      kinds.put("indexed", indexed(indexed, view.geometry().dim()));
+      for (int round = 0; round <= rounds; round++) {
+        for (Map.Entry<String, Kind> kind : kinds.entrySet()) {
+          double rate = rate(kind.getValue());
+          if (round > 0) {
+            rates.computeIfAbsent(kind.getKey(), name -> new ArrayList<>()).add(rate);
+          }
+        }
+      }
+    }
+    print(dataset, view, rates);
+    return 0;
+  }
+
+  private View view(ActivationDataset dataset) throws IOException {
+    Tokens wanted = tokens();
+    Integer number = layer();
+    int cls = 0;
+    if (dataset.saevMetadata().isPresent()) {
+      byte[] metadata = dataset.saevMetadata().get().getBytes(StandardCharsets.UTF_8);
+      cls = SaevMetadata.parse(dataset.folder().path(), metadata).clsToken() ? 1 : 0;
+    } else {
+      FormatException.check(
+          wanted == Tokens.ALL,
+          dataset.folder().path(),
+          "whether token 0 is [CLS] is not known (expected SAEV metadata, or --tokens all)");
+    }
+    return View.of(dataset, cls, wanted, number);
+  }
+
+  private Tokens tokens() {
+    try {
+      return Tokens.parse(tokens);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), "--tokens: " + e.getMessage(), e);
+    }
+  }
+
+  private Integer layer() {
+    try {
+      return layer.equals("all") ? null : Integer.valueOf(layer);
+    } catch (NumberFormatException e) {
+      throw new ParameterException(
+          spec.commandLine(), "--layer is \"%s\" (expected a layer or all)".formatted(layer), e);
+    }
+  }
+
+  private Kind plain(ActivationDataset dataset, View view) {
+    Geometry geometry = dataset.geometry();
+    List<Integer> layers =
+        layer() == null
+            ? BlockOrder.byExample(geometry).layerIndexes()
+            : List.of(view.position(0).layerIndex());
+    long first = (long) view.position(0).token() * geometry.vectorBytes();
+    long perBlock = view.length() / geometry.examples() / layers.size();
+    PlainRead read = new PlainRead(dataset, layers, first, perBlock * geometry.vectorBytes());
+    return deadline -> {
+      long bytes = 0;
+      while (System.nanoTime() < deadline) {
+        bytes += read.run(deadline);
+      }
+      return bytes / geometry.vectorBytes();
+    };
+  }
+
+  private long ordered(OrderedReader reader, long deadline) throws IOException {
+    long vectors = 0;
+    reader.restart();
+    while (System.nanoTime() < deadline) {
+      if (reader.next()) {
+        vectors += touch(reader.batch());
+      } else {
+        reader.restart();
+      }
+    }
+    return vectors;
+  }
+
+  private long shuffled(ShuffledReader reader, long deadline) throws IOException {
+    long vectors = 0;
+    reader.startEpoch(reader.epoch() + 1);
+    while (System.nanoTime() < deadline) {
+      if (reader.next()) {
+        vectors += touch(reader.batch());
+      } else {
+        reader.startEpoch(reader.epoch() + 1);
+      }
+    }
+    return vectors;
+  }
+
+  private Kind indexed(IndexedReader reader, int dim) {
+    SplittableRandom random = new SplittableRandom(seed);
+    float[] vector = new float[dim];
+    return deadline -> {
+      long vectors = 0;
+      while (System.nanoTime() < deadline) {
+        for (int i = 0; i < INDEXED_AT_ONCE; i++) {
+          reader.read(random.nextLong(reader.length()), vector);
+          touched += vector[0];
+        }
+        vectors += INDEXED_AT_ONCE;
+      }
+      return vectors;
+    };
+  }
+
+  private int touch(Batch batch) {
+    FloatBuffer floats = batch.floats();
+    int dim = floats.remaining() / batch.rows();
+    for (int row = 0; row < batch.rows(); row++) {
+      touched += floats.get(row * dim);
+    }
+    return batch.rows();
+  }
+
+  /** Vectors a second. */
+  private double rate(Kind kind) throws IOException {
+    long begun = System.nanoTime();
+    long deadline = begun + (long) (seconds * TimeUnit.SECONDS.toNanos(1));
+    long vectors = kind.run(deadline);
+    return vectors * 1e9 / (System.nanoTime() - begun);
+  }
+
+  private void print(ActivationDataset dataset, View view, Map<String, List<Double>> rates)
+      throws IOException {
+    int vectorBytes = view.geometry().vectorBytes();
+    ObjectMapper mapper = new ObjectMapper();
+    ObjectNode report = mapper.createObjectNode();
+    report.put("path", dataset.folder().path());
+    report.put("tokens", tokens().toString());
+    report.put("layer", layer);
+    report.put("vectors", view.length());
+    report.put("dim", view.geometry().dim());
+    report.put("batch_size", batchSize);
+    report.put("buffer_size", bufferSize);
+    report.put("threads", threads);
+    double plain = median(rates.get("plain"));
+    PrintWriter out = main.out();
+    if (!json) {
+      out.printf("%-10s %10s %12s %10s%n", "", "MB/s", "vectors/s", "of plain");
+    }
+    for (Map.Entry<String, List<Double>> kind : rates.entrySet()) {
+      double rate = median(kind.getValue());
+      ObjectNode figures = report.putObject(kind.getKey());
+      figures.put("mb_per_s", Math.round(rate * vectorBytes / 1e6));
+      figures.put("vectors_per_s", Math.round(rate));
+      figures.put("of_plain", Math.round(rate / plain * 1000) / 1000.0);
+      if (!json) {
+        out.printf(
+            "%-10s %10d %12d %10.2f%n",
+            kind.getKey(), Math.round(rate * vectorBytes / 1e6), Math.round(rate), rate / plain);
+      }
+    }
+    if (json) {
+      out.println(mapper.writerWithDefaultPrettyPrinter().writeValueAsString(report));
+    }
+    out.flush();
+  }
+
+  private static double median(List<Double> values) {
+    List<Double> sorted = new ArrayList<>(values);
+    Collections.sort(sorted);
+    return sorted.get(sorted.size() / 2);
+  }
+}

@@ -1,0 +1,50 @@
+package org.saevhadoop.converters;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class BenchTest {
+  private static final List<String> KINDS = List.of("plain", "ordered", "shuffled", "indexed");
+
+  @Test
+  void eachKindOfReadingHasItsLine() {
+    Cli cli = bench("--tokens", "special").succeeds();
+    assertThat(cli.text().lines().skip(1).map(line -> line.split(" ")[0].strip()))
+        .containsExactlyElementsOf(KINDS);
+  }
+
+  @Test
+  void jsonTellsWhatWasReadAndHowFast() throws IOException {
+    JsonNode report = bench("--layer", "13", "--batch-size", "20", "--json").succeeds().json();
+    assertThat(report.get("vectors").asLong()).isEqualTo(7 * 9);
+    assertThat(report.get("tokens").asText()).isEqualTo("image");
+    for (String kind : KINDS) {
+      assertThat(report.get(kind).get("vectors_per_s").asLong()).isPositive();
+    }
+    assertThat(report.get("plain").get("of_plain").asDouble()).isEqualTo(1);
+  }
+
+  @Test
+  void whatIsNotThereCanNotBeRead() {
+    bench("--layer", "14").failsWith("layer 14 was not recorded (expected one of [13, 21, 23])");
+    assertThat(bench("--tokens", "patches").exitCode()).isEqualTo(2);
+    assertThat(bench("--layer", "last").stderr())
+        .contains("--layer is \"last\" (expected a layer or all)");
+  }
+
+  private static Cli bench(Object... options) {
+    Object[] args = new Object[options.length + 6];
+    args[0] = "bench";
+    args[1] = Fixtures.saev(Fixtures.SMALL);
+    args[2] = "--seconds";
+    args[3] = "0.01";
+    args[4] = "--rounds";
+    args[5] = "1";
+    System.arraycopy(options, 0, args, 6, options.length);
+    return Cli.run(args);
+  }
+}

@@ -1,0 +1,63 @@
+package org.saevhadoop.converters;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.ReaderOptions;
+import org.saevhadoop.format.dataset.ShuffledReader;
+import org.saevhadoop.format.dataset.Tokens;
+import org.saevhadoop.format.dataset.View;
+import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.saev.SaevDataset;
+
+/** 12 GiB shuffled in the memory of the buffered batches and 64 MiB, the JVM's heap included. */
+class ShuffledMemoryIT {
+  private static final int BATCH_SIZE = 4096;
+  private static final int BUFFER_SIZE = 16;
+  private static final long MOST_SECONDS = 20;
+
+  @TempDir Path folder;
+
+  @Test
+  void anEpochNeedsNoMoreThanItsBufferAndAFewMebibytes() throws IOException, InterruptedException {
+    Geometry geometry = new Geometry(6200, List.of(13, 21), 257, 1024);
+    assertThat(geometry.examples() * geometry.exampleBytes()).isGreaterThan(12L << 30);
+    Path dataset = SparseDataset.create(folder.resolve("source"), geometry, 2000);
+    long buffered = (long) BATCH_SIZE * BUFFER_SIZE * geometry.vectorBytes() >> 20;
+    List<String> memory =
+        List.of("-Xmx24m", "-XX:MaxDirectMemorySize=" + (buffered + 40) + "m", "-XX:+UseSerialGC");
+    Path output = folder.resolve("output");
+    Process process = Launched.start(Epoch.class, output, memory, dataset);
+    assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
+    String said = Files.readString(output);
+    assertThat(process.exitValue()).as(said).isZero();
+    assertThat(Long.parseLong(said.strip())).isGreaterThan(geometry.examples() * 512 / 4);
+  }
+
+  /** Reads an epoch, or as much of one as there is time for; prints how many vectors came. */
+  static final class Epoch {
+    private Epoch() {}
+
+    public static void main(String[] args) throws IOException {
+      SaevDataset dataset = SaevDataset.open(new LocalFolder(Path.of(args[0])));
+      ReaderOptions options =
+          ReaderOptions.defaults().withBatchSize(BATCH_SIZE).withBufferSize(BUFFER_SIZE);
+      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_SECONDS);
+      long vectors = 0;
+      View view = View.of(dataset, 1, Tokens.IMAGE, null);
+      try (ShuffledReader reader = new ShuffledReader(dataset, view, options)) {
+        while (System.nanoTime() < end && reader.next()) {
+          vectors += reader.batch().rows();
+        }
+      }
+      System.out.println(vectors);
+    }
+  }
+}

@@ -1,0 +1,233 @@
+package org.saevhadoop.format.dataset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.LocalFile;
+
+/** A read that fails or never ends: an error that says where, and no reader that hangs. */
+@Timeout(60)
+class ReaderFailureTest {
+  private static final ReaderOptions OPTIONS =
+      ReaderOptions.defaults()
+          .withBatchSize(16)
+          .withBufferSize(4)
+          .withThreads(3)
+          .withBatchTimeout(Duration.ofMillis(300));
+
+  private static final Geometry GEOMETRY = BlockCursorTest.geometry(40, 1, 4, 3);
+  private static final InventedDataset INVENTED = new InventedDataset(GEOMETRY, false, 20);
+
+  /** What a reader does that goes through all batches. */
+  private interface Reading extends Closeable {
+    boolean next() throws IOException;
+  }
+
+  /** What a file does when its bytes from a position on are asked for. */
+  private interface Fault {
+    void at(long position) throws IOException;
+  }
+
+  @TempDir Path folder;
+
+  @Test
+  void aReadThatNeverEndsIsAnErrorThatNamesFileAndByte() throws IOException {
+    CountDownLatch never = new CountDownLatch(1);
+    ChangedDataset dataset =
+        faulty(
+            position -> {
+              try {
+                never.await();
+              } catch (InterruptedException e) {
+                throw new IOException(e);
+              }
+            });
+    for (Reading reader : readers(dataset)) {
+      try (reader) {
+        for (int i = 0; i < 2; i++) {
+          assertThatThrownBy(() -> drain(reader))
+              .isInstanceOf(IOException.class)
+              .hasMessageMatching("shard1: no data came for 0\\.3 s, at byte \\d+");
+        }
+      }
+    }
+  }
+
+  @Test
+  void aThreadThatCanNotBeInterruptedDoesNotKeepAReaderFromClosing() throws IOException {
+    CountDownLatch end = new CountDownLatch(1);
+    ChangedDataset dataset =
+        faulty(
+            position -> {
+              while (end.getCount() > 0) {
+                Thread.onSpinWait();
+              }
+            });
+    for (Reading reader : readers(dataset)) {
+      assertThatThrownBy(() -> drain(reader)).hasMessageContaining("no data came for 0.3 s");
+      reader.close();
+    }
+    end.countDown();
+  }
+
+  @Test
+  void aReadThatFailsIsAnErrorThatNamesFileAndByte() throws IOException {
+    IOException cause = new IOException("the disk is on fire");
+    ChangedDataset dataset =
+        faulty(
+            position -> {
+              throw cause;
+            });
+    for (Reading reader : readers(dataset)) {
+      try (reader) {
+        for (int i = 0; i < 2; i++) {
+          assertThatThrownBy(() -> drain(reader))
+              .isInstanceOf(IOException.class)
+              .hasMessageMatching("shard1: the disk is on fire, at byte \\d+")
+              .hasCause(cause);
+        }
+      }
+    }
+  }
+
+  @Test
+  void aFileThatWasCutShortIsAnErrorThatNamesTheByte() throws IOException {
+    Path file = folder.resolve("cut");
+    Files.write(file, new byte[200]);
+    ChangedDataset dataset =
+        ChangedDataset.reading(
+            INVENTED, input -> input.path().equals("shard1") ? cut(file) : input);
+    for (Reading reader : readers(dataset)) {
+      try (reader) {
+        assertThatThrownBy(() -> drain(reader))
+            .isInstanceOf(FormatException.class)
+            .hasMessageMatching(
+                ".*/cut: ends at byte 200, \\d+ bytes short of what is to be read from byte \\d+"
+                    + " on");
+      }
+    }
+  }
+
+  @Test
+  void anEpochCanBeginAnewAfterAFailure() throws IOException {
+    boolean[] broken = {true};
+    ChangedDataset dataset =
+        faulty(
+            position -> {
+              if (broken[0]) {
+                throw new IOException("not now");
+              }
+            });
+    View view = View.of(dataset, 1, Tokens.ALL, 11);
+    try (ShuffledReader reader = new ShuffledReader(dataset, view, OPTIONS, 48)) {
+      assertThatThrownBy(() -> drain(reader::next)).hasMessageContaining("not now");
+      broken[0] = false;
+      reader.startEpoch(0);
+      assertThat(drain(reader::next)).isEqualTo(10);
+    }
+  }
+
+  @Test
+  void batchesBeforeTheFailureStillCome() throws IOException {
+    ChangedDataset dataset =
+        faulty(
+            position -> {
+              throw new IOException("not here");
+            });
+    View view = View.of(dataset, 1, Tokens.ALL, 11);
+    try (OrderedReader reader = new OrderedReader(dataset, view, OPTIONS.withThreads(1))) {
+      assertThat(reader.next()).isTrue();
+      assertThat(reader.batch().index(15)).isEqualTo(15);
+    }
+  }
+
+  /** Its second file does something else than to deliver bytes. */
+  private static ChangedDataset faulty(Fault fault) {
+    return ChangedDataset.reading(
+        INVENTED, input -> input.path().equals("shard1") ? new FaultyInput(input, fault) : input);
+  }
+
+  private record FaultyInput(Input base, Fault fault) implements Input {
+    @Override
+    public String path() {
+      return base.path();
+    }
+
+    @Override
+    public long length() throws IOException {
+      return base.length();
+    }
+
+    @Override
+    public void readFully(long position, ByteBuffer dst) throws IOException {
+      fault.at(position);
+      base.readFully(position, dst);
+    }
+
+    @Override
+    public void close() throws IOException {
+      base.close();
+    }
+  }
+
+  private static Input cut(Path file) {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      channel.truncate(200);
+      return LocalFile.open(file);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static List<Reading> readers(ActivationDataset dataset) throws IOException {
+    View view = View.of(dataset, 1, Tokens.ALL, 11);
+    OrderedReader ordered = new OrderedReader(dataset, view, OPTIONS);
+    ShuffledReader shuffled = new ShuffledReader(dataset, view, OPTIONS, 48);
+    return List.of(reading(ordered::next, ordered), reading(shuffled::next, shuffled));
+  }
+
+  private interface Next {
+    boolean next() throws IOException;
+  }
+
+  private static Reading reading(Next next, Closeable closeable) {
+    return new Reading() {
+      @Override
+      public boolean next() throws IOException {
+        return next.next();
+      }
+
+      @Override
+      public void close() throws IOException {
+        closeable.close();
+      }
+    };
+  }
+
+  private static int drain(Reading reader) throws IOException {
+    return drain((Next) reader::next);
+  }
+
+  private static int drain(Next reader) throws IOException {
+    int batches = 0;
+    while (reader.next()) {
+      batches++;
+    }
+    return batches;
+  }
+}
