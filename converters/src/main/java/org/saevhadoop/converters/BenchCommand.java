@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.FloatBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -163,27 +162,10 @@ final class BenchCommand implements Callable<Integer> {
   }
 
   private View view(ActivationDataset dataset) throws IOException {
-    Tokens wanted = tokens();
+    Tokens wanted = TokensOption.parse(spec, tokens);
     Integer number = layer();
-    int cls = 0;
-    if (dataset.saevMetadata().isPresent()) {
-      byte[] metadata = dataset.saevMetadata().get().getBytes(StandardCharsets.UTF_8);
-      cls = SaevMetadata.parse(dataset.folder().path(), metadata).clsToken() ? 1 : 0;
-    } else {
-      FormatException.check(
-          wanted == Tokens.ALL,
-          dataset.folder().path(),
-          "whether token 0 is [CLS] is not known (expected SAEV metadata, or --tokens all)");
-    }
+    int cls = wanted == Tokens.ALL ? 0 : SaevMetadata.clsTokens(dataset, "--tokens all");
     return View.of(dataset, cls, wanted, number);
-  }
-
-  private Tokens tokens() {
-    try {
-      return Tokens.parse(tokens);
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), "--tokens: " + e.getMessage(), e);
-    }
   }
 
   private Integer layer() {
@@ -278,7 +260,7 @@ final class BenchCommand implements Callable<Integer> {
     ObjectMapper mapper = new ObjectMapper();
     ObjectNode report = mapper.createObjectNode();
     report.put("path", dataset.folder().path());
-    report.put("tokens", tokens().toString());
+    report.put("tokens", tokens);
     report.put("layer", layer);
     report.put("vectors", view.length());
     report.put("dim", view.geometry().dim());

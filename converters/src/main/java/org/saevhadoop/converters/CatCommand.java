@@ -17,17 +17,23 @@ import org.saevhadoop.format.dataset.BlockCursor;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Selection;
+import org.saevhadoop.format.dataset.Tokens;
+import org.saevhadoop.format.dataset.View;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.saev.SaevMetadata;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
 
 /** Prints the vectors of an example. */
 @Command(
     name = "cat",
     sortOptions = false,
-    description = "Prints the vectors of one example of the dataset at PATH.")
+    description = "Prints the vectors of one example of the dataset at PATH, or one vector.")
 final class CatCommand implements Callable<Integer> {
   /** How vectors are printed. */
   enum Format {
@@ -39,11 +45,27 @@ final class CatCommand implements Callable<Integer> {
 
   @ParentCommand Main main;
 
+  @Spec CommandSpec spec;
+
   @Parameters(paramLabel = "PATH", description = "The dataset.")
   String path;
 
-  @Option(names = "--example", required = true, paramLabel = "N", description = "The example.")
-  long example;
+  @ArgGroup(multiplicity = "1")
+  Start start;
+
+  /** Where to begin. */
+  static final class Start {
+    @Option(names = "--example", paramLabel = "N", description = "All vectors of an example.")
+    Long example;
+
+    @Option(
+        names = "--index",
+        paramLabel = "I",
+        description =
+            "One vector: the one at this index of the view, the list of all vectors by example,"
+                + " layer and token, of --layer and --tokens where these are given.")
+    Long index;
+  }
 
   @Option(
       names = "--layer",
@@ -52,9 +74,16 @@ final class CatCommand implements Callable<Integer> {
   Integer layer;
 
   @Option(
+      names = "--tokens",
+      defaultValue = "all",
+      paramLabel = "T",
+      description = "cls (or special), image (or content) or all (the default).")
+  String tokens;
+
+  @Option(
       names = "--token",
       paramLabel = "T",
-      description = "One token; 0 is [CLS] where there is one (default: all).")
+      description = "One token; 0 is [CLS] where there is one (default: those of --tokens).")
   Integer token;
 
   @Option(
@@ -69,11 +98,17 @@ final class CatCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     Path at = new Path(path);
     ActivationDataset dataset = DatasetFormat.of(at, null, main.getConf()).open(at, main.getConf());
-    Selection selection = selection(dataset);
+    Tokens wanted = TokensOption.parse(spec, tokens);
+    int cls = wanted == Tokens.ALL ? 0 : SaevMetadata.clsTokens(dataset, "--tokens all");
+    View view = View.of(dataset, cls, wanted, layer);
+    if (start.index != null) {
+      seek(view, dataset);
+    }
+    Selection selection = selection(dataset, view);
     OutputStream out = new BufferedOutputStream(System.out, 1 << 16);
-    try (BlockCursor cursor = new BlockCursor(dataset, selection, example, 1)) {
+    try (BlockCursor cursor = new BlockCursor(dataset, selection, start.example, 1)) {
       if (format == Format.npy) {
-        out.write(npyHeader(dataset.geometry()));
+        out.write(npyHeader(dataset.geometry(), selection));
       }
       while (cursor.next()) {
         int number = dataset.geometry().layers().get(cursor.layerIndex());
@@ -84,48 +119,59 @@ final class CatCommand implements Callable<Integer> {
     return 0;
   }
 
-  private Selection selection(ActivationDataset dataset) throws FormatException {
+  /** Turns the index into the coordinates of its vector. */
+  private void seek(View view, ActivationDataset dataset) throws FormatException {
+    FormatException.check(
+        start.index >= 0 && start.index < view.length(),
+        dataset.folder().path(),
+        "there is no vector %d in this view (expected 0 to %d)",
+        start.index,
+        view.length() - 1);
+    View.Position position = view.position(start.index);
+    start.example = position.example();
+    layer = dataset.geometry().layers().get(position.layerIndex());
+    token = position.token();
+  }
+
+  private Selection selection(ActivationDataset dataset, View view) throws FormatException {
     Geometry geometry = dataset.geometry();
     String where = dataset.folder().path();
     FormatException.check(
-        example >= 0 && example < geometry.examples(),
+        start.example >= 0 && start.example < geometry.examples(),
         where,
         "there is no example %d (expected 0 to %d)",
-        example,
+        start.example,
         geometry.examples() - 1);
+    int first = view.firstToken();
+    int end = first + view.tokens();
     FormatException.check(
-        layer == null || geometry.layerIndex(layer) >= 0,
+        token == null || token >= first && token < end,
         where,
-        "layer %d was not recorded (expected one of %s)",
-        layer,
-        geometry.layers());
-    FormatException.check(
-        token == null || token >= 0 && token < geometry.tokens(),
-        where,
-        "there is no token %d (expected 0 to %d)",
+        "there is no token %d (expected %d to %d)",
         token,
-        geometry.tokens() - 1);
+        first,
+        end - 1);
     BlockOrder order =
         layer == null
             ? BlockOrder.byExample(geometry)
             : new BlockOrder(false, List.of(geometry.layerIndex(layer)));
     return new Selection(
         order,
-        token == null ? 0 : token,
-        token == null ? geometry.tokens() : 1,
+        token == null ? first : token,
+        token == null ? view.tokens() : 1,
         Long.MAX_VALUE,
         Selection.Unit.VECTOR);
   }
 
   private byte[] vector(int layerNumber, int tokenIndex, ByteBuffer floats) {
-    String place = example + " " + layerNumber + " " + tokenIndex;
+    String place = start.example + " " + layerNumber + " " + tokenIndex;
     String line =
         switch (format) {
           case hex -> place + " " + HexFormat.of().formatHex(bytes(floats)) + "\n";
           case text -> place + " " + numbers(floats, " ", false) + "\n";
           case json ->
               "{\"example\":%d,\"layer\":%d,\"token\":%d,\"values\":[%s]}\n"
-                  .formatted(example, layerNumber, tokenIndex, numbers(floats, ",", true));
+                  .formatted(start.example, layerNumber, tokenIndex, numbers(floats, ",", true));
           case npy -> null;
         };
     return line == null ? bytes(floats) : line.getBytes(StandardCharsets.US_ASCII);
@@ -149,13 +195,13 @@ final class CatCommand implements Callable<Integer> {
   }
 
   /** Version 1.0 of numpy's format; the axes of which one element was asked for are left out. */
-  private byte[] npyHeader(Geometry geometry) {
+  private byte[] npyHeader(Geometry geometry, Selection selection) {
     List<Integer> shape = new ArrayList<>();
     if (layer == null) {
       shape.add(geometry.layers().size());
     }
     if (token == null) {
-      shape.add(geometry.tokens());
+      shape.add(selection.tokens());
     }
     shape.add(geometry.dim());
     String axes = shape.stream().map(String::valueOf).collect(Collectors.joining(", "));

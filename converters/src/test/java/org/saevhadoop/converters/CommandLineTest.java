@@ -82,6 +82,43 @@ class CommandLineTest {
   }
 
   @Test
+  void catPrintsTheVectorAtAnIndexOfAView() throws IOException {
+    Path dataset = Fixtures.saev(Fixtures.SMALL);
+    // image, all layers: 27 vectors an example, 9 a layer, [CLS] before the first patch
+    assertThat(cat(dataset, "--index", 3 * 27 + 9 + 8, "--tokens", "image"))
+        .isEqualTo("3 21 9 " + HexFormat.of().formatHex(vector(3, 1, 9)) + "\n");
+    assertThat(cat(dataset, "--index", 6, "--tokens", "special", "--layer", 23))
+        .isEqualTo("6 23 0 " + HexFormat.of().formatHex(vector(6, 2, 0)) + "\n");
+    assertThat(cat(dataset, "--index", 209)).startsWith("6 23 9 ");
+    Cli.run("cat", dataset, "--index", 210)
+        .failsWith(dataset + ": there is no vector 210 in this view (expected 0 to 209)");
+    Cli.run("cat", dataset, "--index", 7, "--tokens", "cls", "--layer", 13)
+        .failsWith(dataset + ": there is no vector 7 in this view (expected 0 to 6)");
+  }
+
+  @Test
+  void catPrintsTheTokensOfAnExampleThatAreAskedFor() throws IOException {
+    Path dataset = Fixtures.saev(Fixtures.SMALL);
+    assertThat(cat(dataset, "--example", 2, "--tokens", "cls").lines())
+        .hasSize(3)
+        .allMatch(line -> line.matches("2 \\d+ 0 .*"));
+    assertThat(cat(dataset, "--example", 2, "--tokens", "content", "--layer", 13).lines())
+        .hasSize(9)
+        .noneMatch(line -> line.startsWith("2 13 0 "));
+    Cli.run("cat", dataset, "--example", 2, "--tokens", "image", "--token", 0)
+        .failsWith(dataset + ": there is no token 0 (expected 1 to 9)");
+    assertThat(Cli.run("cat", dataset, "--example", 2, "--tokens", "some").exitCode()).isEqualTo(2);
+    assertThat(Cli.run("cat", dataset, "--example", 2, "--index", 3).exitCode()).isEqualTo(2);
+    assertThat(Cli.run("cat", dataset).exitCode()).isEqualTo(2);
+  }
+
+  private static String cat(Path dataset, Object... options) {
+    List<Object> args = new ArrayList<>(List.of("cat", dataset, "--format", "hex"));
+    args.addAll(List.of(options));
+    return Cli.run(args.toArray()).succeeds().text();
+  }
+
+  @Test
   void catPrintsNumbersForPeopleProgramsAndNumpy() throws IOException {
     Path dataset = Fixtures.saev(Fixtures.SMALL);
     ByteBuffer floats = ByteBuffer.wrap(vector(3, 1, 9)).order(ByteOrder.LITTLE_ENDIAN);

@@ -1,6 +1,5 @@
 package org.saevhadoop.mapreduce;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
@@ -9,6 +8,7 @@ import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Selection;
 import org.saevhadoop.format.dataset.Tokens;
+import org.saevhadoop.format.dataset.View;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.saev.SaevMetadata;
 
@@ -26,23 +26,13 @@ final class InputSelection {
     boolean byLayer = SaevConf.INPUT_ORDER.getEnum(conf, Order.class) == Order.LAYER;
     BlockOrder order = new BlockOrder(byLayer, layers(conf, dataset));
     Tokens tokens = tokens(conf);
-    int cls = tokens == Tokens.ALL ? 0 : clsTokens(dataset);
-    FormatException.check(
-        tokens != Tokens.CLS || cls == 1,
-        dataset.folder().path(),
-        "%s=cls, but no [CLS] token was stored",
-        SaevConf.INPUT_TOKENS.key());
-    int first = tokens == Tokens.IMAGE ? cls : 0;
-    int count = tokens == Tokens.CLS ? 1 : geometry.tokens() - first;
-    FormatException.check(
-        count > 0,
-        dataset.folder().path(),
-        "%s=image, but only [CLS] was stored",
-        SaevConf.INPUT_TOKENS.key());
+    String advice = SaevConf.INPUT_TOKENS.key() + "=all";
+    int cls = tokens == Tokens.ALL ? 0 : SaevMetadata.clsTokens(dataset, advice);
+    View view = View.of(dataset, cls, tokens, null);
     return new Selection(
         order,
-        first,
-        count,
+        view.firstToken(),
+        view.tokens(),
         SaevConf.INPUT_GROUP.getLong(conf, 1),
         SaevConf.INPUT_RECORD.getEnum(conf, Selection.Unit.class));
   }
@@ -88,21 +78,5 @@ final class InputSelection {
       indexes.add(index);
     }
     return indexes;
-  }
-
-  private static int clsTokens(ActivationDataset dataset) throws FormatException {
-    String path = dataset.folder().path();
-    byte[] metadata =
-        dataset
-            .saevMetadata()
-            .orElseThrow(
-                () ->
-                    FormatException.of(
-                        path,
-                        "whether token 0 is [CLS] is not known (expected SAEV metadata; or read"
-                            + " %s=all)",
-                        SaevConf.INPUT_TOKENS.key()))
-            .getBytes(StandardCharsets.UTF_8);
-    return SaevMetadata.parse(path, metadata).clsToken() ? 1 : 0;
   }
 }

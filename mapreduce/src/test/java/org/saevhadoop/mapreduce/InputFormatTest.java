@@ -357,8 +357,8 @@ class InputFormatTest {
         .isInstanceOf(FormatException.class)
         .hasMessageContaining(
             cls
-                ? "saev.input.tokens=image, but only [CLS] was stored"
-                : "saev.input.tokens=cls, but no [CLS] token was stored");
+                ? "only [CLS] was stored (expected tokens cls or all)"
+                : "no [CLS] token was stored (expected tokens image or all)");
   }
 
   @ParameterizedTest

@@ -94,6 +94,16 @@ public final class View {
     return geometry;
   }
 
+  /** The first token of each block that it has; 0 is [CLS] where there is one. */
+  public int firstToken() {
+    return firstToken;
+  }
+
+  /** How many tokens of each block it has, from the first on. */
+  public int tokens() {
+    return tokens;
+  }
+
   /** How many vectors there are. */
   public long length() {
     return geometry.examples() * perExample();

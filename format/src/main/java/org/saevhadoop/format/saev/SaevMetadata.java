@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.saev.PythonJson.Style;
@@ -105,6 +106,22 @@ public final class SaevMetadata {
     @SuppressWarnings("unchecked") // PythonJson's objects have String keys
     Map<String, Object> values = (Map<String, Object>) root;
     return new SaevMetadata(path, text, values);
+  }
+
+  /**
+   * How many of a dataset's tokens are not patches: 1 where token 0 is [CLS], else 0.
+   *
+   * @param advice what to ask for where the dataset has no metadata that could tell
+   */
+  public static int clsTokens(ActivationDataset dataset, String advice) throws FormatException {
+    String path = dataset.folder().path();
+    Optional<String> metadata = dataset.saevMetadata();
+    FormatException.check(
+        metadata.isPresent(),
+        path,
+        "whether token 0 is [CLS] is not known (expected SAEV metadata; or %s)",
+        advice);
+    return parse(path, metadata.get().getBytes(StandardCharsets.UTF_8)).clsToken() ? 1 : 0;
   }
 
   /**
