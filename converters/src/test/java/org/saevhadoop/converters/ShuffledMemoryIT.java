@@ -38,7 +38,8 @@ class ShuffledMemoryIT {
     assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
     String said = Files.readString(output);
     assertThat(process.exitValue()).as(said).isZero();
-    assertThat(Long.parseLong(said.strip())).isGreaterThan(geometry.examples() * 512 / 4);
+    // holes that the page cache does not have yet are slow: an eighth fills the buffer six times
+    assertThat(Long.parseLong(said.strip())).isGreaterThan(geometry.examples() * 512 / 8);
   }
 
   /** Reads an epoch, or as much of one as there is time for; prints how many vectors came. */

@@ -19,7 +19,13 @@ final class Gather {
    */
   static final int WORTH_A_READ = 8 << 10;
 
-  /** What a read is doing now, for whoever waits for it. */
+  /**
+   * What is being read, for whoever waits for it.
+   *
+   * @param path the file
+   * @param place what {@code number} counts: bytes, for one
+   * @param since a nanoTime
+   */
   record Reading(String path, String place, long number, long since) {}
 
   private static final int SCRATCH_BYTES = 128 << 10;

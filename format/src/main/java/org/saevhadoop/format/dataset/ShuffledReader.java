@@ -13,11 +13,11 @@ import org.saevhadoop.format.io.FormatException;
  * <p>The view is cut into chunks of about a MiB, which are put in a random order; the stream that
  * they make is cut into windows of half the buffered batches, and each window is shuffled whole. A
  * vector's batch and row are known before anything is read, so threads put vectors straight where
- * they go. Memory: the buffered batches, 20 bytes a buffered vector, and a few MiB. For one taking
- * thread.
+ * they go. Memory: the buffered batches, 14 bytes for each of their vectors, up to 32 MiB for the
+ * order of a dataset of terabytes, and half a MiB a thread. For one taking thread.
  */
 public final class ShuffledReader implements Closeable {
-  /** What a thread may have open of the files that all threads together may. */
+  /** Files that each thread may have open, however many threads share {@link IndexedReader}'s. */
   private static final int LEAST_OPEN_FILES = 32;
 
   private final View view;
