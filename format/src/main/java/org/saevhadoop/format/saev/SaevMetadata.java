@@ -297,6 +297,16 @@ public final class SaevMetadata {
         "%s has no place for the fields %s",
         target.label(),
         foreignKeys());
+    Fields checked = new Fields(FILE, values);
+    for (Field field : List.of(Field.FAMILY, Field.CKPT)) {
+      if (has(field)) {
+        checked.string(key(field));
+      }
+    }
+    FormatException.check(
+        value(Field.DATA) instanceof Map || value(Field.DATA) instanceof String,
+        FILE,
+        "field data is neither an object nor a string (expected one of them)");
     return of(Migration.migrate(this, target), target.hashRules().get(0));
   }
 
@@ -346,11 +356,20 @@ public final class SaevMetadata {
 
   private static SaevMetadata of(Map<String, Object> values, HashRule rule) throws FormatException {
     Style style = rule.fileStyle();
+    for (Map.Entry<String, Object> field : values.entrySet()) {
+      FormatException.check(
+          PythonJson.depth(field.getValue()) < PythonJson.MAX_DEPTH,
+          FILE,
+          "field %s would be nested too deep (expected at most %d levels)",
+          field.getKey(),
+          PythonJson.MAX_DEPTH);
+      FormatException.check(
+          PythonJson.isUnicode(field.getKey() + PythonJson.dumps(field.getValue(), style)),
+          FILE,
+          "field %s holds half a character, a lone surrogate (expected UTF-8 in this protocol)",
+          field.getKey());
+    }
     String text = PythonJson.dumps(values, style);
-    FormatException.check(
-        PythonJson.isUnicode(text),
-        FILE,
-        "a field holds half a character (a lone surrogate), which this protocol can not");
     return new SaevMetadata(FILE, text.getBytes(StandardCharsets.UTF_8), values);
   }
 
