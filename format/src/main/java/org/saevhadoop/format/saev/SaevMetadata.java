@@ -162,7 +162,7 @@ public final class SaevMetadata {
    * the major version is unknown (protocol v1 section 6).
    */
   public Optional<String> protocolWarning() {
-    String protocol = protocol();
+    String protocol = oneLine(protocol());
     if (protocol.equals(generation.label())) {
       return Optional.empty();
     }
@@ -296,7 +296,7 @@ public final class SaevMetadata {
         FILE,
         "%s has no place for the fields %s",
         target.label(),
-        foreignKeys());
+        oneLine(foreignKeys()));
     Fields checked = new Fields(FILE, values);
     for (Field field : List.of(Field.FAMILY, Field.CKPT)) {
       if (has(field)) {
@@ -371,6 +371,11 @@ public final class SaevMetadata {
     }
     String text = PythonJson.dumps(values, style);
     return new SaevMetadata(FILE, text.getBytes(StandardCharsets.UTF_8), values);
+  }
+
+  /** For a message: keys and values may hold anything. */
+  static String oneLine(Object value) {
+    return value.toString().replaceAll("[\\p{Cntrl}\\u0085\\u2028\\u2029]", "?");
   }
 
   private static List<JsonNumber> numbers(List<Integer> values) {

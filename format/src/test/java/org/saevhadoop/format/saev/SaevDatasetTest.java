@@ -65,8 +65,8 @@ class SaevDatasetTest {
     SaevDataset dataset = SaevDataset.open(new LocalFolder(folder));
     assertThat(dataset.warnings())
         .containsExactly(
-            "acts000003.bin has its literal size: the original readers map 3840 bytes and refuse"
-                + " it");
+            "acts000003.bin is shorter than a full file: the original readers map 3840 bytes and"
+                + " refuse it");
     assertThat(readAll(dataset)).isEqualTo(7);
     setLength("acts000003.bin", 1919);
     assertRefused("acts000003.bin: has 1919 bytes, too short for its 1 examples");

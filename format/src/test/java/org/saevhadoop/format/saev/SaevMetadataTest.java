@@ -103,6 +103,18 @@ class SaevMetadataTest {
   }
 
   @Test
+  void aMessageIsOneLineWhateverTheFileHolds() throws IOException {
+    SaevMetadata metadata =
+        parse(text(V1_0).replace("\"1.0.0\"", "\"3\\n\\u2028\",\"a\\r\\n\": 1"));
+    assertThat(metadata.protocolWarning())
+        .get()
+        .asString()
+        .startsWith("breaking: protocol 3?? is of an unknown major version");
+    assertThatThrownBy(() -> metadata.to(Generation.LEGACY))
+        .hasMessage("metadata.json: legacy has no place for the fields [a??]");
+  }
+
+  @Test
   void dtypeAndProtocolMayBeAbsentAsInTheProjectsOwnLoader() throws IOException {
     String text =
         text(V1_0).replace(",\n    \"dtype\": \"float32\",\n    \"protocol\": \"1.0.0\"", "");
