@@ -91,6 +91,14 @@ final class PythonJson {
     return PythonJsonParser.parse(path, utf8);
   }
 
+  /**
+   * As {@link #parse}, the numbers spelled as Python would write them: of a text of no writer's.
+   */
+  static Object parseAnew(String path, byte[] utf8) throws FormatException {
+    String canonical = dumps(parse(path, utf8), Style.COMPACT);
+    return parse(path, canonical.getBytes(StandardCharsets.US_ASCII));
+  }
+
   /** Writes a value, without a final newline; in Python's dialect the text is ASCII. */
   static String dumps(Object value, Style style) {
     return PythonJsonWriter.write(value, style);

@@ -130,7 +130,7 @@ public final class SaevMetadata {
             case DIM -> JsonNumber.of(geometry.dim());
             case EXAMPLES -> JsonNumber.of(geometry.examples());
             case TOKENS_PER_SHARD -> JsonNumber.of(Math.max(DEFAULT_TOKENS_PER_SHARD, least));
-            case DATA -> PythonJson.parse("data", data);
+            case DATA -> PythonJson.parseAnew("data", data);
             default -> Migration.defaultOf(field, generation, null);
           };
       values.put(generation.key(field, Map.of()), value);
@@ -273,7 +273,7 @@ public final class SaevMetadata {
    * @param data the text of a JSON document
    */
   public SaevMetadata withData(String path, byte[] data) throws FormatException {
-    Object value = PythonJson.parse(path, data);
+    Object value = PythonJson.parseAnew(path, data);
     SaevMetadata changed = with(Field.DATA, Migration.represent(value, generation.data()));
     Object dataset = Migration.defaultOf(Field.DATASET, generation, value);
     return generation.fields().contains(Field.DATASET) && changed != this

@@ -257,6 +257,18 @@ class SaevMetadataTest {
   }
 
   @Test
+  void newDataIsSpelledAsPythonSpellsItWhileDataThatWasThereStaysAsItWas() throws IOException {
+    byte[] data = "{\"a\":1e-5,\"b\":-0}".getBytes(StandardCharsets.UTF_8);
+    SaevMetadata changed = parse(text(V1_0)).withData("data.json", data);
+    assertThat(asText(changed)).contains("\"a\": 1e-05,", "\"b\": 0\n");
+    SaevMetadata created =
+        SaevMetadata.create(new Geometry(1, List.of(0), 5, 8), true, "clip", "x", data);
+    assertThat(asText(created)).contains("\"a\": 1e-05,", "\"b\": 0\n");
+    SaevMetadata found = parse(asText(changed).replace("1e-05", "1E-5"));
+    assertThat(asText(found.withTokensPerShard(90))).contains("\"a\": 1E-5,");
+  }
+
+  @Test
   void createdMetadataIsReadBackAsWhatWasMeant() throws IOException {
     Geometry geometry = new Geometry(3, List.of(-2, -1), 5, 8);
     SaevMetadata created =
