@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.saevhadoop.format.io.FormatException;
@@ -85,16 +84,18 @@ class PythonJsonAgainstPythonTest {
     JsonTexts texts = new JsonTexts(17);
     List<byte[]> lines = new ArrayList<>();
     texts.powers().forEach(text -> lines.add(text.getBytes(StandardCharsets.UTF_8)));
-    for (int i = 0; i < 6_000; i++) {
+    for (int i = 0; i < 5_000; i++) {
       lines.add(texts.number().getBytes(StandardCharsets.UTF_8));
       lines.add(texts.document().getBytes(StandardCharsets.UTF_8));
       lines.add(texts.damaged());
     }
     try (Python python = new Python(DUMP_EVERYTHING)) {
-      List<String> theirs = python.ask(lines).get(60, TimeUnit.SECONDS);
-      compare(lines, PythonJsonAgainstPythonTest::everything, theirs);
+      Future<List<String>> answers = python.ask(lines);
+      List<String> ours = lines.stream().map(PythonJsonAgainstPythonTest::everything).toList();
+      List<String> theirs = answers.get(60, TimeUnit.SECONDS);
+      compare(lines, ours, theirs);
       int rejected = (int) theirs.stream().filter(REJECTED::equals).count();
-      assertThat(lines.size() - rejected).isGreaterThan(20_000);
+      assertThat(lines.size() - rejected).isGreaterThan(17_000);
       assertThat(rejected).isGreaterThan(2_000);
     }
   }
@@ -135,18 +136,14 @@ class PythonJsonAgainstPythonTest {
       lines.add(texts.anyDouble().getBytes(StandardCharsets.UTF_8));
     }
     try (Python python = new Python(FLOATS_OF_ORJSON)) {
-      List<String> theirs = python.ask(lines).get(60, TimeUnit.SECONDS);
-      compare(lines, line -> FloatText.orjson(number(line)), theirs);
+      Future<List<String>> theirs = python.ask(lines);
+      List<String> ours = lines.stream().map(line -> FloatText.orjson(number(line))).toList();
+      compare(lines, ours, theirs.get(60, TimeUnit.SECONDS));
     }
   }
 
   private static double number(byte[] line) {
     return Double.parseDouble(new String(line, StandardCharsets.UTF_8));
-  }
-
-  private static void compare(
-      List<byte[]> lines, Function<byte[], String> ours, List<String> theirs) {
-    compare(lines, lines.stream().map(ours).toList(), theirs);
   }
 
   private static void compare(List<byte[]> lines, List<String> ours, List<String> theirs) {

@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -123,10 +124,20 @@ class SaevDatasetQuirksTest {
       Files.deleteIfExists(folder.resolve("shards.json"));
       assertThat(open(folder).warnings()).isEmpty();
     }
+    // the last commits before 1.0.0 wrote one, with the same metadata
     Path ofShards = write(GenerationsTest.metadata("v1sep"), "shards");
     Files.writeString(
         ofShards.resolve("shards.json"), "[{\"name\": \"acts000000.bin\", \"n_imgs\": 2}]");
     assertRefused(ofShards);
+    Path whole = write(GenerationsTest.metadata("v100"), "whole");
+    Files.copy(
+        whole.resolve("shards.json"),
+        ofShards.resolve("shards.json"),
+        StandardCopyOption.REPLACE_EXISTING);
+    assertThat(open(ofShards).warnings())
+        .singleElement()
+        .asString()
+        .startsWith("the directory is not named");
   }
 
   @Test
