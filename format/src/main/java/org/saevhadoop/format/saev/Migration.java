@@ -3,10 +3,13 @@ package org.saevhadoop.format.saev;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -19,9 +22,13 @@ import org.saevhadoop.format.saev.PythonJson.Style;
 /**
  * From the fields of one generation to those of another, losing nothing (our own rule: saev has no
  * such way). What the target has no place for travels inside {@code data}, as an object {@code
- * {"repr" | "base64" | "data": the former data, fields without a place..., "__class__"}}. An object
- * is data of 1.0.0 to 2.0 as it is; in the string of v1 it is its compact JSON text, in the Base64
- * of 2.1 a pickled str of that text.
+ * {"repr" | "base64" | "data": the former data, fields without a place..., "__class__"}}, the
+ * envelope. An object is data of 1.0.0 to 2.0 as it is; in the string of v1 it is its compact JSON
+ * text, in the Base64 of 2.1 a pickled str of that text.
+ *
+ * <p>That every way back restores what was there follows from one rule: a generation writes each
+ * {@link Content} in one form only, and what is read is taken for that form only if it would be
+ * written the same again. An object that merely resembles an envelope is an object.
  */
 final class Migration {
   /** The seed that v1 metadata has where its user gave none. */
@@ -33,6 +40,9 @@ final class Migration {
   private static final Set<Field> MOVABLE =
       EnumSet.of(Field.WIDTH, Field.HEIGHT, Field.SEED, Field.DATASET, Field.PIXEL_AGG);
 
+  /** All that 2.1's readers take. */
+  private static final Set<Object> PIXEL_AGGS = Set.of("majority", "prefer-fg");
+
   /** The path in v1's data, as {@code repr} quotes it. */
   private static final Pattern ROOT = Pattern.compile("\\broot='([^'\\\\]*)'");
 
@@ -41,62 +51,93 @@ final class Migration {
 
   private static final byte[] PICKLE_TAIL = {'q', 0, '.'};
 
-  /** The key of the former data inside an object that carries it. */
+  /** The key of the former data inside an envelope. */
   private static final Map<Data, String> CARRIED =
       Map.of(Data.TEXT, "repr", Data.PICKLE, "base64", Data.OBJECT, "data");
 
+  /** Fields that an envelope shows though they have their standard: they belong to such data. */
+  private static final Map<Data, Set<Field>> SHOWN =
+      Map.of(
+          Data.TEXT, EnumSet.of(Field.SEED),
+          Data.PICKLE, EnumSet.of(Field.DATASET, Field.PIXEL_AGG),
+          Data.OBJECT, EnumSet.noneOf(Field.class));
+
   /**
-   * A data field, taken out of what carried it.
+   * What data and the movable fields say, whatever generation said it.
    *
-   * @param kind what {@code value} is
-   * @param carried fields that came with it, by key
+   * @param kind what {@code data} is
+   * @param fields every movable field; null stands for none
    */
-  private record Origin(Data kind, Object value, Map<String, Object> carried) {}
+  private record Content(Data kind, Object data, Map<Field, Object> fields) {
+    /** What a field is held for where nothing is said of it. */
+    Object standard(Field field) {
+      return switch (field) {
+        case SEED -> DEFAULT_SEED;
+        case DATASET -> datasetIn(data);
+        case PIXEL_AGG -> kind == Data.PICKLE ? "majority" : null;
+        default -> null;
+      };
+    }
+
+    boolean isStandard(Field field) {
+      return same(fields.get(field), standard(field));
+    }
+
+    String className() {
+      if (kind == Data.TEXT) {
+        String repr = (String) data;
+        return repr.substring(0, Math.max(0, repr.indexOf('(')));
+      }
+      return data instanceof Map<?, ?> map && map.get(CLASS) instanceof String name ? name : "";
+    }
+  }
+
+  /**
+   * A content in the form of a generation.
+   *
+   * @param envelope what carries the data, or null where it goes as it is
+   * @param fields the movable fields that the generation has
+   */
+  private record Form(Map<String, Object> envelope, Map<Field, Object> fields) {}
 
   private Migration() {}
 
   /** The fields in the target's names and order. */
-  static Map<String, Object> migrate(SaevMetadata source, Generation target) {
-    Origin origin = origin(source);
-    Map<Field, Object> own = ownFields(source, origin);
-    Map<String, Object> leftOver = new LinkedHashMap<>();
-    boolean carry = origin.kind() != Data.OBJECT && origin.kind() != target.data();
+  static Map<String, Object> migrate(SaevMetadata source, Generation target)
+      throws FormatException {
+    Map<Field, Object> movable = new EnumMap<>(Field.class);
+    MOVABLE.stream().filter(source::has).forEach(f -> movable.put(f, source.value(f)));
+    Content content = read(source.value(Field.DATA), movable, source.generation());
+    checkDepth(content);
+    Form form = form(content, target);
     Map<String, Object> values = new LinkedHashMap<>();
     for (Field field : target.fields()) {
-      Object standard = defaultOf(field, target, origin.value());
-      Object value = own.containsKey(field) ? own.get(field) : standard;
-      if (!isWritable(field, value, target)) {
-        leftOver.put(field.plainKey(), value);
-        carry = true;
-        value = standard;
+      Object value;
+      if (field == Field.DATA) {
+        value = data(content, form, target.data());
+      } else if (source.key(field).equals("n_layers")) {
+        value = source.geometry().layers().stream().map(JsonNumber::of).toList();
+      } else if (Field.COMMON.contains(field) && source.has(field)) {
+        value = source.value(field);
+      } else {
+        value = form.fields().getOrDefault(field, defaultOf(field, target, null));
       }
-      values.put(target.key(field, Map.of()), value);
-    }
-    for (Map.Entry<Field, Object> entry : own.entrySet()) {
-      if (!target.fields().contains(entry.getKey())) {
-        Object standard = defaultOf(entry.getKey(), source.generation(), origin.value());
-        carry |= !same(entry.getValue(), standard);
-        leftOver.put(entry.getKey().plainKey(), entry.getValue());
+      if (value != null || !target.isOptional(field) || field == Field.PIXEL_AGG) {
+        values.put(target.key(field, Map.of()), value);
       }
     }
-    Object data = carry ? envelope(origin, leftOver) : origin.value();
-    boolean direct = !carry && origin.kind() == target.data();
-    values.put("data", direct ? data : represent(data, target.data()));
     return values;
   }
 
   /** What a generation's own writer, or we, put into a field that nothing is known of. */
   static Object defaultOf(Field field, Generation generation, Object data) {
+    Object standard = new Content(Data.OBJECT, data, Map.of()).standard(field);
     return switch (field) {
       case FAMILY -> "clip"; // all that open_clip loaded, before there was a choice
       case CLS_TOKEN -> true;
-      case SEED -> DEFAULT_SEED;
-      case DATASET -> dataset(data, generation);
-      // the default of 2.1's writer; before, null
-      case PIXEL_AGG -> generation == Generation.V2_1 ? "majority" : null;
       case DTYPE -> "float32";
       case PROTOCOL -> generation.label();
-      default -> null;
+      default -> isWritable(field, standard, generation) ? standard : substitute(field, generation);
     };
   }
 
@@ -110,79 +151,157 @@ final class Migration {
     };
   }
 
-  /** The fields of the source with what its data carried, but for data itself. */
-  private static Map<Field, Object> ownFields(SaevMetadata source, Origin origin) {
-    Map<Field, Object> own = new LinkedHashMap<>();
-    for (Field field : source.generation().fields()) {
-      if (source.has(field) && (MOVABLE.contains(field) || Field.COMMON.contains(field))) {
-        own.put(field, source.value(field));
-      }
+  /** An envelope and the document itself may have to lie around it. */
+  private static void checkDepth(Content content) throws FormatException {
+    int deepest = PythonJson.depth(content.data());
+    for (Object value : content.fields().values()) {
+      deepest = Math.max(deepest, PythonJson.depth(value));
     }
-    own.remove(Field.DATA);
-    if (source.key(Field.LAYERS).equals("n_layers")) {
-      own.put(Field.LAYERS, source.geometry().layers().stream().map(JsonNumber::of).toList());
-    }
-    for (Field field : MOVABLE) {
-      if (origin.carried().containsKey(field.plainKey())) {
-        own.put(field, origin.carried().get(field.plainKey()));
-      }
-    }
-    return own;
+    FormatException.check(
+        deepest <= PythonJson.MAX_DEPTH - 2,
+        SaevMetadata.FILE,
+        "data is nested too deep to be moved (expected at most %d levels)",
+        PythonJson.MAX_DEPTH - 2);
   }
 
-  private static boolean isWritable(Field field, Object value, Generation target) {
+  private static Object data(Content content, Form form, Data kind) {
+    if (form.envelope() != null) {
+      return represent(form.envelope(), kind);
+    }
+    return content.kind() == kind ? content.data() : represent(content.data(), kind);
+  }
+
+  /** The only form in which a generation has a content. */
+  private static Form form(Content content, Generation generation) {
+    Map<Field, Object> fields = new EnumMap<>(Field.class);
+    Set<Field> homeless = EnumSet.noneOf(Field.class);
+    for (Field field : MOVABLE) {
+      Object value = content.fields().get(field);
+      if (!generation.fields().contains(field)) {
+        if (!content.isStandard(field)) {
+          homeless.add(field);
+        }
+        continue;
+      }
+      Object substitute = substitute(field, generation);
+      boolean writable = isWritable(field, value, generation);
+      // where the standard can not be written, what stands in for it means the standard
+      boolean ambiguous =
+          same(value, substitute) && !isWritable(field, content.standard(field), generation);
+      if (!content.isStandard(field) && (!writable || ambiguous)) {
+        homeless.add(field);
+      }
+      fields.put(field, writable ? value : substitute);
+    }
+    boolean direct =
+        homeless.isEmpty()
+            && (content.kind() == generation.data()
+                || content.kind() == Data.OBJECT && content.data() instanceof Map);
+    if (direct && isReadAsItself(content, fields, generation)) {
+      return new Form(null, fields);
+    }
+    Map<String, Object> envelope = new LinkedHashMap<>();
+    envelope.put(CARRIED.get(content.kind()), content.data());
+    for (Field field : MOVABLE) {
+      boolean shown =
+          SHOWN.get(content.kind()).contains(field) && !generation.fields().contains(field);
+      if (shown || homeless.contains(field)) {
+        envelope.put(field.plainKey(), content.fields().get(field));
+      }
+    }
+    envelope.put(CLASS, content.className());
+    return new Form(envelope, fields);
+  }
+
+  private static boolean isReadAsItself(
+      Content content, Map<Field, Object> fields, Generation generation) {
+    return content.kind() == Data.OBJECT
+        ? content.data() instanceof Map<?, ?> object && opened(object, fields, generation) == null
+        : objectIn((String) content.data(), content.kind()) == null;
+  }
+
+  private static Content read(Object data, Map<Field, Object> fields, Generation generation) {
+    // the first commits of 1.0.0 still had v1's text
+    Data kind = generation.data() == Data.PICKLE ? Data.PICKLE : Data.TEXT;
+    Object object = data instanceof String text ? objectIn(text, kind) : data;
+    if (object == null) {
+      return content(kind, data, Map.of(), fields, generation);
+    }
+    Content opened =
+        object instanceof Map<?, ?> envelope ? opened(envelope, fields, generation) : null;
+    return opened == null ? content(Data.OBJECT, object, Map.of(), fields, generation) : opened;
+  }
+
+  /** What is in an envelope; null where the generation would not have written it. */
+  private static Content opened(
+      Map<?, ?> object, Map<Field, Object> fields, Generation generation) {
+    Map<String, Object> carried = new LinkedHashMap<>();
+    object.forEach((key, value) -> carried.put((String) key, value));
+    List<String> keys = new ArrayList<>(carried.keySet());
+    for (Map.Entry<Data, String> way : CARRIED.entrySet()) {
+      Data kind = way.getKey();
+      Object data = object.get(way.getValue());
+      if (!keys.isEmpty()
+          && keys.get(0).equals(way.getValue())
+          && (kind == Data.OBJECT || data instanceof String)) {
+        Content content = content(kind, data, carried, fields, generation);
+        Form form = form(content, generation);
+        return form.envelope() != null
+                && List.copyOf(form.envelope().keySet()).equals(keys)
+                // data itself is the same object
+                && keys.stream()
+                    .skip(1)
+                    .allMatch(key -> same(form.envelope().get(key), carried.get(key)))
+                && fields.entrySet().stream()
+                    .allMatch(field -> same(form.fields().get(field.getKey()), field.getValue()))
+            ? content
+            : null;
+      }
+    }
+    return null;
+  }
+
+  private static Content content(
+      Data kind,
+      Object data,
+      Map<String, Object> carried,
+      Map<Field, Object> present,
+      Generation generation) {
+    Map<Field, Object> fields = new EnumMap<>(Field.class);
+    Content content = new Content(kind, data, fields);
+    for (Field field : MOVABLE) {
+      Object standard = content.standard(field);
+      Object value = present.getOrDefault(field, standard);
+      if (!isWritable(field, standard, generation) && same(value, substitute(field, generation))) {
+        value = standard;
+      }
+      fields.put(field, carried.getOrDefault(field.plainKey(), value));
+    }
+    return content;
+  }
+
+  /** Whether a generation can have, and its readers take, a value. */
+  private static boolean isWritable(Field field, Object value, Generation generation) {
     return switch (field) {
-      case PIXEL_AGG -> value != null || target != Generation.V2_1;
-      case DATASET -> !isOrjson(target) || value instanceof String s && PythonJson.isUnicode(s);
+      case PIXEL_AGG ->
+          switch (generation) {
+            case V2_1 -> value != null && PIXEL_AGGS.contains(value);
+            case V2_1_NULLABLE -> value == null;
+            default -> true;
+          };
+      case DATASET ->
+          value instanceof String path && (!isOrjson(generation) || PythonJson.isUnicode(path));
       default -> true;
     };
   }
 
-  private static Map<String, Object> envelope(Origin origin, Map<String, Object> leftOver) {
-    Map<String, Object> envelope = new LinkedHashMap<>();
-    envelope.put(CARRIED.get(origin.kind()), origin.value());
-    envelope.putAll(leftOver);
-    envelope.put(CLASS, className(origin));
-    return envelope;
-  }
-
-  private static String className(Origin origin) {
-    if (origin.kind() == Data.TEXT && origin.value() instanceof String repr) {
-      return repr.substring(0, Math.max(0, repr.indexOf('(')));
-    }
-    return origin.value() instanceof Map<?, ?> data && data.get(CLASS) instanceof String name
-        ? name
-        : "";
-  }
-
-  private static Origin origin(SaevMetadata source) {
-    Object field = source.value(Field.DATA);
-    if (!(field instanceof String text)) {
-      return unwrapped(field);
-    }
-    // the first commits of 1.0.0 still had v1's text
-    Data kind = source.generation().data() == Data.PICKLE ? Data.PICKLE : Data.TEXT;
-    Object object = objectIn(text, kind);
-    return object == null ? new Origin(kind, text, Map.of()) : unwrapped(object);
-  }
-
-  private static Origin unwrapped(Object object) {
-    if (object instanceof Map<?, ?> map) {
-      for (Map.Entry<Data, String> form : CARRIED.entrySet()) {
-        Map<String, Object> carried = new LinkedHashMap<>();
-        map.forEach((key, value) -> carried.put((String) key, value));
-        Object value = carried.remove(form.getValue());
-        Object name = carried.remove(CLASS);
-        Origin origin = new Origin(form.getKey(), value, carried);
-        boolean known =
-            carried.keySet().stream()
-                .allMatch(key -> MOVABLE.stream().anyMatch(f -> f.plainKey().equals(key)));
-        if (map.containsKey(form.getValue()) && known && className(origin).equals(name)) {
-          return origin;
-        }
-      }
-    }
-    return new Origin(Data.OBJECT, object, Map.of());
+  /** What stands for a value that is not writable: 2.1's writer has "majority" by default. */
+  private static Object substitute(Field field, Generation generation) {
+    return switch (field) {
+      case PIXEL_AGG -> generation == Generation.V2_1 ? "majority" : null;
+      case DATASET -> ".";
+      default -> null;
+    };
   }
 
   /** The JSON object that a text, or the pickled text in Base64, is; null where it is none. */
@@ -193,7 +312,7 @@ final class Migration {
         return null;
       }
       Object object = PythonJson.parse("data", text.getBytes(StandardCharsets.UTF_8));
-      return PythonJson.dumps(object, Style.VERBATIM).equals(text) ? object : null;
+      return represent(object, kind).equals(field) ? object : null;
     } catch (FormatException | IllegalArgumentException e) {
       // no JSON, or no Base64: then it is what the writer of its generation put there
       return null;
@@ -220,7 +339,7 @@ final class Migration {
   }
 
   /** Where the examples lie, as far as data tells: its root, or the set's name. */
-  private static String dataset(Object data, Generation generation) {
+  private static String datasetIn(Object data) {
     Object root = null;
     if (data instanceof Map<?, ?> map) {
       root = map.get(map.containsKey("root") ? "root" : "name");
@@ -228,9 +347,7 @@ final class Migration {
       Matcher found = ROOT.matcher(text);
       root = found.find() ? found.group(1) : null;
     }
-    boolean usable =
-        root instanceof String path && (!isOrjson(generation) || PythonJson.isUnicode(path));
-    return usable ? pathText((String) root) : ".";
+    return root instanceof String path ? pathText(path) : ".";
   }
 
   /** {@code str(pathlib.PurePosixPath(path))}. */
@@ -252,6 +369,6 @@ final class Migration {
   }
 
   private static boolean same(Object a, Object b) {
-    return PythonJson.dumps(a, Style.COMPACT).equals(PythonJson.dumps(b, Style.COMPACT));
+    return PythonJson.dumps(a, Style.VERBATIM).equals(PythonJson.dumps(b, Style.VERBATIM));
   }
 }

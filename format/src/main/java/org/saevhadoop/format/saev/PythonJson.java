@@ -1,6 +1,9 @@
 package org.saevhadoop.format.saev;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
 import org.saevhadoop.format.io.FormatException;
 
 /**
@@ -95,6 +98,14 @@ final class PythonJson {
     return PythonJsonParser.parse(path, utf8);
   }
 
+  /**
+   * As {@link #parse}, the numbers spelled as Python would write them: of a text of no writer's.
+   */
+  static Object parseAnew(String path, byte[] utf8) throws FormatException {
+    String canonical = dumps(parse(path, utf8), Style.COMPACT);
+    return parse(path, canonical.getBytes(StandardCharsets.US_ASCII));
+  }
+
   /** Writes a value, without a final newline; in Python's dialect the text is ASCII. */
   static String dumps(Object value, Style style) {
     return PythonJsonWriter.write(value, style);
@@ -103,5 +114,18 @@ final class PythonJson {
   /** Whether a text can be written as UTF-8: it has no lone surrogate. */
   static boolean isUnicode(String text) {
     return StandardCharsets.UTF_8.newEncoder().canEncode(text);
+  }
+
+  /** Lists and objects inside one another, the value itself included. */
+  static int depth(Object value) {
+    int deepest = 0;
+    if (value instanceof Map || value instanceof List) {
+      Collection<?> items = value instanceof Map<?, ?> map ? map.values() : (List<?>) value;
+      for (Object item : items) {
+        deepest = Math.max(deepest, depth(item));
+      }
+      deepest++;
+    }
+    return deepest;
   }
 }

@@ -235,7 +235,7 @@ public final class SaevDataset implements ActivationDataset {
     if (!metadata.foreignKeys().isEmpty()) {
       warnings.add(
           "%s has fields that the original readers refuse: %s"
-              .formatted(SaevMetadata.FILE, metadata.foreignKeys()));
+              .formatted(SaevMetadata.FILE, SaevMetadata.oneLine(metadata.foreignKeys())));
     }
     if (metadata.generation().liesInShardsFolder() && !liesIn("saev", "shards")) {
       warnings.add(
@@ -308,7 +308,7 @@ public final class SaevDataset implements ActivationDataset {
     Shard last = shards.isEmpty() ? null : shards.get(shards.size() - 1);
     if (last != null && last.bytes() >= 0 && last.bytes() < full) {
       warnings.add(
-          "%s has its literal size: the original readers map %d bytes and refuse it"
+          "%s is shorter than a full file: the original readers map %d bytes and refuse it"
               .formatted(last.name(), full));
     }
   }

@@ -147,7 +147,7 @@ public final class SaevMetadata {
             case DIM -> JsonNumber.of(geometry.dim());
             case EXAMPLES -> JsonNumber.of(geometry.examples());
             case TOKENS_PER_SHARD -> JsonNumber.of(Math.max(DEFAULT_TOKENS_PER_SHARD, least));
-            case DATA -> asPythonWrites("data", data);
+            case DATA -> PythonJson.parseAnew("data", data);
             default -> Migration.defaultOf(field, generation, null);
           };
       values.put(generation.key(field, Map.of()), value);
@@ -179,7 +179,7 @@ public final class SaevMetadata {
    * the major version is unknown (protocol v1 section 6).
    */
   public Optional<String> protocolWarning() {
-    String protocol = protocol();
+    String protocol = oneLine(protocol());
     if (protocol.equals(generation.label())) {
       return Optional.empty();
     }
@@ -295,7 +295,7 @@ public final class SaevMetadata {
    * @param data the text of a JSON document
    */
   public SaevMetadata withData(String path, byte[] data) throws FormatException {
-    Object value = asPythonWrites(path, data);
+    Object value = PythonJson.parseAnew(path, data);
     SaevMetadata changed = with(Field.DATA, Migration.represent(value, generation.data()));
     Object dataset = Migration.defaultOf(Field.DATASET, generation, value);
     return generation.fields().contains(Field.DATASET) && changed != this
@@ -318,7 +318,17 @@ public final class SaevMetadata {
         FILE,
         "%s has no place for the fields %s",
         target.label(),
-        foreignKeys());
+        oneLine(foreignKeys()));
+    Fields checked = new Fields(FILE, values);
+    for (Field field : List.of(Field.FAMILY, Field.CKPT)) {
+      if (has(field)) {
+        checked.string(key(field));
+      }
+    }
+    FormatException.check(
+        value(Field.DATA) instanceof Map || value(Field.DATA) instanceof String,
+        FILE,
+        "field data is neither an object nor a string (expected one of them)");
     return of(Migration.migrate(this, target), target.hashRules().get(0));
   }
 
@@ -357,12 +367,6 @@ public final class SaevMetadata {
     return generation == Generation.V2_0 && byOrjson ? HashRule.C : rules.get(0);
   }
 
-  /** A document of the user's, its numbers spelled as if Python had put it into the file. */
-  private static Object asPythonWrites(String path, byte[] data) throws FormatException {
-    String canonical = json(PythonJson.parse(path, data));
-    return PythonJson.parse(path, canonical.getBytes(StandardCharsets.UTF_8));
-  }
-
   private SaevMetadata with(Field field, Object value) throws FormatException {
     if (json(value).equals(json(value(field)))) {
       return this;
@@ -374,12 +378,26 @@ public final class SaevMetadata {
 
   private static SaevMetadata of(Map<String, Object> values, HashRule rule) throws FormatException {
     Style style = rule.fileStyle();
+    for (Map.Entry<String, Object> field : values.entrySet()) {
+      FormatException.check(
+          PythonJson.depth(field.getValue()) < PythonJson.MAX_DEPTH,
+          FILE,
+          "field %s would be nested too deep (expected at most %d levels)",
+          field.getKey(),
+          PythonJson.MAX_DEPTH);
+      FormatException.check(
+          PythonJson.isUnicode(field.getKey() + PythonJson.dumps(field.getValue(), style)),
+          FILE,
+          "field %s holds half a character, a lone surrogate (expected UTF-8 in this protocol)",
+          field.getKey());
+    }
     String text = PythonJson.dumps(values, style);
-    FormatException.check(
-        PythonJson.isUnicode(text),
-        FILE,
-        "a field holds half a character (a lone surrogate), which this protocol can not");
     return new SaevMetadata(FILE, text.getBytes(StandardCharsets.UTF_8), values);
+  }
+
+  /** For a message: keys and values may hold anything. */
+  static String oneLine(Object value) {
+    return value.toString().replaceAll("[\\p{Cntrl}\\u0085\\u2028\\u2029]", "?");
   }
 
   private static List<JsonNumber> numbers(List<Integer> values) {

@@ -122,11 +122,20 @@ final class JsonTexts {
     };
   }
 
+  /** The shortest text that Java has for a finite double; half of them of everyday size. */
+  String anyDouble() {
+    double value = Double.longBitsToDouble(random.nextLong());
+    boolean everyday = random.nextBoolean() || !Double.isFinite(value);
+    return Double.toString(everyday ? random.nextInt(1 << 20) * scale() : value);
+  }
+
+  private double scale() {
+    return Math.pow(10, random.nextInt(40) - 20);
+  }
+
   /** A whole document. */
   String document() {
-    StringBuilder out = new StringBuilder();
-    value(out, 3);
-    return out.toString();
+    return value(3);
   }
 
   /** A document of which a byte or two were lost, changed or added; it can still be a good one. */
@@ -154,6 +163,27 @@ final class JsonTexts {
     boolean any = random.nextInt(8) == 0;
     byte b = any ? (byte) random.nextInt(256) : candidates[random.nextInt(candidates.length)];
     return b == '\n' ? (byte) '\r' : b;
+  }
+
+  /** A value whose lists and objects lie at most so deep. */
+  String value(int depth) {
+    StringBuilder out = new StringBuilder();
+    value(out, depth);
+    return out.toString();
+  }
+
+  /** As {@link #value(int)}, an object. */
+  String object(int depth) {
+    StringBuilder out = new StringBuilder();
+    object(out, depth);
+    return out.toString();
+  }
+
+  /** A string with its quotes. */
+  String string() {
+    StringBuilder out = new StringBuilder();
+    string(out);
+    return out.toString();
   }
 
   private void value(StringBuilder out, int depth) {

@@ -103,6 +103,18 @@ class SaevMetadataTest {
   }
 
   @Test
+  void aMessageIsOneLineWhateverTheFileHolds() throws IOException {
+    SaevMetadata metadata =
+        parse(text(V1_0).replace("\"1.0.0\"", "\"3\\n\\u2028\",\"a\\r\\n\": 1"));
+    assertThat(metadata.protocolWarning())
+        .get()
+        .asString()
+        .startsWith("breaking: protocol 3?? is of an unknown major version");
+    assertThatThrownBy(() -> metadata.to(Generation.LEGACY))
+        .hasMessage("metadata.json: legacy has no place for the fields [a??]");
+  }
+
+  @Test
   void dtypeAndProtocolMayBeAbsentAsInTheProjectsOwnLoader() throws IOException {
     String text =
         text(V1_0).replace(",\n    \"dtype\": \"float32\",\n    \"protocol\": \"1.0.0\"", "");
@@ -242,6 +254,18 @@ class SaevMetadataTest {
             () -> parse(text(V1_0)).withData("data.json", "{".getBytes(StandardCharsets.UTF_8)))
         .isInstanceOf(FormatException.class)
         .hasMessageStartingWith("data.json: ");
+  }
+
+  @Test
+  void newDataIsSpelledAsPythonSpellsItWhileDataThatWasThereStaysAsItWas() throws IOException {
+    byte[] data = "{\"a\":1e-5,\"b\":-0}".getBytes(StandardCharsets.UTF_8);
+    SaevMetadata changed = parse(text(V1_0)).withData("data.json", data);
+    assertThat(asText(changed)).contains("\"a\": 1e-05,", "\"b\": 0\n");
+    SaevMetadata created =
+        SaevMetadata.create(new Geometry(1, List.of(0), 5, 8), true, "clip", "x", data);
+    assertThat(asText(created)).contains("\"a\": 1e-05,", "\"b\": 0\n");
+    SaevMetadata found = parse(asText(changed).replace("1e-05", "1E-5"));
+    assertThat(asText(found.withTokensPerShard(90))).contains("\"a\": 1E-5,");
   }
 
   @Test
