@@ -4,6 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.FloatBuffer;
 
 /**
  * Reads single vectors of a view. Files stay open, so a vector costs one read at a position,
@@ -18,6 +19,7 @@ public final class IndexedReader implements Closeable {
   private final OpenShards files;
   private final int vectorBytes;
   private final ByteBuffer vector;
+  private final FloatBuffer floats;
   private VectorSource labels;
   private final short[] label = new short[1];
 
@@ -28,6 +30,7 @@ public final class IndexedReader implements Closeable {
     this.files = new OpenShards(dataset, OPEN_FILES);
     this.vectorBytes = view.geometry().vectorBytes();
     this.vector = ByteBuffer.allocateDirect(vectorBytes).order(ByteOrder.LITTLE_ENDIAN);
+    this.floats = vector.asFloatBuffer();
   }
 
   /** How many vectors there are. */
@@ -65,7 +68,7 @@ public final class IndexedReader implements Closeable {
     }
     long offset = seek(view.position(index));
     files.current().input().readFully(offset, vector.clear());
-    vector.flip().asFloatBuffer().get(dst);
+    floats.get(0, dst);
   }
 
   /**
