@@ -1,20 +1,12 @@
 package org.saevhadoop.format.saev;
 
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Base64;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.saev.Generation.Data;
 import org.saevhadoop.format.saev.PythonJson.Style;
@@ -43,14 +35,6 @@ final class Migration {
   /** All that 2.1's readers take. */
   private static final Set<Object> PIXEL_AGGS = Set.of("majority", "prefer-fg");
 
-  /** The path in v1's data, as {@code repr} quotes it. */
-  private static final Pattern ROOT = Pattern.compile("\\broot='([^'\\\\]*)'");
-
-  /** What {@code pickle.dumps(text, protocol=2)} puts around the UTF-8 of a text. */
-  private static final byte[] PICKLE_HEAD = {(byte) 0x80, 2, 'X'};
-
-  private static final byte[] PICKLE_TAIL = {'q', 0, '.'};
-
   /** The key of the former data inside an envelope. */
   private static final Map<Data, String> CARRIED =
       Map.of(Data.TEXT, "repr", Data.PICKLE, "base64", Data.OBJECT, "data");
@@ -73,7 +57,7 @@ final class Migration {
     Object standard(Field field) {
       return switch (field) {
         case SEED -> DEFAULT_SEED;
-        case DATASET -> datasetIn(data);
+        case DATASET -> DataField.datasetIn(data);
         case PIXEL_AGG -> kind == Data.PICKLE ? "majority" : null;
         default -> null;
       };
@@ -141,16 +125,6 @@ final class Migration {
     };
   }
 
-  /** A JSON value as a data field holds it. */
-  static Object represent(Object value, Data kind) {
-    String text = PythonJson.dumps(value, Style.VERBATIM);
-    return switch (kind) {
-      case OBJECT -> value;
-      case TEXT -> text;
-      case PICKLE -> Base64.getEncoder().encodeToString(pickle(text));
-    };
-  }
-
   /** An envelope and the document itself may have to lie around it. */
   private static void checkDepth(Content content) throws FormatException {
     int deepest = PythonJson.depth(content.data());
@@ -166,9 +140,9 @@ final class Migration {
 
   private static Object data(Content content, Form form, Data kind) {
     if (form.envelope() != null) {
-      return represent(form.envelope(), kind);
+      return DataField.represent(form.envelope(), kind);
     }
-    return content.kind() == kind ? content.data() : represent(content.data(), kind);
+    return content.kind() == kind ? content.data() : DataField.represent(content.data(), kind);
   }
 
   /** The only form in which a generation has a content. */
@@ -217,13 +191,13 @@ final class Migration {
       Content content, Map<Field, Object> fields, Generation generation) {
     return content.kind() == Data.OBJECT
         ? content.data() instanceof Map<?, ?> object && opened(object, fields, generation) == null
-        : objectIn((String) content.data(), content.kind()) == null;
+        : DataField.objectIn((String) content.data(), content.kind()) == null;
   }
 
   private static Content read(Object data, Map<Field, Object> fields, Generation generation) {
     // the first commits of 1.0.0 still had v1's text
     Data kind = generation.data() == Data.PICKLE ? Data.PICKLE : Data.TEXT;
-    Object object = data instanceof String text ? objectIn(text, kind) : data;
+    Object object = data instanceof String text ? DataField.objectIn(text, kind) : data;
     if (object == null) {
       return content(kind, data, Map.of(), fields, generation);
     }
@@ -302,66 +276,6 @@ final class Migration {
       case DATASET -> ".";
       default -> null;
     };
-  }
-
-  /** The JSON object that a text, or the pickled text in Base64, is; null where it is none. */
-  private static Object objectIn(String field, Data kind) {
-    try {
-      String text = kind == Data.TEXT ? field : unpickle(Base64.getDecoder().decode(field));
-      if (text == null || !text.startsWith("{")) {
-        return null;
-      }
-      Object object = PythonJson.parse("data", text.getBytes(StandardCharsets.UTF_8));
-      return represent(object, kind).equals(field) ? object : null;
-    } catch (FormatException | IllegalArgumentException e) {
-      // no JSON, or no Base64: then it is what the writer of its generation put there
-      return null;
-    }
-  }
-
-  private static byte[] pickle(String text) {
-    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-    ByteBuffer out =
-        ByteBuffer.allocate(PICKLE_HEAD.length + Integer.BYTES + utf8.length + PICKLE_TAIL.length)
-            .order(ByteOrder.LITTLE_ENDIAN);
-    return out.put(PICKLE_HEAD).putInt(utf8.length).put(utf8).put(PICKLE_TAIL).array();
-  }
-
-  /** The text that {@link #pickle} wrote; null for any other pickle. */
-  private static String unpickle(byte[] pickle) {
-    int around = PICKLE_HEAD.length + Integer.BYTES;
-    int length = pickle.length - around - PICKLE_TAIL.length;
-    if (length < 0) {
-      return null;
-    }
-    String text = new String(pickle, around, length, StandardCharsets.UTF_8);
-    return Arrays.equals(pickle(text), pickle) ? text : null;
-  }
-
-  /** Where the examples lie, as far as data tells: its root, or the set's name. */
-  private static String datasetIn(Object data) {
-    Object root = null;
-    if (data instanceof Map<?, ?> map) {
-      root = map.get(map.containsKey("root") ? "root" : "name");
-    } else if (data instanceof String text) {
-      Matcher found = ROOT.matcher(text);
-      root = found.find() ? found.group(1) : null;
-    }
-    return root instanceof String path ? pathText(path) : ".";
-  }
-
-  /** {@code str(pathlib.PurePosixPath(path))}. */
-  private static String pathText(String path) {
-    String rest =
-        Arrays.stream(path.split("/"))
-            .filter(part -> !part.isEmpty() && !part.equals("."))
-            .collect(Collectors.joining("/"));
-    // POSIX leaves the meaning of two slashes at the start open, three are one
-    String root = path.startsWith("/") ? "/" : "";
-    if (path.startsWith("//") && !path.startsWith("///")) {
-      root = "//";
-    }
-    return (root + rest).isEmpty() ? "." : root + rest;
   }
 
   private static boolean isOrjson(Generation generation) {

@@ -296,7 +296,7 @@ public final class SaevMetadata {
    */
   public SaevMetadata withData(String path, byte[] data) throws FormatException {
     Object value = PythonJson.parseAnew(path, data);
-    SaevMetadata changed = with(Field.DATA, Migration.represent(value, generation.data()));
+    SaevMetadata changed = with(Field.DATA, DataField.represent(value, generation.data()));
     Object dataset = Migration.defaultOf(Field.DATASET, generation, value);
     return generation.fields().contains(Field.DATASET) && changed != this
         ? changed.with(Field.DATASET, dataset)

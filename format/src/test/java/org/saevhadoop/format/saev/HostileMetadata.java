@@ -152,7 +152,7 @@ final class HostileMetadata {
     return switch (random.nextInt(3)) {
       case 0 -> (String) parse(texts.string());
       case 1 -> pick(REPRS);
-      default -> inner ? (String) Migration.represent(object(depth - 1), Data.TEXT) : "Foo(x)";
+      default -> inner ? (String) DataField.represent(object(depth - 1), Data.TEXT) : "Foo(x)";
     };
   }
 
@@ -161,8 +161,8 @@ final class HostileMetadata {
     return switch (random.nextInt(4)) {
       case 0 -> "gAJY";
       case 1 -> REAL_PICKLE;
-      case 2 -> ((String) Migration.represent(Map.of(), Data.PICKLE)).replace("=", "");
-      default -> inner ? (String) Migration.represent(object(depth - 1), Data.PICKLE) : "";
+      case 2 -> ((String) DataField.represent(Map.of(), Data.PICKLE)).replace("=", "");
+      default -> inner ? (String) DataField.represent(object(depth - 1), Data.PICKLE) : "";
     };
   }
 
