@@ -9,7 +9,9 @@ import java.util.List;
  */
 final class Chunks {
   /** Long enough for a read that begins elsewhere to cost little, even on a disk or HDFS. */
-  static final int CHUNK_BYTES = 1 << 20;
+  static final int LEAST_BYTES = 1 << 20;
+
+  static final int MOST_BYTES = 8 << 20;
 
   private static final int MOST_CHUNKS = 4 << 20;
 

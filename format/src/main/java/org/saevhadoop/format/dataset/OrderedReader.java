@@ -10,10 +10,14 @@ import java.util.List;
  * several threads. For one taking thread.
  */
 public final class OrderedReader implements Closeable {
-  /** Batches are filled in pieces of this size, and together up to {@link #WINDOW_BYTES}. */
-  private static final int PIECE_BYTES = 1 << 20;
-
+  /** Windows are of several batches up to this size. */
   private static final int WINDOW_BYTES = 4 << 20;
+
+  private static final int LEAST_PIECE_BYTES = 1 << 20;
+
+  /** Pieces of a window for each thread: few, as on HDFS each costs a connection. */
+  private static final int PIECES_A_THREAD = 2;
+
   private static final int MOST_WINDOWS = 3;
 
   /** What one thread reads lies in one file, or in two at the border. */
@@ -40,9 +44,10 @@ public final class OrderedReader implements Closeable {
     this.batchSize = options.batchSize();
     int vectorBytes = view.geometry().vectorBytes();
     long batchBytes = BatchPool.checkedBytes(view, batchSize);
-    this.pieceVectors = Math.max(1, PIECE_BYTES / vectorBytes);
     int batches = (int) Math.max(1, Math.min(options.bufferSize() / 2, WINDOW_BYTES / batchBytes));
     this.windowVectors = (int) Math.min(Math.max(1, view.length()), (long) batches * batchSize);
+    int share = windowVectors / (PIECES_A_THREAD * options.threads());
+    this.pieceVectors = Math.max(1, Math.max(LEAST_PIECE_BYTES / vectorBytes, share));
     this.end = view.length() - (options.dropLast() ? view.length() % batchSize : 0);
     this.pool = new BatchPool(view, batchSize, dataset.hasLabels() && view.hasPatches());
     float scale = NormScale.of(dataset, view, options);

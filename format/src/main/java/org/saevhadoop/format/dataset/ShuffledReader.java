@@ -10,7 +10,7 @@ import org.saevhadoop.format.io.FormatException;
  * Reads a view in a random order, each vector once an epoch. The order follows from the seed and
  * the number of the epoch alone: not from the threads, nor from the machine.
  *
- * <p>The view is cut into chunks of about a MiB, which are put in a random order; the stream that
+ * <p>The view is cut into chunks of 1 to 8 MiB, which are put in a random order; the stream that
  * they make is cut into windows of half the buffered batches, and each window is shuffled whole. A
  * vector's batch and row are known before anything is read, so threads put vectors straight where
  * they go. Memory: the buffered batches, 14 bytes for each of their vectors, up to 32 MiB for the
@@ -19,6 +19,8 @@ import org.saevhadoop.format.io.FormatException;
 public final class ShuffledReader implements Closeable {
   /** Files that each thread may have open, however many threads share {@link IndexedReader}'s. */
   private static final int LEAST_OPEN_FILES = 32;
+
+  private static final int CHUNKS_A_WINDOW = 256;
 
   private final View view;
   private final ReaderOptions options;
@@ -41,7 +43,19 @@ public final class ShuffledReader implements Closeable {
    */
   public ShuffledReader(ActivationDataset dataset, View view, ReaderOptions options)
       throws IOException {
-    this(dataset, view, options, Chunks.CHUNK_BYTES);
+    this(dataset, view, options, chunkBytes(view, options));
+  }
+
+  /** Long chunks cost few connections where storage is remote; a window mixes hundreds of them. */
+  private static int chunkBytes(View view, ReaderOptions options) {
+    double window = (double) windowVectors(view, options) * view.geometry().vectorBytes();
+    return (int)
+        Math.max(Chunks.LEAST_BYTES, Math.min(Chunks.MOST_BYTES, window / CHUNKS_A_WINDOW));
+  }
+
+  private static long windowVectors(View view, ReaderOptions options) {
+    long window = (long) Math.max(1, options.bufferSize() / 2) * options.batchSize();
+    return Math.max(1, Math.min(window, view.length()));
   }
 
   ShuffledReader(ActivationDataset dataset, View view, ReaderOptions options, int chunkBytes)
@@ -56,8 +70,7 @@ public final class ShuffledReader implements Closeable {
     this.view = view;
     this.options = options;
     BatchPool.checkedBytes(view, options.batchSize());
-    long window = (long) Math.max(1, options.bufferSize() / 2) * options.batchSize();
-    long buffered = Math.max(1, Math.min(window, view.length()));
+    long buffered = windowVectors(view, options);
     if (buffered > Integer.MAX_VALUE - 8) {
       throw new IllegalArgumentException(
           "%d vectors are too many to be shuffled at once (expected less than 2^31)"
