@@ -5,14 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -153,6 +158,96 @@ class ReaderFailureTest {
     try (OrderedReader reader = new OrderedReader(dataset, view, OPTIONS.withThreads(1))) {
       assertThat(reader.next()).isTrue();
       assertThat(reader.batch().index(15)).isEqualTo(15);
+    }
+  }
+
+  @Test
+  void whoWaitsForABatchIsToldThatTheReaderWasClosed() throws Exception {
+    CountDownLatch never = new CountDownLatch(1);
+    CountDownLatch reading = new CountDownLatch(1);
+    ChangedDataset dataset =
+        faulty(
+            position -> {
+              reading.countDown();
+              try {
+                never.await();
+              } catch (InterruptedException e) {
+                throw new IOException(e);
+              }
+            });
+    View view = View.of(dataset, 1, Tokens.ALL, 11);
+    Duration forever = ChronoUnit.FOREVER.getDuration();
+    OrderedReader reader = new OrderedReader(dataset, view, OPTIONS.withBatchTimeout(forever));
+    CompletableFuture<Integer> taker = CompletableFuture.supplyAsync(() -> unchecked(reader::next));
+    reading.await();
+    reader.close();
+    assertThatThrownBy(() -> taker.get(20, TimeUnit.SECONDS))
+        .hasRootCauseInstanceOf(IllegalStateException.class)
+        .hasRootCauseMessage(dataset.path() + ": this reader is closed");
+  }
+
+  @Test
+  void aFailureIsNotBlamedOnAnEarlierOne() throws IOException {
+    boolean[] labelsBroken = {true};
+    Fault notHere =
+        position -> {
+          if (!labelsBroken[0]) {
+            throw new IOException("not here");
+          }
+        };
+    ChangedDataset dataset =
+        ChangedDataset.reading(INVENTED, input -> new FaultyInput(input, notHere));
+    PatchLabels labels =
+        new PatchLabels() {
+          @Override
+          public int patches() {
+            return 3;
+          }
+
+          @Override
+          public void read(long first, ByteBuffer dst) throws IOException {
+            if (labelsBroken[0]) {
+              throw new IOException("no labels");
+            }
+            dst.position(dst.limit());
+          }
+
+          @Override
+          public void close() {
+            // nothing is open
+          }
+        };
+    ActivationDataset labelled = withLabels(dataset, labels);
+    View view = View.of(labelled, 1, Tokens.ALL, 11);
+    try (OrderedReader reader = new OrderedReader(labelled, view, OPTIONS.withThreads(1))) {
+      assertThatThrownBy(() -> drain(reader::next))
+          .hasMessageContaining("no labels, at the labels");
+      labelsBroken[0] = false;
+      reader.restart();
+      assertThatThrownBy(() -> drain(reader::next))
+          .hasMessageMatching("shard0: not here, at byte \\d+");
+    }
+  }
+
+  private static ActivationDataset withLabels(ActivationDataset dataset, PatchLabels labels) {
+    Object changed =
+        Proxy.newProxyInstance(
+            ReaderFailureTest.class.getClassLoader(),
+            new Class<?>[] {ActivationDataset.class},
+            (proxy, method, args) ->
+                switch (method.getName()) {
+                  case "hasLabels" -> true;
+                  case "openLabels" -> labels;
+                  default -> method.invoke(dataset, args);
+                });
+    return (ActivationDataset) changed;
+  }
+
+  private static int unchecked(Next reader) {
+    try {
+      return drain(reader);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
