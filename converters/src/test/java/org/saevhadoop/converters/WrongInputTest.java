@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Each wrong input: one clear line, exit code 1, and nothing at the destination. */
@@ -53,6 +54,18 @@ class WrongInputTest {
     Path metadata = source.resolve("metadata.json");
     Files.writeString(metadata, Files.readString(metadata).replace("\"n_imgs\": 7,", ""));
     convertFails(metadata + ": field n_imgs is missing (expected in 1.0.0 SAEV metadata)");
+  }
+
+  @Test
+  @Timeout(20)
+  void whatATerminalWouldObeyIsNotPrintedAndLongNumbersAreNotComputed() throws IOException {
+    Path metadata = source.resolve("metadata.json");
+    String text = Files.readString(metadata).replace("\"clip\"", "\"cl\\u001b[31m\\nip\"");
+    String digits = "9".repeat(3_000_000);
+    Files.writeString(metadata, text.replace("\"data\": {", "\"data\": {\"n\": " + digits + ","));
+    String told = Cli.run("inspect", source).succeeds().text();
+    assertThat(told).contains("cl?[31m?ip\n").doesNotContain("\u001b");
+    assertThat(told.contains(digits)).as("the number as it is spelled").isTrue();
   }
 
   @Test
