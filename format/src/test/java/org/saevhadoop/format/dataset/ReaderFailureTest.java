@@ -18,6 +18,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -162,6 +165,119 @@ class ReaderFailureTest {
   }
 
   @Test
+  void manyReadsThatEachEndInTimeAreNoFailure() throws IOException {
+    Geometry geometry = BlockCursorTest.geometry(16, 2, 4, 1024);
+    ChangedDataset dataset =
+        ChangedDataset.reading(
+            new InventedDataset(geometry, false, 16),
+            input -> new FaultyInput(input, position -> sleep(60)));
+    // one part of one window, which takes longer than the timeout
+    View view = View.of(dataset, 1, Tokens.ALL, 11);
+    ReaderOptions options = OPTIONS.withBatchSize(64).withThreads(1);
+    try (OrderedReader reader = new OrderedReader(dataset, view, options)) {
+      assertThat(drain(reader::next)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void manyFilesThatAreEachOpenedInTimeAreNoFailure() throws IOException {
+    ChangedDataset dataset =
+        ChangedDataset.reading(
+            new InventedDataset(GEOMETRY, false, 1),
+            input -> {
+              sleep(80);
+              return input;
+            });
+    View view = View.of(dataset, 1, Tokens.ALL, 11);
+    ReaderOptions options = OPTIONS.withThreads(1);
+    try (ShuffledReader reader = new ShuffledReader(dataset, view, options, 48)) {
+      assertThat(reader.next()).isTrue();
+    }
+  }
+
+  @Test
+  void noMoreIsReadAheadThanTheBufferHolds() throws Exception {
+    AtomicLong read = new AtomicLong();
+    UnaryOperator<Input> counted =
+        input -> new FaultyInput(input, position -> read.addAndGet(16 * GEOMETRY.vectorBytes()));
+    ChangedDataset dataset = ChangedDataset.reading(INVENTED, counted);
+    View view = View.of(dataset, 1, Tokens.ALL, 11);
+    ReaderOptions options = OPTIONS.withBufferSize(2);
+    try (OrderedReader reader = new OrderedReader(dataset, view, options)) {
+      assertThat(reader.next()).isTrue();
+      Thread.sleep(200);
+      assertThat(read.get()).isEqualTo(2L * 16 * GEOMETRY.vectorBytes());
+    }
+  }
+
+  @Test
+  void aThreadThatHangsIsInterruptedWhenItsReaderIsClosed() throws Exception {
+    CompletableFuture<Thread> hanging = new CompletableFuture<>();
+    CountDownLatch never = new CountDownLatch(1);
+    ChangedDataset dataset =
+        faulty(
+            position -> {
+              hanging.complete(Thread.currentThread());
+              try {
+                never.await();
+              } catch (InterruptedException e) {
+                throw new IOException(e);
+              }
+            });
+    View view = View.of(dataset, 1, Tokens.ALL, 11);
+    OrderedReader reader = new OrderedReader(dataset, view, OPTIONS);
+    assertThatThrownBy(() -> drain(reader::next)).hasMessageContaining("no data came");
+    reader.close();
+    Thread thread = hanging.get();
+    thread.join(10_000);
+    assertThat(thread.isAlive()).isFalse();
+  }
+
+  @Test
+  void aFileStaysOpenUntilAllThatIsAskedOfItIsRead() throws Exception {
+    ChangedDataset dataset =
+        ChangedDataset.reading(
+            new InventedDataset(GEOMETRY, false, 1),
+            input -> {
+              boolean[] closed = {false};
+              Fault notAfterClose =
+                  position -> assertThat(closed[0]).as(input.path() + " is closed").isFalse();
+              return new FaultyInput(input, notAfterClose, () -> closed[0] = true);
+            });
+    for (Reading reader : readers(dataset)) {
+      try (reader) {
+        assertThat(drain(reader)).isEqualTo(10);
+      }
+    }
+  }
+
+  @Test
+  void filesAreClosedWithTheirReader() throws Exception {
+    AtomicInteger open = new AtomicInteger();
+    ChangedDataset dataset =
+        ChangedDataset.reading(
+            INVENTED,
+            input -> {
+              open.incrementAndGet();
+              return new FaultyInput(input, position -> {}, open::decrementAndGet);
+            });
+    for (Reading reader : readers(dataset)) {
+      drain(reader);
+      assertThat(open.get()).isPositive();
+      reader.close();
+    }
+    assertThat(open.get()).isZero();
+  }
+
+  private static void sleep(long millis) {
+    try {
+      Thread.sleep(millis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Test
   void whoWaitsForABatchIsToldThatTheReaderWasClosed() throws Exception {
     CountDownLatch never = new CountDownLatch(1);
     CountDownLatch reading = new CountDownLatch(1);
@@ -257,7 +373,11 @@ class ReaderFailureTest {
         INVENTED, input -> input.path().equals("shard1") ? new FaultyInput(input, fault) : input);
   }
 
-  private record FaultyInput(Input base, Fault fault) implements Input {
+  private record FaultyInput(Input base, Fault fault, Runnable onClose) implements Input {
+    FaultyInput(Input base, Fault fault) {
+      this(base, fault, () -> {});
+    }
+
     @Override
     public String path() {
       return base.path();
@@ -276,6 +396,7 @@ class ReaderFailureTest {
 
     @Override
     public void close() throws IOException {
+      onClose.run();
       base.close();
     }
   }
