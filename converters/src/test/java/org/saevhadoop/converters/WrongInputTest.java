@@ -3,6 +3,7 @@ package org.saevhadoop.converters;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
@@ -165,6 +166,23 @@ class WrongInputTest {
     Files.createDirectory(out);
     Cli.run("convert", tensors, out, "--to", "saev").failsWith(part.toString());
     assertThat(out).isEmptyDirectory();
+    Cli.run("convert", tensors, out.resolve("a/b"), "--to", "saev").failsWith(part.toString());
+    assertThat(out).as("the user's own, empty as it is").isEmptyDirectory();
+  }
+
+  @Test
+  void aStrangersFileDoesNotSayWhereToWrite() throws IOException {
+    String name = "0".repeat(64);
+    Path renamed = Files.move(source, source.resolveSibling(name));
+    Path tensors = folder.resolve("tensors");
+    Cli.run("convert", renamed, tensors, "--to", "safetensors").succeeds();
+    Path part = tensors.resolve(ConvertTest.files(tensors).get(1));
+    String bytes = Files.readString(part, StandardCharsets.ISO_8859_1);
+    assertThat(bytes).contains(name);
+    String elsewhere = "../" + "1".repeat(61);
+    Files.writeString(part, bytes.replace(name, elsewhere), StandardCharsets.ISO_8859_1);
+    Path written = Cli.run("convert", tensors, out, "--to", "saev").succeeds().lastLinePath();
+    assertThat(written).isEqualTo(out.resolve(Fixtures.SMALL));
   }
 
   @Test
