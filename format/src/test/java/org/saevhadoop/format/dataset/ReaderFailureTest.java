@@ -206,7 +206,7 @@ class ReaderFailureTest {
     try (OrderedReader reader = new OrderedReader(dataset, view, options)) {
       assertThat(reader.next()).isTrue();
       Thread.sleep(200);
-      assertThat(read.get()).isEqualTo(2L * 16 * GEOMETRY.vectorBytes());
+      assertThat(read.get()).isLessThanOrEqualTo(2L * 16 * GEOMETRY.vectorBytes());
     }
   }
 
