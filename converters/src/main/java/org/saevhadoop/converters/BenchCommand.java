@@ -54,6 +54,7 @@ final class BenchCommand implements Callable<Integer> {
   }
 
   private static final int INDEXED_AT_ONCE = 1000;
+  private static final double MOST_SECONDS = 86_400;
 
   @ParentCommand Main main;
 
@@ -129,6 +130,7 @@ final class BenchCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    checkOptions();
     Path at = new Path(path);
     ActivationDataset dataset = DatasetFormat.of(at, null, main.getConf()).open(at, main.getConf());
     View view = view(dataset);
@@ -159,6 +161,21 @@ final class BenchCommand implements Callable<Integer> {
     }
     print(dataset, view, rates);
     return 0;
+  }
+
+  private void checkOptions() {
+    require(batchSize >= 1, "--batch-size", batchSize, "at least 1");
+    require(bufferSize >= 1, "--buffer-size", bufferSize, "at least 1");
+    require(threads >= 1, "--threads", threads, "at least 1");
+    require(rounds >= 1, "--rounds", rounds, "at least 1");
+    require(seconds > 0 && seconds <= MOST_SECONDS, "--seconds", seconds, "more than 0, to a day");
+  }
+
+  private void require(boolean holds, String option, Number value, String expected) {
+    if (!holds) {
+      throw new ParameterException(
+          spec.commandLine(), "%s is %s (expected %s)".formatted(option, value, expected));
+    }
   }
 
   private View view(ActivationDataset dataset) throws IOException {

@@ -25,6 +25,7 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
@@ -96,6 +97,10 @@ final class CatCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    if (start.index != null && token != null) {
+      throw new ParameterException(
+          spec.commandLine(), "--token means nothing to --index (expected --tokens or --example)");
+    }
     Path at = new Path(path);
     ActivationDataset dataset = DatasetFormat.of(at, null, main.getConf()).open(at, main.getConf());
     Tokens wanted = TokensOption.parse(spec, tokens);

@@ -1,7 +1,6 @@
 package org.saevhadoop.converters;
 
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -50,10 +49,7 @@ final class InspectCommand implements Callable<Integer> {
 
   // half characters, as in a path that is no UTF-8, survive only as escapes
   private final ObjectMapper mapper =
-      JsonMapper.builder()
-          .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
-          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-          .build();
+      JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
   @Override
   public Integer call() throws IOException {
@@ -83,7 +79,8 @@ final class InspectCommand implements Callable<Integer> {
       out.println(key);
       value
           .fields()
-          .forEachRemaining(f -> out.printf("  %-26s %s%n", f.getKey(), plain(f.getValue())));
+          .forEachRemaining(
+              f -> out.printf("  %-26s %s%n", oneLine(f.getKey()), plain(f.getValue())));
       return;
     }
     if (!value.isArray() || key.equals("layers")) {
@@ -95,7 +92,12 @@ final class InspectCommand implements Callable<Integer> {
   }
 
   private static String plain(JsonNode value) {
-    return value.isTextual() ? value.asText() : value.toString();
+    return value.isTextual() ? oneLine(value.asText()) : value.toString();
+  }
+
+  /** A dataset may say anything, also what a terminal would obey. */
+  private static String oneLine(String text) {
+    return text.replaceAll("[\\p{Cntrl}\\u0085\\u2028\\u2029]", "?");
   }
 
   private static String line(JsonNode item) {
@@ -108,8 +110,7 @@ final class InspectCommand implements Callable<Integer> {
                 line.append("  missing");
                 return;
               }
-              line.append(line.isEmpty() ? "" : "  ")
-                  .append(value.isTextual() ? value.asText() : value);
+              line.append(line.isEmpty() ? "" : "  ").append(plain(value));
               if (!value.isTextual()) {
                 line.append(' ').append(field.getKey());
               }
@@ -131,7 +132,7 @@ final class InspectCommand implements Callable<Integer> {
       report.put("cls_token", metadata.clsToken());
       report.put("examples_per_shard", metadata.examplesPerShard());
       report.put("labels", dataset.hasLabels());
-      report.set("metadata", mapper.readTree(metadata.json()));
+      metadata.texts().forEach(report.putObject("metadata")::put);
     }
     shards(report, dataset.listedShards(), dataset.warnings());
     return report;

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class BenchTest {
   private static final List<String> KINDS = List.of("plain", "ordered", "shuffled", "indexed");
@@ -34,6 +36,22 @@ class BenchTest {
     assertThat(bench("--tokens", "patches").exitCode()).isEqualTo(2);
     assertThat(bench("--layer", "last").stderr())
         .contains("--layer is \"last\" (expected a layer or all)");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--rounds, 0",
+    "--threads, 0",
+    "--batch-size, 0",
+    "--buffer-size, -1",
+    "--seconds, 0",
+    "--seconds, NaN",
+    "--seconds, 1e300"
+  })
+  void whatCanNotBeMeasuredIsAnErrorOfTheCommandLine(String option, String value) {
+    Cli cli = Cli.run("bench", Fixtures.saev(Fixtures.SMALL), option, value);
+    assertThat(cli.exitCode()).isEqualTo(2);
+    assertThat(cli.stderr()).startsWith(option + " is ").contains("(expected ");
   }
 
   private static Cli bench(Object... options) {

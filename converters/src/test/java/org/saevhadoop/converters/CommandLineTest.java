@@ -109,6 +109,7 @@ class CommandLineTest {
         .failsWith(dataset + ": there is no token 0 (expected 1 to 9)");
     assertThat(Cli.run("cat", dataset, "--example", 2, "--tokens", "some").exitCode()).isEqualTo(2);
     assertThat(Cli.run("cat", dataset, "--example", 2, "--index", 3).exitCode()).isEqualTo(2);
+    assertThat(Cli.run("cat", dataset, "--index", 2, "--token", 3).exitCode()).isEqualTo(2);
     assertThat(Cli.run("cat", dataset).exitCode()).isEqualTo(2);
   }
 

@@ -317,6 +317,18 @@ class ConvertTest {
     Fixtures.assertSameDataset(legacy, source);
   }
 
+  @ParameterizedTest
+  @CsvSource({"a, a/saev/shards", "b/saev/shards, b/saev/shards", "saev, saev/saev/shards"})
+  void protocol2LiesInSaevShardsWhereverThatIs(Path asked, Path above) throws IOException {
+    Path source = Fixtures.saev(Fixtures.SMALL);
+    Path out =
+        Cli.run("convert", source, folder.resolve(asked), "--to", "saev", "--protocol", "2.1")
+            .succeeds()
+            .lastLinePath();
+    assertThat(out.getParent()).isEqualTo(folder.resolve(above));
+    assertThat(Cli.run("inspect", out, "--json").json().get("warnings")).isEmpty();
+  }
+
   @Test
   void activationsWithoutMetadataNeedTheModelsName() throws IOException {
     Path tensors = folder.resolve("tensors");

@@ -3,10 +3,12 @@ package org.saevhadoop.converters;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Each wrong input: one clear line, exit code 1, and nothing at the destination. */
@@ -53,6 +55,18 @@ class WrongInputTest {
     Path metadata = source.resolve("metadata.json");
     Files.writeString(metadata, Files.readString(metadata).replace("\"n_imgs\": 7,", ""));
     convertFails(metadata + ": field n_imgs is missing (expected in 1.0.0 SAEV metadata)");
+  }
+
+  @Test
+  @Timeout(20)
+  void whatATerminalWouldObeyIsNotPrintedAndLongNumbersAreNotComputed() throws IOException {
+    Path metadata = source.resolve("metadata.json");
+    String text = Files.readString(metadata).replace("\"clip\"", "\"cl\\u001b[31m\\nip\"");
+    String digits = "9".repeat(3_000_000);
+    Files.writeString(metadata, text.replace("\"data\": {", "\"data\": {\"n\": " + digits + ","));
+    String told = Cli.run("inspect", source).succeeds().text();
+    assertThat(told).contains("cl?[31m?ip\n").doesNotContain("\u001b");
+    assertThat(told.contains(digits)).as("the number as it is spelled").isTrue();
   }
 
   @Test
@@ -152,6 +166,23 @@ class WrongInputTest {
     Files.createDirectory(out);
     Cli.run("convert", tensors, out, "--to", "saev").failsWith(part.toString());
     assertThat(out).isEmptyDirectory();
+    Cli.run("convert", tensors, out.resolve("a/b"), "--to", "saev").failsWith(part.toString());
+    assertThat(out).as("the user's own, empty as it is").isEmptyDirectory();
+  }
+
+  @Test
+  void aStrangersFileDoesNotSayWhereToWrite() throws IOException {
+    String name = "0".repeat(64);
+    Path renamed = Files.move(source, source.resolveSibling(name));
+    Path tensors = folder.resolve("tensors");
+    Cli.run("convert", renamed, tensors, "--to", "safetensors").succeeds();
+    Path part = tensors.resolve(ConvertTest.files(tensors).get(1));
+    String bytes = Files.readString(part, StandardCharsets.ISO_8859_1);
+    assertThat(bytes).contains(name);
+    String elsewhere = "../" + "1".repeat(61);
+    Files.writeString(part, bytes.replace(name, elsewhere), StandardCharsets.ISO_8859_1);
+    Path written = Cli.run("convert", tensors, out, "--to", "saev").succeeds().lastLinePath();
+    assertThat(written).isEqualTo(out.resolve(Fixtures.SMALL));
   }
 
   @Test

@@ -87,6 +87,11 @@ final class Gather {
     return reading;
   }
 
+  /** Ends a read that has failed. */
+  void forgetReading() {
+    reading = null;
+  }
+
   /** The end of the pieces that are read together with piece {@code from}. */
   private int runEnd(int from) {
     int to = from + 1;

@@ -30,6 +30,9 @@ final class ReadAhead implements Closeable {
   /** How long {@link #close} waits for threads before, and then after it interrupts them. */
   private static final long GRACE_MILLIS = 1000;
 
+  /** A longer timeout is none, and would not fit the nanoseconds of a long. */
+  private static final Duration LONGEST_TIMEOUT = Duration.ofDays(36_500);
+
   private final String path;
   private final BatchPool pool;
   private final int most;
@@ -62,11 +65,18 @@ final class ReadAhead implements Closeable {
     this.path = path;
     this.pool = pool;
     this.most = most;
-    this.timeout = options.batchTimeout();
+    boolean tooLong = options.batchTimeout().compareTo(LONGEST_TIMEOUT) > 0;
+    this.timeout = tooLong ? LONGEST_TIMEOUT : options.batchTimeout();
     for (int i = 0; i < options.threads(); i++) {
       workers.add(new Worker(i, sources.get()));
     }
-    workers.forEach(Thread::start);
+    try {
+      workers.forEach(Thread::start);
+    } catch (Error e) {
+      // no more threads: those that there are would wait for ever
+      close();
+      throw e;
+    }
   }
 
   /** Begins anew with other windows; what was not taken yet is dropped. */
@@ -77,6 +87,7 @@ final class ReadAhead implements Closeable {
       long begun = System.nanoTime();
       while (working > 0) {
         pause(begun);
+        requireOpen();
       }
       planned.forEach(window -> pool.giveBack(window.batches()));
       planned.clear();
@@ -126,12 +137,13 @@ final class ReadAhead implements Closeable {
         return false;
       }
       pause(begun);
+      requireOpen();
     }
     taken = planned.poll();
     return true;
   }
 
-  /** Ends all threads, but does not wait for one that hangs. */
+  /** Ends all threads and any waiting for a batch, but does not wait for a thread that hangs. */
   @Override
   public void close() {
     synchronized (this) {
@@ -286,6 +298,7 @@ final class ReadAhead implements Closeable {
             work(claim, source);
           } catch (IOException | RuntimeException | Error e) {
             problem = explain(e, source.reading());
+            source.forgetReading();
           }
           finished(claim, problem);
         }

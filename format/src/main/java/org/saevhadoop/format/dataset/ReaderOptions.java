@@ -35,7 +35,8 @@ public record ReaderOptions(
     require(batchSize >= 1, "batchSize", batchSize, "at least 1");
     require(bufferSize >= 1, "bufferSize", bufferSize, "at least 1");
     require(threads >= 1, "threads", threads, "at least 1");
-    require(batchTimeout.toMillis() >= 1, "batchTimeout", batchTimeout, "at least a millisecond");
+    boolean longEnough = batchTimeout.compareTo(Duration.ofMillis(1)) >= 0;
+    require(longEnough, "batchTimeout", batchTimeout, "at least a millisecond");
     for (int label : ignoreLabels) {
       require(label >= 0 && label <= 255, "ignoreLabels", label, "0 to 255");
     }

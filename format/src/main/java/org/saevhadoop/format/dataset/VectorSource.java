@@ -111,6 +111,12 @@ final class VectorSource implements Closeable {
     return now == null ? gather.reading() : now;
   }
 
+  /** Ends a read that has failed: what fails later is not to be blamed on it. */
+  void forgetReading() {
+    readingLabels = null;
+    gather.forgetReading();
+  }
+
   @Override
   public void close() throws IOException {
     try {

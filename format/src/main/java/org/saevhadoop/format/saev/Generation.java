@@ -15,6 +15,7 @@ import static org.saevhadoop.format.saev.HashRule.C;
 import static org.saevhadoop.format.saev.HashRule.D;
 
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -311,14 +312,14 @@ public enum Generation {
     return missing;
   }
 
-  private int distance(Map<String, Object> present) {
-    Set<String> foreign = new TreeSet<>(present.keySet());
-    foreign.removeAll(keys(present));
+  private long distance(Map<String, Object> present) {
+    Set<String> keys = new HashSet<>(keys(present));
+    long known = keys.stream().filter(present::containsKey).count();
     boolean otherData = present.get("data") instanceof Map != (data == Data.OBJECT);
     boolean nullAgg = present.get("pixel_agg") == null;
     boolean otherAgg = this == V2_1 && nullAgg || this == V2_1_NULLABLE && !nullAgg;
     Object protocol = present.getOrDefault("protocol", "legacy");
-    return 8 * (missing(present).size() + foreign.size())
+    return 8 * (missing(present).size() + present.size() - known)
         + (otherData ? 4 : 0)
         + (otherAgg ? 2 : 0)
         + (label.equals(protocol) ? 0 : 1);

@@ -229,9 +229,15 @@ public final class SaevMetadata {
     return text.clone();
   }
 
-  /** What the file says, as strict JSON in ASCII: NaN and the infinities are strings. */
-  public String json() {
-    return PythonJson.dumps(values, Style.STRICT);
+  /** What each field says: a string as it is, all else as strict JSON in ASCII, NaN as a string. */
+  public Map<String, String> texts() {
+    Map<String, String> texts = new LinkedHashMap<>();
+    values.forEach(
+        (key, value) ->
+            texts.put(
+                key,
+                value instanceof String string ? string : PythonJson.dumps(value, Style.STRICT)));
+    return texts;
   }
 
   /** The name of the dataset's directory. */

@@ -87,6 +87,25 @@ class GatherTest {
     assertThat(reads(NEAR + 1, 100)).isEqualTo(5);
   }
 
+  /** More than its own buffer holds, whichever piece is the first too many. */
+  @Property(tries = 50)
+  void shortPiecesOverMuchMoreThanABufferComeInTheirOrder(@ForAll Random random)
+      throws IOException {
+    Counted file = new Counted(600_000, 4);
+    ByteBuffer expected = ByteBuffer.allocate(600_000);
+    ByteBuffer found = ByteBuffer.allocateDirect(600_000);
+    Gather gather = new Gather();
+    gather.into(found);
+    int length = NEAR - 1 - random.nextInt(NEAR / 2);
+    int gap = 1 + random.nextInt(NEAR);
+    for (int at = 0; at + length <= file.length(); at += length + gap) {
+      gather.add(file, at, length);
+      expected.put(file.content.slice(at, length));
+    }
+    gather.finish();
+    assertThat(found.flip()).isEqualTo(expected.flip());
+  }
+
   @Test
   void longPiecesAreReadStraightIntoTheBuffer() throws IOException {
     assertThat(reads(1, NEAR)).isEqualTo(5);

@@ -5,14 +5,22 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -156,13 +164,220 @@ class ReaderFailureTest {
     }
   }
 
+  @Test
+  void manyReadsThatEachEndInTimeAreNoFailure() throws IOException {
+    Geometry geometry = BlockCursorTest.geometry(16, 2, 4, 1024);
+    ChangedDataset dataset =
+        ChangedDataset.reading(
+            new InventedDataset(geometry, false, 16),
+            input -> new FaultyInput(input, position -> sleep(60)));
+    // one part of one window, which takes longer than the timeout
+    View view = View.of(dataset, 1, Tokens.ALL, 11);
+    ReaderOptions options = OPTIONS.withBatchSize(64).withThreads(1);
+    try (OrderedReader reader = new OrderedReader(dataset, view, options)) {
+      assertThat(drain(reader::next)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void manyFilesThatAreEachOpenedInTimeAreNoFailure() throws IOException {
+    ChangedDataset dataset =
+        ChangedDataset.reading(
+            new InventedDataset(GEOMETRY, false, 1),
+            input -> {
+              sleep(80);
+              return input;
+            });
+    View view = View.of(dataset, 1, Tokens.ALL, 11);
+    ReaderOptions options = OPTIONS.withThreads(1);
+    try (ShuffledReader reader = new ShuffledReader(dataset, view, options, 48)) {
+      assertThat(reader.next()).isTrue();
+    }
+  }
+
+  @Test
+  void noMoreIsReadAheadThanTheBufferHolds() throws Exception {
+    AtomicLong read = new AtomicLong();
+    UnaryOperator<Input> counted =
+        input -> new FaultyInput(input, position -> read.addAndGet(16 * GEOMETRY.vectorBytes()));
+    ChangedDataset dataset = ChangedDataset.reading(INVENTED, counted);
+    View view = View.of(dataset, 1, Tokens.ALL, 11);
+    ReaderOptions options = OPTIONS.withBufferSize(2);
+    try (OrderedReader reader = new OrderedReader(dataset, view, options)) {
+      assertThat(reader.next()).isTrue();
+      Thread.sleep(200);
+      assertThat(read.get()).isLessThanOrEqualTo(2L * 16 * GEOMETRY.vectorBytes());
+    }
+  }
+
+  @Test
+  void aThreadThatHangsIsInterruptedWhenItsReaderIsClosed() throws Exception {
+    CompletableFuture<Thread> hanging = new CompletableFuture<>();
+    CountDownLatch never = new CountDownLatch(1);
+    ChangedDataset dataset =
+        faulty(
+            position -> {
+              hanging.complete(Thread.currentThread());
+              try {
+                never.await();
+              } catch (InterruptedException e) {
+                throw new IOException(e);
+              }
+            });
+    View view = View.of(dataset, 1, Tokens.ALL, 11);
+    OrderedReader reader = new OrderedReader(dataset, view, OPTIONS);
+    assertThatThrownBy(() -> drain(reader::next)).hasMessageContaining("no data came");
+    reader.close();
+    Thread thread = hanging.get();
+    thread.join(10_000);
+    assertThat(thread.isAlive()).isFalse();
+  }
+
+  @Test
+  void aFileStaysOpenUntilAllThatIsAskedOfItIsRead() throws Exception {
+    ChangedDataset dataset =
+        ChangedDataset.reading(
+            new InventedDataset(GEOMETRY, false, 1),
+            input -> {
+              boolean[] closed = {false};
+              Fault notAfterClose =
+                  position -> assertThat(closed[0]).as(input.path() + " is closed").isFalse();
+              return new FaultyInput(input, notAfterClose, () -> closed[0] = true);
+            });
+    for (Reading reader : readers(dataset)) {
+      try (reader) {
+        assertThat(drain(reader)).isEqualTo(10);
+      }
+    }
+  }
+
+  @Test
+  void filesAreClosedWithTheirReader() throws Exception {
+    AtomicInteger open = new AtomicInteger();
+    ChangedDataset dataset =
+        ChangedDataset.reading(
+            INVENTED,
+            input -> {
+              open.incrementAndGet();
+              return new FaultyInput(input, position -> {}, open::decrementAndGet);
+            });
+    for (Reading reader : readers(dataset)) {
+      drain(reader);
+      assertThat(open.get()).isPositive();
+      reader.close();
+    }
+    assertThat(open.get()).isZero();
+  }
+
+  private static void sleep(long millis) {
+    try {
+      Thread.sleep(millis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Test
+  void whoWaitsForABatchIsToldThatTheReaderWasClosed() throws Exception {
+    CountDownLatch never = new CountDownLatch(1);
+    CountDownLatch reading = new CountDownLatch(1);
+    ChangedDataset dataset =
+        faulty(
+            position -> {
+              reading.countDown();
+              try {
+                never.await();
+              } catch (InterruptedException e) {
+                throw new IOException(e);
+              }
+            });
+    View view = View.of(dataset, 1, Tokens.ALL, 11);
+    Duration forever = ChronoUnit.FOREVER.getDuration();
+    OrderedReader reader = new OrderedReader(dataset, view, OPTIONS.withBatchTimeout(forever));
+    CompletableFuture<Integer> taker = CompletableFuture.supplyAsync(() -> unchecked(reader::next));
+    reading.await();
+    reader.close();
+    assertThatThrownBy(() -> taker.get(20, TimeUnit.SECONDS))
+        .hasRootCauseInstanceOf(IllegalStateException.class)
+        .hasRootCauseMessage(dataset.path() + ": this reader is closed");
+  }
+
+  @Test
+  void aFailureIsNotBlamedOnAnEarlierOne() throws IOException {
+    boolean[] labelsBroken = {true};
+    Fault notHere =
+        position -> {
+          if (!labelsBroken[0]) {
+            throw new IOException("not here");
+          }
+        };
+    ChangedDataset dataset =
+        ChangedDataset.reading(INVENTED, input -> new FaultyInput(input, notHere));
+    PatchLabels labels =
+        new PatchLabels() {
+          @Override
+          public int patches() {
+            return 3;
+          }
+
+          @Override
+          public void read(long first, ByteBuffer dst) throws IOException {
+            if (labelsBroken[0]) {
+              throw new IOException("no labels");
+            }
+            dst.position(dst.limit());
+          }
+
+          @Override
+          public void close() {
+            // nothing is open
+          }
+        };
+    ActivationDataset labelled = withLabels(dataset, labels);
+    View view = View.of(labelled, 1, Tokens.ALL, 11);
+    try (OrderedReader reader = new OrderedReader(labelled, view, OPTIONS.withThreads(1))) {
+      assertThatThrownBy(() -> drain(reader::next))
+          .hasMessageContaining("no labels, at the labels");
+      labelsBroken[0] = false;
+      reader.restart();
+      assertThatThrownBy(() -> drain(reader::next))
+          .hasMessageMatching("shard0: not here, at byte \\d+");
+    }
+  }
+
+  private static ActivationDataset withLabels(ActivationDataset dataset, PatchLabels labels) {
+    Object changed =
+        Proxy.newProxyInstance(
+            ReaderFailureTest.class.getClassLoader(),
+            new Class<?>[] {ActivationDataset.class},
+            (proxy, method, args) ->
+                switch (method.getName()) {
+                  case "hasLabels" -> true;
+                  case "openLabels" -> labels;
+                  default -> method.invoke(dataset, args);
+                });
+    return (ActivationDataset) changed;
+  }
+
+  private static int unchecked(Next reader) {
+    try {
+      return drain(reader);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** Its second file does something else than to deliver bytes. */
   private static ChangedDataset faulty(Fault fault) {
     return ChangedDataset.reading(
         INVENTED, input -> input.path().equals("shard1") ? new FaultyInput(input, fault) : input);
   }
 
-  private record FaultyInput(Input base, Fault fault) implements Input {
+  private record FaultyInput(Input base, Fault fault, Runnable onClose) implements Input {
+    FaultyInput(Input base, Fault fault) {
+      this(base, fault, () -> {});
+    }
+
     @Override
     public String path() {
       return base.path();
@@ -181,6 +396,7 @@ class ReaderFailureTest {
 
     @Override
     public void close() throws IOException {
+      onClose.run();
       base.close();
     }
   }
