@@ -1,6 +1,6 @@
 package org.saevhadoop.converters;
 
-import org.saevhadoop.format.dataset.Tokens;
+import org.saevhadoop.format.reader.Tokens;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 

@@ -66,7 +66,8 @@ class ArchitectureTest {
   void whatAllFormatsShareKnowsNoFormat() {
     noClasses()
         .that()
-        .resideInAnyPackage(FORMAT + ".io", FORMAT + ".tensor", FORMAT + ".dataset")
+        .resideInAnyPackage(
+            FORMAT + ".io", FORMAT + ".tensor", FORMAT + ".dataset", FORMAT + ".reader")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage(FORMAT + ".saev", FORMAT + ".safetensors")

@@ -8,11 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.format.Corpus;
-import org.saevhadoop.format.dataset.ReaderOptions;
-import org.saevhadoop.format.dataset.ShuffledReader;
-import org.saevhadoop.format.dataset.Tokens;
-import org.saevhadoop.format.dataset.View;
 import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.reader.ReaderOptions;
+import org.saevhadoop.format.reader.ShuffledReader;
+import org.saevhadoop.format.reader.Tokens;
+import org.saevhadoop.format.reader.View;
 import org.saevhadoop.format.saev.SaevDataset;
 
 /** The example of docs/reading.md: it compiles, runs, and stands there as it stands here. */

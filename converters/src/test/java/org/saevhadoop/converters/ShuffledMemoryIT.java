@@ -10,11 +10,11 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.dataset.Geometry;
-import org.saevhadoop.format.dataset.ReaderOptions;
-import org.saevhadoop.format.dataset.ShuffledReader;
-import org.saevhadoop.format.dataset.Tokens;
-import org.saevhadoop.format.dataset.View;
 import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.reader.ReaderOptions;
+import org.saevhadoop.format.reader.ShuffledReader;
+import org.saevhadoop.format.reader.Tokens;
+import org.saevhadoop.format.reader.View;
 import org.saevhadoop.format.saev.SaevDataset;
 
 /** 12 GiB shuffled in the memory of the buffered batches and 64 MiB, the JVM's heap included. */

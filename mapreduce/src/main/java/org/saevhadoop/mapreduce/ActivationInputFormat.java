@@ -15,8 +15,8 @@ import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.saevhadoop.format.dataset.ActivationDataset;
-import org.saevhadoop.format.dataset.Selection;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.reader.Selection;
 
 /**
  * Reads one dataset, the job's one input path. Splits are ranges of examples of about a storage

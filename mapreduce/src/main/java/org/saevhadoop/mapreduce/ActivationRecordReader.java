@@ -6,9 +6,9 @@ import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.saevhadoop.format.dataset.ActivationDataset;
-import org.saevhadoop.format.dataset.BlockCursor;
 import org.saevhadoop.format.dataset.Geometry;
-import org.saevhadoop.format.dataset.Selection;
+import org.saevhadoop.format.reader.BlockCursor;
+import org.saevhadoop.format.reader.Selection;
 
 /** Reads the examples of one split. Key and value are the same objects from record to record. */
 final class ActivationRecordReader extends RecordReader<ActivationKey, ActivationWritable> {

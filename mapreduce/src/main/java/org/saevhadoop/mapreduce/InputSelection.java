@@ -6,10 +6,10 @@ import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.Geometry;
-import org.saevhadoop.format.dataset.Selection;
-import org.saevhadoop.format.dataset.Tokens;
-import org.saevhadoop.format.dataset.View;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.reader.Selection;
+import org.saevhadoop.format.reader.Tokens;
+import org.saevhadoop.format.reader.View;
 import org.saevhadoop.format.saev.SaevMetadata;
 
 /** What a job asks of its input, read from its configuration. */

@@ -7,7 +7,7 @@ import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 
 /**
- * A dataset with random access: where each block lies, and no more. {@link BlockCursor} reads it; a
+ * A dataset with random access: where each block lies, and no more. the package reader reads it; a
  * format only says where.
  */
 public interface ActivationDataset {

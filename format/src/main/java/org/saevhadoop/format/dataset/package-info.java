@@ -6,21 +6,15 @@
  * matrix at (example, layer): it is contiguous in every format. So a format that can be read at a
  * position says no more than where the blocks lie ({@link
  * org.saevhadoop.format.dataset.ActivationDataset}, {@link
- * org.saevhadoop.format.dataset.Placement}), and {@link org.saevhadoop.format.dataset.BlockCursor}
+ * org.saevhadoop.format.dataset.Placement}), and the package {@code org.saevhadoop.format.reader}
  * reads them in whatever order the receiver needs: the order is a property of the read, never a
  * copy in memory.
- *
- * <p>Training reads vectors rather than blocks: a {@link org.saevhadoop.format.dataset.View} lists
- * them, and {@link org.saevhadoop.format.dataset.IndexedReader}, {@link
- * org.saevhadoop.format.dataset.OrderedReader} and {@link
- * org.saevhadoop.format.dataset.ShuffledReader} read them.
  *
  * <p>A format that is written says which files there will be, which examples each holds and in
  * which order ({@link org.saevhadoop.format.dataset.DatasetTarget}); {@link
  * org.saevhadoop.format.dataset.ShardWriter} appends the blocks and checks that each arrives, once,
  * in its place. N formats cost N datasets and N targets, not N*N converters.
  *
- * <p>All numbers are little-endian float32 and no code here looks at one, unless a reader is asked
- * to scale them: bits pass unchanged.
+ * <p>All numbers are little-endian float32 and no code here looks at one: bits pass unchanged.
  */
 package org.saevhadoop.format.dataset;

@@ -10,12 +10,15 @@ import java.io.IOException;
 public final class FormatException extends IOException {
   private static final long serialVersionUID = 1L;
 
+  /** Characters of a problem: a hostile document can make any list in it as long as itself. */
+  private static final int MOST = 2000;
+
   /**
    * @param path the file or folder that is at fault
    * @param problem what is wrong and where, with what was expected in parentheses
    */
   public FormatException(String path, String problem) {
-    super(path + ": " + problem);
+    super(path + ": " + (problem.length() > MOST ? problem.substring(0, MOST) + "..." : problem));
   }
 
   /** As {@link #FormatException(String, String)}, {@code problem} being a format string. */

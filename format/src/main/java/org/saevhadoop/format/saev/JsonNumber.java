@@ -1,6 +1,5 @@
 package org.saevhadoop.format.saev;
 
-import java.math.BigInteger;
 import java.util.regex.Pattern;
 
 /**
@@ -60,7 +59,7 @@ record JsonNumber(String text) {
 
   /**
    * What {@code orjson.dumps} gives for the number that Python's json reads: null for what is not
-   * finite. It refuses ints outside -2^63 to 2^64-1, see {@link #fitsOrjson}; here they pass.
+   * finite. It refuses ints outside -2^63 to 2^64-1; here they pass.
    */
   String orjson() {
     if (isInteger()) {
@@ -73,14 +72,5 @@ record JsonNumber(String text) {
   /** Whether JSON knows it: NaN, Infinity and -Infinity are Python's own. */
   boolean isJson() {
     return !text.endsWith("N") && !text.endsWith("y");
-  }
-
-  /** Whether orjson can write it. */
-  boolean fitsOrjson() {
-    if (!isInteger()) {
-      return true;
-    }
-    BigInteger value = new BigInteger(text);
-    return value.signum() < 0 ? value.bitLength() < Long.SIZE : value.bitLength() <= Long.SIZE;
   }
 }

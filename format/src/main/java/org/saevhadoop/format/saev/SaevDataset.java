@@ -30,7 +30,8 @@ public final class SaevDataset implements ActivationDataset {
   /** The file of the patches' labels, uint8 {@code [n, P]}. */
   static final String LABELS = "labels.bin";
 
-  private static final int LARGEST_DOCUMENT = 64 << 20;
+  private static final int LARGEST_METADATA = 16 << 20;
+  private static final int LARGEST_SHARD_LIST = 64 << 20;
 
   /** Missing shards are listed one by one up to here: metadata can claim billions of them. */
   private static final int MOST_MISSING = 10_000;
@@ -47,7 +48,7 @@ public final class SaevDataset implements ActivationDataset {
     this.folder = folder;
     this.metadata =
         SaevMetadata.parse(
-            folder.path(SaevMetadata.FILE), folder.readSmall(SaevMetadata.FILE, LARGEST_DOCUMENT));
+            folder.path(SaevMetadata.FILE), folder.readSmall(SaevMetadata.FILE, LARGEST_METADATA));
     SortedMap<String, Long> files = folder.files();
     placeShards(files);
     checkMetadata();
@@ -261,7 +262,7 @@ public final class SaevDataset implements ActivationDataset {
     ShardInfo info =
         ShardInfo.parse(
             folder.path(ShardInfo.FILE),
-            folder.readSmall(ShardInfo.FILE, LARGEST_DOCUMENT),
+            folder.readSmall(ShardInfo.FILE, LARGEST_SHARD_LIST),
             metadata.generation().countKey());
     long examples = geometry().examples();
     if (info.examples() < examples) {

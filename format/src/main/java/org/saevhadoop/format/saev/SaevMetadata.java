@@ -25,6 +25,9 @@ public final class SaevMetadata {
 
   private static final Set<String> KNOWN_MAJORS = Set.of("1", "2");
 
+  /** Characters of a list or value of the file in a message. */
+  private static final int MOST_SHOWN = 300;
+
   /** {@code {}, newline, two spaces: OPT_INDENT_2}. */
   private static final String ORJSON_START = "{\n  \"";
 
@@ -403,7 +406,9 @@ public final class SaevMetadata {
 
   /** For a message: keys and values may hold anything. */
   static String oneLine(Object value) {
-    return value.toString().replaceAll("[\\p{Cntrl}\\u0085\\u2028\\u2029]", "?");
+    String text = value.toString();
+    String shown = text.length() > MOST_SHOWN ? text.substring(0, MOST_SHOWN) + "..." : text;
+    return shown.replaceAll("[\\p{Cntrl}\\u0085\\u2028\\u2029]", "?");
   }
 
   private static List<JsonNumber> numbers(List<Integer> values) {

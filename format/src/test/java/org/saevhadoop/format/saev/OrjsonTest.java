@@ -51,20 +51,9 @@ class OrjsonTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "0, true",
-    "-9223372036854775808, true",
-    "18446744073709551615, true",
-    "-9223372036854775809, false",
-    "18446744073709551616, false",
-    "1e300, true"
-  })
-  void integersAreOfSixtyFourBitsWithOrWithoutSign(String number, boolean fits)
-      throws FormatException {
-    assertThat(new JsonNumber(number).fitsOrjson()).isEqualTo(fits);
-    if (fits && !number.contains("e")) {
-      assertThat(dumps(number)).isEqualTo(number);
-    }
+  @ValueSource(strings = {"0", "-9223372036854775808", "18446744073709551615"})
+  void integersAreWrittenAsTheyAre(String number) throws FormatException {
+    assertThat(dumps(number)).isEqualTo(number);
   }
 
   @Test

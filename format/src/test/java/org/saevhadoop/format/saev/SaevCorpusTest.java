@@ -17,12 +17,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.saevhadoop.format.Corpus;
-import org.saevhadoop.format.dataset.BlockCursor;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.PatchLabels;
-import org.saevhadoop.format.dataset.Selection;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.reader.BlockCursor;
+import org.saevhadoop.format.reader.Selection;
 import org.saevhadoop.format.saev.PythonJson.Style;
 
 /** Every dataset of the corpus, whatever its generation, as its own writer left it. */

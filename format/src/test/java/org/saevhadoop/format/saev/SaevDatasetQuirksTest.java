@@ -18,14 +18,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.saevhadoop.format.dataset.BlockCursor;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.InventedFiles;
 import org.saevhadoop.format.dataset.PatchLabels;
-import org.saevhadoop.format.dataset.Selection;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.reader.BlockCursor;
+import org.saevhadoop.format.reader.Selection;
 import org.saevhadoop.format.saev.SaevTarget.Tail;
 
 /** What writers of all generations leave behind, and what becomes of it on the way to us. */

@@ -16,12 +16,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.Corpus;
-import org.saevhadoop.format.dataset.BlockCursor;
 import org.saevhadoop.format.dataset.InventedFiles;
-import org.saevhadoop.format.dataset.Selection;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.reader.BlockCursor;
+import org.saevhadoop.format.reader.Selection;
 
 class SaevDatasetTest {
   private static final String HASH =

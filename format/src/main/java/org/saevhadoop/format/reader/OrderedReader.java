@@ -1,0 +1,143 @@
+package org.saevhadoop.format.reader;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.saevhadoop.format.dataset.ActivationDataset;
+
+/**
+ * Reads a view from its beginning to its end, batch by batch, ahead of whoever takes them and on
+ * several threads. For one taking thread.
+ */
+public final class OrderedReader implements Closeable {
+  /** Windows are of several batches up to this size. */
+  private static final int WINDOW_BYTES = 4 << 20;
+
+  private static final int LEAST_PIECE_BYTES = 1 << 20;
+
+  /** Pieces of a window for each thread: few, as on HDFS each costs a connection. */
+  private static final int PIECES_A_THREAD = 2;
+
+  private static final int MOST_WINDOWS = 3;
+
+  /** What one thread reads lies in one file, or in two at the border. */
+  private static final int OPEN_FILES = 2;
+
+  private final View view;
+  private final int batchSize;
+  private final int pieceVectors;
+  private final int windowVectors;
+  private final long end;
+  private final BatchPool pool;
+  private final ReadAhead ahead;
+
+  /**
+   * @throws IllegalArgumentException where a batch is 2 GiB or more, or labels are to be ignored
+   * @throws org.saevhadoop.format.io.FormatException where the floats can not be scaled
+   */
+  public OrderedReader(ActivationDataset dataset, View view, ReaderOptions options)
+      throws IOException {
+    if (!options.ignoreLabels().isEmpty()) {
+      throw new IllegalArgumentException("an ordered reader leaves nothing out (ignoreLabels)");
+    }
+    this.view = view;
+    this.batchSize = options.batchSize();
+    int vectorBytes = view.geometry().vectorBytes();
+    long batchBytes = BatchPool.checkedBytes(view, batchSize);
+    int batches = (int) Math.max(1, Math.min(options.bufferSize() / 2, WINDOW_BYTES / batchBytes));
+    this.windowVectors = (int) Math.min(Math.max(1, view.length()), (long) batches * batchSize);
+    int share = windowVectors / (PIECES_A_THREAD * options.threads());
+    this.pieceVectors = Math.max(1, Math.max(LEAST_PIECE_BYTES / vectorBytes, share));
+    this.end = view.length() - (options.dropLast() ? view.length() % batchSize : 0);
+    this.pool = new BatchPool(view, batchSize, dataset.hasLabels() && view.hasPatches());
+    float scale = NormScale.of(dataset, view, options);
+    this.ahead =
+        new ReadAhead(
+            dataset.folder().path(),
+            pool,
+            () -> new VectorSource(dataset, view, OPEN_FILES, scale),
+            options,
+            Math.min(MOST_WINDOWS, options.bufferSize() / batches));
+    restart();
+  }
+
+  /** Goes back to the beginning, wherever the reader is, and uses its buffers again. */
+  public void restart() throws IOException {
+    ahead.start(new Strips());
+  }
+
+  /** The vectors that an epoch delivers. */
+  public long length() {
+    return end;
+  }
+
+  /**
+   * Moves to the next batch; false at the end.
+   *
+   * @throws IOException that names the file and the byte where a read failed, or where nothing was
+   *     read for as long as the batch timeout
+   */
+  public boolean next() throws IOException {
+    return ahead.next();
+  }
+
+  /** The batch that {@link #next} has moved to, valid until it is called again. */
+  public Batch batch() {
+    return ahead.batch();
+  }
+
+  @Override
+  public void close() {
+    ahead.close();
+  }
+
+  /** All windows, from the first on. */
+  private final class Strips implements ReadAhead.Windows {
+    private long first;
+
+    @Override
+    public Window next() {
+      int vectors = (int) Math.min(windowVectors, end - first);
+      first += vectors;
+      return vectors == 0 ? null : new Strip(pool.take(vectors), first - vectors, vectors);
+    }
+  }
+
+  /** Consecutive vectors, read in pieces straight into their batches. */
+  private final class Strip extends Window {
+    private final long first;
+    private final int vectors;
+
+    Strip(List<Batch> batches, long first, int vectors) {
+      super(batches, (vectors - 1) / pieceVectors + 1);
+      this.first = first;
+      this.vectors = vectors;
+    }
+
+    @Override
+    void fill(int part, VectorSource source) throws IOException {
+      int from = part * pieceVectors;
+      int to = (int) Math.min(vectors, (long) from + pieceVectors);
+      while (from < to) {
+        Batch batch = batches().get(from / batchSize);
+        int row = from % batchSize;
+        int count = Math.min(to - from, batchSize - row);
+        fill(batch, row, first + from, count, source);
+        from += count;
+      }
+    }
+
+    private void fill(Batch batch, int row, long index, int count, VectorSource source)
+        throws IOException {
+      ByteBuffer rows = batch.rowBytes(row, row + count);
+      source.read(index, index + count, rows);
+      batch.identify(row, index, count);
+      if (pool.labelled()) {
+        short[] labels = new short[count];
+        source.labels(index, index + count, labels);
+        batch.setLabels(row, labels, count);
+      }
+    }
+  }
+}

@@ -1,0 +1,155 @@
+package org.saevhadoop.format.reader;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.FloatBuffer;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.PatchLabels;
+
+/** Reads ranges of a view into a buffer, and the labels that belong to them. For one thread. */
+final class VectorSource implements Closeable {
+  private static final int SCALED_AT_ONCE = 1024;
+
+  private final ActivationDataset dataset;
+  private final View view;
+  private final OpenShards files;
+  private final float scale;
+  private final int vectorBytes;
+  private final Gather gather = new Gather();
+  private final float[] floats = new float[SCALED_AT_ONCE];
+  private ByteBuffer dst;
+  private int start;
+  private ByteBuffer piece;
+  private PatchLabels labels;
+  private byte[] examplesLabels = new byte[0];
+  private int labelsWritten;
+  private volatile Gather.Reading readingLabels;
+
+  /**
+   * @param openFiles how many files may be open at once
+   * @param scale what every float is multiplied by; 1 leaves their bits alone
+   */
+  VectorSource(ActivationDataset dataset, View view, int openFiles, float scale) {
+    this.dataset = dataset;
+    this.view = view;
+    this.files = new OpenShards(dataset, openFiles);
+    this.scale = scale;
+    this.vectorBytes = view.geometry().vectorBytes();
+  }
+
+  /** A buffer of this source's own, for {@code vectors} of them: every call gives the same. */
+  ByteBuffer piece(int vectors) {
+    if (piece == null) {
+      piece = ByteBuffer.allocateDirect(vectors * vectorBytes);
+    }
+    return piece.clear();
+  }
+
+  /** Says where the ranges added from now on go: to the buffer's position and on. */
+  void into(ByteBuffer buffer) {
+    dst = buffer;
+    start = buffer.position();
+    gather.into(buffer);
+  }
+
+  /** Adds the vectors {@code [from, to)}. */
+  void add(long from, long to) throws IOException {
+    view.forEachRun(from, to, this::addRun);
+  }
+
+  /** Brings all that was added into the buffer. */
+  void finish() throws IOException {
+    gather.finish();
+    if (scale != 1) {
+      multiply(dst.duplicate().order(ByteOrder.LITTLE_ENDIAN).flip().position(start));
+    }
+  }
+
+  /** Reads the vectors {@code [from, to)} to the buffer's position and on. */
+  void read(long from, long to, ByteBuffer buffer) throws IOException {
+    into(buffer);
+    add(from, to);
+    finish();
+  }
+
+  /** Puts the label of each vector of {@code [from, to)} into {@code dst}. */
+  void labels(long from, long to, short[] dst) throws IOException {
+    if (from == to) {
+      return;
+    }
+    int patches = view.patchesPerExample();
+    long first = from / view.perExample();
+    int bytes = Math.toIntExact(((to - 1) / view.perExample() - first + 1) * patches);
+    if (examplesLabels.length < bytes) {
+      examplesLabels = new byte[bytes];
+    }
+    readingLabels =
+        new Gather.Reading(
+            dataset.folder().path(), "the labels of example", first, System.nanoTime());
+    if (labels == null) {
+      labels = dataset.openLabels();
+    }
+    labels.read(first, ByteBuffer.wrap(examplesLabels, 0, bytes));
+    readingLabels = null;
+    labelsWritten = 0;
+    view.forEachRun(
+        from,
+        to,
+        (example, layerIndex, token, count) -> {
+          int patch = view.patch(token);
+          int at = (int) (example - first) * patches + patch;
+          for (int i = 0; i < count; i++) {
+            boolean none = patch + i == View.NO_PATCH;
+            dst[labelsWritten++] = none ? Batch.NO_LABEL : (short) (examplesLabels[at + i] & 0xFF);
+          }
+        });
+  }
+
+  /** The read that has begun last, null where none has not ended. For other threads. */
+  Gather.Reading reading() {
+    Gather.Reading labelsNow = readingLabels;
+    Gather.Reading openingNow = files.opening();
+    if (labelsNow != null) {
+      return labelsNow;
+    }
+    return openingNow == null ? gather.reading() : openingNow;
+  }
+
+  /** Ends a read that has failed: what fails later is not to be blamed on it. */
+  void forgetReading() {
+    readingLabels = null;
+    gather.forgetReading();
+    files.forgetOpening();
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      files.close();
+    } finally {
+      if (labels != null) {
+        labels.close();
+      }
+    }
+  }
+
+  private void addRun(long example, int layerIndex, int token, int count) throws IOException {
+    files.seek(example);
+    long offset = files.offset(example, layerIndex) + (long) token * vectorBytes;
+    gather.add(files.current().input(), offset, count * vectorBytes);
+  }
+
+  private void multiply(ByteBuffer bytes) {
+    FloatBuffer all = bytes.asFloatBuffer();
+    while (all.hasRemaining()) {
+      int n = Math.min(floats.length, all.remaining());
+      all.get(all.position(), floats, 0, n);
+      for (int i = 0; i < n; i++) {
+        floats[i] *= scale;
+      }
+      all.put(floats, 0, n);
+    }
+  }
+}

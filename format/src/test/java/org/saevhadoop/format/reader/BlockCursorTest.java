@@ -1,0 +1,208 @@
+package org.saevhadoop.format.reader;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+import org.saevhadoop.format.dataset.BlockOrder;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.InventedDataset;
+import org.saevhadoop.format.io.FormatException;
+
+class BlockCursorTest {
+  /** A record as it must come: its coordinates and its bytes. */
+  private record Expected(long example, int layerIndex, int token, ByteBuffer bytes) {}
+
+  @Property(tries = 400)
+  void everySelectionInEveryOrderComesOutVectorByVector(
+      @ForAll @IntRange(min = 1, max = 9) int examples,
+      @ForAll @IntRange(min = 1, max = 4) int layerCount,
+      @ForAll @IntRange(min = 1, max = 4) int tokens,
+      @ForAll @IntRange(min = 1, max = 4) int perShard,
+      @ForAll boolean storedByLayer,
+      @ForAll boolean readByLayer,
+      @ForAll Selection.Unit unit,
+      @ForAll Random random)
+      throws IOException {
+    boolean byLayer = readByLayer && unit != Selection.Unit.EXAMPLE;
+    Geometry geometry = geometry(examples, layerCount, tokens, 3);
+    InventedDataset dataset = new InventedDataset(geometry, storedByLayer, perShard);
+    int first = random.nextInt(examples);
+    int count = random.nextInt(examples - first + 1);
+    int firstToken = random.nextInt(tokens);
+    Selection selection =
+        new Selection(
+            new BlockOrder(byLayer, someLayers(layerCount, random)),
+            firstToken,
+            1 + random.nextInt(tokens - firstToken),
+            1 + random.nextInt(5),
+            unit);
+    List<Expected> found = new ArrayList<>();
+    try (BlockCursor cursor = new BlockCursor(dataset, selection, first, count)) {
+      while (cursor.next()) {
+        ByteBuffer copy = ByteBuffer.allocate(cursor.bytes().remaining()).put(cursor.bytes());
+        found.add(new Expected(cursor.example(), cursor.layerIndex(), cursor.token(), copy.flip()));
+      }
+      assertThat(cursor.next()).isFalse();
+    }
+    assertThat(found).isEqualTo(expected(dataset, selection, first, count));
+  }
+
+  @Test
+  void blocksThatFollowOneAnotherAreReadTogether() throws IOException {
+    Geometry geometry = geometry(6, 2, 2, 8);
+    InventedDataset dataset = new InventedDataset(geometry, false, 6);
+    try (BlockCursor cursor =
+        new BlockCursor(dataset, Selection.all(geometry, Selection.Unit.BLOCK), 0, 6)) {
+      assertThat(cursor.next()).isTrue();
+      assertThat(cursor.bytesRead()).isEqualTo(6 * geometry.exampleBytes());
+    }
+  }
+
+  @Test
+  void whatIsNotAskedForIsNotRead() throws IOException {
+    Geometry geometry = geometry(6, 3, 4, 1024);
+    InventedDataset dataset = new InventedDataset(geometry, false, 4);
+    Selection selection =
+        new Selection(new BlockOrder(false, List.of(1)), 0, 1, 1, Selection.Unit.VECTOR);
+    try (BlockCursor cursor = new BlockCursor(dataset, selection, 0, 6)) {
+      while (cursor.next()) {
+        assertThat(cursor.token()).isZero();
+      }
+      assertThat(cursor.bytesRead()).isEqualTo(6L * geometry.vectorBytes());
+    }
+  }
+
+  @Test
+  void gapsThatCostLessThanAnotherReadAreReadThrough() throws IOException {
+    Geometry geometry = geometry(6, 3, 4, 8);
+    InventedDataset dataset = new InventedDataset(geometry, false, 4);
+    Selection selection =
+        new Selection(new BlockOrder(false, List.of(1)), 0, 1, 1, Selection.Unit.VECTOR);
+    try (BlockCursor cursor = new BlockCursor(dataset, selection, 0, 6)) {
+      assertThat(cursor.next()).isTrue();
+      // from the first vector to the last one of each of two files
+      long between = 3 * geometry.exampleBytes() + geometry.exampleBytes();
+      assertThat(cursor.bytesRead()).isEqualTo(between + 2L * geometry.vectorBytes());
+    }
+  }
+
+  @Test
+  void manyShardsAreReadThoughFewStayOpen() throws IOException {
+    Geometry geometry = geometry(200, 2, 1, 1);
+    InventedDataset dataset = new InventedDataset(geometry, false, 1);
+    BlockOrder byLayer = new BlockOrder(true, List.of(1, 0));
+    int records = 0;
+    try (BlockCursor cursor =
+        new BlockCursor(dataset, Selection.blocks(geometry, byLayer, 200), 0, 200)) {
+      while (cursor.next()) {
+        assertThat(cursor.bytes())
+            .isEqualTo(dataset.vector(cursor.example(), cursor.layerIndex(), 0));
+        records++;
+      }
+    }
+    assertThat(records).isEqualTo(400);
+  }
+
+  @Test
+  void anExampleThatIsNotThereIsAnErrorThatSaysWhichAre() throws IOException {
+    Geometry geometry = geometry(6, 1, 1, 1);
+    Selection all = Selection.all(geometry, Selection.Unit.BLOCK);
+    try (BlockCursor cursor = new BlockCursor(new InventedDataset(geometry, false, 4), all, 6, 1)) {
+      assertThatThrownBy(cursor::next)
+          .isInstanceOf(FormatException.class)
+          .hasMessage("invented: there is no example 6 (expected 0 to 5)");
+    }
+  }
+
+  @Test
+  void aRecordThatNoBufferHoldsIsRefusedBeforeItIsAllocated() {
+    Geometry geometry = geometry(1, 1, 1 << 20, 1 << 10);
+    assertThatThrownBy(
+            () ->
+                new BlockCursor(
+                    new InventedDataset(geometry, false, 1),
+                    Selection.all(geometry, Selection.Unit.BLOCK),
+                    0,
+                    1))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining("too large");
+  }
+
+  static Geometry geometry(long examples, int layerCount, int tokens, int dim) {
+    List<Integer> layers = new ArrayList<>();
+    for (int i = 0; i < layerCount; i++) {
+      layers.add(11 + i * 2);
+    }
+    return new Geometry(examples, layers, tokens, dim);
+  }
+
+  private static List<Integer> someLayers(int layerCount, Random random) {
+    List<Integer> indexes = new ArrayList<>();
+    for (int i = 0; i < layerCount; i++) {
+      indexes.add(i);
+    }
+    Collections.shuffle(indexes, random);
+    return indexes.subList(0, 1 + random.nextInt(layerCount));
+  }
+
+  private static List<Expected> expected(
+      InventedDataset dataset, Selection selection, long first, long count) {
+    List<Expected> all = new ArrayList<>();
+    List<Integer> layers = selection.order().layerIndexes();
+    if (selection.order().byLayer()) {
+      for (long start = first; start < first + count; ) {
+        long end = Math.min(first + count, (start / selection.group() + 1) * selection.group());
+        for (int layer : layers) {
+          for (long e = start; e < end; e++) {
+            addBlock(dataset, selection, e, layer, all);
+          }
+        }
+        start = end;
+      }
+    } else {
+      for (long e = first; e < first + count; e++) {
+        for (int layer : layers) {
+          addBlock(dataset, selection, e, layer, all);
+        }
+      }
+    }
+    return selection.unit() == Selection.Unit.EXAMPLE ? joined(all, layers.size()) : all;
+  }
+
+  private static void addBlock(
+      InventedDataset dataset, Selection selection, long e, int layer, List<Expected> all) {
+    ByteBuffer block = ByteBuffer.allocate(dataset.geometry().vectorBytes() * selection.tokens());
+    for (int t = selection.firstToken(); t < selection.firstToken() + selection.tokens(); t++) {
+      ByteBuffer vector = dataset.vector(e, layer, t);
+      if (selection.unit() == Selection.Unit.VECTOR) {
+        all.add(new Expected(e, layer, t, vector));
+      } else {
+        block.put(vector);
+      }
+    }
+    if (selection.unit() != Selection.Unit.VECTOR) {
+      all.add(new Expected(e, layer, selection.firstToken(), block.flip()));
+    }
+  }
+
+  private static List<Expected> joined(List<Expected> blocks, int layers) {
+    List<Expected> examples = new ArrayList<>();
+    for (int i = 0; i < blocks.size(); i += layers) {
+      ByteBuffer example = ByteBuffer.allocate(blocks.get(i).bytes().remaining() * layers);
+      blocks.subList(i, i + layers).forEach(block -> example.put(block.bytes()));
+      Expected head = blocks.get(i);
+      examples.add(new Expected(head.example(), head.layerIndex(), head.token(), example.flip()));
+    }
+    return examples;
+  }
+}
