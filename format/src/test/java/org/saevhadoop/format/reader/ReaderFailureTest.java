@@ -42,6 +42,12 @@ class ReaderFailureTest {
           .withThreads(3)
           .withBatchTimeout(Duration.ofMillis(300));
 
+  /**
+   * Less than all reads of a window take together, much more than one of them, even on a busy day.
+   */
+  private static final ReaderOptions PATIENT =
+      OPTIONS.withThreads(1).withBatchTimeout(Duration.ofMillis(900));
+
   private static final Geometry GEOMETRY = BlockCursorTest.geometry(40, 1, 4, 3);
   private static final InventedDataset INVENTED = new InventedDataset(GEOMETRY, false, 20);
 
@@ -174,10 +180,10 @@ class ReaderFailureTest {
     ChangedDataset dataset =
         ChangedDataset.reading(
             new InventedDataset(geometry, false, 16),
-            input -> new FaultyInput(input, position -> sleep(60)));
+            input -> new FaultyInput(input, position -> sleep(80)));
     // one part of one window, which takes longer than the timeout
     View view = View.of(dataset, 1, Tokens.ALL, 11);
-    ReaderOptions options = OPTIONS.withBatchSize(64).withThreads(1);
+    ReaderOptions options = PATIENT.withBatchSize(64);
     try (OrderedReader reader = new OrderedReader(dataset, view, options)) {
       assertThat(drain(reader::next)).isEqualTo(1);
     }
@@ -193,8 +199,7 @@ class ReaderFailureTest {
               return input;
             });
     View view = View.of(dataset, 1, Tokens.ALL, 11);
-    ReaderOptions options = OPTIONS.withThreads(1);
-    try (ShuffledReader reader = new ShuffledReader(dataset, view, options, 48)) {
+    try (ShuffledReader reader = new ShuffledReader(dataset, view, PATIENT, 48)) {
       assertThat(reader.next()).isTrue();
     }
   }
