@@ -15,6 +15,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -351,6 +352,64 @@ class ReaderFailureTest {
       reader.restart();
       assertThatThrownBy(() -> drain(reader::next))
           .hasMessageMatching("shard0: not here, at byte \\d+");
+    }
+  }
+
+  @Test
+  void aFileWhoseOpeningNeverEndsIsNamed() throws IOException {
+    CountDownLatch never = new CountDownLatch(1);
+    ChangedDataset dataset =
+        ChangedDataset.reading(
+            INVENTED,
+            input -> {
+              try {
+                never.await();
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+              return input;
+            });
+    for (Reading reader : readers(dataset)) {
+      try (reader) {
+        assertThatThrownBy(() -> drain(reader))
+            .hasMessageMatching(".*/shard\\d: no data came for 0\\.3 s, at byte 0");
+      }
+    }
+  }
+
+  @Test
+  void labelsThatChangeAfterTheyWereCountedAreAnError() throws IOException {
+    byte[] label = {0};
+    PatchLabels labels =
+        new PatchLabels() {
+          @Override
+          public int patches() {
+            return 3;
+          }
+
+          @Override
+          public void read(long first, ByteBuffer dst) {
+            while (dst.hasRemaining()) {
+              dst.put(label[0]);
+            }
+          }
+
+          @Override
+          public void close() {
+            // nothing is open
+          }
+        };
+    ActivationDataset labelled = withLabels(INVENTED, labels);
+    View view = View.of(labelled, 1, Tokens.IMAGE, 11);
+    ReaderOptions options = PATIENT.withBufferSize(2).withIgnoreLabels(Set.of(1));
+    try (ShuffledReader reader = new ShuffledReader(labelled, view, options, 48)) {
+      label[0] = 1;
+      assertThatThrownBy(
+              () -> {
+                reader.startEpoch(1);
+                drain(reader::next);
+              })
+          .hasMessageContaining("the labels have changed since they were counted");
     }
   }
 
