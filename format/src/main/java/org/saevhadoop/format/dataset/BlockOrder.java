@@ -20,6 +20,11 @@ public record BlockOrder(boolean byLayer, List<Integer> layerIndexes) {
     return new BlockOrder(false, IntStream.range(0, geometry.layers().size()).boxed().toList());
   }
 
+  /** (example, column), all columns as the table lists them. */
+  public static BlockOrder byExample(Table table) {
+    return new BlockOrder(false, IntStream.range(0, table.columns().size()).boxed().toList());
+  }
+
   /** The place of a block among the blocks of a group of {@code examples}. */
   public long ordinal(long indexInGroup, int layerIndex, long examples) {
     int layerPlace = layerIndexes.indexOf(layerIndex);

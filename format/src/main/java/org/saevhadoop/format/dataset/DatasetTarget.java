@@ -10,7 +10,7 @@ import org.saevhadoop.format.io.Output;
  */
 public interface DatasetTarget {
   /** The shape of what is written. */
-  Geometry geometry();
+  Table table();
 
   /** The order of the blocks in each file. */
   BlockOrder order();
@@ -20,12 +20,12 @@ public interface DatasetTarget {
 
   /** Data files in all. */
   default long shardCount() {
-    return geometry().examples() == 0 ? 0 : (geometry().examples() - 1) / examplesPerShard() + 1;
+    return table().examples() == 0 ? 0 : (table().examples() - 1) / examplesPerShard() + 1;
   }
 
   /** Examples of file {@code index}. */
   default long examples(long index) {
-    return Math.min(examplesPerShard(), geometry().examples() - index * examplesPerShard());
+    return Math.min(examplesPerShard(), table().examples() - index * examplesPerShard());
   }
 
   /** File {@code index}. */

@@ -1,16 +1,49 @@
 package org.saevhadoop.format.dataset;
 
-/**
- * Where the blocks of one shard lie: block (example, layer) begins at byte {@code base[layerIndex]
- * + index * stride}, {@code index} being the example's place in the shard. Every format that can be
- * read at a position has this form.
- *
- * @param base byte offset of each layer's first block, by layer index
- * @param stride bytes from one example's block to the next example's
- */
-public record Placement(long[] base, long stride) {
-  /** The byte at which a block begins. */
-  public long offset(long indexInShard, int layerIndex) {
-    return base[layerIndex] + indexInShard * stride;
+import java.util.Arrays;
+
+/** Where the blocks of one shard lie. */
+@FunctionalInterface
+public interface Placement {
+  /** The byte of the file at which a block begins. */
+  long offset(long indexInShard, int column);
+
+  /**
+   * Block (example, column) begins at byte {@code base[column] + index * stride[column]}, {@code
+   * index} being the example's place in the shard.
+   */
+  static Placement strided(long[] base, long[] stride) {
+    return (index, column) -> base[column] + index * stride[column];
+  }
+
+  /** One stride for all columns. */
+  static Placement strided(long[] base, long stride) {
+    long[] strides = new long[base.length];
+    Arrays.fill(strides, stride);
+    return strided(base, strides);
+  }
+
+  /** Whole columns, one after another in the given order, from byte {@code start} on. */
+  static Placement byColumn(Table table, BlockOrder order, long examples, long start) {
+    long[] base = new long[table.columns().size()];
+    long[] stride = new long[base.length];
+    long at = start;
+    for (int column : order.layerIndexes()) {
+      base[column] = at;
+      stride[column] = table.blockBytes(column);
+      at += stride[column] * examples;
+    }
+    return strided(base, stride);
+  }
+
+  /** Whole examples, one after another, their columns in the given order. */
+  static Placement byExample(Table table, BlockOrder order, long start) {
+    long[] base = new long[table.columns().size()];
+    long at = start;
+    for (int column : order.layerIndexes()) {
+      base[column] = at;
+      at += table.blockBytes(column);
+    }
+    return strided(base, table.exampleBytes());
   }
 }

@@ -12,7 +12,8 @@ import org.saevhadoop.format.io.Output;
 
 /**
  * Writes one data file from blocks in any order: they wait at their place in a temporary file on
- * the local disk, which is copied once all are there. For storages that can only append.
+ * the local disk, which is copied once all are there. For storages that can only append. What no
+ * block fills is zero.
  */
 public final class ShardSpool implements BlockSink {
   private static final int COPY_BYTES = 1 << 20;
@@ -20,10 +21,10 @@ public final class ShardSpool implements BlockSink {
   private final Output out;
   private final ShardPlan plan;
   private final DatasetTarget target;
-  private final Geometry geometry;
-  private final BlockOrder order;
+  private final Table table;
   private final int blocks;
   private final BitSet arrived;
+  private final ShardPlan.Scattered place;
   private final FileChannel spool;
 
   /**
@@ -36,16 +37,26 @@ public final class ShardSpool implements BlockSink {
     this.out = out;
     this.plan = plan;
     this.target = target;
-    this.geometry = target.geometry();
-    this.order = target.order();
-    this.blocks = Math.toIntExact(plan.examples() * geometry.layers().size());
+    this.table = target.table();
+    this.blocks = Math.toIntExact(plan.examples() * table.columns().size());
     this.arrived = new BitSet(blocks);
+    this.place = plan.scattered() == null ? inOrder() : plan.scattered();
     this.spool =
         FileChannel.open(
             Files.createTempFile(localFolder, "blocks", ".spool"),
             StandardOpenOption.READ,
             StandardOpenOption.WRITE,
             StandardOpenOption.DELETE_ON_CLOSE);
+  }
+
+  private ShardPlan.Scattered inOrder() {
+    BlockOrder order = target.order();
+    long start = plan.header().length;
+    Placement placement =
+        order.byLayer()
+            ? Placement.byColumn(table, order, plan.examples(), start)
+            : Placement.byExample(table, order, start);
+    return new ShardPlan.Scattered(placement, start + plan.examples() * table.exampleBytes());
   }
 
   @Override
@@ -58,22 +69,19 @@ public final class ShardSpool implements BlockSink {
         example,
         plan.first(),
         plan.first() + plan.examples() - 1);
-    int ordinal = (int) order.ordinal(index, layerIndex, plan.examples());
+    int ordinal = (int) (index * table.columns().size()) + layerIndex;
+    if (arrived.get(ordinal)) {
+      throw FormatException.of(out.path(), "%s arrived twice", table.describe(example, layerIndex));
+    }
     FormatException.check(
-        !arrived.get(ordinal),
-        out.path(),
-        "example %d layer %d arrived twice",
-        example,
-        geometry.layers().get(layerIndex));
-    FormatException.check(
-        block.remaining() == geometry.blockBytes(),
+        block.remaining() == table.blockBytes(layerIndex),
         out.path(),
         "example %d has a block of %d bytes (expected %d)",
         example,
         block.remaining(),
-        geometry.blockBytes());
+        table.blockBytes(layerIndex));
     arrived.set(ordinal);
-    long position = ordinal * geometry.blockBytes();
+    long position = place.placement().offset(index, layerIndex) - plan.header().length;
     while (block.hasRemaining()) {
       position += spool.write(block, position);
     }
@@ -97,6 +105,7 @@ public final class ShardSpool implements BlockSink {
         closing.write(buffer.flip());
         buffer.clear();
       }
+      closing.extendTo(place.end());
       target.finish(plan, closing);
     }
   }

@@ -10,7 +10,7 @@ public final class ShardWriter implements BlockSink {
   private final Output out;
   private final ShardPlan plan;
   private final DatasetTarget target;
-  private final Geometry geometry;
+  private final Table table;
   private final BlockOrder order;
   private final long blocks;
   private long written;
@@ -20,9 +20,9 @@ public final class ShardWriter implements BlockSink {
     this.out = out;
     this.plan = plan;
     this.target = target;
-    this.geometry = target.geometry();
+    this.table = target.table();
     this.order = target.order();
-    this.blocks = plan.examples() * geometry.layers().size();
+    this.blocks = plan.examples() * table.columns().size();
     out.write(ByteBuffer.wrap(plan.header()));
   }
 
@@ -39,13 +39,13 @@ public final class ShardWriter implements BlockSink {
           describe(example, layerIndex),
           describe(expectedExample(), expectedLayer()));
     }
-    if (block.remaining() != geometry.blockBytes()) {
+    if (block.remaining() != table.blockBytes(layerIndex)) {
       throw FormatException.of(
           out.path(),
           "%s has %d bytes (expected %d)",
           describe(example, layerIndex),
           block.remaining(),
-          geometry.blockBytes());
+          table.blockBytes(layerIndex));
     }
     out.write(block);
     written++;
@@ -69,6 +69,6 @@ public final class ShardWriter implements BlockSink {
   }
 
   private String describe(long example, int layerIndex) {
-    return "example %d layer %d".formatted(example, geometry.layers().get(layerIndex));
+    return table.describe(example, layerIndex);
   }
 }

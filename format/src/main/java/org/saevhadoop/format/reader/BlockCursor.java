@@ -4,8 +4,8 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import org.saevhadoop.format.dataset.ActivationDataset;
-import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.Table;
+import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
 
 /**
@@ -20,77 +20,118 @@ public final class BlockCursor implements Closeable {
   /** As many as one range of examples may alternate among. */
   private static final int OPEN_FILES = 32;
 
-  private final Geometry geometry;
+  /** Blocks may have no bytes at all. */
+  private static final int MOST_PIECES = 1 << 16;
+
   private final Selection selection;
   private final OpenShards files;
   private final Gather gather = new Gather();
   private final BlockWalk walk;
-  private final int pieceBytes;
-  private final int recordBytes;
+
+  /** What is read of a block, by column. */
+  private final int[] pieceBytes;
+
+  /** Pieces of one record; a record of a vector is a part of one. */
+  private final int piecesOfRecord;
+
+  private final int exampleBytes;
+  private final long skipped;
+  private final int vectorBytes;
   private final ByteBuffer buffer;
   private final long[] pieceExamples;
-  private final int[] pieceLayers;
+  private final int[] pieceColumns;
+  private final int[] pieceEnds;
   private final ByteBuffer record;
-  private int recordsInBuffer;
-  private int recordIndex = -1;
+  private boolean pending;
+  private int pieces;
+  private int piece;
+  private int start;
+  private int end;
 
   /**
    * @param first number of the first example
    * @param count how many examples
    */
-  public BlockCursor(ActivationDataset dataset, Selection selection, long first, long count)
+  public BlockCursor(TableDataset dataset, Selection selection, long first, long count)
       throws FormatException {
-    this.geometry = dataset.geometry();
+    Table table = dataset.table();
     this.selection = selection;
     this.files = new OpenShards(dataset, OPEN_FILES);
     this.walk = new BlockWalk(selection, first, count);
-    long piece = (long) geometry.vectorBytes() * selection.tokens();
-    long bytes = selection.recordBytes(geometry);
+    boolean examples = selection.unit() == Selection.Unit.EXAMPLE;
+    long unit = examples ? selection.exampleBytes(table) : 0;
+    long smallest = Integer.MAX_VALUE;
+    for (int column : selection.order().layerIndexes()) {
+      unit = Math.max(unit, selection.blockBytes(table, column));
+      smallest = Math.min(smallest, selection.blockBytes(table, column));
+    }
     FormatException.check(
-        Math.max(piece, bytes) <= Integer.MAX_VALUE - 8,
+        unit <= Integer.MAX_VALUE - 8,
         dataset.folder().path(),
         "a record of %d bytes is too large (expected less than 2 GiB: ask for smaller records)",
-        Math.max(piece, bytes));
-    this.pieceBytes = (int) piece;
-    this.recordBytes = (int) bytes;
-    int unit = Math.max(pieceBytes, recordBytes);
-    this.buffer = ByteBuffer.allocateDirect(unit * Math.max(1, READ_BYTES / unit));
+        unit);
+    this.pieceBytes = new int[table.columns().size()];
+    for (int column : selection.order().layerIndexes()) {
+      pieceBytes[column] = (int) selection.blockBytes(table, column);
+    }
+    this.piecesOfRecord = examples ? selection.order().layerIndexes().size() : 1;
+    this.exampleBytes = examples ? (int) unit : 0;
+    boolean whole = selection.tokens() == Selection.WHOLE;
+    this.vectorBytes = whole ? 0 : (int) selection.vectorBytes(table);
+    this.skipped = (long) selection.firstToken() * vectorBytes;
+    this.buffer = ByteBuffer.allocateDirect((int) (unit * Math.max(1, READ_BYTES / Math.max(1, unit))));
     this.record = buffer.duplicate();
-    int pieces = buffer.capacity() / pieceBytes;
-    this.pieceExamples = new long[pieces];
-    this.pieceLayers = new int[pieces];
+    int most = (int) Math.min(MOST_PIECES, buffer.capacity() / Math.max(1, smallest));
+    most = Math.max(1, most / piecesOfRecord) * piecesOfRecord;
+    this.pieceExamples = new long[most];
+    this.pieceColumns = new int[most];
+    this.pieceEnds = new int[most];
   }
 
   /** Moves to the next record; false at the end of the range. */
   public boolean next() throws IOException {
-    recordIndex++;
-    if (recordIndex >= recordsInBuffer) {
-      fill();
-      recordIndex = 0;
+    start = end;
+    if (selection.unit() == Selection.Unit.VECTOR) {
+      if (pieces > 0 && start == pieceEnds[piece]) {
+        piece++;
+      }
+    } else {
+      piece += pieces > 0 ? piecesOfRecord : 0;
     }
-    return recordsInBuffer > 0;
+    if (piece >= pieces) {
+      fill();
+      start = 0;
+      piece = 0;
+    }
+    if (pieces == 0) {
+      return false;
+    }
+    end =
+        selection.unit() == Selection.Unit.VECTOR
+            ? start + vectorBytes
+            : pieceEnds[piece + piecesOfRecord - 1];
+    return true;
   }
 
   /** The record's example. */
   public long example() {
-    return pieceExamples[piece()];
+    return pieceExamples[piece];
   }
 
-  /** The index of the record's layer in the geometry; of its first one for a whole example. */
+  /** The place of the record's column in the table; of its first one for a whole example. */
   public int layerIndex() {
-    return pieceLayers[piece()];
+    return pieceColumns[piece];
   }
 
   /** The record's first token. */
   public int token() {
-    return selection.firstToken()
-        + (int) ((long) recordIndex * recordBytes % pieceBytes / geometry.vectorBytes());
+    int pieceStart = piece == 0 ? 0 : pieceEnds[piece - 1];
+    return selection.firstToken() + (vectorBytes == 0 ? 0 : (start - pieceStart) / vectorBytes);
   }
 
-  /** The record's floats, little-endian: a view that the next call of {@link #next} takes back. */
+  /** The record's numbers, little-endian: a view that the next call of {@link #next} takes back. */
   public ByteBuffer bytes() {
-    int start = recordIndex * recordBytes;
-    record.limit(start + recordBytes).position(start);
+    record.limit(end).position(start);
     return record.slice().order(ByteOrder.LITTLE_ENDIAN);
   }
 
@@ -104,22 +145,28 @@ public final class BlockCursor implements Closeable {
     files.close();
   }
 
-  private int piece() {
-    return (int) ((long) recordIndex * recordBytes / pieceBytes);
-  }
-
+  /** Fills the buffer with as many whole records as fit. */
   private void fill() throws IOException {
     gather.into(buffer.clear());
-    int pieces = 0;
-    while (pieces < pieceExamples.length && walk.next()) {
+    pieces = 0;
+    int filled = 0;
+    while (pieces < pieceExamples.length && (pending || walk.next())) {
+      int bytes = pieceBytes[walk.layerIndex()];
+      boolean begins = pieces % piecesOfRecord == 0;
+      pending = buffer.capacity() - filled < (begins && piecesOfRecord > 1 ? exampleBytes : bytes);
+      if (pending) {
+        break;
+      }
       files.seek(walk.example());
       long block = files.offset(walk.example(), walk.layerIndex());
-      long skipped = (long) selection.firstToken() * geometry.vectorBytes();
-      gather.add(files.current().input(), block + skipped, pieceBytes);
+      if (bytes > 0) {
+        gather.add(files.current().input(), block + skipped, bytes);
+      }
+      filled += bytes;
       pieceExamples[pieces] = walk.example();
-      pieceLayers[pieces++] = walk.layerIndex();
+      pieceColumns[pieces] = walk.layerIndex();
+      pieceEnds[pieces++] = filled;
     }
     gather.finish();
-    recordsInBuffer = (int) ((long) pieces * pieceBytes / recordBytes);
   }
 }

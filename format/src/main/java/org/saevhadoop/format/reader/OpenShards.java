@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.dataset.Placement;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.io.FormatException;
@@ -16,7 +16,7 @@ final class OpenShards implements Closeable {
   /** An open file and where its blocks lie. */
   record Open(Shard shard, Input input, Placement placement) {}
 
-  private final ActivationDataset dataset;
+  private final TableDataset dataset;
   private final List<Shard> shards;
   private final Map<Integer, Open> open = new LinkedHashMap<>(16, 0.75f, true);
   private final int most;
@@ -27,7 +27,7 @@ final class OpenShards implements Closeable {
    * @param most how many files may be open at once, at least 2: the one before the current one
    *     always is
    */
-  OpenShards(ActivationDataset dataset, int most) {
+  OpenShards(TableDataset dataset, int most) {
     this.most = most;
     this.dataset = dataset;
     this.shards = dataset.shards();
@@ -115,7 +115,7 @@ final class OpenShards implements Closeable {
         dataset.folder().path(),
         "there is no example %d (expected 0 to %d)",
         example,
-        dataset.geometry().examples() - 1);
+        dataset.table().examples() - 1);
   }
 
   private static boolean holds(Shard shard, long example) {

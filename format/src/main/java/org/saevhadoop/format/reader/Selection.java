@@ -2,18 +2,23 @@ package org.saevhadoop.format.reader;
 
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.Table;
 
 /**
  * Which blocks a reader asks for, in which order, and what it calls one record.
  *
  * @param order the layers asked for and their order
  * @param firstToken the first token asked for
- * @param tokens how many tokens are asked for, from the first on
+ * @param tokens how many tokens are asked for, from the first on; {@link #WHOLE} for whole blocks,
+ *     whatever is in them
  * @param group with {@link BlockOrder#byLayer()}, the examples that are read layer by layer before
  *     the next ones: groups begin at multiples of this number
  * @param unit what one record is
  */
 public record Selection(BlockOrder order, int firstToken, int tokens, long group, Unit unit) {
+  /** As a number of tokens: blocks are not looked into. */
+  public static final int WHOLE = 0;
+
   /** What a record holds. */
   public enum Unit {
     /** {@code [layer, token, dim]} */
@@ -29,7 +34,10 @@ public record Selection(BlockOrder order, int firstToken, int tokens, long group
       throw new IllegalArgumentException(
           "records of whole examples can not be read layer by layer");
     }
-    if (tokens < 1 || group < 1 || order.layerIndexes().isEmpty()) {
+    if (tokens < 0 || tokens == WHOLE && (firstToken != 0 || unit == Unit.VECTOR)) {
+      throw new IllegalArgumentException("no tokens are selected");
+    }
+    if (group < 1 || order.layerIndexes().isEmpty()) {
       throw new IllegalArgumentException("nothing is selected");
     }
   }
@@ -45,13 +53,29 @@ public record Selection(BlockOrder order, int firstToken, int tokens, long group
     return new Selection(order, 0, geometry.tokens(), group, Unit.BLOCK);
   }
 
-  /** Bytes of one record. */
-  public long recordBytes(Geometry geometry) {
-    long vector = geometry.vectorBytes();
-    return switch (unit) {
-      case VECTOR -> vector;
-      case BLOCK -> vector * tokens;
-      case EXAMPLE -> vector * tokens * order.layerIndexes().size();
-    };
+  /** Whole blocks of the order's columns. */
+  public static Selection whole(BlockOrder order, long group, Unit unit) {
+    return new Selection(order, 0, WHOLE, group, unit);
+  }
+
+  /** Bytes that are read of a block. */
+  public long blockBytes(Table table, int column) {
+    long bytes = table.blockBytes(column);
+    return tokens == WHOLE ? bytes : bytes / tokensOf(table, column) * tokens;
+  }
+
+  /** Bytes of a vector, where tokens are selected. */
+  long vectorBytes(Table table) {
+    int column = order.layerIndexes().get(0);
+    return table.blockBytes(column) / tokensOf(table, column);
+  }
+
+  /** Bytes that are read of an example. */
+  public long exampleBytes(Table table) {
+    return order.layerIndexes().stream().mapToLong(column -> blockBytes(table, column)).sum();
+  }
+
+  private static long tokensOf(Table table, int column) {
+    return table.columns().get(column).shape().get(0);
   }
 }

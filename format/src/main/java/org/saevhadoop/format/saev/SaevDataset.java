@@ -127,7 +127,7 @@ public final class SaevDataset implements ActivationDataset {
     for (int i = 0; i < base.length; i++) {
       base[i] = i * geometry().blockBytes();
     }
-    return new Placement(base, geometry().exampleBytes());
+    return Placement.strided(base, geometry().exampleBytes());
   }
 
   @Override

@@ -8,6 +8,7 @@ import org.saevhadoop.format.dataset.Document;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.LabelSource;
 import org.saevhadoop.format.dataset.ShardPlan;
+import org.saevhadoop.format.dataset.Table;
 
 /**
  * SAEV shards to be written.
@@ -33,9 +34,14 @@ public record SaevTarget(SaevMetadata metadata, Tail tail, LabelSource labels)
     this(metadata, tail, null);
   }
 
-  @Override
+  /** Shape of the activations. */
   public Geometry geometry() {
     return metadata.geometry();
+  }
+
+  @Override
+  public Table table() {
+    return geometry().table();
   }
 
   @Override

@@ -106,7 +106,7 @@ record DatasetManifest(List<Entry> shards) {
   /**
    * The document as safetensors-spark formats it.
    *
-   * @param tensors of one file, whose shapes stand for all
+   * @param tensors of one file, whose shapes stand for all; null to leave the schema out
    */
   byte[] text(List<Tensor> tensors) throws IOException {
     ObjectMapper mapper = new ObjectMapper();
@@ -121,6 +121,9 @@ record DatasetManifest(List<Entry> shards) {
           .put("shard_path", shard.name())
           .put("samples_count", shard.examples())
           .put("bytes", shard.bytes());
+    }
+    if (tensors == null) {
+      return mapper.writerWithDefaultPrettyPrinter().writeValueAsBytes(root);
     }
     ObjectNode schema = root.putObject("schema");
     for (Tensor tensor : tensors) {

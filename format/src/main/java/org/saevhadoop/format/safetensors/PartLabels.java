@@ -6,23 +6,29 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import org.saevhadoop.format.dataset.PatchLabels;
+import org.saevhadoop.format.dataset.Placement;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 
 /** The labels of all parts of a dataset, one after another; one part is open at a time. */
 final class PartLabels implements PatchLabels {
-  private final SafetensorsDataset dataset;
+  private final SafetensorsTable table;
   private final List<Shard> shards;
+  private final int column;
   private final int patches;
   private Shard part;
   private Input file;
-  private long start;
+  private Placement placement;
 
-  PartLabels(SafetensorsDataset dataset) {
-    this.dataset = dataset;
-    this.shards = dataset.shards();
-    this.patches = dataset.patches();
+  /**
+   * @param column the place of the labels' column
+   */
+  PartLabels(SafetensorsTable table, int column) {
+    this.table = table;
+    this.shards = table.shards();
+    this.column = column;
+    this.patches = (int) table.table().blockBytes(column);
   }
 
   @Override
@@ -37,12 +43,16 @@ final class PartLabels implements PatchLabels {
     while (dst.hasRemaining()) {
       seek(example);
       long index = example - part.first();
-      long left = (part.examples() - index) * patches;
-      int n = (int) Math.min(left, dst.remaining());
-      dst.limit(dst.position() + n);
-      file.readFully(start + index * patches, dst);
+      long start = placement.offset(index, column);
+      long left = Math.min(part.examples() - index, dst.remaining() / patches);
+      long run = 1;
+      while (run < left && placement.offset(index + run, column) == start + run * patches) {
+        run++;
+      }
+      dst.limit((int) (dst.position() + run * patches));
+      file.readFully(start, dst);
       dst.limit(limit);
-      example += n / patches;
+      example += run;
     }
   }
 
@@ -57,10 +67,10 @@ final class PartLabels implements PatchLabels {
     if (part != null && example >= part.first() && example < part.first() + part.examples()) {
       return;
     }
-    long examples = dataset.geometry().examples();
+    long examples = table.table().examples();
     FormatException.check(
         example >= 0 && example < examples,
-        dataset.folder().path(),
+        table.folder().path(),
         "has no labels of example %d (expected 0 to %d)",
         example,
         examples - 1);
@@ -69,8 +79,8 @@ final class PartLabels implements PatchLabels {
     Shard sought = new Shard("", example, 0, 0);
     int found = Collections.binarySearch(shards, sought, Comparator.comparingLong(Shard::first));
     int index = found >= 0 ? found : -found - 2;
-    file = dataset.folder().open(shards.get(index).name());
-    start = dataset.labelsStart(index, file);
+    file = table.folder().open(shards.get(index).name());
+    placement = table.placement(index, file);
     part = shards.get(index);
   }
 }

@@ -7,35 +7,38 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.UUID;
-import java.util.stream.Collectors;
 import org.saevhadoop.format.dataset.BlockOrder;
+import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.DatasetTarget;
 import org.saevhadoop.format.dataset.Document;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.LabelSource;
+import org.saevhadoop.format.dataset.Placement;
 import org.saevhadoop.format.dataset.ShardPlan;
+import org.saevhadoop.format.dataset.Table;
 import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.tensor.DType;
 
 /**
  * A dataset of safetensors files to be written, in the batch layout of safetensors-spark.
  *
- * @param geometry shape of the dataset
+ * @param table the dataset's shape; without what {@link Tail#DROP} leaves out
  * @param columns which tensors hold it
  * @param examplesPerShard examples a file
- * @param saevMetadata the SAEV metadata.json that travels with the activations; null without
- * @param saevDirectory the name of its directory, where that can not be computed; null where it can
+ * @param tail what becomes of a last file that is not full
+ * @param alignment the data of a file begins at a multiple of so many bytes
+ * @param provenance what travels in the files' metadata
  * @param labels the patches' labels, which go to each file's tensor {@code labels} of {@code [n,
  *     patch]}; null without
  */
 public record SafetensorsTarget(
-    Geometry geometry,
+    Table table,
     Columns columns,
     long examplesPerShard,
-    String saevMetadata,
-    String saevDirectory,
+    Tail tail,
+    int alignment,
+    Provenance provenance,
     LabelSource labels)
     implements DatasetTarget {
   /** Which tensors hold the activations. */
@@ -46,47 +49,97 @@ public record SafetensorsTarget(
     ACTS
   }
 
+  /** What becomes of the last examples where they do not fill a file (safetensors-spark). */
+  public enum Tail {
+    /** They make a shorter file. */
+    WRITE,
+    /** They are left out. */
+    DROP,
+    /** Examples of zeros fill the file. */
+    PAD
+  }
+
+  /** The alignment of the reference. */
+  public static final int ALIGNMENT = 8;
+
   /** About how many bytes a file has where its user does not say how many examples. */
   private static final long DEFAULT_SHARD_BYTES = 1L << 30;
 
-  /** A dataset without labels whose SAEV directory, if any, bears the hash of its metadata. */
+  public SafetensorsTarget {
+    FileColumns.checkLabels(FileColumns.of(table, columns).columns(), labels);
+  }
+
+  /** Activations without labels whose SAEV directory, if any, bears the hash of its metadata. */
   public SafetensorsTarget(
       Geometry geometry, Columns columns, long examplesPerShard, String saevMetadata) {
-    this(geometry, columns, examplesPerShard, saevMetadata, null, null);
+    this(
+        geometry.table(),
+        columns,
+        examplesPerShard,
+        Tail.WRITE,
+        ALIGNMENT,
+        new Provenance(saevMetadata, null),
+        null);
   }
 
   /** As many examples as make about 1 GiB. */
-  public static long defaultExamplesPerShard(Geometry geometry) {
-    return Math.max(1, DEFAULT_SHARD_BYTES / geometry.exampleBytes());
+  public static long defaultExamplesPerShard(Table table) {
+    return Math.max(1, DEFAULT_SHARD_BYTES / Math.max(1, table.exampleBytes()));
+  }
+
+  /** Examples that are written of those there are. */
+  public static long written(long examples, long examplesPerShard, Tail tail) {
+    return tail == Tail.DROP ? examples - examples % examplesPerShard : examples;
   }
 
   @Override
   public BlockOrder order() {
     if (columns == Columns.ACTS) {
-      return BlockOrder.byExample(geometry);
+      return BlockOrder.byExample(table);
     }
-    List<Integer> layerIndexes =
+    List<String> names = table.columns().stream().map(Column::name).toList();
+    return new BlockOrder(
+        true,
         header(0).tensors().stream()
-            .filter(tensor -> !tensor.name().equals(ActivationColumns.LABELS_NAME))
-            .map(tensor -> tensor.name().substring(ActivationColumns.LAYER_PREFIX.length()))
-            .map(layer -> geometry.layerIndex(Integer.parseInt(layer)))
-            .toList();
-    return new BlockOrder(true, layerIndexes);
+            .filter(tensor -> !isLabels(tensor))
+            .map(tensor -> names.indexOf(tensor.name()))
+            .toList());
   }
 
   @Override
   public ShardPlan shard(long index) {
-    ByteBuffer encoded = header(index).bytes();
-    byte[] header = new byte[encoded.remaining()];
-    encoded.get(header);
-    long examples = examples(index);
+    EncodedHeader encoded = header(index);
+    byte[] header = new byte[encoded.bytes().remaining()];
+    encoded.bytes().get(header);
     return new ShardPlan(
-        // one part a task, as the reader of safetensors-spark sorts them by name
-        "part-%05d-0000-%s%s".formatted(index, uuid(), SafetensorsDataset.SUFFIX),
+        "part-%05d-0000-%s%s".formatted(index, uuid(), SafetensorsTable.SUFFIX),
         index * examplesPerShard,
-        examples,
+        examples(index),
         header,
-        header.length + examples * (geometry.exampleBytes() + patches()));
+        encoded.fileBytes(),
+        scattered(index, encoded));
+  }
+
+  /** Only padding comes between the blocks. */
+  private ShardPlan.Scattered scattered(long index, EncodedHeader encoded) {
+    if (rows(index) == examples(index)) {
+      return null;
+    }
+    int start = encoded.bytes().remaining();
+    List<Tensor> tensors = encoded.tensors();
+    FileColumns file = FileColumns.of(table, columns);
+    long[] base = new long[file.columns().size()];
+    long[] stride = new long[base.length];
+    long end = start;
+    for (int i = 0; i < base.length; i++) {
+      String name = file.columns().get(i).name();
+      Tensor tensor = tensors.stream().filter(t -> t.name().equals(name)).findFirst().orElseThrow();
+      base[i] = start + tensor.begin();
+      stride[i] = file.columns().get(i).bytes();
+      end = Math.max(end, start + tensor.end());
+    }
+    return new ShardPlan.Scattered(
+        file.placement(Placement.strided(base, stride)), end);
   }
 
   @Override
@@ -102,7 +155,7 @@ public record SafetensorsTarget(
     List<DatasetManifest.Entry> shards = new ArrayList<>();
     for (long i = 0; i < shardCount(); i++) {
       ShardPlan plan = shard(i);
-      shards.add(new DatasetManifest.Entry(plan.name(), plan.examples(), plan.length()));
+      shards.add(new DatasetManifest.Entry(plan.name(), rows(i), plan.length()));
     }
     try {
       byte[] text =
@@ -113,53 +166,50 @@ public record SafetensorsTarget(
     }
   }
 
+  /** Examples of a file with those that fill it. */
+  private long rows(long index) {
+    return tail == Tail.PAD ? examplesPerShard : examples(index);
+  }
+
   private EncodedHeader header(long index) {
-    long n = Math.max(0, examples(index));
+    long n = Math.max(0, rows(index));
     List<TensorSpec> tensors = new ArrayList<>();
-    long tokens = geometry.tokens();
-    long dim = geometry.dim();
-    if (columns == Columns.ACTS) {
-      List<Long> shape = List.of(n, (long) geometry.layers().size(), tokens, dim);
-      tensors.add(new TensorSpec(ActivationColumns.ACTS_NAME, DType.F32, shape));
-    } else {
-      for (int layer : geometry.layers()) {
-        String name = ActivationColumns.LAYER_PREFIX + layer;
-        tensors.add(new TensorSpec(name, DType.F32, List.of(n, tokens, dim)));
-      }
+    for (Column column : FileColumns.of(table, columns).columns()) {
+      tensors.add(new TensorSpec(column.name(), column.dtype(), batch(n, column.shape())));
     }
     if (labels != null) {
-      // behind the activations, as the encoder puts U8 behind F32
-      tensors.add(
-          new TensorSpec(
-              ActivationColumns.LABELS_NAME, DType.U8, List.of(n, (long) labels.patches())));
+      List<Long> shape = List.of(n, (long) labels.patches());
+      tensors.add(new TensorSpec(ActivationColumns.LABELS_NAME, DType.U8, shape));
     }
-    Map<String, String> metadata = new TreeMap<>();
-    metadata.put(ActivationColumns.LAYERS_KEY, joinedLayers());
-    metadata.put(SafetensorsDataset.FIRST_EXAMPLE_KEY, Long.toString(index * examplesPerShard));
-    metadata.put(SafetensorsDataset.EXAMPLES_KEY, Long.toString(geometry.examples()));
-    if (saevMetadata != null) {
-      metadata.put(SafetensorsDataset.SAEV_METADATA_KEY, saevMetadata);
-    }
-    if (saevDirectory != null) {
-      metadata.put(SafetensorsDataset.SAEV_DIRECTORY_KEY, saevDirectory);
+    Map<String, String> metadata = provenance.metadata(table, index * examplesPerShard);
+    if (n > examples(index)) {
+      metadata.put(Parts.PADDING_KEY, Long.toString(n - examples(index)));
     }
     return SafetensorsHeader.encode(tensors, metadata);
   }
 
-  private int patches() {
-    return labels == null ? 0 : labels.patches();
+  private static List<Long> batch(long n, List<Long> shape) {
+    List<Long> all = new ArrayList<>(shape);
+    all.add(0, n);
+    return all;
   }
 
-  private String joinedLayers() {
-    return geometry.layers().stream().map(String::valueOf).collect(Collectors.joining(","));
+  private boolean isLabels(Tensor tensor) {
+    return labels != null && tensor.name().equals(ActivationColumns.LABELS_NAME);
   }
 
   /** Drawn from what the dataset is, so that the same conversion names its files the same. */
   private UUID uuid() {
-    String identity = geometry + "|" + columns + "|" + examplesPerShard + "|" + saevMetadata;
-    if (labels != null) {
-      identity += "|labels " + labels.patches();
-    }
+    String identity =
+        String.join(
+            "|",
+            table.toString(),
+            columns.toString(),
+            Long.toString(examplesPerShard),
+            tail.toString(),
+            Integer.toString(alignment),
+            provenance.toString(),
+            labels == null ? "" : "labels " + labels.patches());
     return UUID.nameUUIDFromBytes(identity.getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -1,0 +1,40 @@
+package org.saevhadoop.format.dataset;
+
+import java.io.IOException;
+import java.util.List;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.Input;
+
+/**
+ * A dataset with random access: where each block lies, and no more. The package reader reads it; a
+ * format only says where.
+ */
+public interface TableDataset {
+  /** Where the files are. */
+  Folder folder();
+
+  /** The dataset's shape. */
+  Table table();
+
+  /** The files that hold examples, in the order of their examples, without a gap. */
+  List<Shard> shards();
+
+  /** The order of the blocks inside a shard. */
+  BlockOrder storageOrder();
+
+  /**
+   * Where the blocks of a shard lie. Looks into the open file where the format keeps that there,
+   * and throws a {@link org.saevhadoop.format.io.FormatException} where the file is not what the
+   * dataset's documents say.
+   */
+  Placement placement(int shard, Input file) throws IOException;
+
+  /**
+   * Where the bytes of some examples of a shard should lie, as far as that can be told without
+   * opening the file: for locality, not for reading.
+   */
+  List<ByteRange> expectedRanges(int shard, long indexInShard, long examples);
+
+  /** What a person should know about this dataset, a line each. */
+  List<String> warnings();
+}

@@ -1,0 +1,74 @@
+package org.saevhadoop.format.safetensors;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.saevhadoop.format.dataset.Column;
+import org.saevhadoop.format.dataset.Placement;
+import org.saevhadoop.format.io.FormatException;
+
+/**
+ * Tensors with a common leading dimension, the examples.
+ *
+ * @param examples the leading dimension
+ * @param columns the tensors without it, in data order
+ * @param begins where each begins, by column
+ */
+record BatchPart(long examples, List<Column> columns, List<Long> begins) implements PartLayout {
+  static BatchPart of(String path, SafetensorsHeader header) throws FormatException {
+    FormatException.check(
+        !header.tensors().isEmpty(), path, "holds no tensor (expected columns [n, ...])");
+    Tensor first = null;
+    List<Column> columns = new ArrayList<>();
+    List<Long> begins = new ArrayList<>();
+    for (Tensor tensor : header.tensors()) {
+      List<Long> shape = tensor.shape();
+      first = first == null ? tensor : first;
+      if (shape.isEmpty() || !shape.get(0).equals(first.shape().get(0)) || shape.get(0) < 0) {
+        throw FormatException.of(
+            path,
+            "tensor %s has shape %s (expected the examples as first dimension, %s)",
+            JsonText.show(tensor.name()),
+            shape,
+            first == tensor ? "[n, ...]" : "as in " + JsonText.show(first.name()) + first.shape());
+      }
+      columns.add(column(path, tensor.name(), tensor, shape.subList(1, shape.size())));
+      begins.add(tensor.begin());
+    }
+    return new BatchPart(first.shape().get(0), columns, begins);
+  }
+
+  static Column column(String path, String name, Tensor tensor, List<Long> shape)
+      throws FormatException {
+    try {
+      return new Column(name, tensor.dtype(), shape);
+    } catch (ArithmeticException | IllegalArgumentException e) {
+      throw FormatException.of(
+          path,
+          "tensor %s, %s %s, can not be cut into examples: %s",
+          JsonText.show(tensor.name()),
+          tensor.dtype(),
+          tensor.shape(),
+          e.getMessage());
+    }
+  }
+
+  /** Whether tensors have a common leading dimension, of {@code examples} where that is known. */
+  static boolean fits(SafetensorsHeader header, Long examples) {
+    List<Tensor> tensors = header.tensors();
+    if (tensors.isEmpty() || tensors.get(0).shape().isEmpty()) {
+      return false;
+    }
+    long n = examples == null ? tensors.get(0).shape().get(0) : examples;
+    return tensors.stream().allMatch(t -> !t.shape().isEmpty() && t.shape().get(0) == n);
+  }
+
+  @Override
+  public Placement placement(List<Column> order, long dataStart) {
+    var places =
+        columns.stream().collect(Collectors.toMap(Column::name, c -> begins.get(columns.indexOf(c))));
+    long[] base = order.stream().mapToLong(c -> dataStart + places.get(c.name())).toArray();
+    long[] stride = order.stream().mapToLong(Column::bytes).toArray();
+    return Placement.strided(base, stride);
+  }
+}

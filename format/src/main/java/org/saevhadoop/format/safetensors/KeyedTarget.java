@@ -1,0 +1,242 @@
+package org.saevhadoop.format.safetensors;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.saevhadoop.format.dataset.BlockOrder;
+import org.saevhadoop.format.dataset.Column;
+import org.saevhadoop.format.dataset.DatasetTarget;
+import org.saevhadoop.format.dataset.Document;
+import org.saevhadoop.format.dataset.LabelSource;
+import org.saevhadoop.format.dataset.Placement;
+import org.saevhadoop.format.dataset.ShardPlan;
+import org.saevhadoop.format.dataset.Table;
+import org.saevhadoop.format.io.Output;
+import org.saevhadoop.format.safetensors.SafetensorsTarget.Columns;
+import org.saevhadoop.format.tensor.DType;
+
+/**
+ * A dataset of safetensors files to be written in the key-value layout: a tensor {@code
+ * <id><separator><column>} for each example and column.
+ *
+ * @param table the dataset's shape
+ * @param columns which tensors hold activations
+ * @param separator between id and column
+ * @param ids of the examples
+ * @param examplesPerShard examples a file, see {@link #examplesPerShard(Table, Columns, String,
+ *     RowIds, Provenance, LabelSource, long, long)}
+ * @param alignment the data of a file begins at a multiple of so many bytes
+ * @param provenance what travels in the files' metadata
+ * @param labels the patches' labels, which become a column {@code labels}; null without
+ */
+public record KeyedTarget(
+    Table table,
+    Columns columns,
+    String separator,
+    RowIds ids,
+    long examplesPerShard,
+    int alignment,
+    Provenance provenance,
+    LabelSource labels)
+    implements DatasetTarget {
+  /** {@code "":{"dtype":"","shape":[],"data_offsets":[,]},} and a dtype's name. */
+  private static final int ENTRY_BYTES = 64;
+
+  private static final int NUMBER_BYTES = 20;
+
+  public KeyedTarget {
+    FileColumns.checkLabels(FileColumns.of(table, columns).columns(), labels);
+    if (separator.isEmpty()) {
+      throw new IllegalArgumentException("the separator of keys is empty");
+    }
+    for (Column column : FileColumns.of(table, columns).columns()) {
+      if (column.name().contains(separator)) {
+        throw new IllegalArgumentException(
+            "column %s has the separator %s in its name (expected another separator)"
+                .formatted(JsonText.show(column.name()), separator));
+      }
+    }
+  }
+
+  /**
+   * Examples a file, so that neither its data nor its header grows too large; at least one.
+   *
+   * @param shardBytes bytes that a file should have at most
+   * @param headerBytes bytes that its header should have at most
+   */
+  public static long examplesPerShard(
+      Table table,
+      Columns columns,
+      String separator,
+      RowIds ids,
+      Provenance provenance,
+      LabelSource labels,
+      long shardBytes,
+      long headerBytes) {
+    StringBuilder metadata = new StringBuilder();
+    provenance.metadata(table, table.examples()).values().forEach(v -> JsonText.quote(v, metadata));
+    long header = 0;
+    for (Column column : fileColumns(table, columns, labels)) {
+      StringBuilder name = new StringBuilder();
+      JsonText.quote(separator + column.name(), name);
+      header +=
+          ENTRY_BYTES
+              + ids.longest()
+              + name.toString().getBytes(StandardCharsets.UTF_8).length
+              + (long) column.shape().size() * NUMBER_BYTES
+              + 2L * Long.toString(shardBytes).length();
+    }
+    long patches = labels == null ? 0 : labels.patches();
+    long byHeader = (headerBytes - metadata.length() * 4L) / header;
+    long byData = shardBytes / (table.exampleBytes() + patches + header);
+    return Math.max(1, Math.min(byHeader, byData));
+  }
+
+  @Override
+  public BlockOrder order() {
+    return BlockOrder.byExample(table);
+  }
+
+  @Override
+  public ShardPlan shard(long index) {
+    Shard shard = new Shard(index);
+    byte[] header = new byte[shard.encoded.bytes().remaining()];
+    shard.encoded.bytes().get(header);
+    return new ShardPlan(
+        "part-%05d-0000-%s%s".formatted(index, uuid(), SafetensorsTable.SUFFIX),
+        shard.first,
+        shard.examples,
+        header,
+        shard.encoded.fileBytes(),
+        shard.scattered(header.length));
+  }
+
+  @Override
+  public void finish(ShardPlan plan, Output out) throws IOException {
+    if (labels != null) {
+      Shard shard = new Shard(plan.first() / examplesPerShard);
+      for (long example : shard.labelOrder()) {
+        labels.copy(example, 1, out);
+      }
+    }
+    DatasetTarget.super.finish(plan, out);
+  }
+
+  /** A manifest without schema: one that lists every tensor has the size of all headers. */
+  @Override
+  public List<Document> documents() {
+    List<DatasetManifest.Entry> shards = new ArrayList<>();
+    for (long i = 0; i < shardCount(); i++) {
+      ShardPlan plan = shard(i);
+      shards.add(new DatasetManifest.Entry(plan.name(), plan.examples(), plan.length()));
+    }
+    try {
+      byte[] text = new DatasetManifest(shards).text(null);
+      return List.of(new Document(DatasetManifest.FILE, text));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static List<Column> fileColumns(Table table, Columns columns, LabelSource labels) {
+    List<Column> all = new ArrayList<>(FileColumns.of(table, columns).columns());
+    if (labels != null) {
+      List<Long> shape = List.of((long) labels.patches());
+      all.add(new Column(ActivationColumns.LABELS_NAME, DType.U8, shape));
+    }
+    return all;
+  }
+
+  private UUID uuid() {
+    String identity =
+        String.join(
+            "|",
+            "kv",
+            table.toString(),
+            columns.toString(),
+            separator,
+            Long.toString(examplesPerShard),
+            Integer.toString(alignment),
+            provenance.toString(),
+            labels == null ? "" : "labels " + labels.patches());
+    return UUID.nameUUIDFromBytes(identity.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** One file: its keys and where the reference's order puts their tensors. */
+  private final class Shard {
+    private final long first;
+    private final long examples;
+    private final List<Column> all = fileColumns(table, columns, labels);
+    private final List<String> names;
+    private final EncodedHeader encoded;
+    private final Map<String, Tensor> tensors = new HashMap<>();
+
+    Shard(long index) {
+      this.first = index * examplesPerShard;
+      this.examples = examples(index);
+      try {
+        this.names = ids.ids(first, examples);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      List<TensorSpec> specs = new ArrayList<>();
+      for (String name : names) {
+        for (Column column : all) {
+          specs.add(new TensorSpec(key(name, column), column.dtype(), column.shape()));
+        }
+      }
+      Map<String, String> metadata = provenance.metadata(table, first);
+      metadata.put(SafetensorsTable.LAYOUT_KEY, Layout.KV.toString());
+      metadata.put(SafetensorsTable.SEPARATOR_KEY, separator);
+      this.encoded = SafetensorsHeader.encode(specs, metadata);
+      encoded.tensors().forEach(tensor -> tensors.put(tensor.name(), tensor));
+    }
+
+    private String key(String id, Column column) {
+      return id + separator + column.name();
+    }
+
+    /** Null where the tensors follow one another as the blocks arrive. */
+    ShardPlan.Scattered scattered(int start) {
+      FileColumns file = FileColumns.of(table, columns);
+      int width = file.columns().size();
+      long[] begins = new long[names.size() * width];
+      for (int i = 0; i < names.size(); i++) {
+        for (int c = 0; c < width; c++) {
+          begins[i * width + c] = tensors.get(key(names.get(i), file.columns().get(c))).begin();
+        }
+      }
+      Placement blocks =
+          file.placement((index, column) -> start + begins[(int) index * width + column]);
+      long next = start;
+      boolean inOrder = true;
+      for (long i = 0; i < names.size(); i++) {
+        for (int c : order().layerIndexes()) {
+          inOrder &= blocks.offset(i, c) == next;
+          next += table.blockBytes(c);
+        }
+      }
+      return inOrder ? null : new ShardPlan.Scattered(blocks, next);
+    }
+
+    /** The examples in the order of their labels' tensors. */
+    List<Long> labelOrder() {
+      Column column = all.get(all.size() - 1);
+      return IntStream.range(0, names.size())
+          .boxed()
+          .sorted(
+              (a, b) ->
+                  Long.compare(
+                      tensors.get(key(names.get(a), column)).begin(),
+                      tensors.get(key(names.get(b), column)).begin()))
+          .map(i -> first + i)
+          .toList();
+    }
+  }
+}

@@ -1,0 +1,221 @@
+package org.saevhadoop.format.safetensors;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import org.saevhadoop.format.dataset.BlockOrder;
+import org.saevhadoop.format.dataset.ByteRange;
+import org.saevhadoop.format.dataset.Column;
+import org.saevhadoop.format.dataset.Placement;
+import org.saevhadoop.format.dataset.Shard;
+import org.saevhadoop.format.dataset.Table;
+import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
+
+/**
+ * Examples in safetensors files, whatever their columns: a directory with a manifest, a directory
+ * of files, or one file; in the batch or the key-value layout. With a manifest only the first
+ * file's header is read to open the dataset; each other file is checked when its examples are read.
+ */
+public final class SafetensorsTable implements TableDataset {
+  /** The name by which a directory is known to be such a dataset. */
+  public static final String MANIFEST = DatasetManifest.FILE;
+
+  /** What such files are called. */
+  public static final String SUFFIX = ".safetensors";
+
+  /** Metadata key: the layout, where it is not batch. */
+  static final String LAYOUT_KEY = "saev.layout";
+
+  /** Metadata key: what stands between id and column in the key-value layout. */
+  static final String SEPARATOR_KEY = "saev.separator";
+
+  private final Folder folder;
+  private final Layout layout;
+  private final String separator;
+  private final List<Shard> shards;
+  private final Table table;
+  private final Map<String, String> metadata;
+  private final List<String> warnings;
+
+  private SafetensorsTable(
+      Folder folder,
+      Layout layout,
+      String separator,
+      List<Shard> shards,
+      PartLayout first,
+      Map<String, String> metadata,
+      List<String> warnings)
+      throws FormatException {
+    this.folder = folder;
+    this.layout = layout;
+    this.separator = separator;
+    this.shards = shards;
+    this.metadata = metadata;
+    this.warnings = warnings;
+    Shard last = shards.get(shards.size() - 1);
+    try {
+      this.table = new Table(last.first() + last.examples(), first.columns());
+    } catch (ArithmeticException e) {
+      throw FormatException.of(folder.path(), "the sizes multiply to more than 2^63 bytes");
+    }
+  }
+
+  /** Opens a directory, by its manifest where it has one. */
+  public static SafetensorsTable open(Folder folder, SafetensorsOptions options)
+      throws IOException {
+    return open(folder, Parts.of(folder), options);
+  }
+
+  /** Opens one file as a dataset of its own. */
+  public static SafetensorsTable openFile(Folder folder, String name, SafetensorsOptions options)
+      throws IOException {
+    return open(folder, Parts.ofFile(folder, name), options);
+  }
+
+  private static SafetensorsTable open(Folder folder, Parts parts, SafetensorsOptions options)
+      throws IOException {
+    FormatException.check(
+        !parts.files().isEmpty(), folder.path(), "holds no example (expected files *%s)", SUFFIX);
+    Parts.File named = parts.files().get(0);
+    try (Input in = folder.open(named.name())) {
+      SafetensorsHeader header = SafetensorsHeader.read(in);
+      Map<String, String> metadata = header.metadata() == null ? Map.of() : header.metadata();
+      String separator = separator(metadata, options);
+      Layout layout = layout(header, metadata, options, named.examples(), separator);
+      PartLayout first = PartLayout.of(in.path(), header, layout, separator);
+      List<Shard> shards = parts.shards(folder, layout, separator, metadata);
+      FormatException.check(
+          !shards.isEmpty(), folder.path(), "holds no example (expected files *%s)", SUFFIX);
+      return new SafetensorsTable(
+          folder, layout, separator, shards, first, metadata, parts.warnings());
+    }
+  }
+
+  private static String separator(Map<String, String> metadata, SafetensorsOptions options) {
+    return options.separator() != null
+        ? options.separator()
+        : metadata.getOrDefault(SEPARATOR_KEY, SafetensorsOptions.SEPARATOR);
+  }
+
+  /** Tells the layout: by what is said, else by what the file holds. */
+  private static Layout layout(
+      SafetensorsHeader header,
+      Map<String, String> metadata,
+      SafetensorsOptions options,
+      Long examples,
+      String separator) {
+    if (options.layout() != null) {
+      return options.layout();
+    }
+    if (metadata.containsKey(LAYOUT_KEY)) {
+      return metadata.get(LAYOUT_KEY).equals(Layout.KV.toString()) ? Layout.KV : Layout.BATCH;
+    }
+    boolean batch = BatchPart.fits(header, examples);
+    long ids = separator.isEmpty() ? -1 : KeyedPart.countIds(header, separator);
+    // names of keys, and as many as the manifest says: one-dimensional tensors may look like both
+    boolean keyed = examples == null ? !batch && ids > 0 : ids == examples && (!batch || ids > 1);
+    return keyed ? Layout.KV : Layout.BATCH;
+  }
+
+  @Override
+  public Folder folder() {
+    return folder;
+  }
+
+  @Override
+  public Table table() {
+    return table;
+  }
+
+  @Override
+  public List<Shard> shards() {
+    return shards;
+  }
+
+  /** How the files hold the examples. */
+  public Layout layout() {
+    return layout;
+  }
+
+  /** What stands between id and column in the key-value layout. */
+  public String separator() {
+    return separator;
+  }
+
+  /** The metadata of the first file. */
+  Map<String, String> metadata() {
+    return metadata;
+  }
+
+  @Override
+  public BlockOrder storageOrder() {
+    return new BlockOrder(layout == Layout.BATCH, BlockOrder.byExample(table).layerIndexes());
+  }
+
+  @Override
+  public Placement placement(int shard, Input file) throws IOException {
+    SafetensorsHeader header = SafetensorsHeader.read(file);
+    return part(shard, file.path(), header).placement(table.columns(), header.dataStart());
+  }
+
+  /** The ids of a shard's examples, in their order; in the batch layout they have none. */
+  public List<String> ids(int shard) throws IOException {
+    if (layout == Layout.BATCH) {
+      return List.of();
+    }
+    try (Input file = folder.open(shards.get(shard).name())) {
+      return ((KeyedPart) part(shard, file.path(), SafetensorsHeader.read(file))).ids();
+    }
+  }
+
+  /** A part, whose columns are those of the first and whose examples are as expected. */
+  private PartLayout part(int shard, String path, SafetensorsHeader header)
+      throws FormatException {
+    PartLayout part = PartLayout.of(path, header, layout, separator);
+    List<Column> found = part.columns();
+    FormatException.check(
+        found.size() == table.columns().size()
+            && new HashSet<>(found).equals(new HashSet<>(table.columns())),
+        path,
+        "holds %s (expected %s as the dataset's first file)",
+        found,
+        table.columns());
+    long expected = shards.get(shard).examples();
+    long padding = Parts.padding(header.metadata());
+    FormatException.check(
+        part.examples() - padding == expected,
+        path,
+        "holds %d examples (expected %d)",
+        part.examples() - padding,
+        expected);
+    return part;
+  }
+
+  @Override
+  public List<ByteRange> expectedRanges(int shard, long indexInShard, long examples) {
+    Shard file = shards.get(shard);
+    long dataStart = Math.max(0, file.bytes() - file.examples() * table.exampleBytes());
+    if (layout == Layout.KV) {
+      long bytes = table.exampleBytes();
+      return List.of(new ByteRange(dataStart + indexInShard * bytes, examples * bytes));
+    }
+    List<ByteRange> ranges = new ArrayList<>();
+    long column = dataStart;
+    for (int i = 0; i < table.columns().size(); i++) {
+      long bytes = table.blockBytes(i);
+      ranges.add(new ByteRange(column + indexInShard * bytes, examples * bytes));
+      column += bytes * file.examples();
+    }
+    return ranges;
+  }
+
+  @Override
+  public List<String> warnings() {
+    return warnings;
+  }
+}
