@@ -14,7 +14,8 @@ import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
-import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.Shard;
+import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.reader.Selection;
 
@@ -25,18 +26,15 @@ import org.saevhadoop.format.reader.Selection;
 public abstract class ActivationInputFormat
     extends FileInputFormat<ActivationKey, ActivationWritable> {
   /** Opens the dataset at a path. */
-  public abstract ActivationDataset open(Path path, Configuration conf) throws IOException;
+  public abstract TableDataset open(Path path, Configuration conf) throws IOException;
 
   @Override
   public List<InputSplit> getSplits(JobContext job) throws IOException {
     Configuration conf = job.getConfiguration();
     Path path = onlyPath(job);
-    ActivationDataset dataset = open(path, conf);
+    TableDataset dataset = open(path, conf);
     Selection selection = InputSelection.of(conf, dataset);
-    long readBytes =
-        (long) dataset.geometry().vectorBytes()
-            * selection.tokens()
-            * selection.order().layerIndexes().size();
+    long readBytes = Math.max(1, selection.exampleBytes(dataset.table()));
     FileSystem fs = path.getFileSystem(conf);
     long goal =
         Math.max(
@@ -47,7 +45,7 @@ public abstract class ActivationInputFormat
         new SplitHosts(
             dataset, shard -> locations(fs, new Path(dataset.folder().path(), shard.name())));
     List<InputSplit> splits = new ArrayList<>();
-    for (SplitPlanner.Range range : planner.plan(dataset.shards())) {
+    for (SplitPlanner.Range range : planner.plan(limited(dataset.shards(), conf))) {
       splits.add(
           new ExampleSplit(
               range.first(), range.count(), range.count() * readBytes, hosts.of(range)));
@@ -61,6 +59,24 @@ public abstract class ActivationInputFormat
     return new ActivationRecordReader(this);
   }
 
+  /** The shards of the examples that are read. */
+  private static List<Shard> limited(List<Shard> shards, Configuration conf) {
+    long limit = SaevConf.INPUT_LIMIT.getLong(conf, -1);
+    if (limit < 0) {
+      return shards;
+    }
+    return shards.stream()
+        .filter(shard -> shard.first() < limit)
+        .map(
+            shard ->
+                new Shard(
+                    shard.name(),
+                    shard.first(),
+                    Math.min(shard.examples(), limit - shard.first()),
+                    shard.bytes()))
+        .toList();
+  }
+
   /** The job's input path. */
   static Path onlyPath(JobContext job) throws IOException {
     Path[] paths = getInputPaths(job);
@@ -71,7 +87,7 @@ public abstract class ActivationInputFormat
     return paths[0];
   }
 
-  private static long blockSize(FileSystem fs, Path path, ActivationDataset dataset)
+  private static long blockSize(FileSystem fs, Path path, TableDataset dataset)
       throws IOException {
     if (dataset.shards().isEmpty()) {
       return fs.getDefaultBlockSize(path);

@@ -7,6 +7,8 @@ import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.Table;
+import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.reader.BlockCursor;
 import org.saevhadoop.format.reader.Selection;
 
@@ -15,35 +17,56 @@ final class ActivationRecordReader extends RecordReader<ActivationKey, Activatio
   private final ActivationInputFormat format;
   private final ActivationKey key = new ActivationKey();
   private final ActivationWritable value = new ActivationWritable();
-  private Geometry geometry;
+  private Table table;
   private boolean wholeExamples;
-  private int[] shape;
+  private int[][] shapes;
+  private RecordConversion conversion;
   private BlockCursor cursor;
+  private TaskAttemptContext context;
   private long bytes;
+  private boolean closed;
 
   ActivationRecordReader(ActivationInputFormat format) {
     this.format = format;
   }
 
   @Override
-  public void initialize(InputSplit split, TaskAttemptContext context) throws IOException {
-    Configuration conf = context.getConfiguration();
-    ActivationDataset dataset = format.open(ActivationInputFormat.onlyPath(context), conf);
+  public void initialize(InputSplit split, TaskAttemptContext task) throws IOException {
+    context = task;
+    Configuration conf = task.getConfiguration();
+    TableDataset dataset = format.open(ActivationInputFormat.onlyPath(task), conf);
     Selection selection = InputSelection.of(conf, dataset);
     ExampleSplit range = (ExampleSplit) split;
-    geometry = dataset.geometry();
+    table = dataset.table();
     wholeExamples = selection.unit() == Selection.Unit.EXAMPLE;
-    shape =
-        switch (selection.unit()) {
-          case EXAMPLE ->
-              new int[] {
-                selection.order().layerIndexes().size(), selection.tokens(), geometry.dim()
-              };
-          case BLOCK -> new int[] {selection.tokens(), geometry.dim()};
-          case VECTOR -> new int[] {geometry.dim()};
-        };
+    shapes = shapes(dataset, selection);
+    conversion = new RecordConversion(dataset, InputNumbers.of(conf));
     bytes = range.getLength();
     cursor = new BlockCursor(dataset, selection, range.first(), range.count());
+  }
+
+  /** The shape of a record, by the column that it begins with. */
+  private static int[][] shapes(TableDataset dataset, Selection selection) {
+    int columns = dataset.table().columns().size();
+    int[][] shapes = new int[columns][];
+    for (int i = 0; i < columns; i++) {
+      if (dataset instanceof ActivationDataset activations) {
+        Geometry geometry = activations.geometry();
+        shapes[i] =
+            switch (selection.unit()) {
+              case EXAMPLE ->
+                  new int[] {
+                    selection.order().layerIndexes().size(), selection.tokens(), geometry.dim()
+                  };
+              case BLOCK -> new int[] {selection.tokens(), geometry.dim()};
+              case VECTOR -> new int[] {geometry.dim()};
+            };
+      } else {
+        shapes[i] =
+            dataset.table().columns().get(i).shape().stream().mapToInt(Math::toIntExact).toArray();
+      }
+    }
+    return shapes;
   }
 
   @Override
@@ -51,9 +74,13 @@ final class ActivationRecordReader extends RecordReader<ActivationKey, Activatio
     if (!cursor.next()) {
       return false;
     }
-    int layer = wholeExamples ? ActivationKey.ALL : geometry.layers().get(cursor.layerIndex());
-    key.set(cursor.example(), layer, cursor.token());
-    value.set(shape, cursor.bytes());
+    int column = cursor.layerIndex();
+    int number = wholeExamples ? ActivationKey.ALL : table.numbers().get(column);
+    key.set(cursor.example(), number, cursor.token());
+    value.set(
+        conversion.to(column),
+        shapes[column],
+        conversion.convert(cursor.example(), column, cursor.bytes()));
     return true;
   }
 
@@ -77,7 +104,9 @@ final class ActivationRecordReader extends RecordReader<ActivationKey, Activatio
 
   @Override
   public void close() throws IOException {
-    if (cursor != null) {
+    if (cursor != null && !closed) {
+      closed = true;
+      conversion.count(context);
       cursor.close();
     }
   }

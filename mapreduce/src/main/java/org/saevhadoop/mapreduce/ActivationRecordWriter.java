@@ -9,10 +9,10 @@ import org.apache.hadoop.mapreduce.RecordWriter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.saevhadoop.format.dataset.BlockSink;
 import org.saevhadoop.format.dataset.DatasetTarget;
-import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.ShardPlan;
 import org.saevhadoop.format.dataset.ShardSpool;
 import org.saevhadoop.format.dataset.ShardWriter;
+import org.saevhadoop.format.dataset.Table;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Output;
@@ -28,7 +28,7 @@ final class ActivationRecordWriter extends RecordWriter<ActivationKey, Activatio
 
   private final Folder folder;
   private final DatasetTarget target;
-  private final Geometry geometry;
+  private final Table table;
   private final long examplesPerShard;
   private final Spool spool;
   private final Set<Long> finished = new HashSet<>();
@@ -38,7 +38,7 @@ final class ActivationRecordWriter extends RecordWriter<ActivationKey, Activatio
   ActivationRecordWriter(Folder folder, DatasetTarget target, Spool spool) {
     this.folder = folder;
     this.target = target;
-    this.geometry = target.geometry();
+    this.table = target.table();
     this.examplesPerShard = target.examplesPerShard();
     this.spool = spool;
   }
@@ -46,11 +46,11 @@ final class ActivationRecordWriter extends RecordWriter<ActivationKey, Activatio
   @Override
   public void write(ActivationKey key, ActivationWritable value) throws IOException {
     FormatException.check(
-        key.example() >= 0 && key.example() < geometry.examples(),
+        key.example() >= 0 && key.example() < table.examples(),
         folder.path(),
         "example %d does not belong to the dataset (expected 0 to %d)",
         key.example(),
-        geometry.examples() - 1);
+        table.examples() - 1);
     long index = key.example() / examplesPerShard;
     if (index != sinkIndex) {
       finishFile();
@@ -58,17 +58,29 @@ final class ActivationRecordWriter extends RecordWriter<ActivationKey, Activatio
     }
     ByteBuffer bytes = value.bytes();
     if (key.layer() == ActivationKey.ALL) {
+      checkNumbers(value, 0);
       writeExample(key.example(), bytes);
       return;
     }
-    int layerIndex = geometry.layerIndex(key.layer());
+    int layerIndex = table.indexOf(key.layer());
     FormatException.check(
         layerIndex >= 0,
         folder.path(),
         "layer %d does not belong to the dataset (expected of %s)",
         key.layer(),
-        geometry.layers());
+        table.numbers());
+    checkNumbers(value, layerIndex);
     sink.write(key.example(), layerIndex, bytes);
+  }
+
+  private void checkNumbers(ActivationWritable value, int column) throws FormatException {
+    if (value.dtype() != table.columns().get(column).dtype()) {
+      throw FormatException.of(
+          folder.path(),
+          "a record is %s (expected %s)",
+          value.dtype(),
+          table.columns().get(column).dtype());
+    }
   }
 
   @Override
@@ -78,15 +90,17 @@ final class ActivationRecordWriter extends RecordWriter<ActivationKey, Activatio
 
   private void writeExample(long example, ByteBuffer bytes) throws IOException {
     FormatException.check(
-        bytes.remaining() == geometry.exampleBytes(),
+        bytes.remaining() == table.exampleBytes(),
         folder.path(),
         "example %d has %d bytes (expected %d)",
         example,
         bytes.remaining(),
-        geometry.exampleBytes());
-    int blockBytes = (int) geometry.blockBytes();
-    for (int i = 0; i < geometry.layers().size(); i++) {
-      sink.write(example, i, bytes.slice(i * blockBytes, blockBytes));
+        table.exampleBytes());
+    int start = 0;
+    for (int i = 0; i < table.columns().size(); i++) {
+      int length = (int) table.blockBytes(i);
+      sink.write(example, i, bytes.slice(start, length));
+      start += length;
     }
   }
 
@@ -98,7 +112,8 @@ final class ActivationRecordWriter extends RecordWriter<ActivationKey, Activatio
         "%s arrived after other files were begun (expected one file after another)",
         first);
     boolean spooled =
-        spool == Spool.TRUE
+        plan.scattered() != null
+            || spool == Spool.TRUE
             || spool == Spool.AUTO
                 && first.layer() == ActivationKey.ALL
                 && target.order().byLayer();

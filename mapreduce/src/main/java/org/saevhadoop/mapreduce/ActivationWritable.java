@@ -7,16 +7,18 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.apache.hadoop.io.Writable;
+import org.saevhadoop.format.tensor.DType;
 
 /**
- * A record's activations: {@code [layer, token, dim]}, {@code [token, dim]} or {@code [dim]} in
- * little-endian float32. A reader hands out the same object again and again, over a buffer of its
+ * A record's numbers, little-endian: activations {@code [layer, token, dim]}, {@code [token, dim]} or
+ * {@code [dim]} in float32 unless other numbers are asked for; or a block of any column. A reader hands out the same object again and again, over a buffer of its
  * own: who keeps a record takes a {@link #copy}.
  */
 public final class ActivationWritable implements Writable {
   private static final int COPY_BYTES = 1 << 16;
-  private static final int LARGEST_RANK = 3;
+  private static final DType[] DTYPES = DType.values();
 
+  private DType dtype = DType.F32;
   private int[] shape = {0};
   private ByteBuffer bytes = ByteBuffer.allocate(0).order(ByteOrder.LITTLE_ENDIAN);
 
@@ -26,22 +28,40 @@ public final class ActivationWritable implements Writable {
   /** For Hadoop, which fills it in. */
   public ActivationWritable() {}
 
+  /** A record of float32. */
   public ActivationWritable(int[] shape, ByteBuffer bytes) {
     set(shape, bytes);
+  }
+
+  /** A record of any numbers. */
+  public ActivationWritable(DType dtype, int[] shape, ByteBuffer bytes) {
+    set(dtype, shape, bytes);
+  }
+
+  /** Makes it another record, of float32; see {@link #set(DType, int[], ByteBuffer)}. */
+  public void set(int[] shape, ByteBuffer bytes) {
+    set(DType.F32, shape, bytes);
   }
 
   /**
    * Makes it another record; nothing is copied.
    *
-   * @param bytes 4 bytes for each element of {@code shape}, between its position and its limit
+   * @param bytes of the elements of {@code shape}, between its position and its limit
    */
-  public void set(int[] shape, ByteBuffer bytes) {
-    if (elements(shape) * Float.BYTES != bytes.remaining()) {
+  public void set(DType dtype, int[] shape, ByteBuffer bytes) {
+    if (elements(shape) * dtype.bits() != (long) bytes.remaining() * Byte.SIZE) {
       throw new IllegalArgumentException(
-          "%s takes other than %d bytes".formatted(Arrays.toString(shape), bytes.remaining()));
+          "%s %s takes other than %d bytes"
+              .formatted(dtype, Arrays.toString(shape), bytes.remaining()));
     }
+    this.dtype = dtype;
     this.shape = shape;
     this.bytes = bytes.slice().order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /** The type of its numbers. */
+  public DType dtype() {
+    return dtype;
   }
 
   /** The record's shape. */
@@ -54,8 +74,16 @@ public final class ActivationWritable implements Writable {
     return bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /** The record's numbers, in C order. */
+  /**
+   * The record's numbers, in C order.
+   *
+   * @throws IllegalStateException where they are not float32
+   */
   public float[] toFloats() {
+    if (dtype != DType.F32) {
+      throw new IllegalStateException(
+          "the record is %s (expected F32: see saev.input.dtype)".formatted(dtype));
+    }
     float[] floats = new float[bytes.capacity() / Float.BYTES];
     bytes().asFloatBuffer().get(floats);
     return floats;
@@ -65,11 +93,12 @@ public final class ActivationWritable implements Writable {
   public ActivationWritable copy() {
     ByteBuffer own = ByteBuffer.allocate(bytes.capacity());
     own.put(bytes()).flip();
-    return new ActivationWritable(shape.clone(), own);
+    return new ActivationWritable(dtype, shape.clone(), own);
   }
 
   @Override
   public void write(DataOutput out) throws IOException {
+    out.writeByte(dtype.ordinal());
     out.writeByte(shape.length);
     for (int size : shape) {
       out.writeInt(size);
@@ -85,9 +114,10 @@ public final class ActivationWritable implements Writable {
 
   @Override
   public void readFields(DataInput in) throws IOException {
-    int rank = in.readByte();
-    if (rank < 0 || rank > LARGEST_RANK) {
-      throw new IOException("an activation record of rank " + rank);
+    int type = in.readUnsignedByte();
+    int rank = in.readUnsignedByte();
+    if (type >= DTYPES.length) {
+      throw new IOException("a record of type " + type);
     }
     int[] read = new int[rank];
     boolean sizes = true;
@@ -95,20 +125,21 @@ public final class ActivationWritable implements Writable {
       read[i] = in.readInt();
       sizes &= read[i] >= 0;
     }
-    int length = sizes ? bytes(read) : -1;
+    int length = sizes ? bytes(DTYPES[type], read) : -1;
     if (length < 0) {
-      throw new IOException("an activation record of shape " + Arrays.toString(read));
+      throw new IOException("a record of shape " + Arrays.toString(read));
     }
     if (own == null || own.capacity() < length) {
       own = ByteBuffer.allocate(length);
     }
     in.readFully(own.array(), 0, length);
-    set(read, own.clear().limit(length));
+    set(DTYPES[type], read, own.clear().limit(length));
   }
 
   @Override
   public boolean equals(Object other) {
     return other instanceof ActivationWritable record
+        && dtype == record.dtype
         && Arrays.equals(shape, record.shape)
         && bytes().equals(record.bytes());
   }
@@ -120,13 +151,13 @@ public final class ActivationWritable implements Writable {
 
   @Override
   public String toString() {
-    return "float32" + Arrays.toString(shape);
+    return dtype.numpyName() + Arrays.toString(shape);
   }
 
-  /** Bytes of a shape; -1 where no buffer holds as many. */
-  private static int bytes(int[] shape) {
+  /** Bytes of a record; -1 where no buffer holds as many. */
+  private static int bytes(DType dtype, int[] shape) {
     try {
-      return Math.toIntExact(Math.multiplyExact(elements(shape), Float.BYTES));
+      return Math.toIntExact(Math.multiplyExact(elements(shape), dtype.bits()) / Byte.SIZE);
     } catch (ArithmeticException e) {
       return -1;
     }

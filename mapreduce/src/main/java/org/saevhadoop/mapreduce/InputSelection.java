@@ -5,7 +5,8 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.BlockOrder;
-import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.Table;
+import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.reader.Selection;
 import org.saevhadoop.format.reader.Tokens;
@@ -21,20 +22,26 @@ final class InputSelection {
 
   private InputSelection() {}
 
-  static Selection of(Configuration conf, ActivationDataset dataset) throws FormatException {
-    Geometry geometry = dataset.geometry();
+  static Selection of(Configuration conf, TableDataset table) throws FormatException {
     boolean byLayer = SaevConf.INPUT_ORDER.getEnum(conf, Order.class) == Order.LAYER;
-    BlockOrder order = new BlockOrder(byLayer, layers(conf, dataset));
+    BlockOrder order = new BlockOrder(byLayer, columns(conf, table));
+    Selection.Unit unit = SaevConf.INPUT_RECORD.getEnum(conf, Selection.Unit.class);
+    long group = SaevConf.INPUT_GROUP.getLong(conf, 1);
+    if (!(table instanceof ActivationDataset dataset)) {
+      FormatException.check(
+          unit == Selection.Unit.BLOCK,
+          table.folder().path(),
+          "its columns %s are no activations (expected %s=block, or %s)",
+          table.table().columns(),
+          SaevConf.INPUT_RECORD.key(),
+          SaevConf.INPUT_TENSORS.key());
+      return Selection.whole(order, group, unit);
+    }
     Tokens tokens = tokens(conf);
     String advice = SaevConf.INPUT_TOKENS.key() + "=all";
     int cls = tokens == Tokens.ALL ? 0 : SaevMetadata.clsTokens(dataset, advice);
     View view = View.of(dataset, cls, tokens, null);
-    return new Selection(
-        order,
-        view.firstToken(),
-        view.tokens(),
-        SaevConf.INPUT_GROUP.getLong(conf, 1),
-        SaevConf.INPUT_RECORD.getEnum(conf, Selection.Unit.class));
+    return new Selection(order, view.firstToken(), view.tokens(), group, unit);
   }
 
   private static Tokens tokens(Configuration conf) {
@@ -45,18 +52,18 @@ final class InputSelection {
     }
   }
 
-  private static List<Integer> layers(Configuration conf, ActivationDataset dataset)
+  private static List<Integer> columns(Configuration conf, TableDataset dataset)
       throws FormatException {
-    Geometry geometry = dataset.geometry();
+    Table table = dataset.table();
     String value = SaevConf.INPUT_LAYERS.get(conf);
     if (value.equals("all")) {
-      return BlockOrder.byExample(geometry).layerIndexes();
+      return BlockOrder.byExample(table).layerIndexes();
     }
     List<Integer> indexes = new ArrayList<>();
     for (String layer : value.split(",")) {
       int index;
       try {
-        index = geometry.layerIndex(Integer.parseInt(layer.trim()));
+        index = table.indexOf(Integer.parseInt(layer.trim()));
       } catch (NumberFormatException e) {
         throw new IllegalArgumentException(
             "%s is \"%s\" (expected layers separated by commas, or all)"
@@ -68,7 +75,7 @@ final class InputSelection {
           dataset.folder().path(),
           "layer %s was not recorded (expected of %s)",
           layer.trim(),
-          geometry.layers());
+          table.numbers());
       FormatException.check(
           !indexes.contains(index),
           dataset.folder().path(),

@@ -31,6 +31,50 @@ public enum SaevConf {
       "1",
       "Splits begin only at multiples of this many examples; with saev.input.order=layer it is the"
           + " size of a group, too."),
+  INPUT_LIMIT(
+      "saev.input.limit", "-1", "Only so many examples are read, the first ones; -1: all of them."),
+  INPUT_DTYPE(
+      "saev.input.dtype",
+      "",
+      "The numbers that records hold: a dtype (F32, float16 ...) for all columns, NAME=DTYPE for"
+          + " one, several separated by semicolons, or stored. By default activations are float32,"
+          + " which must hold them exactly, and other columns are as stored."),
+  INPUT_ROUNDING(
+      "saev.input.rounding",
+      "nearest-even",
+      "How numbers become others: nearest-even (as numpy) or truncate (byte for byte as"
+          + " safetensors-spark)."),
+  INPUT_RANGE(
+      "saev.input.range",
+      "error",
+      "What becomes of a number that an integer dtype can not hold: error, saturate or wrap."),
+  INPUT_TENSORS(
+      "saev.input.tensors",
+      "",
+      "safetensors: which tensors are activations, as NAME=example,layer,token,dim, several"
+          + " separated by semicolons; told by their names where empty."),
+  INPUT_LAYOUT(
+      "saev.input.layout",
+      "auto",
+      "safetensors: how the files hold examples, batch or kv (a tensor for each key); auto tells it"
+          + " by the files."),
+  INPUT_SEPARATOR(
+      "saev.input.separator",
+      "",
+      "safetensors: what stands between id and column in the keys of the kv layout; where empty,"
+          + " what the files say, else __."),
+  INPUT_LENIENT(
+      "saev.input.lenient",
+      "false",
+      "safetensors: whether headers are accepted that the reference accepts though they are odd:"
+          + " names that come twice, tensors as arrays, dtypes as objects."),
+  INPUT_DUPLICATES(
+      "saev.input.duplicates",
+      "fail",
+      "safetensors: what is done about a key of the kv layout that comes twice in a dataset: fail,"
+          + " or last-win."),
+  INPUT_DROP(
+      "saev.input.drop", "", "Set by convert itself: the examples that another of the same key wins."),
   OUTPUT_SAEV_METADATA(
       "saev.output.metadata",
       "",
@@ -64,11 +108,55 @@ public enum SaevConf {
       "saev.output.batch.size",
       "0",
       "Examples in a safetensors file; 0: as many as make about 1 GiB."),
+  OUTPUT_BATCH_TAIL(
+      "saev.output.batch.tail",
+      "write",
+      "The last examples where they do not fill a safetensors file: write (a shorter file), drop or"
+          + " pad (with examples of zeros)."),
+  OUTPUT_LAYOUT(
+      "saev.output.layout",
+      "batch",
+      "How safetensors files hold examples: batch (a tensor [n, ...] for each column) or kv (a"
+          + " tensor for each example and column)."),
+  OUTPUT_SEPARATOR(
+      "saev.output.separator", "__", "What stands between id and column in the keys of the kv layout."),
+  OUTPUT_SHARD_MB(
+      "saev.output.shard.mb",
+      "300",
+      "MiB that a file of the kv layout has at most, from 50 to 1000; an example that is larger has"
+          + " a file of its own."),
+  OUTPUT_HEADER_BYTES(
+      "saev.output.header.bytes",
+      "1048576",
+      "Bytes that the header of a file of the kv layout has at most: to read one key is to read one"
+          + " header."),
+  OUTPUT_ALIGNMENT(
+      "saev.output.alignment",
+      "8",
+      "The data of a safetensors file begins at a multiple of so many bytes: a power of two from 8"
+          + " on."),
+  OUTPUT_INDEX(
+      "saev.output.index",
+      "auto",
+      "Whether _tensor_index.parquet is written, which tells where each tensor of a safetensors"
+          + " dataset lies: true, false, or auto, which is true for the kv layout."),
+  OUTPUT_IDS(
+      "saev.output.ids",
+      "",
+      "The dataset in the kv layout whose ids name the examples that are written in it; their"
+          + " numbers where empty."),
+  OUTPUT_IDS_LONGEST(
+      "saev.output.ids.longest", "0", "Set by convert itself: bytes of the longest of these ids."),
+  OUTPUT_TABLE(
+      "saev.output.table",
+      "",
+      "Shape of what SafetensorsOutputFormat writes, where it is no activations: JSON {examples,"
+          + " columns: [{name, dtype, shape}]}."),
   OUTPUT_GEOMETRY(
       "saev.output.geometry",
       "",
-      "Shape of what SafetensorsOutputFormat writes: examples;layer,layer,...;tokens;dim. Taken from"
-          + " saev.output.metadata where empty."),
+      "Shape of what SafetensorsOutputFormat writes: examples;layer,layer,...;tokens;dim, and ;dtype"
+          + " where it is not F32. Taken from saev.output.metadata where empty."),
   OUTPUT_SPOOL(
       "saev.output.spool",
       "auto",

@@ -6,56 +6,158 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
 import org.saevhadoop.format.dataset.DatasetTarget;
 import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.LabelSource;
+import org.saevhadoop.format.dataset.Table;
 import org.saevhadoop.format.saev.SaevMetadata;
+import org.saevhadoop.format.safetensors.KeyedTarget;
+import org.saevhadoop.format.safetensors.Layout;
+import org.saevhadoop.format.safetensors.Provenance;
+import org.saevhadoop.format.safetensors.RowIds;
 import org.saevhadoop.format.safetensors.SafetensorsTarget;
 import org.saevhadoop.format.safetensors.SafetensorsTarget.Columns;
+import org.saevhadoop.format.tensor.DType;
 
 /**
- * Writes a dataset of safetensors files. {@code saev.output.geometry} or {@code
- * saev.output.metadata} says its shape. Job commit writes dataset_manifest.json.
+ * Writes a dataset of safetensors files. {@code saev.output.geometry}, {@code saev.output.table} or
+ * {@code saev.output.metadata} says its shape. Job commit writes dataset_manifest.json.
  */
 public final class SafetensorsOutputFormat extends ActivationOutputFormat {
+  private static final long MIB = 1 << 20;
+  private static final long LEAST_SHARD_MB = 50;
+  private static final long MOST_SHARD_MB = 1000;
+
   /** Sets the shape of what is to be written. */
   public static void setGeometry(Configuration conf, Geometry geometry) {
     String layers =
         geometry.layers().stream().map(String::valueOf).collect(Collectors.joining(","));
+    String dtype = geometry.dtype() == DType.F32 ? "" : ";" + geometry.dtype();
     SaevConf.OUTPUT_GEOMETRY.set(
-        conf, geometry.examples() + ";" + layers + ";" + geometry.tokens() + ";" + geometry.dim());
+        conf,
+        geometry.examples()
+            + ";"
+            + layers
+            + ";"
+            + geometry.tokens()
+            + ";"
+            + geometry.dim()
+            + dtype);
+  }
+
+  /** Sets the shape of what is to be written, where it is no activations. */
+  public static void setTable(Configuration conf, Table table) {
+    SaevConf.OUTPUT_TABLE.set(conf, TableText.of(table));
   }
 
   @Override
   public DatasetTarget target(Configuration conf) throws IOException {
     byte[] metadata = SaevOutputFormat.metadata(conf).orElse(null);
     Geometry geometry = geometry(conf, metadata);
-    long batch = SaevConf.OUTPUT_BATCH_SIZE.getLong(conf, 0);
-    return new SafetensorsTarget(
-        geometry,
-        SaevConf.OUTPUT_COLUMNS.getEnum(conf, Columns.class),
-        batch == 0 ? SafetensorsTarget.defaultExamplesPerShard(geometry) : batch,
-        metadata == null ? null : new String(metadata, StandardCharsets.UTF_8),
-        SaevConf.OUTPUT_SAEV_DIRECTORY.get(conf).isEmpty()
-            ? null
-            : SaevConf.OUTPUT_SAEV_DIRECTORY.get(conf),
-        labels(conf, geometry));
+    Table table = geometry == null ? table(conf) : geometry.table();
+    String directory = SaevConf.OUTPUT_SAEV_DIRECTORY.get(conf);
+    Provenance provenance =
+        new Provenance(
+            metadata == null ? null : new String(metadata, StandardCharsets.UTF_8),
+            directory.isEmpty() ? null : directory);
+    LabelSource labels = geometry == null ? null : labels(conf, geometry);
+    return SaevConf.OUTPUT_LAYOUT.getEnum(conf, Layout.class) == Layout.KV
+        ? keyed(conf, table, provenance, labels)
+        : batches(conf, table, provenance, labels);
   }
 
+  private static DatasetTarget batches(
+      Configuration conf, Table table, Provenance provenance, LabelSource labels) {
+    long asked = SaevConf.OUTPUT_BATCH_SIZE.getLong(conf, 0);
+    long batch = asked == 0 ? SafetensorsTarget.defaultExamplesPerShard(table) : asked;
+    SafetensorsTarget.Tail tail =
+        SaevConf.OUTPUT_BATCH_TAIL.getEnum(conf, SafetensorsTarget.Tail.class);
+    return new SafetensorsTarget(
+        table.withExamples(SafetensorsTarget.written(table.examples(), batch, tail)),
+        SaevConf.OUTPUT_COLUMNS.getEnum(conf, Columns.class),
+        batch,
+        tail,
+        alignment(conf),
+        provenance,
+        labels);
+  }
+
+  private static DatasetTarget keyed(
+      Configuration conf, Table table, Provenance provenance, LabelSource labels)
+      throws IOException {
+    Columns columns = SaevConf.OUTPUT_COLUMNS.getEnum(conf, Columns.class);
+    String separator = SaevConf.OUTPUT_SEPARATOR.get(conf);
+    long shardMb = SaevConf.OUTPUT_SHARD_MB.getLong(conf, LEAST_SHARD_MB);
+    if (shardMb > MOST_SHARD_MB) {
+      throw new IllegalArgumentException(
+          "%s is %d (expected %d to %d)"
+              .formatted(SaevConf.OUTPUT_SHARD_MB.key(), shardMb, LEAST_SHARD_MB, MOST_SHARD_MB));
+    }
+    RowIds ids = ids(conf, table);
+    long perShard =
+        KeyedTarget.examplesPerShard(
+            table,
+            columns,
+            separator,
+            ids,
+            provenance,
+            labels,
+            shardMb * MIB,
+            SaevConf.OUTPUT_HEADER_BYTES.getLong(conf, 1));
+    return new KeyedTarget(
+        table, columns, separator, ids, perShard, alignment(conf), provenance, labels);
+  }
+
+  private static RowIds ids(Configuration conf, Table table) throws IOException {
+    String source = SaevConf.OUTPUT_IDS.get(conf);
+    return source.isEmpty()
+        ? RowIds.numbers(table.examples())
+        : new SourceIds(
+            SafetensorsInputFormat.table(new Path(source), conf),
+            (int) SaevConf.OUTPUT_IDS_LONGEST.getLong(conf, 1));
+  }
+
+  private static int alignment(Configuration conf) {
+    long alignment = SaevConf.OUTPUT_ALIGNMENT.getLong(conf, SafetensorsTarget.ALIGNMENT);
+    if (Long.bitCount(alignment) != 1 || alignment > MIB) {
+      throw new IllegalArgumentException(
+          "%s is %d (expected a power of two from 8 to %d)"
+              .formatted(SaevConf.OUTPUT_ALIGNMENT.key(), alignment, MIB));
+    }
+    return (int) alignment;
+  }
+
+  private static Table table(Configuration conf) {
+    String text = conf.getRaw(SaevConf.OUTPUT_TABLE.key());
+    if (text == null || text.isBlank()) {
+      throw new IllegalArgumentException(
+          "none of %s, %s and %s is set (one must say the shape of the dataset)"
+              .formatted(
+                  SaevConf.OUTPUT_GEOMETRY.key(),
+                  SaevConf.OUTPUT_TABLE.key(),
+                  SaevConf.OUTPUT_SAEV_METADATA.key()));
+    }
+    return TableText.parse(text);
+  }
+
+  /** The shape of activations; null where it is no activations that are to be written. */
   private static Geometry geometry(Configuration conf, byte[] metadata) throws IOException {
     String text = SaevConf.OUTPUT_GEOMETRY.get(conf);
     if (text.isEmpty()) {
-      if (metadata == null) {
-        throw new IllegalArgumentException(
-            "neither %s nor %s is set (one must say the shape of the dataset)"
-                .formatted(SaevConf.OUTPUT_GEOMETRY.key(), SaevConf.OUTPUT_SAEV_METADATA.key()));
-      }
-      return SaevMetadata.parse(SaevConf.OUTPUT_SAEV_METADATA.key(), metadata).geometry();
+      return metadata == null
+          ? null
+          : SaevMetadata.parse(SaevConf.OUTPUT_SAEV_METADATA.key(), metadata).geometry();
     }
     try {
       String[] parts = text.split(";");
       List<Integer> layers = Arrays.stream(parts[1].split(",")).map(Integer::valueOf).toList();
       return new Geometry(
-          Long.parseLong(parts[0]), layers, Integer.parseInt(parts[2]), Integer.parseInt(parts[3]));
+          Long.parseLong(parts[0]),
+          layers,
+          Integer.parseInt(parts[2]),
+          Integer.parseInt(parts[3]),
+          parts.length > 4 ? DType.valueOf(parts[4]) : DType.F32);
     } catch (RuntimeException e) {
       throw new IllegalArgumentException(
           "%s is \"%s\" (expected examples;layer,layer,...;tokens;dim)"

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.fs.BlockLocation;
-import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.dataset.ByteRange;
 import org.saevhadoop.format.dataset.Shard;
 
@@ -20,11 +20,11 @@ final class SplitHosts {
     BlockLocation[] of(Shard shard) throws IOException;
   }
 
-  private final ActivationDataset dataset;
+  private final TableDataset dataset;
   private final Locations locations;
   private final Map<Integer, BlockLocation[]> known = new HashMap<>();
 
-  SplitHosts(ActivationDataset dataset, Locations locations) {
+  SplitHosts(TableDataset dataset, Locations locations) {
     this.dataset = dataset;
     this.locations = locations;
   }

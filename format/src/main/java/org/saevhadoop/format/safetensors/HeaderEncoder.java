@@ -5,7 +5,6 @@ import java.nio.ByteOrder;
 import java.nio.charset.CharsetEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -15,10 +14,6 @@ import java.util.TreeMap;
 /** Writes headers, byte for byte as the reference does. */
 final class HeaderEncoder {
   private static final int ALIGNMENT = 8;
-  private static final Comparator<TensorSpec> CANONICAL =
-      Comparator.comparing(TensorSpec::dtype)
-          .reversed()
-          .thenComparing(TensorSpec::name, JsonText::compare);
 
   private final CharsetEncoder utf8 = StandardCharsets.UTF_8.newEncoder();
   private final StringBuilder json = new StringBuilder("{");
@@ -41,7 +36,7 @@ final class HeaderEncoder {
 
   private static List<Tensor> place(List<TensorSpec> specs) {
     List<TensorSpec> sorted = new ArrayList<>(specs);
-    sorted.sort(CANONICAL);
+    sorted.sort(TensorSpec.CANONICAL);
     Set<String> names = new HashSet<>();
     List<Tensor> tensors = new ArrayList<>();
     long begin = 0;

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,9 +57,9 @@ public record KeyedTarget(
       throw new IllegalArgumentException("the separator of keys is empty");
     }
     for (Column column : FileColumns.of(table, columns).columns()) {
-      if (column.name().contains(separator)) {
+      if ((separator + column.name()).lastIndexOf(separator) != 0) {
         throw new IllegalArgumentException(
-            "column %s has the separator %s in its name (expected another separator)"
+            "column %s could not be told from its key's id (expected another separator than %s)"
                 .formatted(JsonText.show(column.name()), separator));
       }
     }
@@ -98,9 +99,22 @@ public record KeyedTarget(
     return Math.max(1, Math.min(byHeader, byData));
   }
 
+  /** By example; layers with tensors of their own in the reference's order of these. */
   @Override
   public BlockOrder order() {
-    return BlockOrder.byExample(table);
+    List<Integer> order = new ArrayList<>(BlockOrder.byExample(table).layerIndexes());
+    if (columns == Columns.LAYERS) {
+      order.sort(Comparator.comparing(i -> spec("", table.columns().get(i)), TensorSpec.CANONICAL));
+    }
+    return new BlockOrder(false, order);
+  }
+
+  private TensorSpec spec(String id, Column column) {
+    return new TensorSpec(key(id, column), column.dtype(), column.shape());
+  }
+
+  private String key(String id, Column column) {
+    return id + separator + column.name();
   }
 
   @Override
@@ -188,7 +202,7 @@ public record KeyedTarget(
       List<TensorSpec> specs = new ArrayList<>();
       for (String name : names) {
         for (Column column : all) {
-          specs.add(new TensorSpec(key(name, column), column.dtype(), column.shape()));
+          specs.add(spec(name, column));
         }
       }
       Map<String, String> metadata = provenance.metadata(table, first);
@@ -196,10 +210,6 @@ public record KeyedTarget(
       metadata.put(SafetensorsTable.SEPARATOR_KEY, separator);
       this.encoded = SafetensorsHeader.encode(specs, metadata);
       encoded.tensors().forEach(tensor -> tensors.put(tensor.name(), tensor));
-    }
-
-    private String key(String id, Column column) {
-      return id + separator + column.name();
     }
 
     /** Null where the tensors follow one another as the blocks arrive. */
@@ -216,8 +226,9 @@ public record KeyedTarget(
           file.placement((index, column) -> start + begins[(int) index * width + column]);
       long next = start;
       boolean inOrder = true;
+      List<Integer> order = order().layerIndexes();
       for (long i = 0; i < names.size(); i++) {
-        for (int c : order().layerIndexes()) {
+        for (int c : order) {
           inOrder &= blocks.offset(i, c) == next;
           next += table.blockBytes(c);
         }

@@ -38,6 +38,7 @@ public final class SafetensorsTable implements TableDataset {
   private final Layout layout;
   private final String separator;
   private final List<Shard> shards;
+  private final List<KeptExamples> kept;
   private final Table table;
   private final Map<String, String> metadata;
   private final List<String> warnings;
@@ -46,20 +47,21 @@ public final class SafetensorsTable implements TableDataset {
       Folder folder,
       Layout layout,
       String separator,
-      List<Shard> shards,
-      PartLayout first,
+      List<KeptExamples> kept,
+      List<Column> columns,
       Map<String, String> metadata,
       List<String> warnings)
       throws FormatException {
     this.folder = folder;
     this.layout = layout;
     this.separator = separator;
-    this.shards = shards;
+    this.kept = kept;
+    this.shards = KeptExamples.shards(kept);
     this.metadata = metadata;
     this.warnings = warnings;
     Shard last = shards.get(shards.size() - 1);
     try {
-      this.table = new Table(last.first() + last.examples(), first.columns());
+      this.table = new Table(last.first() + last.examples(), columns);
     } catch (ArithmeticException e) {
       throw FormatException.of(folder.path(), "the sizes multiply to more than 2^63 bytes");
     }
@@ -91,8 +93,9 @@ public final class SafetensorsTable implements TableDataset {
       List<Shard> shards = parts.shards(folder, layout, separator, metadata);
       FormatException.check(
           !shards.isEmpty(), folder.path(), "holds no example (expected files *%s)", SUFFIX);
+      List<KeptExamples> all = shards.stream().map(shard -> new KeptExamples(shard)).toList();
       return new SafetensorsTable(
-          folder, layout, separator, shards, first, metadata, parts.warnings());
+          folder, layout, separator, all, first.columns(), metadata, parts.warnings());
     }
   }
 
@@ -120,6 +123,19 @@ public final class SafetensorsTable implements TableDataset {
     // names of keys, and as many as the manifest says: one-dimensional tensors may look like both
     boolean keyed = examples == null ? !batch && ids > 0 : ids == examples && (!batch || ids > 1);
     return keyed ? Layout.KV : Layout.BATCH;
+  }
+
+  /**
+   * The same without some examples; those after them move up.
+   *
+   * @param dropped their numbers, ascending
+   */
+  public SafetensorsTable without(long[] dropped) throws FormatException {
+    List<KeptExamples> fewer =
+        kept.stream().map(k -> k.without(dropped)).filter(k -> k.count() > 0).toList();
+    FormatException.check(!fewer.isEmpty(), folder.path(), "no example is left");
+    return new SafetensorsTable(
+        folder, layout, separator, fewer, table.columns(), metadata, warnings);
   }
 
   @Override
@@ -160,7 +176,8 @@ public final class SafetensorsTable implements TableDataset {
   @Override
   public Placement placement(int shard, Input file) throws IOException {
     SafetensorsHeader header = SafetensorsHeader.read(file);
-    return part(shard, file.path(), header).placement(table.columns(), header.dataStart());
+    PartLayout part = part(shard, file.path(), header);
+    return kept.get(shard).placement(part.placement(table.columns(), header.dataStart()));
   }
 
   /** The ids of a shard's examples, in their order; in the batch layout they have none. */
@@ -169,7 +186,8 @@ public final class SafetensorsTable implements TableDataset {
       return List.of();
     }
     try (Input file = folder.open(shards.get(shard).name())) {
-      return ((KeyedPart) part(shard, file.path(), SafetensorsHeader.read(file))).ids();
+      KeyedPart part = (KeyedPart) part(shard, file.path(), SafetensorsHeader.read(file));
+      return kept.get(shard).of(part.ids());
     }
   }
 
@@ -185,7 +203,7 @@ public final class SafetensorsTable implements TableDataset {
         "holds %s (expected %s as the dataset's first file)",
         found,
         table.columns());
-    long expected = shards.get(shard).examples();
+    long expected = kept.get(shard).shard().examples();
     long padding = Parts.padding(header.metadata());
     FormatException.check(
         part.examples() - padding == expected,

@@ -1,5 +1,6 @@
 package org.saevhadoop.format.safetensors;
 
+import java.util.Comparator;
 import java.util.List;
 import org.saevhadoop.format.tensor.DType;
 
@@ -11,6 +12,12 @@ import org.saevhadoop.format.tensor.DType;
  * @param shape elements per dimension, unsigned, as in {@link Tensor}
  */
 public record TensorSpec(String name, DType dtype, List<Long> shape) {
+  /** The order of the tensors in a file that the reference writes. */
+  static final Comparator<TensorSpec> CANONICAL =
+      Comparator.comparing(TensorSpec::dtype)
+          .reversed()
+          .thenComparing(TensorSpec::name, JsonText::compare);
+
   public TensorSpec {
     shape = List.copyOf(shape);
   }

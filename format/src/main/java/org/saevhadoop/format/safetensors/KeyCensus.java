@@ -1,0 +1,109 @@
+package org.saevhadoop.format.safetensors;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.LongStream;
+
+/**
+ * What the ids of a whole dataset in the key-value layout are like. Reads every header once, and
+ * those with suspects again: 8 bytes are held for each of at most {@link #AT_ONCE} ids.
+ *
+ * @param losers examples whose id comes again later, ascending
+ * @param example an id that comes twice, and the files of its first two examples; null where none
+ * @param longest bytes of the longest id in a header, escapes included
+ * @param numbers whether the ids are the examples' numbers
+ */
+public record KeyCensus(long[] losers, Twice example, int longest, boolean numbers) {
+  /** An id that comes twice. */
+  public record Twice(String id, String first, String second) {}
+
+  private static final int AT_ONCE = 1 << 24;
+
+  /** Counts the ids of all shards. */
+  public static KeyCensus of(SafetensorsTable table) throws IOException {
+    long examples = table.table().examples();
+    int passes = (int) ((examples + AT_ONCE - 1) / AT_ONCE);
+    int longest = 0;
+    boolean numbers = true;
+    LongStream.Builder losers = LongStream.builder();
+    Twice twice = null;
+    for (int pass = 0; pass < passes; pass++) {
+      LongColumn hashes = new LongColumn();
+      for (int shard = 0; shard < table.shards().size(); shard++) {
+        long number = table.shards().get(shard).first();
+        for (String id : table.ids(shard)) {
+          long hash = hash(id);
+          if (Long.remainderUnsigned(hash, passes) == pass) {
+            hashes.add(hash);
+          }
+          longest = Math.max(longest, escapedBytes(id));
+          numbers &= id.equals(Long.toString(number++));
+        }
+      }
+      Set<Long> suspects = repeated(hashes);
+      if (!suspects.isEmpty()) {
+        Twice found = resolve(table, suspects, losers);
+        twice = twice == null ? found : twice;
+      }
+    }
+    return new KeyCensus(losers.build().sorted().toArray(), twice, longest, numbers);
+  }
+
+  private static Set<Long> repeated(LongColumn column) {
+    long[] hashes = new long[column.size()];
+    Arrays.setAll(hashes, column::get);
+    Arrays.sort(hashes);
+    Set<Long> repeated = new HashSet<>();
+    for (int i = 1; i < hashes.length; i++) {
+      if (hashes[i] == hashes[i - 1]) {
+        repeated.add(hashes[i]);
+      }
+    }
+    return repeated;
+  }
+
+  /** Equal hashes may be those of different ids. */
+  private static Twice resolve(
+      SafetensorsTable table, Set<Long> suspects, LongStream.Builder losers) throws IOException {
+    record Seen(long number, String file) {}
+
+    Map<String, Seen> seen = new HashMap<>();
+    Twice twice = null;
+    for (int shard = 0; shard < table.shards().size(); shard++) {
+      String file = table.shards().get(shard).name();
+      long number = table.shards().get(shard).first();
+      List<String> ids = table.ids(shard);
+      for (String id : ids) {
+        if (suspects.contains(hash(id))) {
+          Seen before = seen.put(id, new Seen(number, file));
+          if (before != null) {
+            losers.add(before.number());
+            twice = twice == null ? new Twice(id, before.file(), file) : twice;
+          }
+        }
+        number++;
+      }
+    }
+    return twice;
+  }
+
+  private static int escapedBytes(String id) {
+    StringBuilder quoted = new StringBuilder();
+    JsonText.quote(id, quoted);
+    return quoted.toString().getBytes(StandardCharsets.UTF_8).length - 2;
+  }
+
+  private static long hash(String id) {
+    long hash = 0xcbf29ce484222325L;
+    for (int i = 0; i < id.length(); i++) {
+      hash = (hash ^ id.charAt(i)) * 0x100000001b3L;
+    }
+    return hash ^ hash >>> 29;
+  }
+}
