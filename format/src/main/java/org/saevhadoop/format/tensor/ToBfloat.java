@@ -1,0 +1,70 @@
+package org.saevhadoop.format.tensor;
+
+/** Steps whose result is BF16 in the shorts. */
+final class ToBfloat {
+  /** The bits half way from BF16's largest number to the next that it would have. */
+  private static final int OVERFLOW = 0x7f7f8000;
+
+  private static final int INFINITY = 0x7f800000;
+
+  private ToBfloat() {}
+
+  /** F32 to the nearest. */
+  static void nearest(Lanes lanes, int count, Tally tally) {
+    int[] from = lanes.ints;
+    short[] to = lanes.shorts;
+    int rounded = 0;
+    for (int i = 0; i < count; i++) {
+      int bits = from[i];
+      if ((bits & 0x7fffffff) < OVERFLOW) {
+        rounded += (bits & 0xffff) + 0xffff >>> 16;
+        to[i] = (short) (bits + 0x7fff + (bits >>> 16 & 1) >>> 16);
+      } else {
+        to[i] = large(bits, tally);
+      }
+    }
+    tally.rounded += rounded;
+  }
+
+  /** The first 16 bits of F32. */
+  static void truncated(Lanes lanes, int count, Tally tally) {
+    int[] from = lanes.ints;
+    short[] to = lanes.shorts;
+    for (int i = 0; i < count; i++) {
+      to[i] = (short) (from[i] >>> 16);
+      count(from[i], to[i], tally);
+    }
+  }
+
+  /** The first 16 bits of F64's nearest F32. */
+  static void truncatedDouble(Lanes lanes, int count, Tally tally) {
+    long[] from = lanes.longs;
+    short[] to = lanes.shorts;
+    for (int i = 0; i < count; i++) {
+      to[i] = (short) (ToSingle.nearest(from[i]) >>> 16);
+      count(ToSingle.odd(from[i]), to[i], tally);
+    }
+  }
+
+  /** A number that overflows, an infinity or a NaN. */
+  private static short large(int bits, Tally tally) {
+    int magnitude = bits & 0x7fffffff;
+    int kept = magnitude > INFINITY ? bits | 0x00400000 : bits & 0x80000000 | INFINITY;
+    short bfloat = (short) (kept >>> 16);
+    count(bits, bfloat, tally);
+    return bfloat;
+  }
+
+  private static void count(int single, short bfloat, Tally tally) {
+    if (bfloat << 16 == single) {
+      return;
+    }
+    if (ToSingle.isNan(single)) {
+      tally.nan++;
+    } else if ((bfloat & 0x7fff) == 0x7f80) {
+      tally.overflowed++;
+    } else {
+      tally.rounded++;
+    }
+  }
+}

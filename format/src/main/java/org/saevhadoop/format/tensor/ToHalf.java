@@ -1,0 +1,108 @@
+package org.saevhadoop.format.tensor;
+
+/** Steps whose result is F16 in the shorts. */
+final class ToHalf {
+  /** The bits of 2^-14, F16's smallest normal number. */
+  private static final int NORMAL = 0x38800000;
+
+  /** The bits of 65520, half way from F16's largest number to the next that it would have. */
+  private static final int OVERFLOW = 0x477ff000;
+
+  /** The bits of 65536. */
+  private static final int BEYOND = 0x47800000;
+
+  /** What the exponents of F32 and F16 differ by. */
+  private static final int BIAS = 112 << 23;
+
+  private ToHalf() {}
+
+  /** F32 to the nearest. */
+  static void nearest(Lanes lanes, int count, Tally tally) {
+    int[] from = lanes.ints;
+    short[] to = lanes.shorts;
+    int rounded = 0;
+    for (int i = 0; i < count; i++) {
+      int bits = from[i];
+      int magnitude = bits & 0x7fffffff;
+      if (magnitude >= NORMAL && magnitude < OVERFLOW) {
+        rounded += (magnitude & 0x1fff) + 0x1fff >>> 13;
+        int half = magnitude - BIAS + 0xfff + (magnitude >>> 13 & 1) >>> 13;
+        to[i] = (short) (half | bits >>> 16 & 0x8000);
+      } else if (magnitude == 0) {
+        to[i] = (short) (bits >>> 16);
+      } else {
+        short half = nearest(bits);
+        to[i] = half;
+        count(bits, half, tally);
+      }
+    }
+    tally.rounded += rounded;
+  }
+
+  /** F32, as safetensors-spark cuts it off. */
+  static void truncated(Lanes lanes, int count, Tally tally) {
+    int[] from = lanes.ints;
+    short[] to = lanes.shorts;
+    for (int i = 0; i < count; i++) {
+      short half = truncated(from[i]);
+      to[i] = half;
+      count(from[i], half, tally);
+    }
+  }
+
+  /** F64, made F32 and cut off as safetensors-spark does. */
+  static void truncatedDouble(Lanes lanes, int count, Tally tally) {
+    long[] from = lanes.longs;
+    short[] to = lanes.shorts;
+    for (int i = 0; i < count; i++) {
+      short half = truncated(ToSingle.nearest(from[i]));
+      to[i] = half;
+      count(ToSingle.odd(from[i]), half, tally);
+    }
+  }
+
+  /** Counts what became of a number of which at least more bits than a half's are known. */
+  private static void count(int single, short half, Tally tally) {
+    int back = ToSingle.half(half);
+    if (back == single) {
+      return;
+    }
+    if (ToSingle.isNan(single)) {
+      tally.nan++;
+    } else if ((half & 0x7fff) == 0x7c00) {
+      tally.overflowed++;
+    } else {
+      tally.rounded++;
+    }
+  }
+
+  static short nearest(int bits) {
+    int sign = bits >>> 16 & 0x8000;
+    int magnitude = bits & 0x7fffffff;
+    if (magnitude > 0x7f800000) {
+      int payload = magnitude >>> 13 & 0x3ff;
+      return (short) (sign | 0x7c00 | (payload == 0 ? 1 : payload));
+    }
+    if (magnitude >= OVERFLOW) {
+      return (short) (sign | 0x7c00);
+    }
+    if (magnitude < NORMAL) {
+      // the last place of 1/2 is F16's smallest number, so the addition rounds as it must be
+      float moved = Float.intBitsToFloat(magnitude) + 0.5f;
+      return (short) (sign | Float.floatToRawIntBits(moved) - 0x3f000000);
+    }
+    return (short) (sign | magnitude - BIAS + 0xfff + (magnitude >>> 13 & 1) >>> 13);
+  }
+
+  static short truncated(int bits) {
+    int sign = bits >>> 16 & 0x8000;
+    int magnitude = bits & 0x7fffffff;
+    if (magnitude > 0x7f800000) {
+      return (short) (sign | 0x7e00);
+    }
+    if (magnitude >= BEYOND) {
+      return (short) (sign | 0x7c00);
+    }
+    return (short) (magnitude < NORMAL ? sign : sign | magnitude - BIAS >>> 13);
+  }
+}

@@ -1,0 +1,109 @@
+package org.saevhadoop.format.tensor;
+
+/**
+ * Steps in the longs whose result is an integer's bits; the lower ones of the type are its value.
+ * U64 beyond the signed range is the negative long of the same bits, everywhere.
+ */
+final class ToInteger {
+  private static final double BEYOND_SIGNED = 0x1p63;
+
+  private final DType to;
+  private final Range range;
+  private final boolean asSpark;
+  private final long min;
+  private final long max;
+  private final double limit;
+
+  ToInteger(DType to, Rounding rounding, Range range) {
+    NumberType numbers = NumberType.of(to);
+    this.to = to;
+    this.range = range;
+    this.asSpark = rounding == Rounding.TRUNCATE;
+    this.min = numbers.min();
+    this.max = numbers.max();
+    this.limit = Math.scalb(1.0, numbers.precision());
+  }
+
+  /** The bits of F64. */
+  void fromDouble(Lanes lanes, int count, Tally tally) {
+    long[] values = lanes.longs;
+    int rounded = 0;
+    for (int i = 0; i < count; i++) {
+      double value = Double.longBitsToDouble(values[i]);
+      double whole = value < 0 ? Math.ceil(value) : Math.floor(value);
+      if (whole >= min && whole < limit) {
+        rounded += whole != value ? 1 : 0;
+        values[i] = whole < BEYOND_SIGNED ? (long) whole : modulo(whole);
+      } else {
+        values[i] = outside(value, i, tally);
+      }
+    }
+    tally.rounded += rounded;
+  }
+
+  /** I64 and what is narrower. */
+  void fromSigned(Lanes lanes, int count, Tally tally) {
+    long[] values = lanes.longs;
+    long top = to == DType.U64 ? Long.MAX_VALUE : max;
+    for (int i = 0; i < count; i++) {
+      long value = values[i];
+      if (value < min || value > top) {
+        values[i] = outside(value, value < 0, Long.toString(value), i, tally);
+      }
+    }
+  }
+
+  /** U64. */
+  void fromUnsigned(Lanes lanes, int count, Tally tally) {
+    long[] values = lanes.longs;
+    for (int i = 0; i < count; i++) {
+      long value = values[i];
+      if (Long.compareUnsigned(value, max) > 0) {
+        values[i] = outside(value, false, Long.toUnsignedString(value), i, tally);
+      }
+    }
+  }
+
+  private long outside(long value, boolean below, String text, int lane, Tally tally) {
+    if (range == Range.ERROR) {
+      throw new OutOfRangeException(tally.base + lane, text, to);
+    }
+    tally.outOfRange++;
+    if (range == Range.WRAP) {
+      return value;
+    }
+    return below ? min : max;
+  }
+
+  private long outside(double value, int lane, Tally tally) {
+    if (range == Range.ERROR) {
+      throw new OutOfRangeException(tally.base + lane, Double.toString(value), to);
+    }
+    if (value != value) {
+      tally.nan++;
+      return 0;
+    }
+    tally.outOfRange++;
+    if (range == Range.SATURATE) {
+      return value < 0 ? min : max;
+    }
+    return asSpark ? saturated(value) : modulo(value);
+  }
+
+  private long saturated(double value) {
+    boolean wide = to.bits() == 64 || to == DType.U32;
+    return wide ? (long) value : (int) value;
+  }
+
+  /** The integer part modulo 2^64. */
+  private static long modulo(double value) {
+    int exponent = Math.getExponent(value);
+    if (exponent < 63 || exponent > Double.MAX_EXPONENT) {
+      return exponent < 63 ? (long) value : 0;
+    }
+    long significand = Double.doubleToRawLongBits(value) & 0xfffffffffffffL | 1L << 52;
+    int shift = exponent - 52;
+    long magnitude = shift < Long.SIZE ? significand << shift : 0;
+    return value < 0 ? -magnitude : magnitude;
+  }
+}

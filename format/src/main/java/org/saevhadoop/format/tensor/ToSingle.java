@@ -1,0 +1,113 @@
+package org.saevhadoop.format.tensor;
+
+/** Steps whose result is the bits of float32 in the ints. */
+final class ToSingle {
+  private ToSingle() {}
+
+  /** F16, exactly: a NaN keeps its payload and stays signalling. */
+  static void fromHalf(Lanes lanes, int count, Tally tally) {
+    short[] from = lanes.shorts;
+    int[] to = lanes.ints;
+    for (int i = 0; i < count; i++) {
+      to[i] = half(from[i]);
+    }
+  }
+
+  /** BF16, exactly: a NaN keeps its payload and stays signalling. */
+  static void fromBfloat(Lanes lanes, int count, Tally tally) {
+    short[] from = lanes.shorts;
+    int[] to = lanes.ints;
+    for (int i = 0; i < count; i++) {
+      to[i] = from[i] << 16;
+    }
+  }
+
+  /** F64 to the nearest. */
+  static void nearest(Lanes lanes, int count, Tally tally) {
+    long[] from = lanes.longs;
+    int[] to = lanes.ints;
+    int rounded = 0;
+    for (int i = 0; i < count; i++) {
+      double value = Double.longBitsToDouble(from[i]);
+      float single = (float) value;
+      if (Math.abs(value) <= Float.MAX_VALUE) {
+        rounded += single != value ? 1 : 0;
+        to[i] = Float.floatToRawIntBits(single);
+      } else {
+        to[i] = large(from[i], tally);
+      }
+    }
+    tally.rounded += rounded;
+  }
+
+  /** An F64 that is beyond the numbers of F32, or none at all. */
+  private static int large(long bits, Tally tally) {
+    int single = nearest(bits);
+    if ((single & 0x7f800000) != 0x7f800000) {
+      tally.rounded++;
+    } else if (ToDouble.single(single) != bits) {
+      if (isNan(single)) {
+        tally.nan++;
+      } else {
+        tally.overflowed++;
+      }
+    }
+    return single;
+  }
+
+  /**
+   * F64, cut off, with the last bit set where that lost anything: what is then rounded to a type
+   * with at least two bits less is rounded as if in one step, and what is not exact is still not.
+   */
+  static void odd(Lanes lanes, int count, Tally tally) {
+    long[] from = lanes.longs;
+    int[] to = lanes.ints;
+    for (int i = 0; i < count; i++) {
+      to[i] = odd(from[i]);
+    }
+  }
+
+  static boolean isNan(int bits) {
+    return (bits & 0x7fffffff) > 0x7f800000;
+  }
+
+  static int half(short bits) {
+    int magnitude = (bits & 0x7fff) << 13;
+    int sign = (bits & 0x8000) << 16;
+    int exponent = magnitude & 0x0f800000;
+    if (exponent == 0x0f800000) {
+      return sign | magnitude + 0x70000000;
+    }
+    if (exponent == 0) {
+      // the fraction in the place of 2^-14's, less 2^-14
+      float subnormal = Float.intBitsToFloat(magnitude + 0x38800000) - 0x1p-14f;
+      return sign | Float.floatToRawIntBits(subnormal);
+    }
+    return sign | magnitude + 0x38000000;
+  }
+
+  static int nearest(long bits) {
+    double value = Double.longBitsToDouble(bits);
+    if (value != value) {
+      return nan(bits) | 0x00400000;
+    }
+    return Float.floatToRawIntBits((float) value);
+  }
+
+  static int odd(long bits) {
+    double value = Double.longBitsToDouble(bits);
+    if (value != value) {
+      return nan(bits) | ((bits & 0x1fffffff) != 0 ? 1 : 0);
+    }
+    float nearest = (float) value;
+    int single = Float.floatToRawIntBits(nearest);
+    if (nearest == value) {
+      return single;
+    }
+    return (Math.abs((double) nearest) > Math.abs(value) ? single - 1 : single) | 1;
+  }
+
+  private static int nan(long bits) {
+    return (int) (bits >>> 32) & 0x80000000 | 0x7f800000 | (int) (bits >>> 29) & 0x007fffff;
+  }
+}
