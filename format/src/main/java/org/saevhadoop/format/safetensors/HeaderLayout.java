@@ -1,34 +1,75 @@
 package org.saevhadoop.format.safetensors;
 
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Comparator;
-import java.util.List;
+import java.util.BitSet;
 import org.saevhadoop.format.io.FormatException;
 
-/** The tensors must tile the data: the reference's checks 6 to 8. */
+/** The tensors must tile the data: the reference's checks 6 to 8. Offsets are unsigned. */
 final class HeaderLayout {
-  private static final Comparator<Tensor> BY_PLACE =
-      Comparator.comparing(Tensor::begin, Long::compareUnsigned)
-          .thenComparing(Tensor::end, Long::compareUnsigned);
-
   private final HeaderFile file;
+  private final TensorColumns tensors;
 
-  HeaderLayout(HeaderFile file) {
+  HeaderLayout(HeaderFile file, TensorColumns tensors) {
     this.file = file;
+    this.tensors = tensors;
   }
 
-  /** The tensors in data order. Until the last check, offsets are unsigned. */
-  List<Tensor> check(Collection<Tensor> unchecked) throws FormatException {
-    List<Tensor> tensors = new ArrayList<>(unchecked);
-    tensors.sort(BY_PLACE);
-    Tensor previous = null;
-    for (Tensor tensor : tensors) {
-      checkPlace(tensor, previous);
-      checkSize(tensor);
-      previous = tensor;
+  /**
+   * Drops of the tensors of one name all but the last, orders them by their places and checks
+   * these.
+   *
+   * @return the names by the new order
+   */
+  NameIndex check(Oddity oddity) throws FormatException {
+    NameIndex names = dropDuplicates(oddity);
+    if (!tensors.isSorted()) {
+      names = null; // room for the sort
+      tensors.sort();
     }
-    long end = previous == null ? 0 : previous.end();
+    checkTiles();
+    return names == null ? index() : names;
+  }
+
+  /** The names of all tensors; null where some were dropped. */
+  private NameIndex dropDuplicates(Oddity oddity) {
+    NameIndex names = new NameIndex(file.bytes(), tensors.positions());
+    BitSet dropped = new BitSet();
+    for (int i = 0; i < tensors.size(); i++) {
+      int before = names.add(i);
+      if (before >= 0) {
+        dropped.set(before);
+        noteDuplicate(i, oddity);
+      }
+    }
+    if (dropped.isEmpty()) {
+      return names;
+    }
+    tensors.drop(dropped);
+    return null;
+  }
+
+  private void noteDuplicate(int i, Oddity oddity) {
+    if (oddity.isEmptyAt(tensors.position(i))) {
+      oddity.note(
+          tensors.position(i), "tensor " + name(i) + " comes twice (expected each name once)");
+    }
+  }
+
+  private NameIndex index() {
+    NameIndex names = new NameIndex(file.bytes(), tensors.positions());
+    for (int i = 0; i < tensors.size(); i++) {
+      names.add(i);
+    }
+    return names;
+  }
+
+  private void checkTiles() throws FormatException {
+    for (int i = 0; i < tensors.size(); i++) {
+      checkPlace(i);
+      if (!tensors.isSound(i)) {
+        throw unsound(i);
+      }
+    }
+    long end = tensors.size() == 0 ? 0 : tensors.end(tensors.size() - 1);
     if (end != file.dataBytes()) {
       throw file.error(
           SafetensorsError.MetadataIncompleteBuffer,
@@ -36,61 +77,58 @@ final class HeaderLayout {
           file.dataBytes(),
           Long.toUnsignedString(end));
     }
-    return List.copyOf(tensors);
   }
 
-  private void checkPlace(Tensor tensor, Tensor previous) throws FormatException {
-    long expected = previous == null ? 0 : previous.end();
-    if (tensor.begin() != expected) {
+  private void checkPlace(int i) throws FormatException {
+    long expected = i == 0 ? 0 : tensors.end(i - 1);
+    if (tensors.begin(i) != expected) {
       throw file.error(
           SafetensorsError.InvalidOffset,
           "tensor %s begins at %s (expected %s, where %s)",
-          JsonText.show(tensor.name()),
-          Long.toUnsignedString(tensor.begin()),
+          name(i),
+          Long.toUnsignedString(tensors.begin(i)),
           Long.toUnsignedString(expected),
-          previous == null ? "the data begins" : JsonText.show(previous.name()) + " ends");
+          i == 0 ? "the data begins" : name(i - 1) + " ends");
     }
-    if (Long.compareUnsigned(tensor.end(), tensor.begin()) < 0) {
+    if (Long.compareUnsigned(tensors.end(i), tensors.begin(i)) < 0) {
       throw file.error(
           SafetensorsError.InvalidOffset,
           "tensor %s ends at %s (expected no less than %s, where it begins)",
-          JsonText.show(tensor.name()),
-          Long.toUnsignedString(tensor.end()),
-          Long.toUnsignedString(tensor.begin()));
+          name(i),
+          Long.toUnsignedString(tensors.end(i)),
+          Long.toUnsignedString(tensors.begin(i)));
     }
   }
 
-  private void checkSize(Tensor tensor) throws FormatException {
-    long bits = bits(tensor);
-    if (bits % Byte.SIZE != 0) {
-      throw file.error(
-          SafetensorsError.MisalignedSlice,
-          "tensor %s is %s, %s bits (expected whole bytes)",
-          JsonText.show(tensor.name()),
-          TensorSize.show(tensor.dtype(), tensor.shape()),
-          Long.toUnsignedString(bits));
-    }
-    long bytes = bits >>> 3;
-    if (tensor.byteLength() != bytes) {
-      throw file.error(
-          SafetensorsError.TensorInvalidInfo,
-          "tensor %s has %s bytes (expected %d for %s)",
-          JsonText.show(tensor.name()),
-          Long.toUnsignedString(tensor.byteLength()),
-          bytes,
-          TensorSize.show(tensor.dtype(), tensor.shape()));
-    }
-  }
-
-  private long bits(Tensor tensor) throws FormatException {
-    try {
-      return TensorSize.bits(tensor.dtype(), tensor.shape());
-    } catch (ArithmeticException e) {
-      throw file.error(
+  /** The error of a tensor whose shape and offsets do not agree. */
+  private FormatException unsound(int i) {
+    TensorEntry entry = TensorEntry.again(file, tensors.position(i), TensorSize.SHOWN + 1);
+    String shape = TensorSize.show(entry.dtype(), entry.shape());
+    if (entry.overflows()) {
+      return file.error(
           SafetensorsError.ValidationOverflow,
           "tensor %s is %s (expected less than 2^64 bits)",
-          JsonText.show(tensor.name()),
-          TensorSize.show(tensor.dtype(), tensor.shape()));
+          name(i),
+          shape);
     }
+    if (entry.bits() % Byte.SIZE != 0) {
+      return file.error(
+          SafetensorsError.MisalignedSlice,
+          "tensor %s is %s, %s bits (expected whole bytes)",
+          name(i),
+          shape,
+          Long.toUnsignedString(entry.bits()));
+    }
+    return file.error(
+        SafetensorsError.TensorInvalidInfo,
+        "tensor %s has %s bytes (expected %d for %s)",
+        name(i),
+        Long.toUnsignedString(entry.end() - entry.begin()),
+        entry.bits() >>> 3,
+        shape);
+  }
+
+  private String name(int i) {
+    return JsonText.show(JsonString.start(file.bytes(), tensors.position(i)));
   }
 }

@@ -4,25 +4,36 @@ import java.nio.charset.StandardCharsets;
 import org.saevhadoop.format.io.FormatException;
 
 /**
- * Walks once over JSON in UTF-8 that is known to be valid UTF-8. It accepts what serde_json
+ * Walks over the JSON of a header that is known to be valid UTF-8. It accepts what serde_json
  * accepts, the reference's JSON library: nesting to depth 127, no lone surrogates in strings,
- * numbers of any length that a double can hold.
+ * numbers of any length that a double can hold. Strings are checked but not decoded: they are told
+ * by where their opening quote stands in the file, see {@link JsonString}.
  */
 final class JsonScanner {
   private static final int MAX_DEPTH = 127;
   private static final int END = -1;
+
+  /** Digits of any number of this many fit a long. */
+  private static final int LONG_DIGITS = 18;
 
   private final byte[] json;
   private final HeaderFile file;
   private int at;
   private int depth;
 
-  JsonScanner(byte[] json, HeaderFile file) {
-    this.json = json;
-    this.file = file;
+  /** At the header's beginning. */
+  JsonScanner(HeaderFile file) {
+    this(file, HeaderFile.PREFIX);
   }
 
-  /** Where the scanner stands: after the blanks that {@link #peek} skipped. */
+  /** At a byte of the file. */
+  JsonScanner(HeaderFile file, int at) {
+    this.json = file.bytes();
+    this.file = file;
+    this.at = at;
+  }
+
+  /** The file's byte where it stands: after the blanks that {@link #peek} skipped. */
   int position() {
     return at;
   }
@@ -81,9 +92,9 @@ final class JsonScanner {
     depth--;
   }
 
-  /** A key of an object with its colon. */
-  String key(String expected) throws FormatException {
-    String key = string(expected);
+  /** A key of an object with its colon; gives where the key stands. */
+  int key(String expected) throws FormatException {
+    int key = string(expected);
     take(':', "`:`");
     return key;
   }
@@ -95,30 +106,29 @@ final class JsonScanner {
     }
   }
 
-  /** A string, unescaped. */
-  String string(String expected) throws FormatException {
+  /** A string; gives where it stands. */
+  int string(String expected) throws FormatException {
     take('"', expected);
-    int start = at;
-    StringBuilder text = null;
+    int start = at - 1;
     while (true) {
-      int run = at;
       skipPlain();
       if (here() == '"') {
-        String plain = new String(json, run, at++ - run, StandardCharsets.UTF_8);
-        return text == null ? plain : text.append(plain).toString();
+        at++;
+        return start;
       }
       if (here() != '\\') {
         throw here() == END
-            ? error(start - 1, "the string has no end (expected `\"`)")
+            ? error(start, "the string has no end (expected `\"`)")
             : unexpected("control characters in strings as \\u escapes");
       }
-      if (text == null) {
-        text = new StringBuilder();
-      }
-      text.append(new String(json, run, at - run, StandardCharsets.UTF_8));
       at++;
-      escape(text);
+      escape();
     }
+  }
+
+  /** Whether the string that stands at a position is {@code quoted}. */
+  boolean isAt(int position, byte[] quoted) {
+    return JsonString.equal(json, position, quoted, 0);
   }
 
   private void skipPlain() {
@@ -127,37 +137,25 @@ final class JsonScanner {
     }
   }
 
-  private void escape(StringBuilder text) throws FormatException {
+  private void escape() throws FormatException {
     switch (here()) {
-      case '"', '\\', '/' -> text.append((char) here());
-      case 'b' -> text.append('\b');
-      case 'f' -> text.append('\f');
-      case 'n' -> text.append('\n');
-      case 'r' -> text.append('\r');
-      case 't' -> text.append('\t');
-      case 'u' -> {
-        unicode(text);
-        return;
-      }
+      case '"', '\\', '/', 'b', 'f', 'n', 'r', 't' -> at++;
+      case 'u' -> unicode();
       default -> throw unexpected("one of \"\\/bfnrtu after a backslash");
     }
-    at++;
   }
 
-  private void unicode(StringBuilder text) throws FormatException {
+  private void unicode() throws FormatException {
     int start = at - 1;
     at++;
     char c = hex();
-    text.append(c);
     if (Character.isHighSurrogate(c) && here() == '\\') {
       at++;
       if (here() != 'u') {
         throw unexpected("the other half of a surrogate pair");
       }
       at++;
-      char low = hex();
-      text.append(low);
-      if (Character.isLowSurrogate(low)) {
+      if (Character.isLowSurrogate(hex())) {
         return;
       }
     }
@@ -185,6 +183,21 @@ final class JsonScanner {
       throw unexpected(expected);
     }
     int start = at;
+    long value = 0;
+    for (; isDigit(here()) && at - start < LONG_DIGITS; at++) {
+      value = value * 10 + here() - '0';
+    }
+    boolean zero = json[start] == '0' && at - start > 1;
+    return zero || continuesNumber() ? longU64(start, expected) : value;
+  }
+
+  private boolean continuesNumber() {
+    int c = here();
+    return isDigit(c) || c == '.' || c == 'e' || c == 'E';
+  }
+
+  private long longU64(int start, String expected) throws FormatException {
+    at = start;
     JsonNumber number = number();
     if (number.isFloat()) {
       String shown = new String(json, start, Math.min(at - start, 30), StandardCharsets.US_ASCII);

@@ -2,7 +2,8 @@ package org.saevhadoop.format.safetensors;
 
 /** JSON strings as the reference writes them. */
 final class JsonText {
-  private static final int SHOWN = 80;
+  /** Characters of a name in an error message. */
+  static final int SHOWN = 80;
 
   private JsonText() {}
 

@@ -1,9 +1,12 @@
 package org.saevhadoop.format.safetensors;
 
 import java.io.IOException;
+import java.util.AbstractList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.RandomAccess;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 
@@ -15,34 +18,51 @@ public final class SafetensorsHeader {
   /** The one name that no tensor can have (specification, "Format"). */
   public static final String METADATA = "__metadata__";
 
-  private final long headerBytes;
-  private final Map<String, String> metadata;
-  private final List<Tensor> tensors;
-  private final Map<String, Tensor> byName;
+  private final HeaderFile file;
+  private final IntColumn positions;
+  private final NameIndex names;
+  private final int metadataAt;
+  private final List<Tensor> tensors = new Tensors();
+  private Map<String, String> metadata;
 
-  private SafetensorsHeader(
-      long headerBytes,
-      Map<String, String> metadata,
-      List<Tensor> tensors,
-      Map<String, Tensor> byName) {
-    this.headerBytes = headerBytes;
-    this.metadata = metadata;
-    this.tensors = tensors;
-    this.byName = byName;
+  private SafetensorsHeader(HeaderFile file, IntColumn positions, NameIndex names, int metadataAt) {
+    this.file = file;
+    this.positions = positions;
+    this.names = names;
+    this.metadataAt = metadataAt;
+  }
+
+  /** Reads a header, {@link Strictness#STRICT}. */
+  public static SafetensorsHeader read(Input in) throws IOException {
+    return read(in, Strictness.STRICT);
+  }
+
+  /** Reads a header of unknown length: in one read up to 16 KiB, else in two. */
+  public static SafetensorsHeader read(Input in, Strictness strictness) throws IOException {
+    return read(in, strictness, HeaderFile.USUAL_BYTES);
   }
 
   /**
-   * Reads a header and accepts exactly what the reference accepts, in particular that the tensors
-   * tile the file from the header to its end. The tensors' data is not read.
+   * Reads a header and checks that the tensors tile the file from the header to its end. The
+   * tensors' data is not read. Where strictness forbids what the reference accepts, that comes
+   * after all of the reference's checks: a file that the reference refuses has the reference's kind
+   * of error. The memory needed is the header's bytes and at most 30 bytes a tensor.
    *
+   * @param expectedHeaderBytes the header's length, if an index tells it: then one read is enough.
+   *     It may be wrong
    * @throws FormatException whose problem begins with a {@link SafetensorsError}
    */
-  public static SafetensorsHeader read(Input in) throws IOException {
-    HeaderFile file = HeaderFile.read(in);
-    HeaderParser parser = new HeaderParser(file);
-    parser.parse();
-    List<Tensor> tensors = new HeaderLayout(file).check(parser.tensors().values());
-    return new SafetensorsHeader(file.json().length, parser.metadata(), tensors, parser.tensors());
+  public static SafetensorsHeader read(Input in, Strictness strictness, long expectedHeaderBytes)
+      throws IOException {
+    HeaderFile file = HeaderFile.read(in, expectedHeaderBytes);
+    Oddity oddity = new Oddity();
+    HeaderParser parser = new HeaderParser(file, oddity);
+    parser.parse(strictness);
+    NameIndex names = new HeaderLayout(file, parser.tensors()).check(oddity);
+    if (strictness == Strictness.STRICT) {
+      oddity.refuse(file);
+    }
+    return new SafetensorsHeader(file, parser.tensors().positions(), names, parser.metadata());
   }
 
   /**
@@ -61,26 +81,46 @@ public final class SafetensorsHeader {
 
   /** The header's length in bytes with its padding, without the 8 bytes before it. */
   public long headerBytes() {
-    return headerBytes;
+    return file.bytes().length - HeaderFile.PREFIX;
   }
 
   /** The byte of the file from which tensor offsets count. */
   public long dataStart() {
-    return HeaderFile.PREFIX + headerBytes;
+    return file.bytes().length;
   }
 
   /** The file's own metadata in its order; null where it has none or a JSON null. */
   public Map<String, String> metadata() {
+    if (metadata == null) {
+      metadata = HeaderParser.metadata(file, metadataAt);
+    }
     return metadata;
   }
 
-  /** All tensors in data order, without gaps. */
+  /** All tensors in data order, without gaps. Each is made when it is asked for. */
   public List<Tensor> tensors() {
     return tensors;
   }
 
   /** The tensor of a name. */
   public Optional<Tensor> tensor(String name) {
-    return Optional.ofNullable(byName.get(name));
+    int index = names.find(name);
+    return index < 0 ? Optional.empty() : Optional.of(tensors.get(index));
+  }
+
+  private final class Tensors extends AbstractList<Tensor> implements RandomAccess {
+    @Override
+    public int size() {
+      return positions.size();
+    }
+
+    @Override
+    public Tensor get(int index) {
+      Objects.checkIndex(index, size());
+      int position = positions.get(index);
+      TensorEntry entry = TensorEntry.again(file, position, Integer.MAX_VALUE);
+      String name = JsonString.decode(file.bytes(), position);
+      return new Tensor(name, entry.dtype(), entry.shape(), entry.begin(), entry.end());
+    }
   }
 }

@@ -5,6 +5,9 @@ import org.saevhadoop.format.tensor.DType;
 
 /** The reference's arithmetic of sizes: unsigned 64-bit integers, every product checked. */
 final class TensorSize {
+  /** Dimensions of a shape in an error message. */
+  static final int SHOWN = 10;
+
   private TensorSize() {}
 
   /**
@@ -21,16 +24,22 @@ final class TensorSize {
   }
 
   private static long multiply(long a, long b) {
-    if (a != 0 && Long.compareUnsigned(b, Long.divideUnsigned(-1, a)) > 0) {
+    if (overflows(a, b)) {
       throw new ArithmeticException("2^64 or more");
     }
     return a * b;
   }
 
+  /** Whether a product of unsigned factors is 2^64 or more. */
+  static boolean overflows(long a, long b) {
+    boolean small = (a | b) >>> 31 == 0;
+    return !small && a != 0 && Long.compareUnsigned(b, Long.divideUnsigned(-1, a)) > 0;
+  }
+
   /** A shape as error messages show it. */
   static String show(DType dtype, List<Long> shape) {
     StringBuilder text = new StringBuilder(dtype.name()).append('[');
-    int shown = Math.min(shape.size(), 10);
+    int shown = Math.min(shape.size(), SHOWN);
     for (int i = 0; i < shown; i++) {
       text.append(i == 0 ? "" : ",").append(Long.toUnsignedString(shape.get(i)));
     }

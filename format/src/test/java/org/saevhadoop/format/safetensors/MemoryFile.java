@@ -33,7 +33,7 @@ final class MemoryFile {
   }
 
   static SafetensorsHeader read(byte[] bytes) throws IOException {
-    return SafetensorsHeader.read(input(bytes));
+    return SafetensorsHeader.read(input(bytes), Strictness.LENIENT);
   }
 
   private record Bytes(byte[] bytes) implements Input {
