@@ -69,7 +69,7 @@ final class BlockShuffle {
               .order()
               .ordinal(
                   key.example() % target.examplesPerShard(),
-                  target.geometry().layerIndex(key.layer()),
+                  target.table().indexOf(key.layer()),
                   target.examples(place.file));
       context.write(place, block);
     }
@@ -102,7 +102,7 @@ final class BlockShuffle {
           place.file * target.examplesPerShard()
               + target.order().indexInGroup(place.ordinal, examples);
       int layerIndex = target.order().layerIndex(place.ordinal, examples);
-      block.set(example, target.geometry().layers().get(layerIndex), 0);
+      block.set(example, target.table().numbers().get(layerIndex), 0);
       for (ActivationWritable value : values) {
         context.write(block, value);
       }

@@ -1,17 +1,22 @@
 package org.saevhadoop.converters;
 
 import java.io.IOException;
+import java.util.Arrays;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetTarget;
+import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.saev.SaevTarget;
 import org.saevhadoop.format.safetensors.SafetensorsTarget;
 import org.saevhadoop.mapreduce.ActivationOutputFormat;
+import org.saevhadoop.mapreduce.InputNumbers;
 import org.saevhadoop.mapreduce.SaevConf;
-import org.saevhadoop.mapreduce.SafetensorsOutputFormat;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.OptionSpec;
@@ -31,9 +36,17 @@ import picocli.CommandLine.ParentCommand;
           + " standard output."
     })
 final class ConvertCommand implements Callable<Integer> {
-  private static final Set<String> SAFETENSORS_OPTIONS = Set.of("--columns", "--batch-size");
+  private static final Set<String> SAFETENSORS_OPTIONS =
+      Set.of(
+          "--columns",
+          "--batch-size",
+          "--kv",
+          "--kv-separator",
+          "--target-shard-mb",
+          "--align",
+          "--index");
   private static final Set<String> SAEV_OPTIONS =
-      Set.of("--protocol", "--tokens-per-shard", "--tail", "--family", "--ckpt", "--data", "--cls");
+      Set.of("--protocol", "--tokens-per-shard", "--family", "--ckpt", "--data", "--cls");
 
   @ParentCommand Main main;
 
@@ -60,19 +73,26 @@ final class ConvertCommand implements Callable<Integer> {
   boolean overwrite;
 
   @Option(
-      names = "--columns",
-      paramLabel = "layers|acts",
+      names = "--tail",
+      paramLabel = "HOW",
       description =
-          "safetensors: layers (a tensor layer_<l> [n, token, dim] for each layer; the default) or"
-              + " acts (one tensor [n, layer, token, dim]).")
-  SafetensorsTarget.Columns columns;
+          "What becomes of a last file that is not full. SAEV: full (as long as the others, as the"
+              + " original readers demand; the default) or exact. safetensors: write (a shorter file;"
+              + " the default), drop (leave these examples out) or pad (fill up with examples of"
+              + " zeros).")
+  String tail;
 
   @Option(
-      names = "--batch-size",
-      paramLabel = "N",
-      description = "safetensors: examples a file (default: as many as make about 1 GiB).")
-  Long batchSize;
+      names = "--duplicates",
+      paramLabel = "fail|last-win",
+      description =
+          "safetensors with keys: an id that comes twice in SRC fails (the default), or the last one"
+              + " counts.")
+  SafetensorsWriteOptions.Duplicates duplicates = SafetensorsWriteOptions.Duplicates.FAIL;
 
+  @Mixin NumberOptions numbers;
+  @Mixin SourceOptions sourceOptions;
+  @Mixin SafetensorsWriteOptions safetensors;
   @Mixin SaevOptions saev;
 
   @Override
@@ -80,15 +100,22 @@ final class ConvertCommand implements Callable<Integer> {
     checkOptions();
     Configuration conf = new Configuration(main.getConf());
     JobRun.prepareLocal(conf);
+    sourceOptions.apply(line(), conf);
+    numbers.apply(line(), to, conf);
     Path src = new Path(source);
     DatasetFormat format = DatasetFormat.of(src, from, conf);
-    ActivationDataset dataset = format.open(src, conf);
+    if (format == DatasetFormat.safetensors) {
+      SourceKeys.settle(src, duplicates, safetensors.kv, conf);
+    }
+    TableDataset dataset = format.openTable(src, conf);
     FormatException.check(
-        dataset.geometry().examples() > 0, Paths.show(src, conf), "holds no example to convert");
+        dataset.table().examples() > 0, Paths.show(src, conf), "holds no example to convert");
     dataset.warnings().forEach(w -> System.err.println("warning: " + w));
+    Path published = configure(src, dataset, conf);
+    InputNumbers.of(conf).check(dataset);
     carryLabels(src, format, dataset, conf);
-    Path published = configure(dataset, conf);
     DatasetTarget target = to.target(conf);
+    tellTail(dataset, target);
     Destination place = Destination.prepare(src, published, overwrite, conf);
     try {
       new ConvertJob(conf, src, format, dataset, to, target).run(place);
@@ -101,43 +128,82 @@ final class ConvertCommand implements Callable<Integer> {
     return 0;
   }
 
+  private CommandLine line() {
+    return main.spec.commandLine().getSubcommands().get("convert");
+  }
+
   /** Puts what is to be written into the job's configuration; returns the dataset's place. */
-  private Path configure(ActivationDataset dataset, Configuration conf) throws IOException {
+  private Path configure(Path src, TableDataset dataset, Configuration conf) throws IOException {
     Path place = new Path(destination).getFileSystem(conf).makeQualified(new Path(destination));
     if (to == DatasetFormat.saev) {
-      return saev.configure(dataset, place, conf);
+      ActivationDataset activations = DatasetFormat.activations(dataset, conf);
+      return saev.configure(activations, tail(SaevTarget.Tail.class), place, conf);
     }
-    if (dataset.saevMetadata().isPresent()) {
-      SaevOptions.carry(dataset, conf);
+    SafetensorsTarget.Tail last = tail(SafetensorsTarget.Tail.class);
+    if (last != null) {
+      SaevConf.OUTPUT_BATCH_TAIL.set(conf, last.name());
     }
-    SafetensorsOutputFormat.setGeometry(conf, dataset.geometry());
-    if (columns != null) {
-      conf.set(SaevConf.OUTPUT_COLUMNS.key(), columns.name());
-    }
-    if (batchSize != null) {
-      conf.setLong(SaevConf.OUTPUT_BATCH_SIZE.key(), batchSize);
-    }
+    safetensors.configure(dataset, conf);
     return place;
+  }
+
+  private <E extends Enum<E>> E tail(Class<E> type) {
+    if (tail == null) {
+      return null;
+    }
+    for (E constant : type.getEnumConstants()) {
+      if (constant.name().equalsIgnoreCase(tail)) {
+        return constant;
+      }
+    }
+    throw new ParameterException(
+        line(),
+        "--tail is %s (expected one of %s with --to %s)"
+            .formatted(
+                tail, Arrays.toString(type.getEnumConstants()).toLowerCase(Locale.ROOT), to));
+  }
+
+  private void tellTail(TableDataset dataset, DatasetTarget target) throws FormatException {
+    long dropped = dataset.table().examples() - target.table().examples();
+    FormatException.check(
+        target.table().examples() > 0,
+        dataset.folder().path(),
+        "has %d examples, and --tail drop leaves none (expected at least %d)",
+        dataset.table().examples(),
+        target.examplesPerShard());
+    if (dropped > 0) {
+      System.err.printf("warning: the last %d examples are left out (--tail drop)%n", dropped);
+    }
+    long over = target.table().examples() % target.examplesPerShard();
+    if ("pad".equalsIgnoreCase(tail) && over > 0) {
+      System.err.printf(
+          "warning: %d examples of zeros are added (--tail pad)%n",
+          target.examplesPerShard() - over);
+    }
   }
 
   /** Lets the source's labels travel, unless the user named others. */
   private static void carryLabels(
-      Path src, DatasetFormat format, ActivationDataset dataset, Configuration conf)
+      Path src, DatasetFormat format, TableDataset dataset, Configuration conf)
       throws IOException {
-    if (dataset.hasLabels() && SaevConf.OUTPUT_LABELS.get(conf).isEmpty()) {
+    if (dataset instanceof ActivationDataset activations
+        && activations.hasLabels()
+        && SaevConf.OUTPUT_LABELS.get(conf).isEmpty()) {
       ActivationOutputFormat.setLabels(
           conf, src.getFileSystem(conf).makeQualified(src), format.inputFormat());
     }
   }
 
   private void checkOptions() {
-    var line = main.spec.commandLine().getSubcommands().get("convert");
-    if (batchSize != null && batchSize < 1) {
-      throw new ParameterException(line, "--batch-size is " + batchSize + " (expected at least 1)");
+    saev.check(line());
+    if (to == DatasetFormat.safetensors) {
+      safetensors.check(line());
+      tail(SafetensorsTarget.Tail.class);
+    } else {
+      tail(SaevTarget.Tail.class);
     }
-    saev.check(line);
     Set<String> others = to == DatasetFormat.saev ? SAFETENSORS_OPTIONS : SAEV_OPTIONS;
-    for (OptionSpec option : line.getParseResult().matchedOptions()) {
+    for (OptionSpec option : line().getParseResult().matchedOptions()) {
       if (others.contains(option.longestName())) {
         System.err.printf("warning: %s means nothing to --to %s%n", option.longestName(), to);
       }

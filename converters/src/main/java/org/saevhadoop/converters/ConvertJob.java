@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.MRJobConfig;
@@ -11,13 +12,14 @@ import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.util.ReflectionUtils;
-import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.DatasetTarget;
-import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.Table;
+import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.mapreduce.ActivationKey;
 import org.saevhadoop.mapreduce.ActivationOutputFormat;
 import org.saevhadoop.mapreduce.ActivationWritable;
+import org.saevhadoop.mapreduce.NumberCounter;
 import org.saevhadoop.mapreduce.SaevConf;
 
 /**
@@ -28,7 +30,7 @@ record ConvertJob(
     Configuration conf,
     Path source,
     DatasetFormat from,
-    ActivationDataset dataset,
+    TableDataset dataset,
     DatasetFormat to,
     DatasetTarget target) {
   private static final long MOST_REDUCERS = 64;
@@ -37,6 +39,7 @@ record ConvertJob(
     ConvertPlan plan = ConvertPlan.of(target, conf);
     boolean shuffle = plan.kind() == ConvertPlan.Kind.SHUFFLE;
     readEverything(conf);
+    SaevConf.INPUT_LIMIT.set(conf, Long.toString(target.table().examples()));
     if (!shuffle) {
       readInOrderOfTarget();
     }
@@ -62,12 +65,29 @@ record ConvertJob(
       job.setMapperClass(Mapper.class);
       job.setNumReduceTasks(0);
     }
-    Geometry geometry = dataset.geometry();
-    long bytes = geometry.examples() * geometry.exampleBytes();
+    Table table = dataset.table().withExamples(target.table().examples());
+    long bytes = table.examples() * table.exampleBytes();
     System.err.printf(
         "convert: %d examples, %s, target files: %d; %s: %s%n",
-        geometry.examples(), Sizes.show(bytes), target.shardCount(), plan.kind(), plan.reason());
+        table.examples(), Sizes.show(bytes), target.shardCount(), plan.kind(), plan.reason());
     JobRun.run(job, "convert", bytes);
+    tellChanges(job);
+  }
+
+  /** What was changed, where numbers became others. */
+  private static void tellChanges(Job job) throws IOException {
+    Counters counters = job.getCounters();
+    long converted = counters.findCounter(NumberCounter.CONVERTED).getValue();
+    if (converted > 0) {
+      System.err.printf(
+          "convert: of %d numbers converted, %d were rounded, %d became infinite, %d were out of"
+              + " range, %d were NaN and lost bits%n",
+          converted,
+          counters.findCounter(NumberCounter.ROUNDED).getValue(),
+          counters.findCounter(NumberCounter.OVERFLOWED).getValue(),
+          counters.findCounter(NumberCounter.OUT_OF_RANGE).getValue(),
+          counters.findCounter(NumberCounter.NAN).getValue());
+    }
   }
 
   /** The output format of a job, as its tasks see it. */
@@ -90,13 +110,14 @@ record ConvertJob(
     SaevConf.INPUT_TOKENS.set(conf, SaevConf.INPUT_TOKENS.defaultValue());
     SaevConf.INPUT_ORDER.set(conf, SaevConf.INPUT_ORDER.defaultValue());
     SaevConf.INPUT_GROUP.set(conf, SaevConf.INPUT_GROUP.defaultValue());
+    SaevConf.INPUT_LIMIT.set(conf, SaevConf.INPUT_LIMIT.defaultValue());
   }
 
   private void readInOrderOfTarget() {
     BlockOrder order = target.order();
     String layers =
         order.layerIndexes().stream()
-            .map(i -> String.valueOf(target.geometry().layers().get(i)))
+            .map(i -> String.valueOf(target.table().numbers().get(i)))
             .collect(Collectors.joining(","));
     SaevConf.INPUT_LAYERS.set(conf, layers);
     SaevConf.INPUT_ORDER.set(conf, order.byLayer() ? "layer" : "example");

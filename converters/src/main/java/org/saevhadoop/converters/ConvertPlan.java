@@ -41,7 +41,7 @@ record ConvertPlan(Kind kind, String reason) {
     }
     long most = conf.getLong(FileInputFormat.SPLIT_MAXSIZE, Long.MAX_VALUE);
     long fileBytes =
-        target.shardCount() == 0 ? 0 : target.examples(0) * target.geometry().exampleBytes();
+        target.shardCount() == 0 ? 0 : target.examples(0) * target.table().exampleBytes();
     if (most < fileBytes) {
       return new ConvertPlan(
           Kind.SHUFFLE,

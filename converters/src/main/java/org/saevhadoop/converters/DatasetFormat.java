@@ -11,10 +11,12 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetTarget;
+import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.saev.SaevMetadata;
 import org.saevhadoop.format.safetensors.SafetensorsDataset;
+import org.saevhadoop.format.safetensors.SafetensorsTable;
 import org.saevhadoop.mapreduce.ActivationInputFormat;
 import org.saevhadoop.mapreduce.ActivationOutputFormat;
 import org.saevhadoop.mapreduce.HadoopFolder;
@@ -49,10 +51,27 @@ enum DatasetFormat {
     return output.target(conf);
   }
 
-  /** Opens the dataset at a path for reading. */
-  ActivationDataset open(Path path, Configuration conf) throws IOException {
+  /** Opens the dataset at a path for reading, whatever its columns are. */
+  TableDataset openTable(Path path, Configuration conf) throws IOException {
     requireExists(path, conf);
     return input.open(path, conf);
+  }
+
+  /**
+   * Opens the activations at a path for reading.
+   *
+   * @throws FormatException where there are other things
+   */
+  ActivationDataset open(Path path, Configuration conf) throws IOException {
+    return activations(openTable(path, conf), conf);
+  }
+
+  /** A dataset as activations; says why where it is none. */
+  static ActivationDataset activations(TableDataset dataset, Configuration conf)
+      throws FormatException {
+    return dataset instanceof SafetensorsTable table
+        ? SafetensorsDataset.of(table, SafetensorsInputFormat.options(conf))
+        : (ActivationDataset) dataset;
   }
 
   /** Tells the format of what lies at a path by the files there; {@code asked} where it is told. */
@@ -69,16 +88,16 @@ enum DatasetFormat {
     if (files.contains(SaevMetadata.FILE)) {
       return saev;
     }
-    if (files.contains(SafetensorsDataset.MANIFEST)
-        || files.stream().anyMatch(name -> name.endsWith(SafetensorsDataset.SUFFIX))) {
+    if (files.contains(SafetensorsTable.MANIFEST)
+        || files.stream().anyMatch(name -> name.endsWith(SafetensorsTable.SUFFIX))) {
       return safetensors;
     }
     throw FormatException.of(
         folder.path(),
         "is of no known format (expected %s, %s or files *%s in it%s)",
         SaevMetadata.FILE,
-        SafetensorsDataset.MANIFEST,
-        SafetensorsDataset.SUFFIX,
+        SafetensorsTable.MANIFEST,
+        SafetensorsTable.SUFFIX,
         hint(path, conf));
   }
 

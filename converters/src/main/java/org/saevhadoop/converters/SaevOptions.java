@@ -11,6 +11,7 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.saev.Generation;
 import org.saevhadoop.format.saev.SaevMetadata;
 import org.saevhadoop.format.saev.SaevTarget;
+import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.SaevConf;
 import org.saevhadoop.mapreduce.SaevOutputFormat;
 import picocli.CommandLine;
@@ -34,14 +35,6 @@ final class SaevOptions {
           "SAEV: budget of tokens times layers a shard (default: as the source's metadata, else"
               + " 2400000).")
   Long tokensPerShard;
-
-  @Option(
-      names = "--tail",
-      paramLabel = "full|exact",
-      description =
-          "SAEV: length of the last shard, full (as the original readers demand; the default) or"
-              + " exact.")
-  SaevTarget.Tail tail;
 
   @Option(names = "--family", paramLabel = "S", description = "SAEV: the model family.")
   String family;
@@ -85,7 +78,8 @@ final class SaevOptions {
    * @param folder where the dataset's directory is asked for
    * @return the directory, named by its hash; readers of 2.x demand that it lies in saev/shards
    */
-  Path configure(ActivationDataset dataset, Path folder, Configuration conf) throws IOException {
+  Path configure(ActivationDataset dataset, SaevTarget.Tail tail, Path folder, Configuration conf)
+      throws IOException {
     SaevMetadata metadata = metadata(dataset);
     SaevOutputFormat.setMetadata(conf, metadata.text());
     if (tail != null) {
@@ -123,7 +117,7 @@ final class SaevOptions {
     if (protocol != null) {
       metadata = metadata.to(Generation.ofLabel(protocol));
     }
-    metadata = metadata.withGeometry(dataset.geometry());
+    metadata = metadata.withGeometry(dataset.geometry().as(DType.F32));
     if (family != null) {
       metadata = metadata.withFamily(family);
     }
@@ -144,7 +138,7 @@ final class SaevOptions {
     }
     byte[] described =
         data == null ? "{}".getBytes(StandardCharsets.UTF_8) : Files.readAllBytes(data);
-    return SaevMetadata.create(dataset.geometry(), cls, family, ckpt, described);
+    return SaevMetadata.create(dataset.geometry().as(DType.F32), cls, family, ckpt, described);
   }
 
   private static SaevMetadata parse(ActivationDataset dataset) throws FormatException {

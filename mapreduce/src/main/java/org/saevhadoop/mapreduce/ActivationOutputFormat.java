@@ -10,9 +10,11 @@ import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
 import org.apache.hadoop.mapreduce.security.TokenCache;
 import org.apache.hadoop.util.ReflectionUtils;
+import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetTarget;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.LabelSource;
+import org.saevhadoop.format.io.FormatException;
 
 /**
  * Writes one dataset. A task writes whole files: its records are the blocks (or the examples) of
@@ -50,7 +52,10 @@ public abstract class ActivationOutputFormat
               .formatted(SaevConf.OUTPUT_LABELS_FORMAT.key(), name),
           e);
     }
-    return LabelSource.of(format.open(new Path(dataset), conf), written);
+    if (format.open(new Path(dataset), conf) instanceof ActivationDataset activations) {
+      return LabelSource.of(activations, written);
+    }
+    throw FormatException.of(dataset, "holds no activations (expected some with labels)");
   }
 
   @Override

@@ -1,5 +1,6 @@
 package org.saevhadoop.mapreduce;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -62,7 +63,7 @@ public record InputNumbers(
     }
     throw new IllegalArgumentException(
         "%s: there is no dtype \"%s\" (expected one of %s)"
-            .formatted(SaevConf.INPUT_DTYPE.key(), name, java.util.Arrays.toString(DType.values())));
+            .formatted(SaevConf.INPUT_DTYPE.key(), name, Arrays.toString(DType.values())));
   }
 
   /** The table as it is read: the same columns, perhaps of other numbers. */
@@ -95,6 +96,18 @@ public record InputNumbers(
   /** Whether the user asked for the numbers of a column, which then may be changed. */
   boolean isAsked(Column column) {
     return all != null || own.containsKey(column.name());
+  }
+
+  /**
+   * Checks that all columns can be read as asked.
+   *
+   * @throws FormatException where one would be changed that nobody asked to change
+   */
+  public void check(TableDataset dataset) throws FormatException {
+    Table to = table(dataset);
+    for (int i = 0; i < to.columns().size(); i++) {
+      conversion(dataset.folder().path(), dataset.table().columns().get(i), to.columns().get(i));
+    }
   }
 
   Conversion conversion(String path, Column from, Column to) throws FormatException {

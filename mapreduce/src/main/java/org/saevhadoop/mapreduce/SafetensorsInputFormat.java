@@ -12,6 +12,7 @@ import org.saevhadoop.format.safetensors.Layout;
 import org.saevhadoop.format.safetensors.SafetensorsDataset;
 import org.saevhadoop.format.safetensors.SafetensorsOptions;
 import org.saevhadoop.format.safetensors.SafetensorsTable;
+import org.saevhadoop.format.safetensors.Strictness;
 import org.saevhadoop.format.safetensors.TensorMapping;
 
 /**
@@ -68,6 +69,9 @@ public final class SafetensorsInputFormat extends ActivationInputFormat {
     return new SafetensorsOptions(
         layout == Asked.AUTO ? null : Layout.valueOf(layout.name()),
         separator.isEmpty() ? null : separator,
+        Boolean.parseBoolean(SaevConf.INPUT_LENIENT.get(conf))
+            ? Strictness.LENIENT
+            : Strictness.STRICT,
         mappings);
   }
 }

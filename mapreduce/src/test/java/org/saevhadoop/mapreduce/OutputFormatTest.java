@@ -36,6 +36,7 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.saev.SaevDataset;
 import org.saevhadoop.format.safetensors.SafetensorsDataset;
+import org.saevhadoop.format.safetensors.Provenance;
 import org.saevhadoop.format.safetensors.SafetensorsTarget;
 import org.saevhadoop.format.safetensors.SafetensorsTarget.Columns;
 
@@ -539,7 +540,13 @@ class OutputFormatTest {
     InventedDataset labelled = new InventedDataset(GEOMETRY, false, 7).withLabels(10);
     InventedFiles.write(
         new SafetensorsTarget(
-            GEOMETRY, Columns.ACTS, 7, null, null, LabelSource.of(labelled, GEOMETRY)),
+            GEOMETRY.table(),
+            Columns.ACTS,
+            7,
+            SafetensorsTarget.Tail.WRITE,
+            SafetensorsTarget.ALIGNMENT,
+            Provenance.NONE,
+            LabelSource.of(labelled, GEOMETRY)),
         new LocalFolder(foreign));
     ActivationOutputFormat.setLabels(
         conf, new org.apache.hadoop.fs.Path(foreign.toUri()), SafetensorsInputFormat.class);
@@ -564,7 +571,7 @@ class OutputFormatTest {
   @Test
   void metadataMayBeGivenAsItsText() throws Exception {
     SaevConf.OUTPUT_SAEV_METADATA.set(conf, new String(metadata, StandardCharsets.UTF_8));
-    assertThat(saev.target(conf).geometry()).isEqualTo(GEOMETRY);
+    assertThat(saev.target(conf).table()).isEqualTo(GEOMETRY.table());
   }
 
   @Test

@@ -101,13 +101,18 @@ record Parts(List<File> files, Known by, List<String> warnings) {
    *
    * @param metadata of the first file
    */
-  List<Shard> shards(Folder folder, Layout layout, String separator, Map<String, String> metadata)
+  List<Shard> shards(
+      Folder folder,
+      Layout layout,
+      String separator,
+      Strictness strictness,
+      Map<String, String> metadata)
       throws IOException {
     String first = folder.path(files.get(0).name());
     List<Shard> shards =
         by == Known.MANIFEST
-            ? listed(folder, number(first, metadata, EXAMPLES_KEY))
-            : byHeaders(folder, layout, separator);
+            ? listed(folder, strictness, number(first, metadata, EXAMPLES_KEY))
+            : byHeaders(folder, layout, separator, strictness);
     long examples = shards.stream().mapToLong(Shard::examples).sum();
     Long expected = number(first, metadata, EXAMPLES_KEY);
     FormatException.check(
@@ -120,7 +125,7 @@ record Parts(List<File> files, Known by, List<String> warnings) {
   }
 
   /** A manifest counts padding as examples; the last file alone has some. */
-  private List<Shard> listed(Folder folder, Long expected) throws IOException {
+  private List<Shard> listed(Folder folder, Strictness strictness, Long expected) throws IOException {
     List<Shard> shards = new ArrayList<>();
     long next = 0;
     for (File file : files) {
@@ -130,7 +135,7 @@ record Parts(List<File> files, Known by, List<String> warnings) {
     if (expected != null && expected < next && !shards.isEmpty()) {
       Shard last = shards.get(shards.size() - 1);
       try (Input in = folder.open(last.name())) {
-        long padding = padding(SafetensorsHeader.read(in).metadata());
+        long padding = padding(SafetensorsHeader.read(in, strictness).metadata());
         shards.set(
             shards.size() - 1,
             new Shard(last.name(), last.first(), last.examples() - padding, last.bytes()));
@@ -139,14 +144,14 @@ record Parts(List<File> files, Known by, List<String> warnings) {
     return shards;
   }
 
-  private List<Shard> byHeaders(Folder folder, Layout layout, String separator)
-      throws IOException {
+  private List<Shard> byHeaders(
+      Folder folder, Layout layout, String separator, Strictness strictness) throws IOException {
     record Part(String name, long examples, long bytes, Long first) {}
 
     List<Part> parts = new ArrayList<>();
     for (File file : files) {
       try (Input in = folder.open(file.name())) {
-        SafetensorsHeader header = SafetensorsHeader.read(in);
+        SafetensorsHeader header = SafetensorsHeader.read(in, strictness);
         long examples =
             PartLayout.of(in.path(), header, layout, separator).examples()
                 - padding(header.metadata());

@@ -37,6 +37,7 @@ public final class SafetensorsTable implements TableDataset {
   private final Folder folder;
   private final Layout layout;
   private final String separator;
+  private final Strictness strictness;
   private final List<Shard> shards;
   private final List<KeptExamples> kept;
   private final Table table;
@@ -47,6 +48,7 @@ public final class SafetensorsTable implements TableDataset {
       Folder folder,
       Layout layout,
       String separator,
+      Strictness strictness,
       List<KeptExamples> kept,
       List<Column> columns,
       Map<String, String> metadata,
@@ -55,6 +57,7 @@ public final class SafetensorsTable implements TableDataset {
     this.folder = folder;
     this.layout = layout;
     this.separator = separator;
+    this.strictness = strictness;
     this.kept = kept;
     this.shards = KeptExamples.shards(kept);
     this.metadata = metadata;
@@ -85,17 +88,17 @@ public final class SafetensorsTable implements TableDataset {
         !parts.files().isEmpty(), folder.path(), "holds no example (expected files *%s)", SUFFIX);
     Parts.File named = parts.files().get(0);
     try (Input in = folder.open(named.name())) {
-      SafetensorsHeader header = SafetensorsHeader.read(in);
+      SafetensorsHeader header = SafetensorsHeader.read(in, options.strictness());
       Map<String, String> metadata = header.metadata() == null ? Map.of() : header.metadata();
       String separator = separator(metadata, options);
       Layout layout = layout(header, metadata, options, named.examples(), separator);
       PartLayout first = PartLayout.of(in.path(), header, layout, separator);
-      List<Shard> shards = parts.shards(folder, layout, separator, metadata);
+      List<Shard> shards = parts.shards(folder, layout, separator, options.strictness(), metadata);
       FormatException.check(
           !shards.isEmpty(), folder.path(), "holds no example (expected files *%s)", SUFFIX);
       List<KeptExamples> all = shards.stream().map(shard -> new KeptExamples(shard)).toList();
       return new SafetensorsTable(
-          folder, layout, separator, all, first.columns(), metadata, parts.warnings());
+          folder, layout, separator, options.strictness(), all, first.columns(), metadata, parts.warnings());
     }
   }
 
@@ -135,7 +138,7 @@ public final class SafetensorsTable implements TableDataset {
         kept.stream().map(k -> k.without(dropped)).filter(k -> k.count() > 0).toList();
     FormatException.check(!fewer.isEmpty(), folder.path(), "no example is left");
     return new SafetensorsTable(
-        folder, layout, separator, fewer, table.columns(), metadata, warnings);
+        folder, layout, separator, strictness, fewer, table.columns(), metadata, warnings);
   }
 
   @Override
@@ -175,7 +178,7 @@ public final class SafetensorsTable implements TableDataset {
 
   @Override
   public Placement placement(int shard, Input file) throws IOException {
-    SafetensorsHeader header = SafetensorsHeader.read(file);
+    SafetensorsHeader header = SafetensorsHeader.read(file, strictness);
     PartLayout part = part(shard, file.path(), header);
     return kept.get(shard).placement(part.placement(table.columns(), header.dataStart()));
   }
@@ -186,7 +189,7 @@ public final class SafetensorsTable implements TableDataset {
       return List.of();
     }
     try (Input file = folder.open(shards.get(shard).name())) {
-      KeyedPart part = (KeyedPart) part(shard, file.path(), SafetensorsHeader.read(file));
+      KeyedPart part = (KeyedPart) part(shard, file.path(), SafetensorsHeader.read(file, strictness));
       return kept.get(shard).of(part.ids());
     }
   }

@@ -125,7 +125,7 @@ public final class InventedDataset implements ActivationDataset, Folder {
     for (int i = 0; i < base.length; i++) {
       base[i] = HEADER + i * geometry.blockBytes() * (byLayer ? shards.get(shard).examples() : 1);
     }
-    return new Placement(base, stride);
+    return Placement.strided(base, stride);
   }
 
   @Override

@@ -34,14 +34,21 @@ public final class InventedFiles {
   public static void writeShard(DatasetTarget target, long index, Folder folder)
       throws IOException {
     ShardPlan plan = target.shard(index);
-    long blocks = plan.examples() * target.geometry().layers().size();
+    long blocks = plan.examples() * target.table().columns().size();
     try (BlockSink sink = new ShardWriter(folder.create(plan.name()), plan, target)) {
       for (long ordinal = 0; ordinal < blocks; ordinal++) {
         long example = plan.first() + target.order().indexInGroup(ordinal, plan.examples());
         int layerIndex = target.order().layerIndex(ordinal, plan.examples());
-        sink.write(example, layerIndex, block(target.geometry(), example, layerIndex));
+        sink.write(example, layerIndex, block(geometry(target.table()), example, layerIndex));
       }
     }
+  }
+
+  /** The geometry of a table of layers. */
+  public static Geometry geometry(Table table) {
+    var block = table.columns().get(0).shape();
+    return new Geometry(
+        table.examples(), table.numbers(), block.get(0).intValue(), block.get(1).intValue());
   }
 
   /** The block at a coordinate. */

@@ -25,6 +25,11 @@ class ShardWriterTest {
   private record Target(Geometry geometry, BlockOrder order, long examplesPerShard)
       implements DatasetTarget {
     @Override
+    public Table table() {
+      return geometry.table();
+    }
+
+    @Override
     public ShardPlan shard(long index) {
       long examples = examples(index);
       byte[] header = {7, 7, 7};

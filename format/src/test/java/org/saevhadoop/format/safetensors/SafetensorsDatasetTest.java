@@ -62,7 +62,7 @@ class SafetensorsDatasetTest {
       InventedFiles.write(
           new SafetensorsTarget(geometry, columns, batch, null), new LocalFolder(directory));
       if (!withManifest) {
-        Files.delete(directory.resolve(SafetensorsDataset.MANIFEST));
+        Files.delete(directory.resolve(SafetensorsTable.MANIFEST));
       }
       SafetensorsDataset dataset = SafetensorsDataset.open(new LocalFolder(directory));
       assertThat(dataset.geometry()).isEqualTo(geometry);
@@ -95,7 +95,7 @@ class SafetensorsDatasetTest {
     SafetensorsDataset dataset = open();
     assertThat(dataset.storageOrder()).isEqualTo(target.order());
     assertThat(dataset.geometry().layers()).containsExactly(9, 10, 11);
-    assertSameVectors(dataset, target.geometry());
+    assertSameVectors(dataset, InventedFiles.geometry(target.table()));
   }
 
   @ParameterizedTest
@@ -208,9 +208,9 @@ class SafetensorsDatasetTest {
   @Test
   void aGigabyteIsTheDefaultSizeOfAFile() {
     Geometry mebibyte = new Geometry(1, List.of(1), 256, 1024);
-    assertThat(SafetensorsTarget.defaultExamplesPerShard(mebibyte)).isEqualTo(1024);
+    assertThat(SafetensorsTarget.defaultExamplesPerShard(mebibyte.table())).isEqualTo(1024);
     Geometry large = new Geometry(1, List.of(1, 2, 3), 1 << 20, 1024);
-    assertThat(SafetensorsTarget.defaultExamplesPerShard(large)).isEqualTo(1);
+    assertThat(SafetensorsTarget.defaultExamplesPerShard(large.table())).isEqualTo(1);
   }
 
   @Test
@@ -219,7 +219,7 @@ class SafetensorsDatasetTest {
     Path part = part(1);
     Files.delete(part);
     assertRefused(part + ": is missing (expected by dataset_manifest.json)");
-    Files.delete(folder.resolve(SafetensorsDataset.MANIFEST));
+    Files.delete(folder.resolve(SafetensorsTable.MANIFEST));
     assertRefused(part(1) + ": begins at example 6 (expected 3: a part is missing)");
   }
 
@@ -447,7 +447,7 @@ class SafetensorsDatasetTest {
     manifest(start.formatted("[".repeat(100_000)));
     assertThatThrownBy(this::open)
         .isInstanceOf(FormatException.class)
-        .hasMessageStartingWith(folder.resolve(SafetensorsDataset.MANIFEST) + ": ");
+        .hasMessageStartingWith(folder.resolve(SafetensorsTable.MANIFEST) + ": ");
   }
 
   @Test
@@ -497,7 +497,7 @@ class SafetensorsDatasetTest {
   }
 
   private void manifest(String text) throws IOException {
-    Files.writeString(folder.resolve(SafetensorsDataset.MANIFEST), text);
+    Files.writeString(folder.resolve(SafetensorsTable.MANIFEST), text);
   }
 
   private String entry(String name, long examples) throws IOException {

@@ -99,11 +99,10 @@ class SafetensorsLabelsTest {
     Path directory = Files.createTempDirectory("labels");
     try {
       InventedFiles.write(
-          new SafetensorsTarget(
-              geometry, columns, batch, null, null, LabelSource.of(labelled, geometry)),
+          labelled(geometry, columns, batch, LabelSource.of(labelled, geometry)),
           new LocalFolder(directory));
       if (!withManifest) {
-        Files.delete(directory.resolve(SafetensorsDataset.MANIFEST));
+        Files.delete(directory.resolve(SafetensorsTable.MANIFEST));
       }
       SafetensorsDataset dataset = SafetensorsDataset.open(new LocalFolder(directory));
       assertThat(dataset.hasLabels()).isTrue();
@@ -155,7 +154,7 @@ class SafetensorsLabelsTest {
   @Test
   void theManifestListsTheLabelsAmongTheTensors() throws IOException {
     InventedFiles.write(target(Columns.LAYERS, 5), new LocalFolder(folder));
-    assertThat(Files.readString(folder.resolve(SafetensorsDataset.MANIFEST)))
+    assertThat(Files.readString(folder.resolve(SafetensorsTable.MANIFEST)))
         .containsIgnoringWhitespaces(
             "\"layer_9\": {\"dtype\": \"F32\", \"shape\": [5, 4, 2]},"
                 + "\"labels\": {\"dtype\": \"U8\", \"shape\": [5, 3]}}}");
@@ -289,8 +288,7 @@ class SafetensorsLabelsTest {
   private SafetensorsTarget labelled(Columns columns, long batch, int patches) throws IOException {
     InventedDataset dataset =
         patches == 3 ? source : new InventedDataset(GEOMETRY, false, 7).withLabels(patches);
-    return new SafetensorsTarget(
-        GEOMETRY, columns, batch, null, null, LabelSource.of(dataset, GEOMETRY));
+    return labelled(GEOMETRY, columns, batch, LabelSource.of(dataset, GEOMETRY));
   }
 
   private byte[] plain(Columns columns, int index) throws IOException {
@@ -326,5 +324,17 @@ class SafetensorsLabelsTest {
       }
     }
     return examples;
+  }
+
+  private static SafetensorsTarget labelled(
+      Geometry geometry, Columns columns, long batch, LabelSource labels) {
+    return new SafetensorsTarget(
+        geometry.table(),
+        columns,
+        batch,
+        SafetensorsTarget.Tail.WRITE,
+        SafetensorsTarget.ALIGNMENT,
+        Provenance.NONE,
+        labels);
   }
 }

@@ -1,0 +1,65 @@
+package org.saevhadoop.converters;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.saevhadoop.format.safetensors.Layout;
+import org.saevhadoop.format.safetensors.TensorMapping;
+import org.saevhadoop.mapreduce.SaevConf;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** How the files of a source are to be understood, where they do not say it themselves. */
+final class SourceOptions {
+  @Option(
+      names = "--tensor",
+      paramLabel = "NAME=example,layer,token,dim",
+      description =
+          "safetensors: the tensor NAME holds activations, with these dimensions; layer and token may"
+              + " be missing, layer:13 or layer:10+11 numbers the layers. Once for each tensor."
+              + " Without, layer_<l> and acts are known by their names.")
+  List<String> tensors = new ArrayList<>();
+
+  @Option(
+      names = "--from-layout",
+      paramLabel = "batch|kv",
+      description =
+          "safetensors: batch (tensors [n, ...]) or kv (a tensor for each key); by default told by"
+              + " the files.")
+  Layout layout;
+
+  @Option(
+      names = "--from-separator",
+      paramLabel = "S",
+      description = "safetensors: between id and column of keys (default: as the files say, else __).")
+  String separator;
+
+  @Option(
+      names = "--lenient",
+      description =
+          "safetensors: accept the odd headers that the reference accepts: names that come twice (the"
+              + " last counts), tensors as arrays, dtypes as objects.")
+  boolean lenient;
+
+  /** Puts them into a configuration. */
+  void apply(CommandLine line, Configuration conf) {
+    try {
+      tensors.forEach(TensorMapping::parse);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(line, "--tensor: " + e.getMessage(), e);
+    }
+    if (!tensors.isEmpty()) {
+      SaevConf.INPUT_TENSORS.set(conf, String.join(";", tensors));
+    }
+    if (layout != null) {
+      SaevConf.INPUT_LAYOUT.set(conf, layout.toString());
+    }
+    if (separator != null) {
+      SaevConf.INPUT_SEPARATOR.set(conf, separator);
+    }
+    if (lenient) {
+      SaevConf.INPUT_LENIENT.set(conf, "true");
+    }
+  }
+}
