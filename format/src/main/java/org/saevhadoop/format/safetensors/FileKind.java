@@ -29,9 +29,10 @@ enum FileKind {
     this.what = what;
   }
 
-  /** A hint to append to an error message, empty where the bytes say nothing. */
+  /** A hint to append to an error message, empty where a file's first bytes say nothing. */
   static String hint(byte[] bytes) {
-    String text = new String(bytes, StandardCharsets.ISO_8859_1);
+    int length = Math.min(bytes.length, BYTES);
+    String text = new String(bytes, 0, length, StandardCharsets.ISO_8859_1);
     for (FileKind kind : values()) {
       if (kind.start.matcher(text).lookingAt()) {
         return "; it looks like " + kind.what;

@@ -11,16 +11,25 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Writes headers, byte for byte as the reference does. */
+/** Writes headers, byte for byte as the reference does where they are aligned to 8 bytes. */
 final class HeaderEncoder {
-  private static final int ALIGNMENT = 8;
+  /** The reference's alignment of the data, in bytes. */
+  static final int ALIGNMENT = 8;
+
+  private static final int MAX_ALIGNMENT = 1 << 20;
 
   private final CharsetEncoder utf8 = StandardCharsets.UTF_8.newEncoder();
   private final StringBuilder json = new StringBuilder("{");
 
   private HeaderEncoder() {}
 
-  static EncodedHeader encode(List<TensorSpec> specs, Map<String, String> metadata) {
+  static EncodedHeader encode(List<TensorSpec> specs, Map<String, String> metadata, int alignment) {
+    check(
+        alignment >= ALIGNMENT && alignment <= MAX_ALIGNMENT && Integer.bitCount(alignment) == 1,
+        "the alignment is %d (expected a power of two from %d to %d)",
+        alignment,
+        ALIGNMENT,
+        MAX_ALIGNMENT);
     List<Tensor> tensors = place(specs);
     HeaderEncoder encoder = new HeaderEncoder();
     if (metadata != null) {
@@ -29,7 +38,7 @@ final class HeaderEncoder {
     for (Tensor tensor : tensors) {
       encoder.tensor(tensor);
     }
-    EncodedHeader header = new EncodedHeader(encoder.bytes(), tensors);
+    EncodedHeader header = new EncodedHeader(encoder.bytes(alignment), tensors);
     check(header.fileBytes() >= 0, "the file would have 2^63 bytes or more");
     return header;
   }
@@ -99,11 +108,12 @@ final class HeaderEncoder {
     JsonText.quote(text, json);
   }
 
-  private ByteBuffer bytes() {
+  private ByteBuffer bytes(int alignment) {
     byte[] text = json.append('}').toString().getBytes(StandardCharsets.UTF_8);
-    int n = (text.length + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    int dataStart = (HeaderFile.PREFIX + text.length + alignment - 1) & -alignment;
+    int n = dataStart - HeaderFile.PREFIX;
     checkLength(n);
-    ByteBuffer bytes = ByteBuffer.allocate(HeaderFile.PREFIX + n).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer bytes = ByteBuffer.allocate(dataStart).order(ByteOrder.LITTLE_ENDIAN);
     bytes.putLong(n).put(text);
     while (bytes.hasRemaining()) {
       bytes.put((byte) ' ');

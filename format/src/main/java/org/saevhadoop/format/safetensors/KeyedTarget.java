@@ -208,7 +208,7 @@ public record KeyedTarget(
       Map<String, String> metadata = provenance.metadata(table, first);
       metadata.put(SafetensorsTable.LAYOUT_KEY, Layout.KV.toString());
       metadata.put(SafetensorsTable.SEPARATOR_KEY, separator);
-      this.encoded = SafetensorsHeader.encode(specs, metadata);
+      this.encoded = SafetensorsHeader.encode(specs, metadata, alignment);
       encoded.tensors().forEach(tensor -> tensors.put(tensor.name(), tensor));
     }
 

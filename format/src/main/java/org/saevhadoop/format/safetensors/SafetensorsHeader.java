@@ -76,7 +76,20 @@ public final class SafetensorsHeader {
    *     whole bytes, a file of 2^63 bytes or more, a header over {@link #MAX_HEADER_BYTES}
    */
   public static EncodedHeader encode(List<TensorSpec> tensors, Map<String, String> metadata) {
-    return HeaderEncoder.encode(tensors, metadata);
+    return encode(tensors, metadata, HeaderEncoder.ALIGNMENT);
+  }
+
+  /**
+   * As {@link #encode(List, Map)}, with more blanks where the data is to begin at a multiple of
+   * more than 8 bytes, as memory maps (4096) or accelerators (64, 256) want it. Only the first
+   * tensor has that alignment, and those after it as long as sizes are multiples of it.
+   *
+   * @param alignment in bytes, a power of two from 8 to 2^20
+   * @throws IllegalArgumentException also for another alignment
+   */
+  public static EncodedHeader encode(
+      List<TensorSpec> tensors, Map<String, String> metadata, int alignment) {
+    return HeaderEncoder.encode(tensors, metadata, alignment);
   }
 
   /** The header's length in bytes with its padding, without the 8 bytes before it. */

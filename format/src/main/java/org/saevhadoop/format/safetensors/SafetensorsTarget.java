@@ -185,7 +185,7 @@ public record SafetensorsTarget(
     if (n > examples(index)) {
       metadata.put(Parts.PADDING_KEY, Long.toString(n - examples(index)));
     }
-    return SafetensorsHeader.encode(tensors, metadata);
+    return SafetensorsHeader.encode(tensors, metadata, alignment);
   }
 
   private static List<Long> batch(long n, List<Long> shape) {

@@ -21,8 +21,18 @@ public final class SafetensorsWriter implements Closeable {
    */
   public SafetensorsWriter(Output out, List<TensorSpec> tensors, Map<String, String> metadata)
       throws IOException {
+    this(out, tensors, metadata, HeaderEncoder.ALIGNMENT);
+  }
+
+  /**
+   * As {@link #SafetensorsWriter(Output, List, Map)}, with data that begins at a multiple of {@code
+   * alignment} bytes, see {@link SafetensorsHeader#encode(List, Map, int)}.
+   */
+  public SafetensorsWriter(
+      Output out, List<TensorSpec> tensors, Map<String, String> metadata, int alignment)
+      throws IOException {
     this.out = out;
-    this.header = SafetensorsHeader.encode(tensors, metadata);
+    this.header = SafetensorsHeader.encode(tensors, metadata, alignment);
     this.missing = header.dataBytes();
     out.write(header.bytes());
   }

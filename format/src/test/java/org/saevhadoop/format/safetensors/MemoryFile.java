@@ -32,6 +32,7 @@ final class MemoryFile {
     return new Bytes(bytes);
   }
 
+  /** What the reference reads. */
   static SafetensorsHeader read(byte[] bytes) throws IOException {
     return SafetensorsHeader.read(input(bytes), Strictness.LENIENT);
   }

@@ -72,7 +72,8 @@ class SafetensorsCorpusTest {
         assertSame(c.verdict(), SafetensorsHeader.read(in, Strictness.LENIENT), in);
       } else {
         FormatException e =
-            catchThrowableOfType(FormatException.class, () -> SafetensorsHeader.read(in, Strictness.LENIENT));
+            catchThrowableOfType(
+                FormatException.class, () -> SafetensorsHeader.read(in, Strictness.LENIENT));
         assertThat(e).as("must be refused").isNotNull();
         String problem = e.getMessage().substring(c.file().toString().length() + 2);
         assertThat(texts(c.verdict().path("kind"))).contains(problem.split(":")[0]);

@@ -3,25 +3,95 @@ package org.saevhadoop.format.safetensors;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import com.sun.management.ThreadMXBean;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.util.List;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
 
 /** No bytes do worse than a {@link FormatException}. Its inputs are beside it in the resources. */
 class SafetensorsFuzzTest {
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+  private static final int MOST_BESIDE_THE_FILE = 1 << 20;
+
+  static {
+    try {
+      MemoryFile.read(MemoryFile.of("{\"\\u0000\":[\"U8\",[],[0,1]],\"\":1.5e3}", 1));
+    } catch (IOException e) {
+      // that loads the classes whose first use needs memory
+    }
+  }
+
   @FuzzTest
   void anyBytesAreReadOrRefused(byte[] file) throws IOException {
     SafetensorsHeader header;
     try {
-      header = MemoryFile.read(file);
+      header = read(file, Strictness.LENIENT);
     } catch (FormatException e) {
       String problem = e.getMessage().substring(MemoryFile.PATH.length() + 2);
       SafetensorsError.valueOf(problem.split(":")[0]);
+      assertStrictRefuses(file, e.getMessage());
       return;
     }
+    assertStrictAgrees(file, header);
+    assertCanBeWrittenAndReadAgain(file, header);
+  }
+
+  private static SafetensorsHeader read(byte[] file, Strictness strictness) throws IOException {
+    Input in = MemoryFile.input(file);
+    long before = THREADS.getCurrentThreadAllocatedBytes();
+    try {
+      return SafetensorsHeader.read(in, strictness);
+    } finally {
+      long allocated = THREADS.getCurrentThreadAllocatedBytes() - before;
+      if (allocated > file.length + MOST_BESIDE_THE_FILE) {
+        throw new AssertionError(allocated + " bytes for a file of " + file.length);
+      }
+    }
+  }
+
+  private static void assertStrictRefuses(byte[] file, String message) throws IOException {
+    try {
+      read(file, Strictness.STRICT);
+    } catch (FormatException e) {
+      if (!e.getMessage().equals(message)) {
+        throw new AssertionError("not the reference's error: " + message, e);
+      }
+      return;
+    }
+    throw new AssertionError("only strict reading accepts what is " + message);
+  }
+
+  private static void assertStrictAgrees(byte[] file, SafetensorsHeader lenient)
+      throws IOException {
+    try {
+      SafetensorsHeader strict = read(file, Strictness.STRICT);
+      assertThat(strict.tensors()).isEqualTo(lenient.tensors());
+      assertThat(strict.metadata()).isEqualTo(lenient.metadata());
+    } catch (FormatException e) {
+      assertThat(e)
+          .hasMessageStartingWith(MemoryFile.PATH + ": InvalidHeaderDeserialization: byte ")
+          .hasMessageContaining("; --lenient accepts it");
+    }
+  }
+
+  private static void assertCanBeWrittenAndReadAgain(byte[] file, SafetensorsHeader header)
+      throws IOException {
     List<TensorSpec> specs =
         header.tensors().stream().map(t -> new TensorSpec(t.name(), t.dtype(), t.shape())).toList();
     EncodedHeader encoded = SafetensorsHeader.encode(specs, header.metadata());
     assertThat(encoded.dataBytes()).isEqualTo(file.length - header.dataStart());
+    byte[] written = new byte[(int) encoded.fileBytes()];
+    encoded.bytes().get(written, 0, encoded.bytes().remaining());
+    SafetensorsHeader again = read(written, Strictness.STRICT);
+    assertThat(again.metadata()).isEqualTo(header.metadata());
+    assertThat(again.tensors()).isEqualTo(encoded.tensors());
+    for (Tensor tensor : header.tensors()) {
+      assertThat(header.tensor(tensor.name())).contains(tensor);
+      Tensor same = again.tensor(tensor.name()).orElseThrow();
+      assertThat(same.dtype()).isEqualTo(tensor.dtype());
+      assertThat(same.shape()).isEqualTo(tensor.shape());
+    }
   }
 }
