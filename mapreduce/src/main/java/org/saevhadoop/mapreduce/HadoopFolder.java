@@ -4,6 +4,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Paths;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
@@ -61,6 +62,17 @@ public final class HadoopFolder implements Folder {
       }
     }
     return files;
+  }
+
+  @Override
+  public Optional<Folder> folder(String name) throws IOException {
+    Path path = new Path(directory, name);
+    try {
+      boolean there = fs.getFileStatus(path).isDirectory();
+      return there ? Optional.of(new HadoopFolder(fs, path)) : Optional.empty();
+    } catch (FileNotFoundException e) {
+      return Optional.empty();
+    }
   }
 
   @Override

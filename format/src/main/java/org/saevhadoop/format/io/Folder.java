@@ -2,6 +2,7 @@ package org.saevhadoop.format.io;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import java.util.SortedMap;
 
 /** A directory of a storage: where a dataset's files lie. Names are plain file names. */
@@ -23,6 +24,11 @@ public interface Folder {
 
   /** Lengths of the regular files in it, by name. */
   SortedMap<String, Long> files() throws IOException;
+
+  /** The directory of a name in it; empty where there is none, or a file. */
+  default Optional<Folder> folder(String name) throws IOException {
+    return Optional.empty();
+  }
 
   /** Opens a file for reading. */
   Input open(String name) throws IOException;

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -25,6 +26,12 @@ public record LocalFolder(Path directory) implements Folder {
       }
     }
     return files;
+  }
+
+  @Override
+  public Optional<Folder> folder(String name) {
+    Path path = directory.resolve(name);
+    return Files.isDirectory(path) ? Optional.of(new LocalFolder(path)) : Optional.empty();
   }
 
   @Override

@@ -1,0 +1,50 @@
+package org.saevhadoop.format.safetensors;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.saevhadoop.format.io.Input;
+
+/** One tensor of an open file. One thread at a time. */
+public final class KeyedTensor implements Closeable {
+  private final Input in;
+  private final long dataStart;
+  private final Tensor tensor;
+
+  KeyedTensor(Input in, long dataStart, Tensor tensor) {
+    this.in = in;
+    this.dataStart = dataStart;
+    this.tensor = tensor;
+  }
+
+  /** Its name, dtype, shape and place, as its file's header has them. */
+  public Tensor tensor() {
+    return tensor;
+  }
+
+  /** The path of its file. */
+  public String path() {
+    return in.path();
+  }
+
+  /**
+   * Reads data in one read: as many bytes as {@code dst} has left, little endian, row-major.
+   *
+   * @param offset the first byte, counted from the tensor's own first byte
+   * @throws IndexOutOfBoundsException where that is more than the tensor has
+   */
+  public void read(long offset, ByteBuffer dst) throws IOException {
+    if (offset < 0 || dst.remaining() > tensor.byteLength() - offset) {
+      throw new IndexOutOfBoundsException(
+          "%s: bytes %d to %d of tensor \"%s\" (expected at most %d)"
+              .formatted(
+                  in.path(), offset, offset + dst.remaining(), tensor.name(), tensor.byteLength()));
+    }
+    in.readFully(dataStart + tensor.begin() + offset, dst);
+  }
+
+  @Override
+  public void close() throws IOException {
+    in.close();
+  }
+}

@@ -1,0 +1,94 @@
+package org.saevhadoop.mapreduce.index;
+
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.parquet.conf.ParquetConfiguration;
+import org.apache.parquet.hadoop.api.WriteSupport;
+import org.apache.parquet.io.api.Binary;
+import org.apache.parquet.io.api.RecordConsumer;
+import org.apache.parquet.schema.MessageType;
+import org.apache.parquet.schema.MessageTypeParser;
+import org.saevhadoop.format.safetensors.TensorIndexEntry;
+
+/** Entries as rows of Parquet. */
+final class EntryWriteSupport extends WriteSupport<TensorIndexEntry> {
+  /** The first four columns are what safetensors-spark writes, to the letter. */
+  private static final MessageType SCHEMA =
+      MessageTypeParser.parseMessageType(
+          """
+          message spark_schema {
+            required binary tensor_key (STRING);
+            required binary file_name (STRING);
+            required group shape (LIST) { repeated group list { optional int32 element; } }
+            required binary dtype (STRING);
+            required int64 begin;
+            required int64 end;
+            required int64 header_bytes;
+          }
+          """);
+
+  private RecordConsumer out;
+
+  @Override
+  public WriteContext init(ParquetConfiguration conf) {
+    return new WriteContext(SCHEMA, Map.of());
+  }
+
+  @Override
+  @SuppressWarnings("deprecation") // abstract still
+  public WriteContext init(Configuration conf) {
+    return new WriteContext(SCHEMA, Map.of());
+  }
+
+  @Override
+  public void prepareForWrite(RecordConsumer consumer) {
+    out = consumer;
+  }
+
+  @Override
+  public void write(TensorIndexEntry entry) {
+    out.startMessage();
+    text(Column.TENSOR_KEY, entry.key());
+    text(Column.FILE_NAME, entry.file());
+    start(Column.SHAPE);
+    out.startGroup();
+    if (!entry.shape().isEmpty()) {
+      out.startField("list", 0);
+      for (long dimension : entry.shape()) {
+        out.startGroup();
+        out.startField("element", 0);
+        out.addInteger(Math.toIntExact(dimension));
+        out.endField("element", 0);
+        out.endGroup();
+      }
+      out.endField("list", 0);
+    }
+    out.endGroup();
+    end(Column.SHAPE);
+    text(Column.DTYPE, entry.dtype().name());
+    number(Column.BEGIN, entry.begin());
+    number(Column.END, entry.end());
+    number(Column.HEADER_BYTES, entry.headerBytes());
+    out.endMessage();
+  }
+
+  private void text(Column column, String text) {
+    start(column);
+    out.addBinary(Binary.fromString(text));
+    end(column);
+  }
+
+  private void number(Column column, long number) {
+    start(column);
+    out.addLong(number);
+    end(column);
+  }
+
+  private void start(Column column) {
+    out.startField(column.column(), column.ordinal());
+  }
+
+  private void end(Column column) {
+    out.endField(column.column(), column.ordinal());
+  }
+}

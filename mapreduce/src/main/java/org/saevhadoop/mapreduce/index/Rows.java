@@ -1,0 +1,86 @@
+package org.saevhadoop.mapreduce.index;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.safetensors.TensorIndexEntry;
+import org.saevhadoop.format.tensor.DType;
+
+/** Rows of a row group, one after another, from a cursor for each column. */
+final class Rows {
+  private final String path;
+  private final Map<Column, ColumnCursor> cursors = new EnumMap<>(Column.class);
+
+  Rows(String path) {
+    this.path = path;
+  }
+
+  void put(Column column, ColumnCursor cursor) {
+    cursors.put(column, cursor);
+  }
+
+  /** The next row's key. */
+  byte[] key() throws IOException {
+    return bytes(Column.TENSOR_KEY);
+  }
+
+  /** Goes over the row whose key was taken. */
+  void skipRest() throws IOException {
+    for (Map.Entry<Column, ColumnCursor> cursor : cursors.entrySet()) {
+      if (cursor.getKey() != Column.TENSOR_KEY) {
+        cursor.getValue().skip(1);
+      }
+    }
+  }
+
+  /** The row whose key was taken. */
+  TensorIndexEntry rest(byte[] key) throws IOException {
+    String dtype = text(bytes(Column.DTYPE));
+    List<Long> shape = cursors.get(Column.SHAPE).nextList();
+    for (long dimension : shape) {
+      FormatException.check(dimension >= 0, path, "tensor \"%s\" has shape %s", text(key), shape);
+    }
+    long begin = number(Column.BEGIN);
+    long end = number(Column.END);
+    long header = number(Column.HEADER_BYTES);
+    boolean placed = begin >= 0 && end >= begin && header >= 0;
+    long none = TensorIndexEntry.UNKNOWN;
+    FormatException.check(
+        placed || begin == none && end == none && header == none,
+        path,
+        "tensor \"%s\" is at bytes %d to %d behind a header of %d bytes",
+        text(key),
+        begin,
+        end,
+        header);
+    return new TensorIndexEntry(
+        text(key), text(bytes(Column.FILE_NAME)), dtype(key, dtype), shape, begin, end, header);
+  }
+
+  private DType dtype(byte[] key, String name) throws FormatException {
+    try {
+      return DType.valueOf(name);
+    } catch (IllegalArgumentException e) {
+      throw FormatException.of(path, "tensor \"%s\" is of unknown dtype \"%s\"", text(key), name);
+    }
+  }
+
+  private byte[] bytes(Column column) throws IOException {
+    byte[] bytes = (byte[]) cursors.get(column).next();
+    FormatException.check(bytes != null, path, "a row has no %s", column.column());
+    return bytes;
+  }
+
+  private long number(Column column) throws IOException {
+    ColumnCursor cursor = cursors.get(column);
+    Object number = cursor == null ? null : cursor.next();
+    return number == null ? TensorIndexEntry.UNKNOWN : (Long) number;
+  }
+
+  private static String text(byte[] utf8) {
+    return new String(utf8, StandardCharsets.UTF_8);
+  }
+}

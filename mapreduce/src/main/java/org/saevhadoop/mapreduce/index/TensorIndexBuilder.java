@@ -1,0 +1,50 @@
+package org.saevhadoop.mapreduce.index;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Output;
+import org.saevhadoop.format.safetensors.SafetensorsHeader;
+import org.saevhadoop.format.safetensors.Tensor;
+import org.saevhadoop.format.safetensors.TensorIndexEntry;
+
+/** Makes the index of a dataset from the headers of its files, one at a time. */
+public final class TensorIndexBuilder {
+  private record Keyed(byte[] utf8, Tensor tensor) {}
+
+  private TensorIndexBuilder() {}
+
+  /**
+   * Writes the index of these files and closes the output. Files come in the given order, the
+   * tensors of a file in UTF-8 order of their names: a lookup reads least where each file has only
+   * keys after those of the file before it.
+   *
+   * @return how many tensors the files have
+   */
+  public static long write(Folder folder, List<String> files, Output out) throws IOException {
+    try (TensorIndexWriter writer = new TensorIndexWriter(out)) {
+      for (String file : files) {
+        add(folder, file, writer);
+      }
+      return writer.entries();
+    }
+  }
+
+  private static void add(Folder folder, String file, TensorIndexWriter writer) throws IOException {
+    SafetensorsHeader header;
+    try (Input in = folder.open(file)) {
+      header = SafetensorsHeader.read(in);
+    }
+    List<Keyed> tensors =
+        header.tensors().stream()
+            .map(tensor -> new Keyed(tensor.name().getBytes(StandardCharsets.UTF_8), tensor))
+            .sorted((a, b) -> Arrays.compareUnsigned(a.utf8(), b.utf8()))
+            .toList();
+    for (Keyed keyed : tensors) {
+      writer.write(TensorIndexEntry.of(file, header, keyed.tensor()));
+    }
+  }
+}

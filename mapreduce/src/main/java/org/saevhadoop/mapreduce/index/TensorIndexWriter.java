@@ -1,0 +1,129 @@
+package org.saevhadoop.mapreduce.index;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.apache.parquet.conf.ParquetConfiguration;
+import org.apache.parquet.conf.PlainParquetConfiguration;
+import org.apache.parquet.hadoop.ParquetWriter;
+import org.apache.parquet.hadoop.api.WriteSupport;
+import org.apache.parquet.hadoop.metadata.CompressionCodecName;
+import org.apache.parquet.io.OutputFile;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Output;
+import org.saevhadoop.format.safetensors.TensorIndexEntry;
+
+/**
+ * Writes an index as one Parquet file: the columns of safetensors-spark, so that Spark can read it,
+ * and {@code begin}, {@code end} and {@code header_bytes}. Memory does not grow with its length.
+ *
+ * <p>Entries may come in any order, but a lookup reads little only where keys that come together
+ * are near each other, best in UTF-8 order.
+ */
+public final class TensorIndexWriter implements Closeable {
+  /** Bytes of entries, packed, that are held before they are written. */
+  private static final long ROW_GROUP_BYTES = 8 << 20;
+
+  /** Few, as a lookup reads a page of each column. */
+  private static final int PAGE_ROWS = 1024;
+
+  private static final int PAGE_BYTES = 64 << 10;
+
+  /** Bytes of a key that the bounds of a page keep. */
+  private static final int BOUND_BYTES = 64;
+
+  private final String path;
+  private final ParquetWriter<TensorIndexEntry> writer;
+  private byte[] last = {};
+  private boolean sorted = true;
+  private long entries;
+
+  /**
+   * @param out at its beginning; belongs to the writer from then on
+   */
+  public TensorIndexWriter(Output out) throws IOException {
+    this.path = out.path();
+    this.writer =
+        new Builder(new ParquetOutput(out))
+            .withConf(new PlainParquetConfiguration())
+            .withCompressionCodec(CompressionCodecName.SNAPPY)
+            .withRowGroupSize(ROW_GROUP_BYTES)
+            .withPageRowCountLimit(PAGE_ROWS)
+            .withPageSize(PAGE_BYTES)
+            .withColumnIndexTruncateLength(BOUND_BYTES)
+            .withStatisticsTruncateLength(BOUND_BYTES)
+            .withStatisticsEnabled(false) // nobody asks for them, and a lookup would read them
+            .withStatisticsEnabled("tensor_key", true)
+            .withSizeStatisticsEnabled(false)
+            .withDictionaryEncoding("tensor_key", false)
+            .withDictionaryEncoding("begin", false)
+            .withDictionaryEncoding("end", false)
+            .build();
+  }
+
+  /**
+   * Appends an entry.
+   *
+   * @throws FormatException for a dimension of 2^31 or more, which the column cannot hold
+   * @throws IllegalArgumentException for an entry without its place
+   */
+  public void write(TensorIndexEntry entry) throws IOException {
+    if (!entry.placed()) {
+      throw new IllegalArgumentException(entry + " has no place");
+    }
+    for (long dimension : entry.shape()) {
+      FormatException.check(
+          dimension >= 0 && dimension <= Integer.MAX_VALUE,
+          path,
+          "tensor \"%s\" of %s has shape %s (expected dimensions below 2^31: the index has no more)",
+          entry.key(),
+          entry.file(),
+          entry.shape());
+    }
+    byte[] key = entry.key().getBytes(StandardCharsets.UTF_8);
+    sorted &= Arrays.compareUnsigned(last, key) <= 0;
+    last = key;
+    writer.write(entry);
+    entries++;
+  }
+
+  /** Whether all entries so far came in UTF-8 order of their keys. */
+  public boolean sorted() {
+    return sorted;
+  }
+
+  /** Entries so far. */
+  public long entries() {
+    return entries;
+  }
+
+  /** Ends the file and closes the output; after a failed write the file must not be used. */
+  @Override
+  public void close() throws IOException {
+    writer.close();
+  }
+
+  private static final class Builder extends ParquetWriter.Builder<TensorIndexEntry, Builder> {
+    Builder(OutputFile file) {
+      super(file);
+    }
+
+    @Override
+    protected Builder self() {
+      return this;
+    }
+
+    @Override
+    protected WriteSupport<TensorIndexEntry> getWriteSupport(ParquetConfiguration conf) {
+      return new EntryWriteSupport();
+    }
+
+    @Override
+    @SuppressWarnings("deprecation") // abstract still
+    protected WriteSupport<TensorIndexEntry> getWriteSupport(
+        org.apache.hadoop.conf.Configuration conf) {
+      return new EntryWriteSupport();
+    }
+  }
+}
