@@ -184,8 +184,7 @@ final class ConvertCommand implements Callable<Integer> {
 
   /** Lets the source's labels travel, unless the user named others. */
   private static void carryLabels(
-      Path src, DatasetFormat format, TableDataset dataset, Configuration conf)
-      throws IOException {
+      Path src, DatasetFormat format, TableDataset dataset, Configuration conf) throws IOException {
     if (dataset instanceof ActivationDataset activations
         && activations.hasLabels()
         && SaevConf.OUTPUT_LABELS.get(conf).isEmpty()) {

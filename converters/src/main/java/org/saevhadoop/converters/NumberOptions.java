@@ -35,7 +35,8 @@ final class NumberOptions {
   @Option(
       names = "--range",
       paramLabel = "error|saturate|wrap",
-      description = "What becomes of numbers that an integer --dtype can not hold (default: error).")
+      description =
+          "What becomes of numbers that an integer --dtype can not hold (default: error).")
   String range;
 
   /** Puts them into the configuration of a conversion to a format. */

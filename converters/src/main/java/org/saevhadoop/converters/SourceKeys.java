@@ -45,8 +45,7 @@ final class SourceKeys {
           census.losers().length);
     }
     if (keep) {
-      SaevConf.OUTPUT_IDS.set(
-          conf, source.getFileSystem(conf).makeQualified(source).toString());
+      SaevConf.OUTPUT_IDS.set(conf, source.getFileSystem(conf).makeQualified(source).toString());
       SaevConf.OUTPUT_IDS_LONGEST.set(conf, Integer.toString(Math.max(1, census.longest())));
     } else if (!census.numbers()) {
       System.err.println(

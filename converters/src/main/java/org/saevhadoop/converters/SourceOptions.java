@@ -32,7 +32,8 @@ final class SourceOptions {
   @Option(
       names = "--from-separator",
       paramLabel = "S",
-      description = "safetensors: between id and column of keys (default: as the files say, else __).")
+      description =
+          "safetensors: between id and column of keys (default: as the files say, else __).")
   String separator;
 
   @Option(

@@ -87,8 +87,7 @@ public abstract class ActivationInputFormat
     return paths[0];
   }
 
-  private static long blockSize(FileSystem fs, Path path, TableDataset dataset)
-      throws IOException {
+  private static long blockSize(FileSystem fs, Path path, TableDataset dataset) throws IOException {
     if (dataset.shards().isEmpty()) {
       return fs.getDefaultBlockSize(path);
     }

@@ -10,9 +10,10 @@ import org.apache.hadoop.io.Writable;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * A record's numbers, little-endian: activations {@code [layer, token, dim]}, {@code [token, dim]} or
- * {@code [dim]} in float32 unless other numbers are asked for; or a block of any column. A reader hands out the same object again and again, over a buffer of its
- * own: who keeps a record takes a {@link #copy}.
+ * A record's numbers, little-endian: activations {@code [layer, token, dim]}, {@code [token, dim]}
+ * or {@code [dim]} in float32 unless other numbers are asked for; or a block of any column. A
+ * reader hands out the same object again and again, over a buffer of its own: who keeps a record
+ * takes a {@link #copy}.
  */
 public final class ActivationWritable implements Writable {
   private static final int COPY_BYTES = 1 << 16;

@@ -1,6 +1,8 @@
 package org.saevhadoop.mapreduce;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SortedMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
@@ -20,6 +22,9 @@ import org.saevhadoop.format.dataset.ShardPlan;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Output;
+import org.saevhadoop.format.safetensors.Layout;
+import org.saevhadoop.format.safetensors.TensorIndex;
+import org.saevhadoop.mapreduce.index.TensorIndexBuilder;
 
 /**
  * Commits as the storage's own committer does, then makes the files a dataset: checks that each is
@@ -27,6 +32,12 @@ import org.saevhadoop.format.io.Output;
  * whole to where it is to be seen.
  */
 public final class DatasetCommitter extends PathOutputCommitter {
+  private enum Index {
+    AUTO,
+    TRUE,
+    FALSE
+  }
+
   private final Path output;
   private final PathOutputCommitter files;
   private final ActivationOutputFormat format;
@@ -84,14 +95,39 @@ public final class DatasetCommitter extends PathOutputCommitter {
       }
       throw e;
     }
-    for (Document document : target.documents()) {
-      String unfinished = "_" + document.name();
-      try (Output out = folder.create(unfinished)) {
-        document.content().writeTo(out);
+    if (hasIndex(conf)) {
+      List<String> files = new ArrayList<>();
+      for (long i = 0; i < target.shardCount(); i++) {
+        files.add(target.shard(i).name());
       }
-      rename(fs, new Path(output, unfinished), new Path(output, document.name()));
+      write(
+          fs,
+          folder,
+          new Document(TensorIndex.NAME, out -> TensorIndexBuilder.write(folder, files, out)));
+    }
+    for (Document document : target.documents()) {
+      write(fs, folder, document);
     }
     publish(fs, conf);
+  }
+
+  private void write(FileSystem fs, Folder folder, Document document) throws IOException {
+    String unfinished = "_" + document.name();
+    try (Output out = folder.create(unfinished)) {
+      document.content().writeTo(out);
+    }
+    rename(fs, new Path(output, unfinished), new Path(output, document.name()));
+  }
+
+  private boolean hasIndex(Configuration conf) {
+    if (!(format instanceof SafetensorsOutputFormat)) {
+      return false;
+    }
+    return switch (SaevConf.OUTPUT_INDEX.getEnum(conf, Index.class)) {
+      case AUTO -> SaevConf.OUTPUT_LAYOUT.getEnum(conf, Layout.class) == Layout.KV;
+      case TRUE -> true;
+      case FALSE -> false;
+    };
   }
 
   @Override

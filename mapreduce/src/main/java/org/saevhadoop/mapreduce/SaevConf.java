@@ -74,7 +74,9 @@ public enum SaevConf {
       "safetensors: what is done about a key of the kv layout that comes twice in a dataset: fail,"
           + " or last-win."),
   INPUT_DROP(
-      "saev.input.drop", "", "Set by convert itself: the examples that another of the same key wins."),
+      "saev.input.drop",
+      "",
+      "Set by convert itself: the examples that another of the same key wins."),
   OUTPUT_SAEV_METADATA(
       "saev.output.metadata",
       "",
@@ -119,7 +121,9 @@ public enum SaevConf {
       "How safetensors files hold examples: batch (a tensor [n, ...] for each column) or kv (a"
           + " tensor for each example and column)."),
   OUTPUT_SEPARATOR(
-      "saev.output.separator", "__", "What stands between id and column in the keys of the kv layout."),
+      "saev.output.separator",
+      "__",
+      "What stands between id and column in the keys of the kv layout."),
   OUTPUT_SHARD_MB(
       "saev.output.shard.mb",
       "300",

@@ -7,9 +7,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.fs.BlockLocation;
-import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.dataset.ByteRange;
 import org.saevhadoop.format.dataset.Shard;
+import org.saevhadoop.format.dataset.TableDataset;
 
 /** Finds the machines that hold most of a split's bytes. */
 final class SplitHosts {

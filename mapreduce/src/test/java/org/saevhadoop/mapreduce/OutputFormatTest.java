@@ -35,8 +35,8 @@ import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.saev.SaevDataset;
-import org.saevhadoop.format.safetensors.SafetensorsDataset;
 import org.saevhadoop.format.safetensors.Provenance;
+import org.saevhadoop.format.safetensors.SafetensorsDataset;
 import org.saevhadoop.format.safetensors.SafetensorsTarget;
 import org.saevhadoop.format.safetensors.SafetensorsTarget.Columns;
 

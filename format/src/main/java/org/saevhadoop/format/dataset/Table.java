@@ -53,7 +53,8 @@ public record Table(long examples, List<Column> columns, List<Integer> numbers) 
 
   /** What errors call a block. */
   public String describe(long example, int column) {
-    return "example %d %s".formatted(example, columns.get(column).name().replace("layer_", "layer "));
+    return "example %d %s"
+        .formatted(example, columns.get(column).name().replace("layer_", "layer "));
   }
 
   /** The same columns of another number of examples. */

@@ -79,7 +79,8 @@ public final class BlockCursor implements Closeable {
     boolean whole = selection.tokens() == Selection.WHOLE;
     this.vectorBytes = whole ? 0 : (int) selection.vectorBytes(table);
     this.skipped = (long) selection.firstToken() * vectorBytes;
-    this.buffer = ByteBuffer.allocateDirect((int) (unit * Math.max(1, READ_BYTES / Math.max(1, unit))));
+    this.buffer =
+        ByteBuffer.allocateDirect((int) (unit * Math.max(1, READ_BYTES / Math.max(1, unit))));
     this.record = buffer.duplicate();
     int most = (int) Math.min(MOST_PIECES, buffer.capacity() / Math.max(1, smallest));
     most = Math.max(1, most / piecesOfRecord) * piecesOfRecord;

@@ -66,7 +66,8 @@ record BatchPart(long examples, List<Column> columns, List<Long> begins) impleme
   @Override
   public Placement placement(List<Column> order, long dataStart) {
     var places =
-        columns.stream().collect(Collectors.toMap(Column::name, c -> begins.get(columns.indexOf(c))));
+        columns.stream()
+            .collect(Collectors.toMap(Column::name, c -> begins.get(columns.indexOf(c))));
     long[] base = order.stream().mapToLong(c -> dataStart + places.get(c.name())).toArray();
     long[] stride = order.stream().mapToLong(Column::bytes).toArray();
     return Placement.strided(base, stride);

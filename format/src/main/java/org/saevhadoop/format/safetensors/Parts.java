@@ -65,8 +65,7 @@ record Parts(List<File> files, Known by, List<String> warnings) {
     }
   }
 
-  private static Parts ofManifest(Folder folder, SortedMap<String, Long> files)
-      throws IOException {
+  private static Parts ofManifest(Folder folder, SortedMap<String, Long> files) throws IOException {
     DatasetManifest manifest =
         DatasetManifest.parse(folder.path(MANIFEST), folder.readSmall(MANIFEST, LARGEST_MANIFEST));
     List<File> parts = new ArrayList<>();
@@ -125,7 +124,8 @@ record Parts(List<File> files, Known by, List<String> warnings) {
   }
 
   /** A manifest counts padding as examples; the last file alone has some. */
-  private List<Shard> listed(Folder folder, Strictness strictness, Long expected) throws IOException {
+  private List<Shard> listed(Folder folder, Strictness strictness, Long expected)
+      throws IOException {
     List<Shard> shards = new ArrayList<>();
     long next = 0;
     for (File file : files) {

@@ -17,7 +17,7 @@ public record SafetensorsOptions(
   public static final String SEPARATOR = "__";
 
   /** Everything told by the files. */
-  public static final SafetensorsOptions NONE = 
+  public static final SafetensorsOptions NONE =
       new SafetensorsOptions(null, null, Strictness.STRICT, List.of());
 
   public SafetensorsOptions {

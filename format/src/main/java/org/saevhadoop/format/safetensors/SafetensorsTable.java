@@ -98,7 +98,14 @@ public final class SafetensorsTable implements TableDataset {
           !shards.isEmpty(), folder.path(), "holds no example (expected files *%s)", SUFFIX);
       List<KeptExamples> all = shards.stream().map(shard -> new KeptExamples(shard)).toList();
       return new SafetensorsTable(
-          folder, layout, separator, options.strictness(), all, first.columns(), metadata, parts.warnings());
+          folder,
+          layout,
+          separator,
+          options.strictness(),
+          all,
+          first.columns(),
+          metadata,
+          parts.warnings());
     }
   }
 
@@ -189,14 +196,14 @@ public final class SafetensorsTable implements TableDataset {
       return List.of();
     }
     try (Input file = folder.open(shards.get(shard).name())) {
-      KeyedPart part = (KeyedPart) part(shard, file.path(), SafetensorsHeader.read(file, strictness));
+      KeyedPart part =
+          (KeyedPart) part(shard, file.path(), SafetensorsHeader.read(file, strictness));
       return kept.get(shard).of(part.ids());
     }
   }
 
   /** A part, whose columns are those of the first and whose examples are as expected. */
-  private PartLayout part(int shard, String path, SafetensorsHeader header)
-      throws FormatException {
+  private PartLayout part(int shard, String path, SafetensorsHeader header) throws FormatException {
     PartLayout part = PartLayout.of(path, header, layout, separator);
     List<Column> found = part.columns();
     FormatException.check(

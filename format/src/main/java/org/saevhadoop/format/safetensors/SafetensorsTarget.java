@@ -2,7 +2,6 @@ package org.saevhadoop.format.safetensors;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -138,8 +137,7 @@ public record SafetensorsTarget(
       stride[i] = file.columns().get(i).bytes();
       end = Math.max(end, start + tensor.end());
     }
-    return new ShardPlan.Scattered(
-        file.placement(Placement.strided(base, stride)), end);
+    return new ShardPlan.Scattered(file.placement(Placement.strided(base, stride)), end);
   }
 
   @Override
