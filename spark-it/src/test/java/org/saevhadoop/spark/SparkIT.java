@@ -167,7 +167,7 @@ class SparkIT {
   }
 
   @Test
-  void splitsOfWholeFilesAreWrittenWithoutAShuffle() throws IOException, InterruptedException {
+  void splitsOfWholeFilesAreWrittenWithoutAShuffle() throws IOException {
     Map<SaevConf, String> inOrderOfTheFiles =
         Map.of(
             SaevConf.INPUT_RECORD,
@@ -182,7 +182,6 @@ class SparkIT {
     Job job = output(SafetensorsOutputFormat.class, written);
     SaevConf.OUTPUT_BATCH_SIZE.set(job.getConfiguration(), String.valueOf(EXAMPLES_PER_SHARD));
     blocks.saveAsNewAPIHadoopDataset(job.getConfiguration());
-    assertThat(command("digest", written)).isEqualTo(digest);
     assertThat(contents(written, ".safetensors"))
         .isEqualTo(contents(Dataset.LAYERS.path(), ".safetensors"));
   }
@@ -362,6 +361,7 @@ class SparkIT {
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.to(errors.toFile()));
     builder.environment().remove("HADOOP_CONF_DIR");
+    builder.environment().put("SAEV_HADOOP_OPTS", "-XX:TieredStopAtLevel=1");
     Process process = builder.start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor()).as(Files.readString(errors)).isZero();
@@ -373,7 +373,7 @@ class SparkIT {
     return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /** The files of a kind: name to SHA-256. */
+  /** The three files of a kind: name to SHA-256. */
   private static Map<String, String> contents(Path dataset, String suffix) throws IOException {
     Map<String, String> contents = new TreeMap<>();
     try (Stream<Path> files = Files.list(dataset)) {
