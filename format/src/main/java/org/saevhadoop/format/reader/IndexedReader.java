@@ -26,6 +26,7 @@ public final class IndexedReader implements Closeable {
 
   /** Opens no file yet. */
   public IndexedReader(ActivationDataset dataset, View view) {
+    VectorSource.checkNumbers(dataset);
     this.dataset = dataset;
     this.view = view;
     this.files = new OpenShards(dataset, OPEN_FILES);

@@ -38,6 +38,7 @@ public final class OrderedReader implements Closeable {
    */
   public OrderedReader(ActivationDataset dataset, View view, ReaderOptions options)
       throws IOException {
+    VectorSource.checkNumbers(dataset);
     if (!options.ignoreLabels().isEmpty()) {
       throw new IllegalArgumentException("an ordered reader leaves nothing out (ignoreLabels)");
     }

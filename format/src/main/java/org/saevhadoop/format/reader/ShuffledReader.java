@@ -45,6 +45,7 @@ public final class ShuffledReader implements Closeable {
   public ShuffledReader(ActivationDataset dataset, View view, ReaderOptions options)
       throws IOException {
     this(dataset, view, options, chunkBytes(view, options));
+    VectorSource.checkNumbers(dataset);
   }
 
   /** Long chunks cost few connections where storage is remote; a window mixes hundreds of them. */

@@ -27,10 +27,15 @@ record BatchPart(long examples, List<Column> columns, List<Long> begins) impleme
       if (shape.isEmpty() || !shape.get(0).equals(first.shape().get(0)) || shape.get(0) < 0) {
         throw FormatException.of(
             path,
-            "tensor %s has shape %s (expected the examples as first dimension, %s)",
+            "tensor %s is %s (expected the examples as first dimension, %s)",
             JsonText.show(tensor.name()),
-            shape,
-            first == tensor ? "[n, ...]" : "as in " + JsonText.show(first.name()) + first.shape());
+            TensorSize.show(tensor.dtype(), shape),
+            first == tensor
+                ? "[n, ...]"
+                : "as in %s %s"
+                    .formatted(
+                        JsonText.show(first.name()),
+                        TensorSize.show(first.dtype(), first.shape())));
       }
       columns.add(column(path, tensor.name(), tensor, shape.subList(1, shape.size())));
       begins.add(tensor.begin());
@@ -45,10 +50,9 @@ record BatchPart(long examples, List<Column> columns, List<Long> begins) impleme
     } catch (ArithmeticException | IllegalArgumentException e) {
       throw FormatException.of(
           path,
-          "tensor %s, %s %s, can not be cut into examples: %s",
+          "tensor %s, %s, can not be cut into examples: %s",
           JsonText.show(tensor.name()),
-          tensor.dtype(),
-          tensor.shape(),
+          TensorSize.show(tensor.dtype(), tensor.shape()),
           e.getMessage());
     }
   }

@@ -257,8 +257,9 @@ class SafetensorsDatasetTest {
     SafetensorsDataset dataset = open();
     assertThatThrownBy(() -> assertSameVectors(dataset, GEOMETRY))
         .isInstanceOf(FormatException.class)
-        .hasMessageStartingWith(folder.resolve(acts.shard(1).name()) + ": holds ACTS")
-        .hasMessageContaining("(expected LAYERS");
+        .hasMessageStartingWith(
+            folder.resolve(acts.shard(1).name()) + ": holds [acts F32[4, 3, 2]]")
+        .hasMessageContaining("(expected [layer_");
   }
 
   @Test
@@ -292,19 +293,17 @@ class SafetensorsDatasetTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "layer_1; F16; 2,3,4; tensor `layer_1` is F16 (expected F32)",
-        "acts; F64; 2,1,3,4; tensor `acts` is F64 (expected F32)",
         "weight; F32; 2,3,4; tensor `weight` is no activation tensor (expected layer_<l> [n, token",
         "layer_x; F32; 2,3,4; tensor `layer_x` is no activation tensor",
         "layer_; F32; 2,3,4; tensor `layer_` is no activation tensor",
         "layer_99999999999; F32; 2,3,4; layer_99999999999",
         "layer_9999999999; F32; 2,3,4; 9999999999",
-        "layer_1; F32; 2,3; `layer_1` has shape [2, 3] (expected [n, token, dim])",
-        "acts; F32; 2,3,4; `acts` has shape [2, 3, 4] (expected [n, layer, token, dim])",
-        "acts; F32; 0,9223372036854775807,1,1; are no activations",
-        "acts; F32; 0,2147483647,1,1; `acts` has 2147483647 layers",
+        "layer_1; F32; 2,3; `layer_1` has [3] an example (expected [token, dim])",
+        "acts; F32; 2,3,4; `acts` has [3, 4] an example (expected [layer, token, dim])",
+        "acts; F32; 0,9223372036854775807,1,1; can not be cut into examples: long overflow",
+        "acts; F32; 0,2147483647,1,1; holds no example",
         "layer_1; F32; 2,0,4; its tensors are no activations: no dataset has the shape",
-        "layer_1; F32; 0,9223372036854775807,1; are no activations"
+        "layer_1; F32; 0,9223372036854775807,1; can not be cut into examples"
       })
   void aTensorThatHoldsNoActivationsIsNamed(String name, DType dtype, String shape, String problem)
       throws IOException {
@@ -324,7 +323,7 @@ class SafetensorsDatasetTest {
         "f.safetensors",
         List.of(one, new TensorSpec("layer_2", DType.F32, List.of(2L, 4L, 3L))),
         Map.of());
-    assertRefused("`layer_2` has shape [2, 4, 3] (expected [2, 3, 4] as the first tensor)");
+    assertRefused("`layer_2` has F32 [4, 3] an example (expected F32 [3, 4] as the first tensor)");
     writeTensors(
         "f.safetensors",
         List.of(one, new TensorSpec("layer_01", DType.F32, List.of(2L, 3L, 4L))),
@@ -334,7 +333,7 @@ class SafetensorsDatasetTest {
         "f.safetensors",
         List.of(one, new TensorSpec("acts", DType.F32, List.of(2L, 1L, 3L, 4L))),
         Map.of());
-    assertRefused("holds other tensors beside `acts`");
+    assertRefused("tensor `layer_1` is no activation tensor");
     writeTensors("f.safetensors", List.of(), Map.of());
     assertRefused("holds no tensor");
   }
@@ -343,7 +342,7 @@ class SafetensorsDatasetTest {
   void theNamedLayersOfActsMustBeItsOwn() throws IOException {
     List<TensorSpec> acts = List.of(new TensorSpec("acts", DType.F32, List.of(2L, 2L, 3L, 4L)));
     writeTensors("f.safetensors", acts, Map.of("saev.layers", "1,2,3"));
-    assertRefused("saev.layers names 3 layers (expected 2 as in `acts`)");
+    assertRefused("layers [1, 2, 3] are named (expected 2 as in `acts`)");
     writeTensors("f.safetensors", acts, Map.of("saev.layers", "1;2"));
     assertRefused("saev.layers is \"1;2\" (expected layers separated by commas)");
     writeTensors("f.safetensors", acts, Map.of("saev.layers", "4,4"));
@@ -421,12 +420,12 @@ class SafetensorsDatasetTest {
 
   @Test
   void countsThatAddUpToMoreThanALongAreRefused() throws IOException {
-    Files.write(folder.resolve("a.safetensors"), new byte[9]);
-    Files.write(folder.resolve("b.safetensors"), new byte[9]);
-    String entry = "{\"shard_path\": \"%s\", \"samples_count\": 9223372036854775807, \"bytes\": 9}";
+    write(Columns.LAYERS, 4);
     manifest(
         "{\"format_version\": \"1.0\", \"shards\": [%s, %s]}"
-            .formatted(entry.formatted("a.safetensors"), entry.formatted("b.safetensors")));
+            .formatted(
+                entry(part(0).getFileName().toString(), Long.MAX_VALUE),
+                entry(part(1).getFileName().toString(), Long.MAX_VALUE)));
     assertThatThrownBy(this::open)
         .isInstanceOf(FormatException.class)
         .hasMessageContaining("holds more than 2^63 examples");
@@ -438,7 +437,7 @@ class SafetensorsDatasetTest {
     manifest(
         "{\"format_version\": \"1.0\", \"shards\": [%s]}"
             .formatted(entry(part(0).getFileName().toString(), Long.MAX_VALUE)));
-    assertRefused("the sizes multiply to more than 2^63 bytes");
+    assertRefused("holds 9223372036854775807 examples (expected 7, as its files say)");
   }
 
   @ParameterizedTest

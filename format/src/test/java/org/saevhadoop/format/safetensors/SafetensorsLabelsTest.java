@@ -208,12 +208,12 @@ class SafetensorsLabelsTest {
       SafetensorsDataset dataset = SafetensorsDataset.open(new LocalFolder(mixed));
       assertThatThrownBy(() -> readExamples(dataset))
           .isInstanceOf(FormatException.class)
-          .hasMessageStartingWith(mixed.resolve(other.shard(1).name()) + ": holds LAYERS")
-          .hasMessageEndingWith(" with labels of 3 patches as the dataset's first file)");
+          .hasMessageStartingWith(mixed.resolve(other.shard(1).name()) + ": holds [layer_")
+          .hasMessageEndingWith(" labels U8[3]] as the dataset's first file)");
       try (PatchLabels labels = dataset.openLabels()) {
         assertThatThrownBy(() -> labels.read(0, ByteBuffer.allocate(21)))
             .isInstanceOf(FormatException.class)
-            .hasMessageStartingWith(mixed.resolve(other.shard(1).name()) + ": holds LAYERS");
+            .hasMessageStartingWith(mixed.resolve(other.shard(1).name()) + ": holds [layer_");
       }
     }
   }
@@ -238,13 +238,13 @@ class SafetensorsLabelsTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "I8; 2,3; `labels` is I8 [2, 3] (expected U8 [2, patch] of 1 to 3 patches)",
-        "F32; 2,3; `labels` is F32 [2, 3] (expected U8 [2, patch]",
-        "U8; 2; `labels` is U8 [2] (expected U8 [2, patch]",
-        "U8; 2,3,1; `labels` is U8 [2, 3, 1] (expected U8 [2, patch]",
-        "U8; 3,3; `labels` is U8 [3, 3] (expected U8 [2, patch]",
-        "U8; 2,4; `labels` is U8 [2, 4] (expected U8 [2, patch]",
-        "U8; 2,0; `labels` is U8 [2, 0] (expected U8 [2, patch]"
+        "I8; 2,3; `labels` has I8 [3] an example (expected U8 [patch] of 1 to 3 patches)",
+        "F32; 2,3; `labels` has F32 [3] an example (expected U8 [patch]",
+        "U8; 2; `labels` has U8 [] an example (expected U8 [patch]",
+        "U8; 2,3,1; `labels` has U8 [3, 1] an example (expected U8 [patch]",
+        "U8; 3,3; tensor `labels` is U8[3,3] (expected the examples as first dimension, as",
+        "U8; 2,4; `labels` has U8 [4] an example (expected U8 [patch]",
+        "U8; 2,0; `labels` has U8 [0] an example (expected U8 [patch]"
       })
   void aTensorThatHoldsNoLabelsIsRefused(DType dtype, String shape, String problem)
       throws IOException {
@@ -265,7 +265,7 @@ class SafetensorsLabelsTest {
         List.of(
             new TensorSpec("layer_1", DType.F32, List.of(0L, 3L, 4L)),
             new TensorSpec("labels", DType.U8, List.of(0L, Long.MIN_VALUE))));
-    assertRefused("(expected U8 [0, patch] of 1 to 3 patches)");
+    assertRefused("`labels`, U8[0,9223372036854775808], can not be cut into examples");
   }
 
   @Test
