@@ -16,6 +16,7 @@ import org.apache.hadoop.io.Writable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.format.tensor.DType;
 
 class ActivationWritableTest {
   @ParameterizedTest
@@ -97,7 +98,7 @@ class ActivationWritableTest {
   void aShapeThatDoesNotFitTheBytesIsRefused() {
     assertThatThrownBy(() -> new ActivationWritable(new int[] {3}, ByteBuffer.allocate(8)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("[3] takes other than 8 bytes");
+        .hasMessage("F32 [3] takes other than 8 bytes");
   }
 
   @Test
@@ -105,15 +106,27 @@ class ActivationWritableTest {
     byte[] bytes = serialized(record(1, 2));
     byte[] cut = java.util.Arrays.copyOf(bytes, bytes.length - 1);
     assertThatThrownBy(() -> read(new ActivationWritable(), cut)).isInstanceOf(EOFException.class);
-    byte[] rank = {4};
-    assertThatThrownBy(() -> read(new ActivationWritable(), rank))
+    byte[] type = {99, 1};
+    assertThatThrownBy(() -> read(new ActivationWritable(), type))
         .isInstanceOf(IOException.class)
-        .hasMessage("an activation record of rank 4");
-    byte[] negative = ByteBuffer.allocate(9).put((byte) 2).putInt(-1).putInt(-1).array();
+        .hasMessage("a record of type 99");
+    byte[] negative =
+        ByteBuffer.allocate(10)
+            .put((byte) DType.F32.ordinal())
+            .put((byte) 2)
+            .putInt(-1)
+            .putInt(-1)
+            .array();
     assertThatThrownBy(() -> read(new ActivationWritable(), negative))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("[-1, -1]");
-    byte[] huge = ByteBuffer.allocate(9).put((byte) 2).putInt(1 << 30).putInt(1 << 30).array();
+    byte[] huge =
+        ByteBuffer.allocate(10)
+            .put((byte) DType.F32.ordinal())
+            .put((byte) 2)
+            .putInt(1 << 30)
+            .putInt(1 << 30)
+            .array();
     assertThatThrownBy(() -> read(new ActivationWritable(), huge))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("[1073741824, 1073741824]");
