@@ -6,13 +6,19 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import com.sun.management.ThreadMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 
 /** No bytes do worse than a {@link FormatException}. Its inputs are beside it in the resources. */
 class SafetensorsFuzzTest {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+  private static final Set<String> KINDS =
+      Stream.of(SafetensorsError.values()).map(Enum::name).collect(Collectors.toSet());
   private static final int MOST_BESIDE_THE_FILE = 1 << 20;
 
   static {
@@ -29,13 +35,24 @@ class SafetensorsFuzzTest {
     try {
       header = read(file, Strictness.LENIENT);
     } catch (FormatException e) {
-      String problem = e.getMessage().substring(MemoryFile.PATH.length() + 2);
-      SafetensorsError.valueOf(problem.split(":")[0]);
-      assertStrictRefuses(file, e.getMessage());
+      assertIsOfAKind(e);
+      // exceptions are slow: some are enough
+      if (Arrays.hashCode(file) % 8 == 0) {
+        assertStrictRefuses(file, e.getMessage());
+      }
       return;
     }
     assertStrictAgrees(file, header);
     assertCanBeWrittenAndReadAgain(file, header);
+  }
+
+  /** Without equals(), at each of which the fuzzer looks for something to learn. */
+  private static void assertIsOfAKind(FormatException e) {
+    String message = e.getMessage();
+    int begin = MemoryFile.PATH.length() + 2;
+    if (!KINDS.contains(message.substring(begin, message.indexOf(':', begin)))) {
+      throw new AssertionError("of no kind", e);
+    }
   }
 
   private static SafetensorsHeader read(byte[] file, Strictness strictness) throws IOException {
@@ -55,7 +72,7 @@ class SafetensorsFuzzTest {
     try {
       read(file, Strictness.STRICT);
     } catch (FormatException e) {
-      if (!e.getMessage().equals(message)) {
+      if (e.getMessage().hashCode() != message.hashCode()) {
         throw new AssertionError("not the reference's error: " + message, e);
       }
       return;
