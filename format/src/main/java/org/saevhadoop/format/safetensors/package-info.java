@@ -1,7 +1,9 @@
 /**
  * safetensors, a file format for named tensors. Start with {@link
- * org.saevhadoop.format.safetensors.SafetensorsHeader}, which reads and encodes headers, and {@link
- * org.saevhadoop.format.safetensors.SafetensorsWriter}.
+ * org.saevhadoop.format.safetensors.SafetensorsHeader}, which reads and encodes headers, {@link
+ * org.saevhadoop.format.safetensors.TensorSlice}, which finds the bytes of a part of a tensor, and
+ * {@link org.saevhadoop.format.safetensors.SafetensorsWriter}; where sizes are known only at the
+ * end {@link org.saevhadoop.format.safetensors.SafetensorsSpool} takes its place.
  *
  * <p>A file is
  *
@@ -27,12 +29,15 @@
  *   <li>N is at most 100,000,000, and the header ends within the file (reference).
  *   <li>The header is strict UTF-8 and JSON (spec). Blanks may stand before the object too, against
  *       the spec's "must begin with {"; a byte order mark may not (reference).
- *   <li>A name may come twice, against the spec; the last one counts. Only {@code __metadata__} and
- *       the three fields of a tensor may not (reference).
+ *   <li>{@code __metadata__} and the three fields of a tensor come at most once (reference). A
+ *       tensor's name and a key of the metadata may come twice, against the spec, and the last one
+ *       counts (reference); {@link org.saevhadoop.format.safetensors.Strictness#STRICT} reading
+ *       refuses that.
  *   <li>{@code __metadata__} is an object of strings (spec) or null, which means none (reference).
  *   <li>Unknown fields of a tensor are ignored, but must be JSON that serde_json reads: nested to
- *       127 at most, numbers within a double's range, no half surrogate pairs. A tensor may be an
- *       array of its three fields, a dtype an object like {@code {"U8":null}} (reference).
+ *       127 at most, numbers within a double's range, no half surrogate pairs (reference).
+ *   <li>A tensor may be an array of its three fields, a dtype an object like {@code {"U8":null}}
+ *       (reference); strict reading refuses that.
  *   <li>The dtypes are those of {@link org.saevhadoop.format.tensor.DType} (reference; the spec
  *       lists some). A shape of {@code []} is a scalar, a dimension of 0 an empty tensor (spec).
  *   <li>Dimensions and offsets are integers from 0 to 2^64-1, without sign, point or exponent. The
@@ -41,11 +46,18 @@
  *   <li>Ordered by offsets, the tensors tile the data without hole or overlap (spec) from its first
  *       byte to its last (reference). They need not be aligned (spec).
  *   <li>Written are tensors by descending dtype, then by name in UTF-8 order, and blanks up to a
- *       multiple of 8, so that every tensor is aligned to its elements (reference). Metadata is
- *       written in UTF-8 order of its keys: the reference's order is random.
+ *       multiple of 8, so that every tensor is aligned to its elements (reference). More blanks
+ *       give the data a larger alignment. Metadata is written in UTF-8 order of its keys: the
+ *       reference's order is random.
  * </ul>
  *
  * <p>Errors have the reference's names, {@link org.saevhadoop.format.safetensors.SafetensorsError},
- * and come in the order in which it checks.
+ * and come in the order in which it checks; what only strict reading refuses comes after all of
+ * them.
+ *
+ * <p>A header that is read stays as its bytes. While it is checked, {@code TensorColumns} keep the
+ * place of each tensor's name and its offsets; afterwards only the places of the names are kept,
+ * and {@code TensorEntry} reads a tensor again whenever it is asked for. So a header takes memory
+ * in proportion to its length, not to the objects that it could be turned into.
  */
 package org.saevhadoop.format.safetensors;

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Named;
@@ -31,6 +32,10 @@ import org.saevhadoop.format.tensor.DType;
 class SafetensorsCorpusTest {
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(DeserializationFeature.USE_BIG_INTEGER_FOR_INTS);
+
+  /** What only the reference accepts. */
+  private static final Pattern ODD =
+      Pattern.compile("hand_(dup_tensor_|metadata_dup_keys|info_as_array|dtype_as_map)");
 
   /** A file and what the reference says of it. */
   record Case(Path file, JsonNode verdict) {}
@@ -79,6 +84,31 @@ class SafetensorsCorpusTest {
         assertThat(texts(c.verdict().path("kind"))).contains(problem.split(":")[0]);
       }
     }
+  }
+
+  @ParameterizedTest
+  @MethodSource({"corpus", "sparkOutputs"})
+  void strictReadingRefusesMoreButNothingOtherwise(Case c) throws Exception {
+    try (Input in = LocalFile.open(c.file())) {
+      FormatException lenient = refusal(in, Strictness.LENIENT);
+      FormatException strict = refusal(in, Strictness.STRICT);
+      if (lenient != null) {
+        assertThat(strict).hasMessage(lenient.getMessage());
+      } else if (ODD.matcher(c.file().getFileName().toString()).lookingAt()) {
+        assertThat(strict)
+            .hasMessageContaining("InvalidHeaderDeserialization")
+            .hasMessageEndingWith("--lenient accepts it");
+      } else {
+        assertThat(strict).isNull();
+        assertThat(SafetensorsHeader.read(in).tensors())
+            .isEqualTo(SafetensorsHeader.read(in, Strictness.LENIENT).tensors());
+      }
+    }
+  }
+
+  private static FormatException refusal(Input in, Strictness strictness) {
+    return catchThrowableOfType(
+        FormatException.class, () -> SafetensorsHeader.read(in, strictness));
   }
 
   private static void assertSame(JsonNode verdict, SafetensorsHeader header, Input in)

@@ -12,6 +12,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.tensor.DType;
 
 /** What the writer's side gives, and what it refuses. */
@@ -38,6 +40,47 @@ class SafetensorsEncodeTest {
         .hasSize(64);
     assertThat(json(List.of(), null)).isEqualTo("{}      ");
     assertThat(SafetensorsHeader.encode(List.of(), null).bytes().get(0)).isEqualTo((byte) 8);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {8, 16, 64, 256, 4096, 1 << 20})
+  void theDataBeginsWhereItsAlignmentWants(int alignment) throws IOException {
+    for (int nameLength = 0; nameLength < 70; nameLength++) {
+      TensorSpec spec = new TensorSpec("x".repeat(nameLength), DType.U8, List.of(1L));
+      EncodedHeader header = SafetensorsHeader.encode(List.of(spec), null, alignment);
+      int dataStart = header.bytes().remaining();
+      assertThat(dataStart % alignment).isZero();
+      assertThat(dataStart).isLessThan(150 + alignment);
+      byte[] file = new byte[(int) header.fileBytes()];
+      header.bytes().get(file, 0, dataStart);
+      SafetensorsHeader read = SafetensorsHeader.read(MemoryFile.input(file));
+      assertThat(read.dataStart()).isEqualTo(dataStart);
+      assertThat(read.tensors()).isEqualTo(header.tensors());
+    }
+  }
+
+  @Test
+  void anAlignmentOfEightIsTheReferences() {
+    assertThat(SafetensorsHeader.encode(List.of(BYTE), Map.of("k", "v"), 8))
+        .isEqualTo(SafetensorsHeader.encode(List.of(BYTE), Map.of("k", "v")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {Integer.MIN_VALUE, -8, 0, 1, 4, 12, 100, 1 << 21})
+  void otherAlignmentsAreRefused(int alignment) {
+    assertThatThrownBy(() -> SafetensorsHeader.encode(List.of(BYTE), null, alignment))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("the alignment is %d (expected a power of two from 8 to 1048576)", alignment);
+  }
+
+  @Test
+  void theBlanksOfAnAlignmentCountForTheLimitToo() {
+    // 8 + 99,999,992 is a multiple of 64, but the least multiple of 2^20 above is too much
+    Map<String, String> metadata = Map.of("", "x".repeat(99_999_992 - 24));
+    assertThat(SafetensorsHeader.encode(List.of(), metadata, 64).bytes().remaining())
+        .isEqualTo(100_000_000);
+    assertThatThrownBy(() -> SafetensorsHeader.encode(List.of(), metadata, 1 << 20))
+        .hasMessageContaining("more than 100000000 bytes");
   }
 
   @Test
@@ -149,13 +192,14 @@ class SafetensorsEncodeTest {
   void aWrittenFileCanBeRead() throws IOException {
     MemoryFile.Sink sink = new MemoryFile.Sink();
     try (SafetensorsWriter writer =
-        new SafetensorsWriter(sink, List.of(BYTE), Collections.emptyMap())) {
+        new SafetensorsWriter(sink, List.of(BYTE), Collections.emptyMap(), 256)) {
       assertThat(writer.tensors()).containsExactly(new Tensor("a", DType.U8, List.of(1L), 0, 1));
       writer.write(ByteBuffer.wrap(new byte[] {42}));
     }
     byte[] file = sink.bytes.toByteArray();
     SafetensorsHeader header = MemoryFile.read(file);
     assertThat(header.metadata()).isEmpty();
+    assertThat(header.dataStart()).isEqualTo(256);
     assertThat(Arrays.copyOfRange(file, (int) header.dataStart(), file.length)).containsExactly(42);
   }
 }

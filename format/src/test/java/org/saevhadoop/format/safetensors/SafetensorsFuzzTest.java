@@ -6,22 +6,19 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import com.sun.management.ThreadMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.io.Input;
 
 /** No bytes do worse than a {@link FormatException}. Its inputs are beside it in the resources. */
 class SafetensorsFuzzTest {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+  private static final Set<String> KINDS =
+      Stream.of(SafetensorsError.values()).map(Enum::name).collect(Collectors.toSet());
   private static final int MOST_BESIDE_THE_FILE = 1 << 20;
-
-  static {
-    try {
-      MemoryFile.read(MemoryFile.of("{\"\\u0000\":[\"U8\",[],[0,1]],\"\":1.5e3}", 1));
-    } catch (IOException e) {
-      // that loads the classes whose first use needs memory
-    }
-  }
 
   @FuzzTest
   void anyBytesAreReadOrRefused(byte[] file) throws IOException {
@@ -29,33 +26,55 @@ class SafetensorsFuzzTest {
     try {
       header = read(file, Strictness.LENIENT);
     } catch (FormatException e) {
-      String problem = e.getMessage().substring(MemoryFile.PATH.length() + 2);
-      SafetensorsError.valueOf(problem.split(":")[0]);
-      assertStrictRefuses(file, e.getMessage());
+      assertIsOfAKind(e);
+      // exceptions are slow: some are enough
+      if (Arrays.hashCode(file) % 8 == 0) {
+        assertStrictRefuses(file, e.getMessage());
+      }
       return;
     }
     assertStrictAgrees(file, header);
     assertCanBeWrittenAndReadAgain(file, header);
   }
 
+  /** Without equals(), at each of which the fuzzer looks for something to learn. */
+  private static void assertIsOfAKind(FormatException e) {
+    String message = e.getMessage();
+    int begin = MemoryFile.PATH.length() + 2;
+    if (!KINDS.contains(message.substring(begin, message.indexOf(':', begin)))) {
+      throw new AssertionError("of no kind", e);
+    }
+  }
+
   private static SafetensorsHeader read(byte[] file, Strictness strictness) throws IOException {
-    Input in = MemoryFile.input(file);
+    long most = file.length + MOST_BESIDE_THE_FILE;
     long before = THREADS.getCurrentThreadAllocatedBytes();
     try {
-      return SafetensorsHeader.read(in, strictness);
+      return SafetensorsHeader.read(MemoryFile.input(file), strictness);
     } finally {
-      long allocated = THREADS.getCurrentThreadAllocatedBytes() - before;
-      if (allocated > file.length + MOST_BESIDE_THE_FILE) {
-        throw new AssertionError(allocated + " bytes for a file of " + file.length);
+      boolean isMuch = THREADS.getCurrentThreadAllocatedBytes() - before > most;
+      // where classes were loaded, and instrumented by the fuzzer, they are not the next time
+      if (isMuch && allocatedBytes(file, strictness) > most) {
+        throw new AssertionError("more than " + most + " bytes for a file of " + file.length);
       }
     }
+  }
+
+  private static long allocatedBytes(byte[] file, Strictness strictness) throws IOException {
+    long before = THREADS.getCurrentThreadAllocatedBytes();
+    try {
+      SafetensorsHeader.read(MemoryFile.input(file), strictness);
+    } catch (FormatException e) {
+      // the first reading throws it too
+    }
+    return THREADS.getCurrentThreadAllocatedBytes() - before;
   }
 
   private static void assertStrictRefuses(byte[] file, String message) throws IOException {
     try {
       read(file, Strictness.STRICT);
     } catch (FormatException e) {
-      if (!e.getMessage().equals(message)) {
+      if (e.getMessage().hashCode() != message.hashCode()) {
         throw new AssertionError("not the reference's error: " + message, e);
       }
       return;

@@ -1,0 +1,103 @@
+package org.saevhadoop.converters;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.LocalFile;
+import org.saevhadoop.format.safetensors.SafetensorsHeader;
+import org.saevhadoop.format.safetensors.Strictness;
+
+/** The longest headers that there can be, with as many tensors as they hold, in 256 MiB. */
+class HeaderMemoryIT {
+  private static final int HEADER_BYTES = SafetensorsHeader.MAX_HEADER_BYTES;
+  private static final int MOST_ENTRY_BYTES = 100;
+
+  @TempDir Path folder;
+
+  @Test
+  void oneMillionEightHundredThousandTensorsFitASmallHeap() throws Exception {
+    assertIsRead(
+        Strictness.STRICT,
+        1_800_000,
+        0,
+        "\"%s\":{\"dtype\":\"U8\",\"shape\":[0],\"data_offsets\":[0,0]}");
+  }
+
+  @Test
+  void fourMillionInTheShortestSpellingFitToo() throws Exception {
+    assertIsRead(Strictness.LENIENT, 4_000_000, 0, "\"%s\":[\"U8\",[0],[0,0]]");
+  }
+
+  @Test
+  void soDoTensorsThatMustBeSorted() throws Exception {
+    int tensors = 1_400_000;
+    assertIsRead(
+        Strictness.STRICT,
+        tensors,
+        tensors,
+        "\"%s\":{\"dtype\":\"U8\",\"shape\":[],\"data_offsets\":[%d,%d]}");
+  }
+
+  /** Where there is data the last tensor of the header is the first of it. */
+  private void assertIsRead(Strictness strictness, int least, int dataBytes, String entry)
+      throws IOException, InterruptedException {
+    Path file = folder.resolve("many.safetensors");
+    int written = write(file, dataBytes, entry);
+    assertThat(written).isGreaterThanOrEqualTo(least);
+    Path output = folder.resolve("output");
+    Process process = Launched.start(Reading.class, output, List.of("-Xmx256m"), file, strictness);
+    assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
+    String said = Files.readString(output);
+    assertThat(process.exitValue()).as(said).isZero();
+    assertThat(said.strip()).endsWith(written + " tensors, the last is there");
+  }
+
+  private static int write(Path file, int dataBytes, String entry) throws IOException {
+    int written = 0;
+    try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file), 1 << 20)) {
+      ByteBuffer length = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN);
+      out.write(length.putLong(HEADER_BYTES).array());
+      out.write('{');
+      int left = HEADER_BYTES - 2;
+      while (left > MOST_ENTRY_BYTES && (dataBytes == 0 || written < dataBytes)) {
+        int begin = dataBytes - written - 1;
+        String name = Integer.toString(written, Character.MAX_RADIX);
+        String text = (written == 0 ? "" : ",") + entry.formatted(name, begin, begin + 1);
+        out.write(text.getBytes(StandardCharsets.US_ASCII));
+        left -= text.length();
+        written++;
+      }
+      out.write('}');
+      out.write(" ".repeat(left).getBytes(StandardCharsets.US_ASCII));
+      out.write(new byte[dataBytes]);
+    }
+    return written;
+  }
+
+  /** Reads a header and says how many tensors it has. */
+  static final class Reading {
+    private Reading() {}
+
+    public static void main(String[] args) throws IOException {
+      try (Input in = LocalFile.open(Path.of(args[0]))) {
+        SafetensorsHeader header = SafetensorsHeader.read(in, Strictness.valueOf(args[1]));
+        int tensors = header.tensors().size();
+        String last = Integer.toString(tensors - 1, Character.MAX_RADIX);
+        boolean isThere = header.tensor(last).isPresent();
+        System.out.println(tensors + " tensors, the last is " + (isThere ? "there" : "missing"));
+      }
+    }
+  }
+}
