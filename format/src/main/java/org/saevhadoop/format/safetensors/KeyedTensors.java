@@ -8,7 +8,8 @@ import org.saevhadoop.format.io.Input;
 
 /**
  * Single tensors of a folder by their keys. Fetching one costs, after the lookup in the index, one
- * read of its file's header and one of its data.
+ * read of its file's header and one of its data. Where the index knows the place, only the tensor's
+ * own part of the header is checked.
  *
  * @param folder where the files lie that the index names
  * @param index belongs to the caller, who closes it
@@ -35,20 +36,7 @@ public record KeyedTensors(Folder folder, TensorIndex index) {
         entry.file());
     Input in = folder.open(entry.file());
     try {
-      SafetensorsHeader header = header(in, entry);
-      Tensor tensor = header.tensor(entry.key()).orElse(null);
-      FormatException.check(
-          tensor != null, in.path(), "has no tensor \"%s\" (%s)", entry.key(), expected(entry));
-      FormatException.check(
-          agree(tensor, entry),
-          in.path(),
-          "tensor \"%s\" is %s at bytes %d to %d of the data (%s)",
-          entry.key(),
-          TensorSize.show(tensor.dtype(), tensor.shape()),
-          tensor.begin(),
-          tensor.end(),
-          expected(entry));
-      return new KeyedTensor(in, header.dataStart(), tensor);
+      return entry.placed() ? placed(in, entry) : searched(in, SafetensorsHeader.read(in), entry);
     } catch (IOException | RuntimeException e) {
       in.close();
       throw e;
@@ -56,10 +44,7 @@ public record KeyedTensors(Folder folder, TensorIndex index) {
   }
 
   // the one place to change once SafetensorsHeader itself takes an expected length
-  private SafetensorsHeader header(Input in, TensorIndexEntry entry) throws IOException {
-    if (!entry.placed()) {
-      return SafetensorsHeader.read(in);
-    }
+  private KeyedTensor placed(Input in, TensorIndexEntry entry) throws IOException {
     PrefetchedHeader start = PrefetchedHeader.read(in, entry.headerBytes());
     FormatException.check(
         start.headerBytes() == entry.headerBytes(),
@@ -67,7 +52,40 @@ public record KeyedTensors(Folder folder, TensorIndex index) {
         "has a header of %s bytes (%s)",
         Long.toUnsignedString(start.headerBytes()),
         expected(entry));
-    return SafetensorsHeader.read(start);
+    Tensor tensor =
+        new Tensor(entry.key(), entry.dtype(), entry.shape(), entry.begin(), entry.end());
+    long dataStart = HeaderFile.PREFIX + entry.headerBytes();
+    // parsing a header of a MiB takes longer than all the rest
+    if (sized(tensor) && tensor.end() <= in.length() - dataStart && start.shows(tensor)) {
+      return new KeyedTensor(in, dataStart, tensor);
+    }
+    return searched(in, SafetensorsHeader.read(start), entry);
+  }
+
+  private KeyedTensor searched(Input in, SafetensorsHeader header, TensorIndexEntry entry)
+      throws FormatException {
+    Tensor tensor = header.tensor(entry.key()).orElse(null);
+    FormatException.check(
+        tensor != null, in.path(), "has no tensor \"%s\" (%s)", entry.key(), expected(entry));
+    FormatException.check(
+        agree(tensor, entry),
+        in.path(),
+        "tensor \"%s\" is %s at bytes %d to %d of the data (%s)",
+        entry.key(),
+        TensorSize.show(tensor.dtype(), tensor.shape()),
+        tensor.begin(),
+        tensor.end(),
+        expected(entry));
+    return new KeyedTensor(in, header.dataStart(), tensor);
+  }
+
+  private static boolean sized(Tensor tensor) {
+    try {
+      long bits = TensorSize.bits(tensor.dtype(), tensor.shape());
+      return bits % Byte.SIZE == 0 && bits >>> 3 == tensor.byteLength();
+    } catch (ArithmeticException e) {
+      return false;
+    }
   }
 
   private static boolean agree(Tensor tensor, TensorIndexEntry entry) {

@@ -16,7 +16,7 @@ import org.saevhadoop.format.safetensors.TensorIndexEntry;
 
 /** One Parquet file of an index. */
 final class IndexFile implements Closeable {
-  private static final int LOOKUP_WINDOW = 64 << 10;
+  private static final int LOOKUP_WINDOW = 64 << 10; // half of it before: dictionaries are there
   private static final int LOOKUP_WINDOWS = 8; // columns, and one more
   private static final int SCAN_WINDOW = 256 << 10;
 
@@ -28,7 +28,7 @@ final class IndexFile implements Closeable {
   IndexFile(Input in) throws IOException {
     this.in = in;
     try {
-      this.file = new ByteWindows(in, LOOKUP_WINDOW, LOOKUP_WINDOWS);
+      this.file = new ByteWindows(in, LOOKUP_WINDOW / 2, LOOKUP_WINDOW, LOOKUP_WINDOWS);
       this.footer = sound(() -> IndexFooter.read(file));
     } catch (IOException | RuntimeException e) {
       in.close();
@@ -60,7 +60,7 @@ final class IndexFile implements Closeable {
   private Rows rows(IndexFooter.RowGroup group) throws IOException {
     Rows rows = new Rows(in.path());
     for (Map.Entry<Column, Chunk> chunk : group.chunks().entrySet()) {
-      ByteWindows forward = new ByteWindows(in, SCAN_WINDOW, 1);
+      ByteWindows forward = new ByteWindows(in, 0, SCAN_WINDOW, 1);
       rows.put(chunk.getKey(), ColumnCursor.of(forward, chunk.getValue()));
     }
     return rows;
