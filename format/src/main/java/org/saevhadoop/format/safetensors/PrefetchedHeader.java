@@ -25,7 +25,7 @@ record PrefetchedHeader(Input in, ByteBuffer start) implements Input {
     FormatException.check(
         HeaderFile.PREFIX + headerBytes <= length,
         in.path(),
-        "has %d bytes, less than its header of %d as the index has it: the index is stale",
+        "has %d bytes, less than a header of %d as the index has it: the index is stale",
         length,
         headerBytes);
     ByteBuffer start = ByteBuffer.allocate(Math.toIntExact(HeaderFile.PREFIX + headerBytes));
