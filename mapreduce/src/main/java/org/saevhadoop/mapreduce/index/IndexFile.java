@@ -41,11 +41,24 @@ final class IndexFile implements Closeable {
     byte[] text = key.getBytes(StandardCharsets.UTF_8);
     for (IndexFooter.RowGroup group : footer.rowGroups()) {
       if (group.chunks().get(Column.TENSOR_KEY).mayHave(text)) {
-        boolean paged = group.chunks().values().stream().noneMatch(c -> c.offsetIndex().isEmpty());
-        List<TensorIndexEntry> here = sound(() -> paged ? lookUp(group, text) : scan(group, text));
-        here.stream().filter(entry -> entry.key().equals(key)).forEach(found::add);
+        boolean paged = paged(group);
+        for (TensorIndexEntry entry :
+            sound(() -> paged ? lookUp(group, text) : scan(group, text))) {
+          if (entry.key().equals(key)) { // half a surrogate pair has the bytes of another text
+            found.add(entry);
+          }
+        }
       }
     }
+  }
+
+  private static boolean paged(IndexFooter.RowGroup group) {
+    for (Chunk chunk : group.chunks().values()) {
+      if (chunk.offsetIndex().isEmpty()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   void forEach(TensorIndex.Sink sink) throws IOException {

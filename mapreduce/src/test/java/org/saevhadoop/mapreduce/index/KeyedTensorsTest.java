@@ -149,7 +149,7 @@ class KeyedTensorsTest {
     Files.write(
         dir.resolve("b.safetensors"),
         text.replace("1_xxxx", "1_0008").getBytes(java.nio.charset.StandardCharsets.ISO_8859_1));
-    stale(key(1, 7, "vector"), "is F32[8] at bytes 256 to 288");
+    stale(key(1, 7, "vector"), "has \"1_0007__vector\" as F32[8] at bytes 256 to 288 of the data");
     Files.write(
         dir.resolve("b.safetensors"),
         text.replace("1_0007", "1_yyyy").getBytes(java.nio.charset.StandardCharsets.ISO_8859_1));
@@ -162,7 +162,7 @@ class KeyedTensorsTest {
           .isInstanceOf(FormatException.class)
           .hasMessageStartingWith(dir.toString())
           .hasMessageContaining(message)
-          .hasMessageContaining("expected \"" + key + "\" F32[8] at bytes ")
+          .hasMessageContaining("expected \"" + key + "\" as F32[8] at bytes ")
           .hasMessageContaining("the index is stale");
     }
   }
