@@ -43,6 +43,13 @@ final class HeaderEncoder {
     return header;
   }
 
+  /** A tensor's part of a header, in UTF-8. */
+  static byte[] part(Tensor tensor) {
+    HeaderEncoder encoder = new HeaderEncoder();
+    encoder.tensor(tensor);
+    return encoder.json.substring(1).getBytes(StandardCharsets.UTF_8);
+  }
+
   private static List<Tensor> place(List<TensorSpec> specs) {
     List<TensorSpec> sorted = new ArrayList<>(specs);
     sorted.sort(TensorSpec.CANONICAL);

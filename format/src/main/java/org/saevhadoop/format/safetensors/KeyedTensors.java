@@ -8,7 +8,8 @@ import org.saevhadoop.format.io.Input;
 
 /**
  * Single tensors of a folder by their keys. Fetching one costs, after the lookup in the index, one
- * read of its file's header and one of its data.
+ * read of its file's header and one of its data. Where the index knows the place, only the tensor's
+ * own part of the header is checked.
  *
  * @param folder where the files lie that the index names
  * @param index belongs to the caller, who closes it
@@ -35,20 +36,7 @@ public record KeyedTensors(Folder folder, TensorIndex index) {
         entry.file());
     Input in = folder.open(entry.file());
     try {
-      SafetensorsHeader header = header(in, entry);
-      Tensor tensor = header.tensor(entry.key()).orElse(null);
-      FormatException.check(
-          tensor != null, in.path(), "has no tensor \"%s\" (%s)", entry.key(), expected(entry));
-      FormatException.check(
-          agree(tensor, entry),
-          in.path(),
-          "tensor \"%s\" is %s at bytes %d to %d of the data (%s)",
-          entry.key(),
-          TensorSize.show(tensor.dtype(), tensor.shape()),
-          tensor.begin(),
-          tensor.end(),
-          expected(entry));
-      return new KeyedTensor(in, header.dataStart(), tensor);
+      return entry.placed() ? placed(in, entry) : searched(in, SafetensorsHeader.read(in), entry);
     } catch (IOException | RuntimeException e) {
       in.close();
       throw e;
@@ -56,18 +44,40 @@ public record KeyedTensors(Folder folder, TensorIndex index) {
   }
 
   // the one place to change once SafetensorsHeader itself takes an expected length
-  private SafetensorsHeader header(Input in, TensorIndexEntry entry) throws IOException {
-    if (!entry.placed()) {
-      return SafetensorsHeader.read(in);
-    }
+  private KeyedTensor placed(Input in, TensorIndexEntry entry) throws IOException {
     PrefetchedHeader start = PrefetchedHeader.read(in, entry.headerBytes());
-    FormatException.check(
-        start.headerBytes() == entry.headerBytes(),
-        in.path(),
-        "has a header of %s bytes (%s)",
-        Long.toUnsignedString(start.headerBytes()),
-        expected(entry));
-    return SafetensorsHeader.read(start);
+    if (start.headerBytes() != entry.headerBytes()) {
+      String found = Long.toUnsignedString(start.headerBytes());
+      throw stale(in, entry, "has a header of " + found + " bytes");
+    }
+    Tensor tensor = tensor(entry);
+    long dataStart = HeaderFile.PREFIX + entry.headerBytes();
+    // parsing a header of a MiB takes longer than all the rest
+    if (sized(tensor) && tensor.end() <= in.length() - dataStart && start.shows(tensor)) {
+      return new KeyedTensor(in, dataStart, tensor);
+    }
+    return searched(in, SafetensorsHeader.read(start), entry);
+  }
+
+  private KeyedTensor searched(Input in, SafetensorsHeader header, TensorIndexEntry entry)
+      throws FormatException {
+    Tensor tensor = header.tensor(entry.key()).orElse(null);
+    if (tensor == null) {
+      throw stale(in, entry, "has no tensor \"" + entry.key() + "\"");
+    }
+    if (!agree(tensor, entry)) {
+      throw stale(in, entry, "has \"" + entry.key() + "\" as " + show(tensor));
+    }
+    return new KeyedTensor(in, header.dataStart(), tensor);
+  }
+
+  private static boolean sized(Tensor tensor) {
+    try {
+      long bits = TensorSize.bits(tensor.dtype(), tensor.shape());
+      return bits % Byte.SIZE == 0 && bits >>> 3 == tensor.byteLength();
+    } catch (ArithmeticException e) {
+      return false;
+    }
   }
 
   private static boolean agree(Tensor tensor, TensorIndexEntry entry) {
@@ -76,20 +86,36 @@ public record KeyedTensors(Folder folder, TensorIndex index) {
         && (!entry.placed() || tensor.begin() == entry.begin() && tensor.end() == entry.end());
   }
 
-  private String expected(TensorIndexEntry entry) {
-    String tensor = TensorSize.show(entry.dtype(), entry.shape());
-    String place =
+  private FormatException stale(Input in, TensorIndexEntry entry, String found) {
+    String expected =
         entry.placed()
-            ? " at bytes %d to %d behind a header of %d bytes"
-                .formatted(entry.begin(), entry.end(), entry.headerBytes())
-            : "";
-    return "expected \"%s\" %s%s as %s says: the index is stale"
-        .formatted(entry.key(), tensor, place, index.path());
+            ? show(tensor(entry)) + " behind a header of " + entry.headerBytes() + " bytes"
+            : TensorSize.show(entry.dtype(), entry.shape());
+    return FormatException.of(
+        in.path(),
+        "%s (expected \"%s\" as %s, as %s says: the index is stale)",
+        found,
+        entry.key(),
+        expected,
+        index.path());
+  }
+
+  private static String show(Tensor tensor) {
+    return "%s at bytes %d to %d of the data"
+        .formatted(TensorSize.show(tensor.dtype(), tensor.shape()), tensor.begin(), tensor.end());
+  }
+
+  private static Tensor tensor(TensorIndexEntry entry) {
+    return new Tensor(entry.key(), entry.dtype(), entry.shape(), entry.begin(), entry.end());
   }
 
   private static boolean plain(String file) {
-    return !file.isEmpty()
-        && !file.startsWith(".")
-        && file.chars().noneMatch(c -> c == '/' || c == '\\' || c == ':' || c < ' ');
+    for (int i = 0; i < file.length(); i++) {
+      char c = file.charAt(i);
+      if (c == '/' || c == '\\' || c == ':' || c < ' ') {
+        return false;
+      }
+    }
+    return !file.isEmpty() && !file.startsWith(".");
   }
 }

@@ -3,6 +3,7 @@ package org.saevhadoop.format.safetensors;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 
@@ -24,7 +25,7 @@ record PrefetchedHeader(Input in, ByteBuffer start) implements Input {
     FormatException.check(
         HeaderFile.PREFIX + headerBytes <= length,
         in.path(),
-        "has %d bytes, less than its header of %d as the index has it: the index is stale",
+        "has %d bytes, less than a header of %d as the index has it: the index is stale",
         length,
         headerBytes);
     ByteBuffer start = ByteBuffer.allocate(Math.toIntExact(HeaderFile.PREFIX + headerBytes));
@@ -35,6 +36,23 @@ record PrefetchedHeader(Input in, ByteBuffer start) implements Input {
   /** What the file itself says of its header's length, unsigned. */
   long headerBytes() {
     return start.getLong(0);
+  }
+
+  /**
+   * Whether a tensor stands in the header as writers write it. In JSON the same bytes can mean
+   * something else only within a field that nobody knows.
+   */
+  boolean shows(Tensor tensor) {
+    byte[] part = HeaderEncoder.part(tensor);
+    byte[] bytes = start.array();
+    for (int i = HeaderFile.PREFIX + 1; i <= bytes.length - part.length; i++) {
+      if (bytes[i] == '"'
+          && (bytes[i - 1] == ',' || bytes[i - 1] == '{')
+          && Arrays.equals(bytes, i, i + part.length, part, 0, part.length)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   @Override

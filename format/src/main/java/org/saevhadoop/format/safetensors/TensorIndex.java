@@ -35,13 +35,14 @@ public interface TensorIndex extends Closeable {
    */
   default Optional<TensorIndexEntry> find(String key) throws IOException {
     List<TensorIndexEntry> all = findAll(key);
-    FormatException.check(
-        all.size() <= 1,
-        path(),
-        "tensor \"%s\" has %d entries, in %s (expected one)",
-        key,
-        all.size(),
-        all.stream().map(TensorIndexEntry::file).distinct().limit(5).toList());
-    return all.stream().findFirst();
+    if (all.size() > 1) {
+      throw FormatException.of(
+          path(),
+          "tensor \"%s\" has %d entries, in %s (expected one)",
+          key,
+          all.size(),
+          all.stream().map(TensorIndexEntry::file).distinct().limit(5).toList());
+    }
+    return all.isEmpty() ? Optional.empty() : Optional.of(all.get(0));
   }
 }

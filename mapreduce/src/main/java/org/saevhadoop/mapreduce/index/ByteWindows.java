@@ -18,18 +18,21 @@ final class ByteWindows {
 
   private final Input in;
   private final long length;
+  private final int before;
   private final int windowBytes;
   private final Window[] kept;
   private int next;
   private Window last;
 
   /**
+   * @param before how many bytes a window begins before those that are asked for
    * @param windowBytes how much is read where less is asked for
    * @param kept windows that are remembered
    */
-  ByteWindows(Input in, int windowBytes, int kept) throws IOException {
+  ByteWindows(Input in, int before, int windowBytes, int kept) throws IOException {
     this.in = in;
     this.length = in.length();
+    this.before = before;
     this.windowBytes = windowBytes;
     this.kept = new Window[kept];
   }
@@ -64,11 +67,11 @@ final class ByteWindows {
         return slice(window, position, size);
       }
     }
-    if (size >= windowBytes) {
+    if (size >= windowBytes - before) {
       return fill(position, size);
     }
-    Window window =
-        new Window(position, fill(position, (int) Math.min(windowBytes, length - position)));
+    long start = Math.max(0, position - before);
+    Window window = new Window(start, fill(start, (int) Math.min(windowBytes, length - start)));
     kept[next] = window;
     next = (next + 1) % kept.length;
     return slice(window, position, size);

@@ -16,7 +16,7 @@ import org.saevhadoop.format.safetensors.TensorIndexEntry;
 
 /** One Parquet file of an index. */
 final class IndexFile implements Closeable {
-  private static final int LOOKUP_WINDOW = 64 << 10;
+  private static final int LOOKUP_WINDOW = 64 << 10; // half of it before: dictionaries are there
   private static final int LOOKUP_WINDOWS = 8; // columns, and one more
   private static final int SCAN_WINDOW = 256 << 10;
 
@@ -28,7 +28,7 @@ final class IndexFile implements Closeable {
   IndexFile(Input in) throws IOException {
     this.in = in;
     try {
-      this.file = new ByteWindows(in, LOOKUP_WINDOW, LOOKUP_WINDOWS);
+      this.file = new ByteWindows(in, LOOKUP_WINDOW / 2, LOOKUP_WINDOW, LOOKUP_WINDOWS);
       this.footer = sound(() -> IndexFooter.read(file));
     } catch (IOException | RuntimeException e) {
       in.close();
@@ -41,11 +41,24 @@ final class IndexFile implements Closeable {
     byte[] text = key.getBytes(StandardCharsets.UTF_8);
     for (IndexFooter.RowGroup group : footer.rowGroups()) {
       if (group.chunks().get(Column.TENSOR_KEY).mayHave(text)) {
-        boolean paged = group.chunks().values().stream().noneMatch(c -> c.offsetIndex().isEmpty());
-        List<TensorIndexEntry> here = sound(() -> paged ? lookUp(group, text) : scan(group, text));
-        here.stream().filter(entry -> entry.key().equals(key)).forEach(found::add);
+        boolean paged = paged(group);
+        for (TensorIndexEntry entry :
+            sound(() -> paged ? lookUp(group, text) : scan(group, text))) {
+          if (entry.key().equals(key)) { // half a surrogate pair has the bytes of another text
+            found.add(entry);
+          }
+        }
       }
     }
+  }
+
+  private static boolean paged(IndexFooter.RowGroup group) {
+    for (Chunk chunk : group.chunks().values()) {
+      if (chunk.offsetIndex().isEmpty()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   void forEach(TensorIndex.Sink sink) throws IOException {
@@ -60,7 +73,7 @@ final class IndexFile implements Closeable {
   private Rows rows(IndexFooter.RowGroup group) throws IOException {
     Rows rows = new Rows(in.path());
     for (Map.Entry<Column, Chunk> chunk : group.chunks().entrySet()) {
-      ByteWindows forward = new ByteWindows(in, SCAN_WINDOW, 1);
+      ByteWindows forward = new ByteWindows(in, 0, SCAN_WINDOW, 1);
       rows.put(chunk.getKey(), ColumnCursor.of(forward, chunk.getValue()));
     }
     return rows;

@@ -41,21 +41,24 @@ final class Rows {
     String dtype = text(bytes(Column.DTYPE));
     List<Long> shape = cursors.get(Column.SHAPE).nextList();
     for (long dimension : shape) {
-      FormatException.check(dimension >= 0, path, "tensor \"%s\" has shape %s", text(key), shape);
+      if (dimension < 0) {
+        throw FormatException.of(path, "tensor \"%s\" has shape %s", text(key), shape);
+      }
     }
     long begin = number(Column.BEGIN);
     long end = number(Column.END);
     long header = number(Column.HEADER_BYTES);
     boolean placed = begin >= 0 && end >= begin && header >= 0;
     long none = TensorIndexEntry.UNKNOWN;
-    FormatException.check(
-        placed || begin == none && end == none && header == none,
-        path,
-        "tensor \"%s\" is at bytes %d to %d behind a header of %d bytes",
-        text(key),
-        begin,
-        end,
-        header);
+    if (!placed && (begin != none || end != none || header != none)) {
+      throw FormatException.of(
+          path,
+          "tensor \"%s\" is at bytes %d to %d behind a header of %d bytes",
+          text(key),
+          begin,
+          end,
+          header);
+    }
     return new TensorIndexEntry(
         text(key), text(bytes(Column.FILE_NAME)), dtype(key, dtype), shape, begin, end, header);
   }
@@ -70,7 +73,9 @@ final class Rows {
 
   private byte[] bytes(Column column) throws IOException {
     byte[] bytes = (byte[]) cursors.get(column).next();
-    FormatException.check(bytes != null, path, "a row has no %s", column.column());
+    if (bytes == null) {
+      throw FormatException.of(path, "a row has no %s", column.column());
+    }
     return bytes;
   }
 

@@ -22,8 +22,11 @@ import org.saevhadoop.format.safetensors.TensorIndexEntry;
  * are near each other, best in UTF-8 order.
  */
 public final class TensorIndexWriter implements Closeable {
-  /** Bytes of entries, packed, that are held before they are written. */
-  private static final long ROW_GROUP_BYTES = 8 << 20;
+  /**
+   * Bytes of entries, packed, that are held before they are written; a lookup reads what lies where
+   * in a row group.
+   */
+  private static final long ROW_GROUP_BYTES = 1 << 20;
 
   /** Few, as a lookup reads a page of each column. */
   private static final int PAGE_ROWS = 1024;

@@ -1,0 +1,40 @@
+package org.saevhadoop.converters;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.format.Corpus;
+
+class TensorIndexJarIT {
+  /** The one jar leaves out most of parquet-java. */
+  @Test
+  void theOneJarHasAllThatAnIndexNeeds(@TempDir Path folder)
+      throws IOException, InterruptedException {
+    Path target = Corpus.checkout().resolve("converters").resolve("target");
+    String classPath =
+        String.join(
+            File.pathSeparator,
+            target.resolve("saev-hadoop.jar").toString(),
+            target.resolve("lib").toString() + "/*",
+            target.resolve("test-classes").toString());
+    Path output = folder.resolve("output");
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-Dlog4j.configuration=file:/dev/null",
+                "-cp",
+                classPath,
+                TensorIndexJar.class.getName(),
+                folder.toString())
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    assertThat(process.waitFor()).as(Files.readString(output)).isZero();
+  }
+}

@@ -1,0 +1,198 @@
+package org.saevhadoop.mapreduce.index;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.safetensors.KeyedTensor;
+import org.saevhadoop.format.safetensors.KeyedTensors;
+import org.saevhadoop.format.safetensors.SafetensorsWriter;
+import org.saevhadoop.format.safetensors.Tensor;
+import org.saevhadoop.format.safetensors.TensorIndex;
+import org.saevhadoop.format.safetensors.TensorIndexEntry;
+import org.saevhadoop.format.safetensors.TensorSpec;
+import org.saevhadoop.format.tensor.DType;
+
+class KeyedTensorsTest {
+  private static final List<String> FILES = List.of("a.safetensors", "b.safetensors");
+
+  @TempDir Path dir;
+  private Folder folder;
+
+  @BeforeEach
+  void write() throws IOException {
+    folder = new LocalFolder(dir);
+    for (int f = 0; f < 2; f++) {
+      List<TensorSpec> specs = new ArrayList<>();
+      for (int i = 0; i < 50; i++) {
+        specs.add(new TensorSpec(key(f, i, "vector"), DType.F32, List.of(8L)));
+        specs.add(new TensorSpec(key(f, i, "labels"), DType.U8, List.of(2L, 3L)));
+      }
+      file(FILES.get(f), specs);
+    }
+    assertThat(TensorIndexBuilder.write(folder, FILES, folder.create(TensorIndex.NAME)))
+        .isEqualTo(200);
+  }
+
+  private void file(String name, List<TensorSpec> specs) throws IOException {
+    try (SafetensorsWriter writer =
+        new SafetensorsWriter(folder.create(name), specs, Map.of("who", "\"0_0000__vector\":{"))) {
+      for (Tensor tensor : writer.tensors()) {
+        writer.write(data(tensor));
+      }
+    }
+  }
+
+  private static String key(int file, int i, String column) {
+    return "%d_%04d__%s".formatted(file, i, column);
+  }
+
+  /** Bytes that no other tensor has. */
+  private static ByteBuffer data(Tensor tensor) {
+    byte[] bytes = new byte[(int) tensor.byteLength()];
+    new java.util.Random(tensor.name().hashCode()).nextBytes(bytes);
+    return ByteBuffer.wrap(bytes);
+  }
+
+  @Test
+  void aTensorIsReadWithOneReadOfItsHeaderAndOneOfItsData() throws IOException {
+    CountedFolder counted = new CountedFolder(folder);
+    try (TensorIndex index = ParquetTensorIndex.open(folder);
+        KeyedTensor tensor = fetch(counted, index, key(1, 33, "labels"))) {
+      assertThat(tensor.tensor().dtype()).isEqualTo(DType.U8);
+      assertThat(tensor.tensor().shape()).containsExactly(2L, 3L);
+      ByteBuffer read = ByteBuffer.allocate(6);
+      tensor.read(0, read);
+      assertThat(read.flip()).isEqualTo(data(tensor.tensor()));
+      assertThat(counted.reads()).hasSize(2);
+      assertThat(counted.reads().get(0).position()).isZero();
+      assertThat(counted.reads().get(1).bytes()).isEqualTo(6);
+    }
+  }
+
+  @Test
+  void everyTensorIsFoundByItsKeyAndReadInPieces() throws IOException {
+    try (TensorIndex index = ParquetTensorIndex.open(folder)) {
+      for (int f = 0; f < 2; f++) {
+        for (int i = 0; i < 50; i++) {
+          try (KeyedTensor tensor = fetch(folder, index, key(f, i, "vector"))) {
+            ByteBuffer read = ByteBuffer.allocate(32);
+            for (int at = 0; at < 32; at += 8) {
+              tensor.read(at, read.limit(at + 8));
+            }
+            assertThat(read.flip()).isEqualTo(data(tensor.tensor()));
+          }
+        }
+      }
+      assertThat(new KeyedTensors(folder, index).fetch("2_0000__vector")).isEmpty();
+    }
+  }
+
+  @Test
+  void moreThanTheTensorHasIsNotRead() throws IOException {
+    try (TensorIndex index = ParquetTensorIndex.open(folder);
+        KeyedTensor tensor = fetch(folder, index, key(0, 0, "vector"))) {
+      assertThatThrownBy(() -> tensor.read(8, ByteBuffer.allocate(25)))
+          .isInstanceOf(IndexOutOfBoundsException.class)
+          .hasMessageContaining("bytes 8 to 33");
+    }
+  }
+
+  @Test
+  void aHeaderThatOthersWroteIsParsed() throws IOException {
+    String header = "{ \"k\\u0065y\" : {\"shape\":[4], \"dtype\":\"U8\", \"data_offsets\":[0,4]} }";
+    Files.write(
+        dir.resolve("c.safetensors"),
+        ByteBuffer.allocate(8 + header.length() + 4)
+            .order(java.nio.ByteOrder.LITTLE_ENDIAN)
+            .putLong(header.length())
+            .put(header.getBytes(java.nio.charset.StandardCharsets.UTF_8))
+            .putInt(0x01020304)
+            .array());
+    TensorIndexEntry entry =
+        new TensorIndexEntry("key", "c.safetensors", DType.U8, List.of(4L), 0, 4, header.length());
+    try (TensorIndex index = ParquetTensorIndex.open(folder);
+        KeyedTensor tensor = new KeyedTensors(folder, index).fetch(entry)) {
+      ByteBuffer read = ByteBuffer.allocate(4);
+      tensor.read(0, read);
+      assertThat(read.array()).containsExactly(4, 3, 2, 1);
+    }
+  }
+
+  @Test
+  void anIndexOfOtherFilesIsStale() throws IOException {
+    Files.delete(dir.resolve("a.safetensors"));
+    file("a.safetensors", List.of(new TensorSpec("large", DType.F32, List.of(8000L))));
+    stale(key(0, 0, "vector"), "has a header of ");
+  }
+
+  @Test
+  void anIndexOfTensorsThatHaveMovedIsStale() throws IOException {
+    // of the same length, so that only the tensor's own part tells
+    byte[] bytes = Files.readAllBytes(dir.resolve("b.safetensors"));
+    String text = new String(bytes, java.nio.charset.StandardCharsets.ISO_8859_1);
+    text = text.replace("1_0007", "1_xxxx").replace("1_0008", "1_0007");
+    Files.write(
+        dir.resolve("b.safetensors"),
+        text.replace("1_xxxx", "1_0008").getBytes(java.nio.charset.StandardCharsets.ISO_8859_1));
+    stale(key(1, 7, "vector"), "has \"1_0007__vector\" as F32[8] at bytes 256 to 288 of the data");
+    Files.write(
+        dir.resolve("b.safetensors"),
+        text.replace("1_0007", "1_yyyy").getBytes(java.nio.charset.StandardCharsets.ISO_8859_1));
+    stale(key(1, 7, "vector"), "has no tensor \"1_0007__vector\"");
+  }
+
+  private void stale(String key, String message) throws IOException {
+    try (TensorIndex index = ParquetTensorIndex.open(folder)) {
+      assertThatThrownBy(() -> new KeyedTensors(folder, index).fetch(key))
+          .isInstanceOf(FormatException.class)
+          .hasMessageStartingWith(dir.toString())
+          .hasMessageContaining(message)
+          .hasMessageContaining("expected \"" + key + "\" as F32[8] at bytes ")
+          .hasMessageContaining("the index is stale");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "../a.safetensors", "/etc/passwd", "x:y", ".a", "a\u0000b"})
+  void aFileOutsideTheFolderIsNotOpened(String file) throws IOException {
+    TensorIndexEntry entry = new TensorIndexEntry("k", file, DType.U8, List.of(), 0, 1, 8);
+    try (TensorIndex index = ParquetTensorIndex.open(folder)) {
+      assertThatThrownBy(() -> new KeyedTensors(folder, index).fetch(entry))
+          .isInstanceOf(FormatException.class)
+          .hasMessageContaining("no plain file name");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {100_000_001, Long.MAX_VALUE, 99_999_999})
+  void aHeaderLengthThatCannotBeTakesNoMemory(long headerBytes) throws IOException {
+    TensorIndexEntry entry =
+        new TensorIndexEntry(
+            key(0, 0, "vector"), FILES.get(0), DType.F32, List.of(8L), 0, 32, headerBytes);
+    try (TensorIndex index = ParquetTensorIndex.open(folder)) {
+      assertThatThrownBy(() -> new KeyedTensors(folder, index).fetch(entry))
+          .isInstanceOf(FormatException.class)
+          .hasMessageContaining("header of " + headerBytes);
+    }
+  }
+
+  private static KeyedTensor fetch(Folder folder, TensorIndex index, String key)
+      throws IOException {
+    return new KeyedTensors(folder, index).fetch(key).orElseThrow();
+  }
+}
