@@ -14,6 +14,12 @@ final class ToHalf {
   /** What the exponents of F32 and F16 differ by. */
   private static final int BIAS = 112 << 23;
 
+  /**
+   * To add to the bits of a power of two for the number whose last place is that of F16 there: the
+   * sum of the two is rounded as it must be.
+   */
+  private static final int PLACE = 13 << 23;
+
   private ToHalf() {}
 
   /** F32 to the nearest. */
@@ -24,16 +30,17 @@ final class ToHalf {
     for (int i = 0; i < count; i++) {
       int bits = from[i];
       int magnitude = bits & 0x7fffffff;
-      if (magnitude >= NORMAL && magnitude < OVERFLOW) {
-        rounded += (magnitude & 0x1fff) + 0x1fff >>> 13;
-        int half = magnitude - BIAS + 0xfff + (magnitude >>> 13 & 1) >>> 13;
+      if (magnitude < OVERFLOW) {
+        // no branch for small numbers: zeros among others would make it an unforeseeable one
+        int exponent = Math.max(magnitude & 0x7f800000, NORMAL);
+        float place = Float.intBitsToFloat(exponent + PLACE);
+        float sum = Float.intBitsToFloat(magnitude) + place;
+        int half = Float.floatToRawIntBits(sum) - PLACE - exponent + (exponent - NORMAL >>> 13);
         to[i] = (short) (half | bits >>> 16 & 0x8000);
-      } else if (magnitude == 0) {
-        to[i] = (short) (bits >>> 16);
+        int lost = Float.floatToRawIntBits(sum - place) ^ magnitude;
+        rounded += (lost | -lost) >>> 31;
       } else {
-        short half = nearest(bits);
-        to[i] = half;
-        count(bits, half, tally);
+        to[i] = large(bits, tally);
       }
     }
     tally.rounded += rounded;
@@ -76,25 +83,17 @@ final class ToHalf {
     }
   }
 
-  static short nearest(int bits) {
+  /** A number that overflows, an infinity or a NaN. */
+  private static short large(int bits, Tally tally) {
     int sign = bits >>> 16 & 0x8000;
-    int magnitude = bits & 0x7fffffff;
-    if (magnitude > 0x7f800000) {
-      int payload = magnitude >>> 13 & 0x3ff;
-      return (short) (sign | 0x7c00 | (payload == 0 ? 1 : payload));
-    }
-    if (magnitude >= OVERFLOW) {
-      return (short) (sign | 0x7c00);
-    }
-    if (magnitude < NORMAL) {
-      // the last place of 1/2 is F16's smallest number, so the addition rounds as it must be
-      float moved = Float.intBitsToFloat(magnitude) + 0.5f;
-      return (short) (sign | Float.floatToRawIntBits(moved) - 0x3f000000);
-    }
-    return (short) (sign | magnitude - BIAS + 0xfff + (magnitude >>> 13 & 1) >>> 13);
+    int payload = bits >>> 13 & 0x3ff;
+    int nan = payload == 0 ? 1 : payload;
+    short half = (short) (sign | 0x7c00 | (ToSingle.isNan(bits) ? nan : 0));
+    count(bits, half, tally);
+    return half;
   }
 
-  static short truncated(int bits) {
+  private static short truncated(int bits) {
     int sign = bits >>> 16 & 0x8000;
     int magnitude = bits & 0x7fffffff;
     if (magnitude > 0x7f800000) {

@@ -2,6 +2,9 @@ package org.saevhadoop.format.tensor;
 
 /** Steps whose result is the bits of float32 in the ints. */
 final class ToSingle {
+  /** The bits of F32's largest number as F64. */
+  private static final long LARGEST = 0x47efffffe0000000L;
+
   private ToSingle() {}
 
   /** F16, exactly: a NaN keeps its payload and stays signalling. */
@@ -28,13 +31,14 @@ final class ToSingle {
     int[] to = lanes.ints;
     int rounded = 0;
     for (int i = 0; i < count; i++) {
-      double value = Double.longBitsToDouble(from[i]);
-      float single = (float) value;
-      if (Math.abs(value) <= Float.MAX_VALUE) {
-        rounded += single != value ? 1 : 0;
+      long bits = from[i];
+      if ((bits & Long.MAX_VALUE) <= LARGEST) {
+        float single = (float) Double.longBitsToDouble(bits);
         to[i] = Float.floatToRawIntBits(single);
+        long lost = Double.doubleToRawLongBits(single) ^ bits;
+        rounded += (int) ((lost | -lost) >>> 63);
       } else {
-        to[i] = large(from[i], tally);
+        to[i] = large(bits, tally);
       }
     }
     tally.rounded += rounded;
@@ -74,16 +78,15 @@ final class ToSingle {
   static int half(short bits) {
     int magnitude = (bits & 0x7fff) << 13;
     int sign = (bits & 0x8000) << 16;
-    int exponent = magnitude & 0x0f800000;
-    if (exponent == 0x0f800000) {
+    if (magnitude >= 0x0f800000) {
       return sign | magnitude + 0x70000000;
     }
-    if (exponent == 0) {
-      // the fraction in the place of 2^-14's, less 2^-14
-      float subnormal = Float.intBitsToFloat(magnitude + 0x38800000) - 0x1p-14f;
-      return sign | Float.floatToRawIntBits(subnormal);
-    }
-    return sign | magnitude + 0x38000000;
+    // a subnormal number's fraction is put behind a 1, which is then taken away; no branch, as
+    // zeros among others would make it an unforeseeable one
+    int subnormal = magnitude - 0x00800000 >> 31;
+    float number = Float.intBitsToFloat(magnitude + 0x38000000 + (subnormal & 0x00800000));
+    float one = Float.intBitsToFloat(subnormal & 0x38800000);
+    return sign | Float.floatToRawIntBits(number - one);
   }
 
   static int nearest(long bits) {
