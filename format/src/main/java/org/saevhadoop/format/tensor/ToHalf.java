@@ -24,6 +24,67 @@ final class ToHalf {
 
   /** F32 to the nearest. */
   static void nearest(Lanes lanes, int count, Tally tally) {
+    if (Lanes.anyFrom(OVERFLOW, lanes.ints, count)) {
+      nearestOfAny(lanes, count, tally);
+      return;
+    }
+    int[] magnitudes = lanes.first;
+    int[] places = lanes.second;
+    float[] sums = lanes.firstFloats;
+    float[] backs = lanes.secondFloats;
+    split(lanes.ints, magnitudes, places, count);
+    lanes.toFloats(magnitudes, sums, count);
+    lanes.toFloats(places, backs, count);
+    addAndTakeBack(sums, backs, count);
+    combine(lanes, count, tally);
+  }
+
+  /** As {@link #nearestOfAny} has it, for all lanes. */
+  private static void split(int[] bits, int[] magnitudes, int[] places, int count) {
+    for (int i = 0; i < count; i++) {
+      int excess = (bits[i] & 0x7f800000) - NORMAL;
+      magnitudes[i] = bits[i] & 0x7fffffff;
+      places[i] = excess - (excess & excess >> 31) + (NORMAL + PLACE);
+    }
+  }
+
+  private static void addAndTakeBack(float[] sums, float[] backs, int count) {
+    for (int i = 0; i < count; i++) {
+      float place = backs[i];
+      float sum = sums[i] + place;
+      sums[i] = sum;
+      backs[i] = sum - place;
+    }
+  }
+
+  private static void combine(Lanes lanes, int count, Tally tally) {
+    int[] magnitudes = lanes.first;
+    int[] places = lanes.second;
+    int[] halves = lanes.ints;
+    int[] work = lanes.work;
+    lanes.toBits(lanes.secondFloats, work, count);
+    tally.rounded += differing(magnitudes, work, count);
+    lanes.toBits(lanes.firstFloats, work, count);
+    for (int i = 0; i < count; i++) {
+      work[i] = work[i] - places[i] + (places[i] >>> 13);
+    }
+    for (int i = 0; i < count; i++) {
+      halves[i] = work[i] - (NORMAL + PLACE >>> 13) | halves[i] >>> 16 & 0x8000;
+    }
+    Lanes.narrow(halves, lanes.shorts, count);
+  }
+
+  private static int differing(int[] some, int[] others, int count) {
+    int differing = 0;
+    for (int i = 0; i < count; i++) {
+      int difference = some[i] ^ others[i];
+      differing += (difference | -difference) >>> 31;
+    }
+    return differing;
+  }
+
+  /** F32 to the nearest, infinities and NaNs among them. */
+  private static void nearestOfAny(Lanes lanes, int count, Tally tally) {
     int[] from = lanes.ints;
     short[] to = lanes.shorts;
     int rounded = 0;

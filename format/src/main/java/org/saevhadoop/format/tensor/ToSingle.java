@@ -5,14 +5,51 @@ final class ToSingle {
   /** The bits of F32's largest number as F64. */
   private static final long LARGEST = 0x47efffffe0000000L;
 
+  /** The bits of F32's smallest normal number as F64. */
+  private static final long NORMAL = 0x3810000000000000L;
+
+  /** What the exponents of F64 and F32 differ by. */
+  private static final long BIAS = 896L << 52;
+
   private ToSingle() {}
 
   /** F16, exactly: a NaN keeps its payload and stays signalling. */
   static void fromHalf(Lanes lanes, int count, Tally tally) {
     short[] from = lanes.shorts;
+    int[] halves = lanes.work;
     int[] to = lanes.ints;
     for (int i = 0; i < count; i++) {
-      to[i] = half(from[i]);
+      halves[i] = (from[i] & 0x8000) << 16 | from[i] & 0x7fff;
+    }
+    if (Lanes.anyFrom(0x7c00, halves, count)) {
+      for (int i = 0; i < count; i++) {
+        to[i] = half(from[i]);
+      }
+      return;
+    }
+    splitHalves(halves, lanes.first, lanes.second, count);
+    lanes.toFloats(lanes.first, lanes.firstFloats, count);
+    lanes.toFloats(lanes.second, lanes.secondFloats, count);
+    subtract(lanes.firstFloats, lanes.secondFloats, count);
+    lanes.toBits(lanes.firstFloats, to, count);
+    for (int i = 0; i < count; i++) {
+      to[i] |= halves[i] & 0x80000000;
+    }
+  }
+
+  /** As {@link #half} has it, for all lanes. */
+  private static void splitHalves(int[] halves, int[] numbers, int[] ones, int count) {
+    for (int i = 0; i < count; i++) {
+      int magnitude = halves[i] << 13 & 0x0fffe000;
+      int subnormal = magnitude - 0x00800000 >> 31;
+      numbers[i] = magnitude + 0x38000000 + (subnormal & 0x00800000);
+      ones[i] = subnormal & 0x38800000;
+    }
+  }
+
+  private static void subtract(float[] from, float[] what, int count) {
+    for (int i = 0; i < count; i++) {
+      from[i] -= what[i];
     }
   }
 
@@ -27,6 +64,47 @@ final class ToSingle {
 
   /** F64 to the nearest. */
   static void nearest(Lanes lanes, int count, Tally tally) {
+    long[] from = lanes.longs;
+    if (anyUnusual(from, count)) {
+      nearestOfAny(lanes, count, tally);
+      return;
+    }
+    tally.rounded += inexact(from, count);
+    for (int i = 0; i < count; i++) {
+      long magnitude = from[i] & Long.MAX_VALUE;
+      long notZero = -magnitude >>> 63;
+      long rounded = magnitude - BIAS + 0xfffffff + (magnitude >>> 29 & 1) >>> 29;
+      from[i] = rounded & -notZero | from[i] >>> 32 & 0x80000000L;
+    }
+    narrow(from, lanes.ints, count);
+  }
+
+  /** Whether there is anything but zeros and what is a normal number of F32 too. */
+  private static boolean anyUnusual(long[] bits, int count) {
+    long unusual = 0;
+    for (int i = 0; i < count; i++) {
+      long magnitude = bits[i] & Long.MAX_VALUE;
+      unusual += (magnitude - NORMAL >>> 63 & -magnitude >>> 63) + (LARGEST - magnitude >>> 63);
+    }
+    return unusual > 0;
+  }
+
+  private static long inexact(long[] bits, int count) {
+    long inexact = 0;
+    for (int i = 0; i < count; i++) {
+      inexact += (bits[i] & 0x1fffffff) + 0x1fffffff >>> 29;
+    }
+    return inexact;
+  }
+
+  private static void narrow(long[] from, int[] to, int count) {
+    for (int i = 0; i < count; i++) {
+      to[i] = (int) from[i];
+    }
+  }
+
+  /** F64 to the nearest, whatever it is. */
+  private static void nearestOfAny(Lanes lanes, int count, Tally tally) {
     long[] from = lanes.longs;
     int[] to = lanes.ints;
     int rounded = 0;
@@ -66,9 +144,20 @@ final class ToSingle {
   static void odd(Lanes lanes, int count, Tally tally) {
     long[] from = lanes.longs;
     int[] to = lanes.ints;
-    for (int i = 0; i < count; i++) {
-      to[i] = odd(from[i]);
+    if (anyUnusual(from, count)) {
+      for (int i = 0; i < count; i++) {
+        to[i] = odd(from[i]);
+      }
+      return;
     }
+    for (int i = 0; i < count; i++) {
+      long magnitude = from[i] & Long.MAX_VALUE;
+      long notZero = -magnitude >>> 63;
+      long lost = (magnitude & 0x1fffffff) + 0x1fffffff >>> 29;
+      long cut = magnitude - BIAS >>> 29 | lost;
+      from[i] = cut & -notZero | from[i] >>> 32 & 0x80000000L;
+    }
+    narrow(from, to, count);
   }
 
   static boolean isNan(int bits) {
