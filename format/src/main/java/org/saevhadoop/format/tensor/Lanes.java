@@ -11,8 +11,8 @@ import java.nio.IntBuffer;
  * payload of its NaN.
  *
  * <p>The loops over these arrays are as JDK 17 compiles them to vectors: a few operations each,
- * without a branch, a Math.max or a change of width. It does not do that for the bits of a float
- * either, so where a loop needs both, they are copied.
+ * without a branch, a Math.max or a change of width, and each in a method of its own. It does not
+ * do that for the bits of a float either, so where a loop needs both, they are copied.
  */
 final class Lanes {
   static final int SIZE = 1024;

@@ -17,11 +17,15 @@ final class ToBfloat {
     }
     int[] bits = lanes.ints;
     int[] rounded = lanes.work;
-    for (int i = 0; i < count; i++) {
-      rounded[i] = bits[i] + 0x7fff + (bits[i] >>> 16 & 1) >>> 16;
-    }
+    roundEach(bits, rounded, count);
     tally.rounded += inexact(bits, count);
     Lanes.narrow(rounded, lanes.shorts, count);
+  }
+
+  private static void roundEach(int[] from, int[] to, int count) {
+    for (int i = 0; i < count; i++) {
+      to[i] = from[i] + 0x7fff + (from[i] >>> 16 & 1) >>> 16;
+    }
   }
 
   private static int inexact(int[] bits, int count) {

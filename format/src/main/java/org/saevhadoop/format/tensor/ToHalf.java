@@ -65,13 +65,21 @@ final class ToHalf {
     lanes.toBits(lanes.secondFloats, work, count);
     tally.rounded += differing(magnitudes, work, count);
     lanes.toBits(lanes.firstFloats, work, count);
-    for (int i = 0; i < count; i++) {
-      work[i] = work[i] - places[i] + (places[i] >>> 13);
-    }
-    for (int i = 0; i < count; i++) {
-      halves[i] = work[i] - (NORMAL + PLACE >>> 13) | halves[i] >>> 16 & 0x8000;
-    }
+    moveExponents(work, places, count);
+    addSigns(work, halves, count);
     Lanes.narrow(halves, lanes.shorts, count);
+  }
+
+  private static void moveExponents(int[] sums, int[] places, int count) {
+    for (int i = 0; i < count; i++) {
+      sums[i] = sums[i] - places[i] + (places[i] >>> 13);
+    }
+  }
+
+  private static void addSigns(int[] from, int[] to, int count) {
+    for (int i = 0; i < count; i++) {
+      to[i] = from[i] - (NORMAL + PLACE >>> 13) | to[i] >>> 16 & 0x8000;
+    }
   }
 
   private static int differing(int[] some, int[] others, int count) {

@@ -18,9 +18,7 @@ final class ToSingle {
     short[] from = lanes.shorts;
     int[] halves = lanes.work;
     int[] to = lanes.ints;
-    for (int i = 0; i < count; i++) {
-      halves[i] = (from[i] & 0x8000) << 16 | from[i] & 0x7fff;
-    }
+    widen(from, halves, count);
     if (Lanes.anyFrom(0x7c00, halves, count)) {
       for (int i = 0; i < count; i++) {
         to[i] = half(from[i]);
@@ -32,8 +30,19 @@ final class ToSingle {
     lanes.toFloats(lanes.second, lanes.secondFloats, count);
     subtract(lanes.firstFloats, lanes.secondFloats, count);
     lanes.toBits(lanes.firstFloats, to, count);
+    addSigns(halves, to, count);
+  }
+
+  /** The sign where it is in F32, the rest below. */
+  private static void widen(short[] from, int[] to, int count) {
     for (int i = 0; i < count; i++) {
-      to[i] |= halves[i] & 0x80000000;
+      to[i] = (from[i] & 0x8000) << 16 | from[i] & 0x7fff;
+    }
+  }
+
+  private static void addSigns(int[] from, int[] to, int count) {
+    for (int i = 0; i < count; i++) {
+      to[i] |= from[i] & 0x80000000;
     }
   }
 
@@ -70,13 +79,17 @@ final class ToSingle {
       return;
     }
     tally.rounded += inexact(from, count);
+    roundEach(from, count);
+    narrow(from, lanes.ints, count);
+  }
+
+  private static void roundEach(long[] bits, int count) {
     for (int i = 0; i < count; i++) {
-      long magnitude = from[i] & Long.MAX_VALUE;
+      long magnitude = bits[i] & Long.MAX_VALUE;
       long notZero = -magnitude >>> 63;
       long rounded = magnitude - BIAS + 0xfffffff + (magnitude >>> 29 & 1) >>> 29;
-      from[i] = rounded & -notZero | from[i] >>> 32 & 0x80000000L;
+      bits[i] = rounded & -notZero | bits[i] >>> 32 & 0x80000000L;
     }
-    narrow(from, lanes.ints, count);
   }
 
   /** Whether there is anything but zeros and what is a normal number of F32 too. */
@@ -150,14 +163,18 @@ final class ToSingle {
       }
       return;
     }
+    cutEach(from, count);
+    narrow(from, to, count);
+  }
+
+  private static void cutEach(long[] bits, int count) {
     for (int i = 0; i < count; i++) {
-      long magnitude = from[i] & Long.MAX_VALUE;
+      long magnitude = bits[i] & Long.MAX_VALUE;
       long notZero = -magnitude >>> 63;
       long lost = (magnitude & 0x1fffffff) + 0x1fffffff >>> 29;
       long cut = magnitude - BIAS >>> 29 | lost;
-      from[i] = cut & -notZero | from[i] >>> 32 & 0x80000000L;
+      bits[i] = cut & -notZero | bits[i] >>> 32 & 0x80000000L;
     }
-    narrow(from, to, count);
   }
 
   static boolean isNan(int bits) {
