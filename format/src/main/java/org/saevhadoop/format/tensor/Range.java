@@ -12,9 +12,9 @@ public enum Range {
   SATURATE,
 
   /**
-   * Modulo 2 to the type's bits; 0 for NaN and infinities. Under {@link Rounding#TRUNCATE} as
-   * safetensors-spark has it: floats are first saturated, to 64 bits for U32, I64 and U64, else to
-   * 32, which leaves nothing to wrap for I32 and I64.
+   * Modulo 2^bits; 0 for NaN and infinities. Under {@link Rounding#TRUNCATE} as safetensors-spark
+   * has it: floats are first saturated, to 64 bits for U32, I64 and U64, else to 32, which leaves
+   * nothing to wrap for I32 and I64, nor what is beyond I64 for U64.
    */
   WRAP
 }

@@ -11,6 +11,33 @@ final class ToBfloat {
 
   /** F32 to the nearest. */
   static void nearest(Lanes lanes, int count, Tally tally) {
+    if (Lanes.anyFrom(OVERFLOW, lanes.ints, count)) {
+      nearestOfAny(lanes, count, tally);
+      return;
+    }
+    int[] bits = lanes.ints;
+    int[] rounded = lanes.work;
+    roundEach(bits, rounded, count);
+    tally.rounded += inexact(bits, count);
+    Lanes.narrow(rounded, lanes.shorts, count);
+  }
+
+  private static void roundEach(int[] from, int[] to, int count) {
+    for (int i = 0; i < count; i++) {
+      to[i] = from[i] + 0x7fff + (from[i] >>> 16 & 1) >>> 16;
+    }
+  }
+
+  private static int inexact(int[] bits, int count) {
+    int inexact = 0;
+    for (int i = 0; i < count; i++) {
+      inexact += (bits[i] & 0xffff) + 0xffff >>> 16;
+    }
+    return inexact;
+  }
+
+  /** F32 to the nearest, infinities and NaNs among them. */
+  private static void nearestOfAny(Lanes lanes, int count, Tally tally) {
     int[] from = lanes.ints;
     short[] to = lanes.shorts;
     int rounded = 0;

@@ -14,26 +14,102 @@ final class ToHalf {
   /** What the exponents of F32 and F16 differ by. */
   private static final int BIAS = 112 << 23;
 
+  /**
+   * To add to the bits of a power of two for the number whose last place is that of F16 there: the
+   * sum of the two is rounded as it must be.
+   */
+  private static final int PLACE = 13 << 23;
+
   private ToHalf() {}
 
   /** F32 to the nearest. */
   static void nearest(Lanes lanes, int count, Tally tally) {
+    if (Lanes.anyFrom(OVERFLOW, lanes.ints, count)) {
+      nearestOfAny(lanes, count, tally);
+      return;
+    }
+    int[] magnitudes = lanes.first;
+    int[] places = lanes.second;
+    float[] sums = lanes.firstFloats;
+    float[] backs = lanes.secondFloats;
+    split(lanes.ints, magnitudes, places, count);
+    lanes.toFloats(magnitudes, sums, count);
+    lanes.toFloats(places, backs, count);
+    addAndTakeBack(sums, backs, count);
+    combine(lanes, count, tally);
+  }
+
+  /** As {@link #nearestOfAny} has it, for all lanes. */
+  private static void split(int[] bits, int[] magnitudes, int[] places, int count) {
+    for (int i = 0; i < count; i++) {
+      int excess = (bits[i] & 0x7f800000) - NORMAL;
+      magnitudes[i] = bits[i] & 0x7fffffff;
+      places[i] = excess - (excess & excess >> 31) + (NORMAL + PLACE);
+    }
+  }
+
+  private static void addAndTakeBack(float[] sums, float[] backs, int count) {
+    for (int i = 0; i < count; i++) {
+      float place = backs[i];
+      float sum = sums[i] + place;
+      sums[i] = sum;
+      backs[i] = sum - place;
+    }
+  }
+
+  private static void combine(Lanes lanes, int count, Tally tally) {
+    int[] magnitudes = lanes.first;
+    int[] places = lanes.second;
+    int[] halves = lanes.ints;
+    int[] work = lanes.work;
+    lanes.toBits(lanes.secondFloats, work, count);
+    tally.rounded += differing(magnitudes, work, count);
+    lanes.toBits(lanes.firstFloats, work, count);
+    moveExponents(work, places, count);
+    addSigns(work, halves, count);
+    Lanes.narrow(halves, lanes.shorts, count);
+  }
+
+  private static void moveExponents(int[] sums, int[] places, int count) {
+    for (int i = 0; i < count; i++) {
+      sums[i] = sums[i] - places[i] + (places[i] >>> 13);
+    }
+  }
+
+  private static void addSigns(int[] from, int[] to, int count) {
+    for (int i = 0; i < count; i++) {
+      to[i] = from[i] - (NORMAL + PLACE >>> 13) | to[i] >>> 16 & 0x8000;
+    }
+  }
+
+  private static int differing(int[] some, int[] others, int count) {
+    int differing = 0;
+    for (int i = 0; i < count; i++) {
+      int difference = some[i] ^ others[i];
+      differing += (difference | -difference) >>> 31;
+    }
+    return differing;
+  }
+
+  /** F32 to the nearest, infinities and NaNs among them. */
+  private static void nearestOfAny(Lanes lanes, int count, Tally tally) {
     int[] from = lanes.ints;
     short[] to = lanes.shorts;
     int rounded = 0;
     for (int i = 0; i < count; i++) {
       int bits = from[i];
       int magnitude = bits & 0x7fffffff;
-      if (magnitude >= NORMAL && magnitude < OVERFLOW) {
-        rounded += (magnitude & 0x1fff) + 0x1fff >>> 13;
-        int half = magnitude - BIAS + 0xfff + (magnitude >>> 13 & 1) >>> 13;
+      if (magnitude < OVERFLOW) {
+        // no branch for small numbers: zeros among others would make it an unforeseeable one
+        int exponent = Math.max(magnitude & 0x7f800000, NORMAL);
+        float place = Float.intBitsToFloat(exponent + PLACE);
+        float sum = Float.intBitsToFloat(magnitude) + place;
+        int half = Float.floatToRawIntBits(sum) - PLACE - exponent + (exponent - NORMAL >>> 13);
         to[i] = (short) (half | bits >>> 16 & 0x8000);
-      } else if (magnitude == 0) {
-        to[i] = (short) (bits >>> 16);
+        int lost = Float.floatToRawIntBits(sum - place) ^ magnitude;
+        rounded += (lost | -lost) >>> 31;
       } else {
-        short half = nearest(bits);
-        to[i] = half;
-        count(bits, half, tally);
+        to[i] = large(bits, tally);
       }
     }
     tally.rounded += rounded;
@@ -76,25 +152,17 @@ final class ToHalf {
     }
   }
 
-  static short nearest(int bits) {
+  /** A number that overflows, an infinity or a NaN. */
+  private static short large(int bits, Tally tally) {
     int sign = bits >>> 16 & 0x8000;
-    int magnitude = bits & 0x7fffffff;
-    if (magnitude > 0x7f800000) {
-      int payload = magnitude >>> 13 & 0x3ff;
-      return (short) (sign | 0x7c00 | (payload == 0 ? 1 : payload));
-    }
-    if (magnitude >= OVERFLOW) {
-      return (short) (sign | 0x7c00);
-    }
-    if (magnitude < NORMAL) {
-      // the last place of 1/2 is F16's smallest number, so the addition rounds as it must be
-      float moved = Float.intBitsToFloat(magnitude) + 0.5f;
-      return (short) (sign | Float.floatToRawIntBits(moved) - 0x3f000000);
-    }
-    return (short) (sign | magnitude - BIAS + 0xfff + (magnitude >>> 13 & 1) >>> 13);
+    int payload = bits >>> 13 & 0x3ff;
+    int nan = payload == 0 ? 1 : payload;
+    short half = (short) (sign | 0x7c00 | (ToSingle.isNan(bits) ? nan : 0));
+    count(bits, half, tally);
+    return half;
   }
 
-  static short truncated(int bits) {
+  private static short truncated(int bits) {
     int sign = bits >>> 16 & 0x8000;
     int magnitude = bits & 0x7fffffff;
     if (magnitude > 0x7f800000) {

@@ -5,14 +5,17 @@ package org.saevhadoop.format.tensor;
  * U64 beyond the signed range is the negative long of the same bits, everywhere.
  */
 final class ToInteger {
-  private static final double BEYOND_SIGNED = 0x1p63;
-
   private final DType to;
   private final Range range;
   private final boolean asSpark;
   private final long min;
   private final long max;
   private final double limit;
+
+  /** Of what a cast to long gives, what is in range without a second look. */
+  private final long surelyMin;
+
+  private final long surelyMax;
 
   ToInteger(DType to, Rounding rounding, Range range) {
     NumberType numbers = NumberType.of(to);
@@ -21,7 +24,10 @@ final class ToInteger {
     this.asSpark = rounding == Rounding.TRUNCATE;
     this.min = numbers.min();
     this.max = numbers.max();
-    this.limit = Math.scalb(1.0, numbers.precision());
+    boolean signedRange = asSpark && range == Range.WRAP && to == DType.U64;
+    this.limit = Math.scalb(1.0, signedRange ? 63 : numbers.precision());
+    this.surelyMin = Math.max(min, Long.MIN_VALUE + 1);
+    this.surelyMax = to.bits() == 64 ? Long.MAX_VALUE - 1 : max;
   }
 
   /** The bits of F64. */
@@ -30,15 +36,25 @@ final class ToInteger {
     int rounded = 0;
     for (int i = 0; i < count; i++) {
       double value = Double.longBitsToDouble(values[i]);
-      double whole = value < 0 ? Math.ceil(value) : Math.floor(value);
-      if (whole >= min && whole < limit) {
+      long whole = (long) value;
+      if (whole >= surelyMin && whole <= surelyMax && value == value) {
         rounded += whole != value ? 1 : 0;
-        values[i] = whole < BEYOND_SIGNED ? (long) whole : modulo(whole);
+        values[i] = whole;
       } else {
-        values[i] = outside(value, i, tally);
+        values[i] = unusual(value, i, tally);
       }
     }
     tally.rounded += rounded;
+  }
+
+  /** At the ends of the range of 64 bits or outside of the range. */
+  private long unusual(double value, int lane, Tally tally) {
+    double whole = value < 0 ? Math.ceil(value) : Math.floor(value);
+    if (whole >= min && whole < limit) {
+      tally.rounded += whole != value ? 1 : 0;
+      return modulo(whole);
+    }
+    return outside(value, lane, tally);
   }
 
   /** I64 and what is narrower. */

@@ -2,14 +2,63 @@ package org.saevhadoop.format.tensor;
 
 /** Steps whose result is the bits of float32 in the ints. */
 final class ToSingle {
+  /** The bits of F32's largest number as F64. */
+  private static final long LARGEST = 0x47efffffe0000000L;
+
+  /** The bits of F32's smallest normal number as F64. */
+  private static final long NORMAL = 0x3810000000000000L;
+
+  /** What the exponents of F64 and F32 differ by. */
+  private static final long BIAS = 896L << 52;
+
   private ToSingle() {}
 
   /** F16, exactly: a NaN keeps its payload and stays signalling. */
   static void fromHalf(Lanes lanes, int count, Tally tally) {
     short[] from = lanes.shorts;
+    int[] halves = lanes.work;
     int[] to = lanes.ints;
+    widen(from, halves, count);
+    if (Lanes.anyFrom(0x7c00, halves, count)) {
+      for (int i = 0; i < count; i++) {
+        to[i] = half(from[i]);
+      }
+      return;
+    }
+    splitHalves(halves, lanes.first, lanes.second, count);
+    lanes.toFloats(lanes.first, lanes.firstFloats, count);
+    lanes.toFloats(lanes.second, lanes.secondFloats, count);
+    subtract(lanes.firstFloats, lanes.secondFloats, count);
+    lanes.toBits(lanes.firstFloats, to, count);
+    addSigns(halves, to, count);
+  }
+
+  /** The sign where it is in F32, the rest below. */
+  private static void widen(short[] from, int[] to, int count) {
     for (int i = 0; i < count; i++) {
-      to[i] = half(from[i]);
+      to[i] = (from[i] & 0x8000) << 16 | from[i] & 0x7fff;
+    }
+  }
+
+  private static void addSigns(int[] from, int[] to, int count) {
+    for (int i = 0; i < count; i++) {
+      to[i] |= from[i] & 0x80000000;
+    }
+  }
+
+  /** As {@link #half} has it, for all lanes. */
+  private static void splitHalves(int[] halves, int[] numbers, int[] ones, int count) {
+    for (int i = 0; i < count; i++) {
+      int magnitude = halves[i] << 13 & 0x0fffe000;
+      int subnormal = magnitude - 0x00800000 >> 31;
+      numbers[i] = magnitude + 0x38000000 + (subnormal & 0x00800000);
+      ones[i] = subnormal & 0x38800000;
+    }
+  }
+
+  private static void subtract(float[] from, float[] what, int count) {
+    for (int i = 0; i < count; i++) {
+      from[i] -= what[i];
     }
   }
 
@@ -25,16 +74,62 @@ final class ToSingle {
   /** F64 to the nearest. */
   static void nearest(Lanes lanes, int count, Tally tally) {
     long[] from = lanes.longs;
+    if (anyUnusual(from, count)) {
+      nearestOfAny(lanes, count, tally);
+      return;
+    }
+    tally.rounded += inexact(from, count);
+    roundEach(from, count);
+    narrow(from, lanes.ints, count);
+  }
+
+  private static void roundEach(long[] bits, int count) {
+    for (int i = 0; i < count; i++) {
+      long magnitude = bits[i] & Long.MAX_VALUE;
+      long notZero = -magnitude >>> 63;
+      long rounded = magnitude - BIAS + 0xfffffff + (magnitude >>> 29 & 1) >>> 29;
+      bits[i] = rounded & -notZero | bits[i] >>> 32 & 0x80000000L;
+    }
+  }
+
+  /** Whether there is anything but zeros and what is a normal number of F32 too. */
+  private static boolean anyUnusual(long[] bits, int count) {
+    long unusual = 0;
+    for (int i = 0; i < count; i++) {
+      long magnitude = bits[i] & Long.MAX_VALUE;
+      unusual += (magnitude - NORMAL >>> 63 & -magnitude >>> 63) + (LARGEST - magnitude >>> 63);
+    }
+    return unusual > 0;
+  }
+
+  private static long inexact(long[] bits, int count) {
+    long inexact = 0;
+    for (int i = 0; i < count; i++) {
+      inexact += (bits[i] & 0x1fffffff) + 0x1fffffff >>> 29;
+    }
+    return inexact;
+  }
+
+  private static void narrow(long[] from, int[] to, int count) {
+    for (int i = 0; i < count; i++) {
+      to[i] = (int) from[i];
+    }
+  }
+
+  /** F64 to the nearest, whatever it is. */
+  private static void nearestOfAny(Lanes lanes, int count, Tally tally) {
+    long[] from = lanes.longs;
     int[] to = lanes.ints;
     int rounded = 0;
     for (int i = 0; i < count; i++) {
-      double value = Double.longBitsToDouble(from[i]);
-      float single = (float) value;
-      if (Math.abs(value) <= Float.MAX_VALUE) {
-        rounded += single != value ? 1 : 0;
+      long bits = from[i];
+      if ((bits & Long.MAX_VALUE) <= LARGEST) {
+        float single = (float) Double.longBitsToDouble(bits);
         to[i] = Float.floatToRawIntBits(single);
+        long lost = Double.doubleToRawLongBits(single) ^ bits;
+        rounded += (int) ((lost | -lost) >>> 63);
       } else {
-        to[i] = large(from[i], tally);
+        to[i] = large(bits, tally);
       }
     }
     tally.rounded += rounded;
@@ -62,8 +157,23 @@ final class ToSingle {
   static void odd(Lanes lanes, int count, Tally tally) {
     long[] from = lanes.longs;
     int[] to = lanes.ints;
+    if (anyUnusual(from, count)) {
+      for (int i = 0; i < count; i++) {
+        to[i] = odd(from[i]);
+      }
+      return;
+    }
+    cutEach(from, count);
+    narrow(from, to, count);
+  }
+
+  private static void cutEach(long[] bits, int count) {
     for (int i = 0; i < count; i++) {
-      to[i] = odd(from[i]);
+      long magnitude = bits[i] & Long.MAX_VALUE;
+      long notZero = -magnitude >>> 63;
+      long lost = (magnitude & 0x1fffffff) + 0x1fffffff >>> 29;
+      long cut = magnitude - BIAS >>> 29 | lost;
+      bits[i] = cut & -notZero | bits[i] >>> 32 & 0x80000000L;
     }
   }
 
@@ -74,16 +184,15 @@ final class ToSingle {
   static int half(short bits) {
     int magnitude = (bits & 0x7fff) << 13;
     int sign = (bits & 0x8000) << 16;
-    int exponent = magnitude & 0x0f800000;
-    if (exponent == 0x0f800000) {
+    if (magnitude >= 0x0f800000) {
       return sign | magnitude + 0x70000000;
     }
-    if (exponent == 0) {
-      // the fraction in the place of 2^-14's, less 2^-14
-      float subnormal = Float.intBitsToFloat(magnitude + 0x38800000) - 0x1p-14f;
-      return sign | Float.floatToRawIntBits(subnormal);
-    }
-    return sign | magnitude + 0x38000000;
+    // a subnormal number's fraction is put behind a 1, which is then taken away; no branch, as
+    // zeros among others would make it an unforeseeable one
+    int subnormal = magnitude - 0x00800000 >> 31;
+    float number = Float.intBitsToFloat(magnitude + 0x38000000 + (subnormal & 0x00800000));
+    float one = Float.intBitsToFloat(subnormal & 0x38800000);
+    return sign | Float.floatToRawIntBits(number - one);
   }
 
   static int nearest(long bits) {

@@ -143,6 +143,16 @@ class ConversionIT {
   }
 
   @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "F32 F16,BF16 -9 9", "F32 F16,BF16 -65519 65519", "F32 F16,BF16 0 1e-6",
+        "F64 F16,BF16,F32 -9 9", "F64 F16,BF16,F32 -65519 65519", "F64 F16,BF16,F32 0 1e-6"
+      })
+  void ordinaryNumbersAreWhatNumpySays(String numbers) throws Exception {
+    assertThat(compare("numbers " + numbers)).isEqualTo(1_000_000);
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"I8", "U8", "I16", "U16", "I32", "U32", "I64", "U64"})
   void integersBecomeOthersAndFloatsAsInNumpy(String from) throws Exception {
     String to = "I8,U8,I16,U16,I32,U32,I64,U64,F32,F64".replaceFirst("\\b" + from + "\\b,", "");
