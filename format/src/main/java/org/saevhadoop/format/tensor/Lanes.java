@@ -57,11 +57,11 @@ final class Lanes {
     asInts.get(0, to, 0, count);
   }
 
-  /** Whether any of these numbers, the sign aside, is {@code limit} or more. */
-  static boolean anyFrom(int limit, int[] bits, int count) {
+  /** Whether any of these, of which {@code mask} leaves no sign, is {@code limit} or more. */
+  static boolean anyFrom(int limit, int mask, int[] bits, int count) {
     int beyond = 0;
     for (int i = 0; i < count; i++) {
-      beyond += limit - 1 - (bits[i] & 0x7fffffff) >>> 31;
+      beyond += limit - 1 - (bits[i] & mask) >>> 31;
     }
     return beyond > 0;
   }

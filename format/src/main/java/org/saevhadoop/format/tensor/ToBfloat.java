@@ -11,7 +11,7 @@ final class ToBfloat {
 
   /** F32 to the nearest. */
   static void nearest(Lanes lanes, int count, Tally tally) {
-    if (Lanes.anyFrom(OVERFLOW, lanes.ints, count)) {
+    if (Lanes.anyFrom(OVERFLOW, 0x7fffffff, lanes.ints, count)) {
       nearestOfAny(lanes, count, tally);
       return;
     }

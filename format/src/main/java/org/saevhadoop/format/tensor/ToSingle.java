@@ -19,7 +19,7 @@ final class ToSingle {
     int[] halves = lanes.work;
     int[] to = lanes.ints;
     widen(from, halves, count);
-    if (Lanes.anyFrom(0x7c00, halves, count)) {
+    if (Lanes.anyFrom(0x7c00, 0x7fff, halves, count)) {
       for (int i = 0; i < count; i++) {
         to[i] = half(from[i]);
       }
@@ -33,10 +33,9 @@ final class ToSingle {
     addSigns(halves, to, count);
   }
 
-  /** The sign where it is in F32, the rest below. */
   private static void widen(short[] from, int[] to, int count) {
     for (int i = 0; i < count; i++) {
-      to[i] = (from[i] & 0x8000) << 16 | from[i] & 0x7fff;
+      to[i] = from[i];
     }
   }
 
