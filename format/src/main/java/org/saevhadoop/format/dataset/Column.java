@@ -33,7 +33,11 @@ public record Column(String name, DType dtype, List<Long> shape) {
 
   /** Elements of one example. */
   public long elements() {
-    return shape.stream().reduce(1L, (a, b) -> a * b);
+    long elements = 1;
+    for (long size : shape) {
+      elements *= size;
+    }
+    return elements;
   }
 
   /** The same column of other elements. */
