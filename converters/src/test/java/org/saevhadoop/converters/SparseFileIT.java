@@ -32,7 +32,7 @@ class SparseFileIT {
     Path file = sparse();
     Cli cli = Cli.run("inspect", file, "--json");
     assertThat(cli.exitCode()).isZero();
-    assertThat(cli.stdout()).contains("layer_13").contains("107374182400");
+    assertThat(cli.stdout()).asString().contains("layer_13").contains("107374182400");
   }
 
   @Test
