@@ -15,9 +15,18 @@ import org.saevhadoop.format.io.FormatException;
  * @param begins where each begins, by column
  */
 record BatchPart(long examples, List<Column> columns, List<Long> begins) implements PartLayout {
+  /** A dataset has few; a file of a million tensors is one of keys, or hostile. */
+  private static final int MOST_COLUMNS = 100_000;
+
   static BatchPart of(String path, SafetensorsHeader header) throws FormatException {
+    int count = header.tensors().size();
+    FormatException.check(count > 0, path, "holds no tensor (expected columns [n, ...])");
     FormatException.check(
-        !header.tensors().isEmpty(), path, "holds no tensor (expected columns [n, ...])");
+        count <= MOST_COLUMNS,
+        path,
+        "holds %d tensors (expected at most %d columns [n, ...])",
+        count,
+        MOST_COLUMNS);
     Tensor first = null;
     List<Column> columns = new ArrayList<>();
     List<Long> begins = new ArrayList<>();

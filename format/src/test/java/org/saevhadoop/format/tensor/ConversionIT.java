@@ -159,7 +159,7 @@ class ConversionIT {
     assertThat(compare("random " + from + " " + to, "1000000")).isEqualTo(1_000_000);
   }
 
-  /** numpy takes wider integers to F16 by way of F32, and so rounds them twice. */
+  /** Wider ones are compared with exact arithmetic, in RoundingTest. */
   @ParameterizedTest
   @ValueSource(strings = {"I8", "U8", "I16", "U16"})
   void shortIntegersBecomeTheHalfFloatsOfNumpy(String from) throws Exception {
