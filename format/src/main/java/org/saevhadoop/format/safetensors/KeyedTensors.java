@@ -87,7 +87,8 @@ public record KeyedTensors(Folder folder, TensorIndex index) {
         .formatted(entry.key(), tensor, place, index.path());
   }
 
-  private static boolean plain(String file) {
+  /** Whether a document may name a file so: none outside its folder, none that is hidden. */
+  static boolean plain(String file) {
     return !file.isEmpty()
         && !file.startsWith(".")
         && file.chars().noneMatch(c -> c == '/' || c == '\\' || c == ':' || c < ' ');
