@@ -8,9 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.BlockOrder;
@@ -21,8 +20,12 @@ import org.saevhadoop.format.reader.Selection;
 import org.saevhadoop.format.reader.Tokens;
 import org.saevhadoop.format.reader.View;
 import org.saevhadoop.format.saev.SaevMetadata;
+import org.saevhadoop.format.safetensors.KeyedTensor;
+import org.saevhadoop.format.safetensors.TensorSlice;
+import org.saevhadoop.format.tensor.DType;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -34,14 +37,16 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "cat",
     sortOptions = false,
-    description = "Prints the vectors of one example of the dataset at PATH, or one vector.")
+    description =
+        "Prints the vectors of one example of the dataset at PATH, or one vector or tensor.")
 final class CatCommand implements Callable<Integer> {
   /** How vectors are printed. */
   enum Format {
     text,
     json,
     hex,
-    npy
+    npy,
+    bin
   }
 
   @ParentCommand Main main;
@@ -66,7 +71,29 @@ final class CatCommand implements Callable<Integer> {
             "One vector: the one at this index of the view, the list of all vectors by example,"
                 + " layer and token, of --layer and --tokens where these are given.")
     Long index;
+
+    @Option(
+        names = "--name",
+        paramLabel = "NAME",
+        description =
+            "One tensor of a safetensors file, or of a folder with model.safetensors.index.json.")
+    String name;
+
+    @Option(
+        names = "--key",
+        paramLabel = "KEY",
+        description =
+            "One tensor of a dataset in the kv layout, through its index where it has one.")
+    String key;
   }
+
+  @Option(
+      names = "--slice",
+      paramLabel = "0:10,3",
+      description =
+          "With --name or --key: a part of the tensor, an index or a range for each leading"
+              + " dimension as in numpy, without steps (default: all of it).")
+  String slice;
 
   @Option(
       names = "--layer",
@@ -91,9 +118,13 @@ final class CatCommand implements Callable<Integer> {
       names = "--format",
       defaultValue = "text",
       description =
-          "text (the default), json (a line a vector), hex (a line a vector: example layer token and"
-              + " the little-endian float32 bytes) or npy (a file for numpy.load).")
+          "text (the default), json, hex (the stored little-endian bytes), npy (a file for"
+              + " numpy.load) or bin (the stored bytes). Of an example, text, json and hex are a line"
+              + " a vector: example layer token and the numbers; of a tensor, text and hex are a"
+              + " line a row.")
   Format format;
+
+  @Mixin SourceOptions sourceOptions;
 
   @Override
   public Integer call() throws IOException {
@@ -101,8 +132,41 @@ final class CatCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--token means nothing to --index (expected --tokens or --example)");
     }
+    boolean tensor = start.name != null || start.key != null;
+    if (tensor && (layer != null || token != null) || !tensor && slice != null) {
+      throw new ParameterException(
+          spec.commandLine(),
+          tensor
+              ? "--layer and --token mean nothing to --name and --key (expected --slice)"
+              : "--slice needs --name or --key (expected --layer, --tokens or --token)");
+    }
+    Configuration conf = new Configuration(main.getConf());
+    sourceOptions.apply(spec.commandLine(), conf);
     Path at = new Path(path);
-    ActivationDataset dataset = DatasetFormat.of(at, null, main.getConf()).open(at, main.getConf());
+    OutputStream out = new BufferedOutputStream(System.out, 1 << 16);
+    if (tensor) {
+      tensor(new TensorSource(at, conf), out);
+    } else {
+      vectors(DatasetFormat.of(at, null, conf).open(at, conf), out);
+    }
+    out.flush();
+    return 0;
+  }
+
+  private void tensor(TensorSource source, OutputStream out) throws IOException {
+    try (KeyedTensor tensor =
+        start.name != null ? source.named(start.name) : source.keyed(start.key)) {
+      TensorSlice part;
+      try {
+        part = TensorSlice.parse(slice == null ? "" : slice, tensor.tensor());
+      } catch (IllegalArgumentException e) {
+        throw FormatException.of(tensor.path(), "--slice: %s", e.getMessage());
+      }
+      new TensorCat(tensor, part, format, out).print();
+    }
+  }
+
+  private void vectors(ActivationDataset dataset, OutputStream out) throws IOException {
     Tokens wanted = TokensOption.parse(spec, tokens);
     int cls = wanted == Tokens.ALL ? 0 : SaevMetadata.clsTokens(dataset, "--tokens all");
     View view = View.of(dataset, cls, wanted, layer);
@@ -110,18 +174,19 @@ final class CatCommand implements Callable<Integer> {
       seek(view, dataset);
     }
     Selection selection = selection(dataset, view);
-    OutputStream out = new BufferedOutputStream(System.out, 1 << 16);
+    String where = dataset.folder().path();
+    DType dtype = dataset.geometry().dtype();
+    boolean numbers = format == Format.text || format == Format.json;
+    NumberText text = numbers ? new NumberText(where, dtype, format == Format.json) : null;
     try (BlockCursor cursor = new BlockCursor(dataset, selection, start.example, 1)) {
       if (format == Format.npy) {
-        out.write(npyHeader(dataset.geometry(), selection));
+        out.write(Npy.header(where, dtype, shape(dataset.geometry(), selection)));
       }
       while (cursor.next()) {
         int number = dataset.geometry().layers().get(cursor.layerIndex());
-        out.write(vector(number, cursor.token(), cursor.bytes()));
+        out.write(vector(number, cursor.token(), cursor.bytes(), text));
       }
     }
-    out.flush();
-    return 0;
   }
 
   /** Turns the index into the coordinates of its vector. */
@@ -168,63 +233,36 @@ final class CatCommand implements Callable<Integer> {
         Selection.Unit.VECTOR);
   }
 
-  private byte[] vector(int layerNumber, int tokenIndex, ByteBuffer floats) {
+  private byte[] vector(int layerNumber, int tokenIndex, ByteBuffer bytes, NumberText text) {
     String place = start.example + " " + layerNumber + " " + tokenIndex;
     String line =
         switch (format) {
-          case hex -> place + " " + HexFormat.of().formatHex(bytes(floats)) + "\n";
-          case text -> place + " " + numbers(floats, " ", false) + "\n";
+          case hex -> place + " " + HexFormat.of().formatHex(bytes(bytes)) + "\n";
+          case text -> place + " " + text.join(bytes, " ") + "\n";
           case json ->
               "{\"example\":%d,\"layer\":%d,\"token\":%d,\"values\":[%s]}\n"
-                  .formatted(start.example, layerNumber, tokenIndex, numbers(floats, ",", true));
-          case npy -> null;
+                  .formatted(start.example, layerNumber, tokenIndex, text.join(bytes, ","));
+          case npy, bin -> null;
         };
-    return line == null ? bytes(floats) : line.getBytes(StandardCharsets.US_ASCII);
+    return line == null ? bytes(bytes) : line.getBytes(StandardCharsets.US_ASCII);
   }
 
-  private static byte[] bytes(ByteBuffer floats) {
-    byte[] bytes = new byte[floats.remaining()];
-    floats.get(bytes);
+  private static byte[] bytes(ByteBuffer buffer) {
+    byte[] bytes = new byte[buffer.remaining()];
+    buffer.get(bytes);
     return bytes;
   }
 
-  /** NaN and the infinities are no JSON numbers: they stand as strings there. */
-  private static String numbers(ByteBuffer floats, String separator, boolean quoted) {
-    List<String> numbers = new ArrayList<>();
-    while (floats.hasRemaining()) {
-      float value = floats.getFloat();
-      String text = Float.toString(value);
-      numbers.add(quoted && !Float.isFinite(value) ? '"' + text + '"' : text);
-    }
-    return String.join(separator, numbers);
-  }
-
-  /** Version 1.0 of numpy's format; the axes of which one element was asked for are left out. */
-  private byte[] npyHeader(Geometry geometry, Selection selection) {
-    List<Integer> shape = new ArrayList<>();
+  /** The axes of which one element was asked for are left out. */
+  private List<Long> shape(Geometry geometry, Selection selection) {
+    List<Long> shape = new ArrayList<>();
     if (layer == null) {
-      shape.add(geometry.layers().size());
+      shape.add((long) geometry.layers().size());
     }
     if (token == null) {
-      shape.add(selection.tokens());
+      shape.add((long) selection.tokens());
     }
-    shape.add(geometry.dim());
-    String axes = shape.stream().map(String::valueOf).collect(Collectors.joining(", "));
-    String dict =
-        String.format(
-            Locale.ROOT,
-            "{'descr': '<f4', 'fortran_order': False, 'shape': (%s%s), }",
-            axes,
-            shape.size() == 1 ? "," : "");
-    int prefix = 10;
-    int length = (prefix + dict.length() + 1 + 63) / 64 * 64 - prefix;
-    ByteBuffer header = ByteBuffer.allocate(prefix + length);
-    header.put((byte) 0x93).put("NUMPY".getBytes(StandardCharsets.US_ASCII));
-    header.put((byte) 1).put((byte) 0).put((byte) length).put((byte) (length >> 8));
-    header.put(dict.getBytes(StandardCharsets.US_ASCII));
-    while (header.remaining() > 1) {
-      header.put((byte) ' ');
-    }
-    return header.put((byte) '\n').array();
+    shape.add((long) geometry.dim());
+    return shape;
   }
 }

@@ -7,8 +7,11 @@ import org.apache.hadoop.fs.Path;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Geometry;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
 
 /** Prints the digest that two datasets share exactly when they hold the same numbers. */
 @Command(
@@ -21,13 +24,18 @@ import picocli.CommandLine.ParentCommand;
 final class DigestCommand implements Callable<Integer> {
   @ParentCommand Main main;
 
+  @Spec CommandSpec spec;
+
   @Parameters(paramLabel = "PATH", description = "The dataset.")
   String path;
+
+  @Mixin SourceOptions sourceOptions;
 
   @Override
   public Integer call() throws Exception {
     Configuration conf = new Configuration(main.getConf());
     JobRun.prepareLocal(conf);
+    sourceOptions.apply(spec.commandLine(), conf);
     Path at = new Path(path);
     DatasetFormat format = DatasetFormat.of(at, null, conf);
     ActivationDataset dataset = format.open(at, conf);

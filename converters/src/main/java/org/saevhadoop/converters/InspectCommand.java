@@ -10,24 +10,30 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Shard;
-import org.saevhadoop.format.io.Folder;
-import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.saev.SaevDataset;
 import org.saevhadoop.format.saev.SaevMetadata;
-import org.saevhadoop.format.safetensors.SafetensorsHeader;
-import org.saevhadoop.format.safetensors.Tensor;
-import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.format.safetensors.Layout;
+import org.saevhadoop.format.safetensors.SafetensorsTable;
+import org.saevhadoop.format.safetensors.Strictness;
 import org.saevhadoop.mapreduce.HadoopFolder;
+import org.saevhadoop.mapreduce.SafetensorsInputFormat;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
 
 /** Tells what a dataset, or one safetensors file, says of itself. */
 @Command(
@@ -35,17 +41,38 @@ import picocli.CommandLine.ParentCommand;
     sortOptions = false,
     description = {
       "Tells what the dataset at PATH says of itself, and what is unusual about it.",
-      "Of one safetensors file it tells the tensors and the metadata. Only documents and headers are"
-          + " read. Without --json it also tells the generation of SAEV metadata and all its fields."
+      "Of a safetensors file, or of a model whose files an index names, it tells the tensors and the"
+          + " metadata. Only documents and headers are read. Without --json it also tells the"
+          + " generation of SAEV metadata and all its fields."
     })
 final class InspectCommand implements Callable<Integer> {
   @ParentCommand Main main;
 
-  @Parameters(paramLabel = "PATH", description = "A directory or a safetensors file.")
+  @Spec CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "PATH",
+      description = "A dataset, a safetensors file, or a folder with model.safetensors.index.json.")
   String path;
 
   @Option(names = "--json", description = "One JSON object.")
   boolean json;
+
+  @Option(
+      names = "--digests",
+      description =
+          "Of a file or a model: with the SHA-256 of each tensor's bytes; reads all of them.")
+  boolean digests;
+
+  @Option(
+      names = "--check",
+      description =
+          "Looks for everything that is wrong with a safetensors dataset, a model or a file, and"
+              + " tells that instead: a line for each problem, and exit code 1 where there is one."
+              + " Headers are read, and the index.")
+  boolean check;
+
+  @Mixin SourceOptions sourceOptions;
 
   // half characters, as in a path that is no UTF-8, survive only as escapes
   private final ObjectMapper mapper =
@@ -53,17 +80,52 @@ final class InspectCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Configuration conf = main.getConf();
+    Configuration conf = new Configuration(main.getConf());
+    sourceOptions.apply(spec.commandLine(), conf);
     Path at = new Path(path);
-    DatasetFormat format = DatasetFormat.of(at, null, conf);
-    ObjectNode report;
-    if (format == DatasetFormat.saev) {
-      report = saev(SaevDataset.inspect(HadoopFolder.of(at, conf)));
-    } else if (at.getFileSystem(conf).getFileStatus(at).isFile()) {
-      report = file(at, conf);
-    } else {
-      report = dataset(DatasetFormat.safetensors.open(at, conf));
+    if (check) {
+      return check(at, conf);
     }
+    Strictness strictness = SafetensorsInputFormat.options(conf).strictness();
+    InspectTensors tensors = new InspectTensors(main.out(), strictness, json, digests);
+    Optional<Model> model = Model.find(at, conf);
+    if (model.isPresent()) {
+      tensors.model(model.get());
+      return 0;
+    }
+    DatasetFormat format = DatasetFormat.of(at, null, conf);
+    if (at.getFileSystem(conf).getFileStatus(at).isFile() && sourceOptions.tensors.isEmpty()) {
+      tensors.file(Model.parent(at, conf), at.getName());
+      return 0;
+    }
+    if (digests) {
+      throw new ParameterException(
+          spec.commandLine(), "--digests is for files and models (list --digests for a dataset)");
+    }
+    print(
+        format == DatasetFormat.saev
+            ? saev(SaevDataset.inspect(HadoopFolder.of(at, conf)))
+            : safetensors(format.openTable(at, conf)));
+    return 0;
+  }
+
+  private int check(Path at, Configuration conf) throws IOException {
+    List<String> problems = Check.problems(at, conf).stream().map(Throwable::getMessage).toList();
+    if (json) {
+      ObjectNode report = mapper.createObjectNode();
+      report.put("path", Paths.show(at, conf));
+      problems.forEach(report.putArray("problems")::add);
+      print(report);
+    } else if (problems.isEmpty()) {
+      main.out().println("no problem found");
+    } else {
+      problems.forEach(problem -> main.out().println(OneLine.of(problem)));
+    }
+    main.out().flush();
+    return problems.isEmpty() ? 0 : 1;
+  }
+
+  private void print(ObjectNode report) throws IOException {
     PrintWriter out = main.out();
     if (json) {
       out.println(mapper.writerWithDefaultPrettyPrinter().writeValueAsString(report));
@@ -71,7 +133,6 @@ final class InspectCommand implements Callable<Integer> {
       report.fields().forEachRemaining(field -> print(out, field.getKey(), field.getValue()));
     }
     out.flush();
-    return 0;
   }
 
   private static void print(PrintWriter out, String key, JsonNode value) {
@@ -80,7 +141,7 @@ final class InspectCommand implements Callable<Integer> {
       value
           .fields()
           .forEachRemaining(
-              f -> out.printf("  %-26s %s%n", oneLine(f.getKey()), plain(f.getValue())));
+              f -> out.printf("  %-26s %s%n", OneLine.of(f.getKey()), plain(f.getValue())));
       return;
     }
     if (!value.isArray() || key.equals("layers")) {
@@ -92,12 +153,7 @@ final class InspectCommand implements Callable<Integer> {
   }
 
   private static String plain(JsonNode value) {
-    return value.isTextual() ? oneLine(value.asText()) : value.toString();
-  }
-
-  /** A dataset may say anything, also what a terminal would obey. */
-  private static String oneLine(String text) {
-    return text.replaceAll("[\\p{Cntrl}\\u0085\\u2028\\u2029]", "?");
+    return value.isTextual() ? OneLine.of(value.asText()) : value.toString();
   }
 
   private static String line(JsonNode item) {
@@ -138,7 +194,31 @@ final class InspectCommand implements Callable<Integer> {
     return report;
   }
 
-  private ObjectNode dataset(ActivationDataset dataset) throws IOException {
+  private ObjectNode safetensors(TableDataset dataset) throws IOException {
+    return dataset instanceof ActivationDataset activations
+        ? activations(activations)
+        : table((SafetensorsTable) dataset);
+  }
+
+  private ObjectNode table(SafetensorsTable table) {
+    ObjectNode report = mapper.createObjectNode();
+    report.put("format", DatasetFormat.safetensors.name());
+    report.put("layout", table.layout().toString());
+    if (table.layout() == Layout.KV) {
+      report.put("separator", table.separator());
+    }
+    report.put("examples", table.table().examples());
+    ArrayNode columns = report.putArray("columns");
+    for (Column column : table.table().columns()) {
+      ObjectNode entry = columns.addObject();
+      entry.put("name", column.name()).put("dtype", column.dtype().numpyName());
+      column.shape().forEach(entry.putArray("shape")::add);
+    }
+    shards(report, table.shards(), table.warnings());
+    return report;
+  }
+
+  private ObjectNode activations(ActivationDataset dataset) throws IOException {
     SaevMetadata metadata = null;
     if (dataset.saevMetadata().isPresent()) {
       byte[] text = dataset.saevMetadata().get().getBytes(StandardCharsets.UTF_8);
@@ -165,7 +245,7 @@ final class InspectCommand implements Callable<Integer> {
     geometry.layers().forEach(report.putArray("layers")::add);
     report.put("tokens_per_example", geometry.tokens());
     report.put("dim", geometry.dim());
-    report.put("dtype", DType.F32.numpyName());
+    report.put("dtype", geometry.dtype().numpyName());
     return report;
   }
 
@@ -178,28 +258,5 @@ final class InspectCommand implements Callable<Integer> {
           .put("bytes", shard.bytes() < 0 ? null : shard.bytes());
     }
     warnings.forEach(report.putArray("warnings")::add);
-  }
-
-  private ObjectNode file(Path at, Configuration conf) throws IOException {
-    Folder folder = HadoopFolder.of(at.getFileSystem(conf).makeQualified(at).getParent(), conf);
-    try (Input in = folder.open(at.getName())) {
-      SafetensorsHeader header = SafetensorsHeader.read(in);
-      ObjectNode report = mapper.createObjectNode();
-      report.put("format", DatasetFormat.safetensors.name());
-      ArrayNode tensors = report.putArray("tensors");
-      for (Tensor tensor : header.tensors()) {
-        ObjectNode entry = tensors.addObject();
-        entry.put("name", tensor.name());
-        entry.put("dtype", tensor.dtype().name());
-        tensor.shape().forEach(entry.putArray("shape")::add);
-        entry.putArray("data_offsets").add(tensor.begin()).add(tensor.end());
-      }
-      if (header.metadata() == null) {
-        report.putNull("metadata");
-      } else {
-        header.metadata().forEach(report.putObject("metadata")::put);
-      }
-      return report;
-    }
   }
 }

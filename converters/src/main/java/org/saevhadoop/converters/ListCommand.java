@@ -1,21 +1,28 @@
 package org.saevhadoop.converters;
 
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.concurrent.Callable;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.BlockOrder;
-import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.Shard;
+import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.reader.BlockCursor;
 import org.saevhadoop.format.reader.Selection;
-import org.saevhadoop.format.tensor.DType;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
 
 /** Lists the blocks of a dataset. */
 @Command(
@@ -24,6 +31,8 @@ import picocli.CommandLine.ParentCommand;
     description = "Prints a line for each block of the dataset at PATH, in storage order.")
 final class ListCommand implements Callable<Integer> {
   @ParentCommand Main main;
+
+  @Spec CommandSpec spec;
 
   @Parameters(paramLabel = "PATH", description = "The dataset.")
   String path;
@@ -36,67 +45,76 @@ final class ListCommand implements Callable<Integer> {
       description = "With the SHA-256 of each block's little-endian bytes; reads all of them.")
   boolean digests;
 
+  @Mixin SourceOptions sourceOptions;
+
   @Override
   public Integer call() throws IOException {
+    Configuration conf = new Configuration(main.getConf());
+    sourceOptions.apply(spec.commandLine(), conf);
     Path at = new Path(path);
-    ActivationDataset dataset = DatasetFormat.of(at, null, main.getConf()).open(at, main.getConf());
+    TableDataset dataset = DatasetFormat.of(at, null, conf).openTable(at, conf);
+    List<String> columns = columns(dataset);
     PrintWriter out = main.out();
     for (Shard shard : dataset.shards()) {
       if (digests) {
-        listWithDigests(dataset, shard, out);
+        listWithDigests(dataset, shard, columns, out);
       } else {
-        list(dataset, shard, out);
+        list(dataset, shard, columns, out);
       }
     }
     out.flush();
     return 0;
   }
 
-  private void list(ActivationDataset dataset, Shard shard, PrintWriter out) {
+  private void list(TableDataset dataset, Shard shard, List<String> columns, PrintWriter out) {
     BlockOrder order = dataset.storageOrder();
-    long blocks = shard.examples() * dataset.geometry().layers().size();
+    long blocks = Math.multiplyExact(shard.examples(), columns.size());
     for (long ordinal = 0; ordinal < blocks; ordinal++) {
       long example = shard.first() + order.indexInGroup(ordinal, shard.examples());
-      int layerIndex = order.layerIndex(ordinal, shard.examples());
-      print(out, dataset.geometry(), example, layerIndex, null);
+      print(out, example, columns.get(order.layerIndex(ordinal, shard.examples())), null);
     }
   }
 
-  private void listWithDigests(ActivationDataset dataset, Shard shard, PrintWriter out)
-      throws IOException {
+  private void listWithDigests(
+      TableDataset dataset, Shard shard, List<String> columns, PrintWriter out) throws IOException {
     Selection selection =
-        Selection.blocks(dataset.geometry(), dataset.storageOrder(), Long.MAX_VALUE);
+        Selection.whole(dataset.storageOrder(), Long.MAX_VALUE, Selection.Unit.BLOCK);
     try (BlockCursor cursor =
         new BlockCursor(dataset, selection, shard.first(), shard.examples())) {
       while (cursor.next()) {
         String digest = HexFormat.of().formatHex(Digests.sha256(cursor.bytes()));
-        print(out, dataset.geometry(), cursor.example(), cursor.layerIndex(), digest);
+        print(out, cursor.example(), columns.get(cursor.layerIndex()), digest);
       }
     }
   }
 
-  private void print(
-      PrintWriter out, Geometry geometry, long example, int layerIndex, String digest) {
-    int layer = geometry.layers().get(layerIndex);
-    String dtype = DType.F32.numpyName();
+  /** What the lines of a column's blocks have in common. */
+  private List<String> columns(TableDataset dataset) {
+    List<String> texts = new ArrayList<>();
+    for (int i = 0; i < dataset.table().columns().size(); i++) {
+      Column column = dataset.table().columns().get(i);
+      int layer = dataset.table().numbers().get(i);
+      boolean isLayer = dataset instanceof ActivationDataset;
+      String shape = TensorReport.unsigned(column.shape());
+      String dtype = column.dtype().numpyName();
+      if (json) {
+        String name = new String(JsonStringEncoder.getInstance().quoteAsString(column.name()));
+        String key = isLayer ? "\"layer\":" + layer : "\"column\":\"" + name + '"';
+        texts.add("%s,\"shape\":%s,\"dtype\":\"%s\"".formatted(key, shape, dtype));
+      } else {
+        String name = isLayer ? Integer.toString(layer) : OneLine.of(column.name());
+        texts.add(name + " " + shape + " " + dtype);
+      }
+    }
+    return texts;
+  }
+
+  private void print(PrintWriter out, long example, String column, String digest) {
     if (json) {
-      out.printf(
-          "{\"example\":%d,\"layer\":%d,\"shape\":[%d,%d],\"dtype\":\"%s\"%s}%n",
-          example,
-          layer,
-          geometry.tokens(),
-          geometry.dim(),
-          dtype,
-          digest == null ? "" : ",\"sha256\":\"" + digest + '"');
+      String sha256 = digest == null ? "" : ",\"sha256\":\"" + digest + '"';
+      out.println("{\"example\":" + example + ',' + column + sha256 + '}');
     } else {
-      out.printf(
-          "%d %d [%d,%d] %s%s%n",
-          example,
-          layer,
-          geometry.tokens(),
-          geometry.dim(),
-          dtype,
-          digest == null ? "" : " " + digest);
+      out.println(example + " " + column + (digest == null ? "" : " " + digest));
     }
   }
 }

@@ -25,9 +25,50 @@ public record KeyCensus(long[] losers, Twice example, int longest, boolean numbe
 
   private static final int AT_ONCE = 1 << 24;
 
+  /** The ids of some files. */
+  interface Ids {
+    /** How many files there are. */
+    int files();
+
+    /** A file's name. */
+    String name(int file);
+
+    /** The number of its first example. */
+    long first(int file);
+
+    /** The ids in it, in order. */
+    List<String> of(int file) throws IOException;
+  }
+
+  private record TableIds(SafetensorsTable table) implements Ids {
+    @Override
+    public int files() {
+      return table.shards().size();
+    }
+
+    @Override
+    public String name(int file) {
+      return table.shards().get(file).name();
+    }
+
+    @Override
+    public long first(int file) {
+      return table.shards().get(file).first();
+    }
+
+    @Override
+    public List<String> of(int file) throws IOException {
+      return table.ids(file);
+    }
+  }
+
   /** Counts the ids of all shards. */
   public static KeyCensus of(SafetensorsTable table) throws IOException {
-    long examples = table.table().examples();
+    return of(new TableIds(table), table.table().examples());
+  }
+
+  /** Counts the ids of all files. */
+  static KeyCensus of(Ids files, long examples) throws IOException {
     int passes = (int) ((examples + AT_ONCE - 1) / AT_ONCE);
     int longest = 0;
     boolean numbers = true;
@@ -35,9 +76,9 @@ public record KeyCensus(long[] losers, Twice example, int longest, boolean numbe
     Twice twice = null;
     for (int pass = 0; pass < passes; pass++) {
       LongColumn hashes = new LongColumn();
-      for (int shard = 0; shard < table.shards().size(); shard++) {
-        long number = table.shards().get(shard).first();
-        for (String id : table.ids(shard)) {
+      for (int file = 0; file < files.files(); file++) {
+        long number = files.first(file);
+        for (String id : files.of(file)) {
           long hash = hash(id);
           if (Long.remainderUnsigned(hash, passes) == pass) {
             hashes.add(hash);
@@ -48,7 +89,7 @@ public record KeyCensus(long[] losers, Twice example, int longest, boolean numbe
       }
       Set<Long> suspects = repeated(hashes);
       if (!suspects.isEmpty()) {
-        Twice found = resolve(table, suspects, losers);
+        Twice found = resolve(files, suspects, losers);
         twice = twice == null ? found : twice;
       }
     }
@@ -69,17 +110,16 @@ public record KeyCensus(long[] losers, Twice example, int longest, boolean numbe
   }
 
   /** Equal hashes may be those of different ids. */
-  private static Twice resolve(
-      SafetensorsTable table, Set<Long> suspects, LongStream.Builder losers) throws IOException {
+  private static Twice resolve(Ids files, Set<Long> suspects, LongStream.Builder losers)
+      throws IOException {
     record Seen(long number, String file) {}
 
     Map<String, Seen> seen = new HashMap<>();
     Twice twice = null;
-    for (int shard = 0; shard < table.shards().size(); shard++) {
-      String file = table.shards().get(shard).name();
-      long number = table.shards().get(shard).first();
-      List<String> ids = table.ids(shard);
-      for (String id : ids) {
+    for (int i = 0; i < files.files(); i++) {
+      String file = files.name(i);
+      long number = files.first(i);
+      for (String id : files.of(i)) {
         if (suspects.contains(hash(id))) {
           Seen before = seen.put(id, new Seen(number, file));
           if (before != null) {

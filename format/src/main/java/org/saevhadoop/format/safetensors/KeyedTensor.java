@@ -3,6 +3,8 @@ package org.saevhadoop.format.safetensors;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Optional;
+import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 
 /** One tensor of an open file. One thread at a time. */
@@ -15,6 +17,26 @@ public final class KeyedTensor implements Closeable {
     this.in = in;
     this.dataStart = dataStart;
     this.tensor = tensor;
+  }
+
+  /**
+   * The tensor of a name in a file, after one or two reads of the file's header; the caller closes
+   * it. Empty where the file has none such.
+   */
+  public static Optional<KeyedTensor> open(
+      Folder folder, String file, String name, Strictness strictness) throws IOException {
+    Input in = folder.open(file);
+    try {
+      SafetensorsHeader header = SafetensorsHeader.read(in, strictness);
+      Optional<Tensor> tensor = header.tensor(name);
+      if (tensor.isEmpty()) {
+        in.close();
+      }
+      return tensor.map(t -> new KeyedTensor(in, header.dataStart(), t));
+    } catch (IOException | RuntimeException e) {
+      in.close();
+      throw e;
+    }
   }
 
   /** Its name, dtype, shape and place, as its file's header has them. */

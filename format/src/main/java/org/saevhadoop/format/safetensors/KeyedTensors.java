@@ -109,7 +109,8 @@ public record KeyedTensors(Folder folder, TensorIndex index) {
     return new Tensor(entry.key(), entry.dtype(), entry.shape(), entry.begin(), entry.end());
   }
 
-  private static boolean plain(String file) {
+  /** Whether a document may name a file so: none outside its folder, none that is hidden. */
+  static boolean plain(String file) {
     for (int i = 0; i < file.length(); i++) {
       char c = file.charAt(i);
       if (c == '/' || c == '\\' || c == ':' || c < ' ') {

@@ -37,7 +37,7 @@ record Parts(List<File> files, Known by, List<String> warnings) {
   /** Metadata key: how many examples at a part's end are filled up with zeros. */
   static final String PADDING_KEY = "saev.padding";
 
-  private static final int LARGEST_MANIFEST = 256 << 20;
+  static final int LARGEST_MANIFEST = 256 << 20;
   private static final String MANIFEST = SafetensorsTable.MANIFEST;
   private static final String SUFFIX = SafetensorsTable.SUFFIX;
 

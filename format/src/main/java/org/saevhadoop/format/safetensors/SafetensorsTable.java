@@ -109,14 +109,14 @@ public final class SafetensorsTable implements TableDataset {
     }
   }
 
-  private static String separator(Map<String, String> metadata, SafetensorsOptions options) {
+  static String separator(Map<String, String> metadata, SafetensorsOptions options) {
     return options.separator() != null
         ? options.separator()
         : metadata.getOrDefault(SEPARATOR_KEY, SafetensorsOptions.SEPARATOR);
   }
 
   /** Tells the layout: by what is said, else by what the file holds. */
-  private static Layout layout(
+  static Layout layout(
       SafetensorsHeader header,
       Map<String, String> metadata,
       SafetensorsOptions options,
