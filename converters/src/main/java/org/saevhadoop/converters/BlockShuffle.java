@@ -7,6 +7,7 @@ import org.apache.hadoop.io.WritableComparable;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.Partitioner;
 import org.apache.hadoop.mapreduce.Reducer;
+import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.DatasetTarget;
 import org.saevhadoop.mapreduce.ActivationKey;
 import org.saevhadoop.mapreduce.ActivationWritable;
@@ -54,10 +55,12 @@ final class BlockShuffle {
       extends Mapper<ActivationKey, ActivationWritable, Key, ActivationWritable> {
     private final Key place = new Key();
     private DatasetTarget target;
+    private BlockOrder order;
 
     @Override
     protected void setup(Context context) throws IOException {
       target = ConvertJob.target(context);
+      order = target.order();
     }
 
     @Override
@@ -65,12 +68,10 @@ final class BlockShuffle {
         throws IOException, InterruptedException {
       place.file = key.example() / target.examplesPerShard();
       place.ordinal =
-          target
-              .order()
-              .ordinal(
-                  key.example() % target.examplesPerShard(),
-                  target.table().indexOf(key.layer()),
-                  target.examples(place.file));
+          order.ordinal(
+              key.example() % target.examplesPerShard(),
+              target.table().indexOf(key.layer()),
+              target.examples(place.file));
       context.write(place, block);
     }
   }
@@ -88,10 +89,12 @@ final class BlockShuffle {
       extends Reducer<Key, ActivationWritable, ActivationKey, ActivationWritable> {
     private final ActivationKey block = new ActivationKey();
     private DatasetTarget target;
+    private BlockOrder order;
 
     @Override
     protected void setup(Context context) throws IOException {
       target = ConvertJob.target(context);
+      order = target.order();
     }
 
     @Override
@@ -99,9 +102,8 @@ final class BlockShuffle {
         throws IOException, InterruptedException {
       long examples = target.examples(place.file);
       long example =
-          place.file * target.examplesPerShard()
-              + target.order().indexInGroup(place.ordinal, examples);
-      int layerIndex = target.order().layerIndex(place.ordinal, examples);
+          place.file * target.examplesPerShard() + order.indexInGroup(place.ordinal, examples);
+      int layerIndex = order.layerIndex(place.ordinal, examples);
       block.set(example, target.table().numbers().get(layerIndex), 0);
       for (ActivationWritable value : values) {
         context.write(block, value);

@@ -105,7 +105,8 @@ final class ConvertCommand implements Callable<Integer> {
     Path src = new Path(source);
     DatasetFormat format = DatasetFormat.of(src, from, conf);
     if (format == DatasetFormat.safetensors) {
-      SourceKeys.settle(src, duplicates, safetensors.kv, conf);
+      SourceKeys.settle(
+          src, duplicates, to == DatasetFormat.safetensors && safetensors.keyed(conf), conf);
     }
     TableDataset dataset = format.openTable(src, conf);
     FormatException.check(
@@ -140,6 +141,7 @@ final class ConvertCommand implements Callable<Integer> {
       return saev.configure(activations, tail(SaevTarget.Tail.class), place, conf);
     }
     SafetensorsTarget.Tail last = tail(SafetensorsTarget.Tail.class);
+    safetensors.checkTail(line(), last, conf);
     if (last != null) {
       SaevConf.OUTPUT_BATCH_TAIL.set(conf, last.name());
     }

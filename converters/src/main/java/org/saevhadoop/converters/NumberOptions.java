@@ -1,7 +1,9 @@
 package org.saevhadoop.converters;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tensor.Range;
@@ -56,8 +58,13 @@ final class NumberOptions {
         SaevConf.INPUT_RANGE.getEnum(conf, Range.class);
       }
       InputNumbers numbers = InputNumbers.of(conf);
-      if (to == DatasetFormat.saev && numbers.all() != null && numbers.all() != DType.F32) {
-        throw new IllegalArgumentException("SAEV holds F32 only, not " + numbers.all());
+      Set<DType> asked = new LinkedHashSet<>(numbers.own().values());
+      if (numbers.all() != null) {
+        asked.add(numbers.all());
+      }
+      asked.remove(DType.F32);
+      if (to == DatasetFormat.saev && !asked.isEmpty()) {
+        throw new IllegalArgumentException("SAEV holds F32 only, not " + asked.iterator().next());
       }
     } catch (IllegalArgumentException e) {
       throw new ParameterException(line, e.getMessage(), e);

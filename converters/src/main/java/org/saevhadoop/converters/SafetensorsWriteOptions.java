@@ -6,7 +6,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Table;
 import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.safetensors.Layout;
 import org.saevhadoop.format.safetensors.SafetensorsTarget.Columns;
+import org.saevhadoop.format.safetensors.SafetensorsTarget.Tail;
 import org.saevhadoop.mapreduce.InputNumbers;
 import org.saevhadoop.mapreduce.SaevConf;
 import org.saevhadoop.mapreduce.SafetensorsOutputFormat;
@@ -108,6 +110,28 @@ final class SafetensorsWriteOptions {
     }
   }
 
+  /** Whether keys are written. */
+  boolean keyed(Configuration conf) {
+    return kv || SaevConf.OUTPUT_LAYOUT.getEnum(conf, Layout.class) == Layout.KV;
+  }
+
+  /**
+   * Checks a tail that leaves examples out or invents some.
+   *
+   * @throws ParameterException where there are no batches, or none of a known size
+   */
+  void checkTail(CommandLine line, Tail tail, Configuration conf) {
+    if (tail != null && tail != Tail.WRITE && keyed(conf)) {
+      throw new ParameterException(line, "--tail drop or pad and --kv exclude each other");
+    }
+    if (tail != null
+        && tail != Tail.WRITE
+        && batchSize == null
+        && SaevConf.OUTPUT_BATCH_SIZE.getLong(conf, 0) == 0) {
+      throw new ParameterException(line, "--tail drop or pad needs --batch-size");
+    }
+  }
+
   /** Puts what is to be written into a job's configuration. */
   void configure(TableDataset dataset, Configuration conf) throws IOException {
     if (dataset instanceof ActivationDataset activations
@@ -116,6 +140,7 @@ final class SafetensorsWriteOptions {
     }
     Table table = InputNumbers.of(conf).table(dataset);
     boolean uniform = table.columns().stream().map(c -> c.dtype()).distinct().count() == 1;
+    SaevConf.OUTPUT_TABLE.unset(conf);
     if (dataset instanceof ActivationDataset activations && uniform) {
       SafetensorsOutputFormat.setGeometry(
           conf, activations.geometry().as(table.columns().get(0).dtype()));

@@ -6,9 +6,11 @@ import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Table;
 import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.reader.BlockCursor;
 import org.saevhadoop.format.reader.Selection;
 
@@ -40,13 +42,13 @@ final class ActivationRecordReader extends RecordReader<ActivationKey, Activatio
     table = dataset.table();
     wholeExamples = selection.unit() == Selection.Unit.EXAMPLE;
     shapes = shapes(dataset, selection);
-    conversion = new RecordConversion(dataset, InputNumbers.of(conf));
+    conversion = new RecordConversion(dataset, InputNumbers.of(conf), wholeExamples);
     bytes = range.getLength();
     cursor = new BlockCursor(dataset, selection, range.first(), range.count());
   }
 
   /** The shape of a record, by the column that it begins with. */
-  private static int[][] shapes(TableDataset dataset, Selection selection) {
+  private static int[][] shapes(TableDataset dataset, Selection selection) throws FormatException {
     int columns = dataset.table().columns().size();
     int[][] shapes = new int[columns][];
     for (int i = 0; i < columns; i++) {
@@ -62,8 +64,14 @@ final class ActivationRecordReader extends RecordReader<ActivationKey, Activatio
               case VECTOR -> new int[] {geometry.dim()};
             };
       } else {
-        shapes[i] =
-            dataset.table().columns().get(i).shape().stream().mapToInt(Math::toIntExact).toArray();
+        Column column = dataset.table().columns().get(i);
+        FormatException.check(
+            column.shape().stream().allMatch(size -> size <= Integer.MAX_VALUE),
+            dataset.folder().path(),
+            "column `%s` has %s an example (expected dimensions below 2^31)",
+            column.name(),
+            column.shape());
+        shapes[i] = column.shape().stream().mapToInt(Long::intValue).toArray();
       }
     }
     return shapes;

@@ -91,14 +91,14 @@ public final class DatasetCommitter extends PathOutputCommitter {
     } catch (FormatException e) {
       // what is there is no dataset and must not be taken for one
       for (long i = 0; i < target.shardCount(); i++) {
-        fs.delete(new Path(output, target.shard(i).name()), false);
+        fs.delete(new Path(output, target.shardName(i)), false);
       }
       throw e;
     }
     if (hasIndex(conf)) {
       List<String> files = new ArrayList<>();
       for (long i = 0; i < target.shardCount(); i++) {
-        files.add(target.shard(i).name());
+        files.add(target.shardName(i));
       }
       write(
           fs,

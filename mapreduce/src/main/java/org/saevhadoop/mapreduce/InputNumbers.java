@@ -34,7 +34,7 @@ public record InputNumbers(
     for (String item : SaevConf.INPUT_DTYPE.get(conf).split(";")) {
       int cut = item.lastIndexOf('=');
       String name = item.substring(cut + 1).strip();
-      if (name.equals(STORED)) {
+      if (cut < 0 && name.equals(STORED)) {
         stored = true;
       } else if (cut < 0 && !name.isEmpty()) {
         all = dtype(name);

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.dataset.Table;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
@@ -14,6 +15,7 @@ import org.saevhadoop.format.tensor.OutOfRangeException;
 
 /** Gives the records of a dataset the numbers that a job asks for. */
 final class RecordConversion {
+  private final TableDataset dataset;
   private final String path;
   private final Table from;
   private final Table to;
@@ -23,7 +25,12 @@ final class RecordConversion {
 
   private ByteBuffer converted = ByteBuffer.allocate(0);
 
-  RecordConversion(TableDataset dataset, InputNumbers numbers) throws FormatException {
+  /**
+   * @param whole whether a record has all columns
+   */
+  RecordConversion(TableDataset dataset, InputNumbers numbers, boolean whole)
+      throws FormatException {
+    this.dataset = dataset;
     this.path = dataset.folder().path();
     this.from = dataset.table();
     this.to = numbers.table(dataset);
@@ -32,6 +39,13 @@ final class RecordConversion {
       if (from.columns().get(i).dtype() != to.columns().get(i).dtype()) {
         conversions[i] = numbers.conversion(path, from.columns().get(i), to.columns().get(i));
       }
+      FormatException.check(
+          !whole || to(i) == to(0),
+          path,
+          "a record of a whole example can not be %s and %s (expected one type, or %s=block)",
+          to(0),
+          to(i),
+          SaevConf.INPUT_RECORD.key());
     }
   }
 
@@ -59,13 +73,22 @@ final class RecordConversion {
       conversion.convert(read, converted.clear());
     } catch (OutOfRangeException e) {
       throw FormatException.of(
-          path,
+          file(example),
           "%s: %s (expected what %s holds, or --range saturate or wrap)",
           from.describe(example, column),
           e.getMessage(),
           conversion.to());
     }
     return converted.flip();
+  }
+
+  private String file(long example) {
+    for (Shard shard : dataset.shards()) {
+      if (example >= shard.first() && example < shard.first() + shard.examples()) {
+        return dataset.folder().path(shard.name());
+      }
+    }
+    return path;
   }
 
   /** Adds what was changed to the task's counters. */

@@ -155,7 +155,8 @@ public enum SaevConf {
       "saev.output.table",
       "",
       "Shape of what SafetensorsOutputFormat writes, where it is no activations: JSON {examples,"
-          + " columns: [{name, dtype, shape}]}."),
+          + " columns: [{name, dtype, shape}], numbers: [...]}, the numbers being what records call"
+          + " the columns, 0, 1, 2 ... without."),
   OUTPUT_GEOMETRY(
       "saev.output.geometry",
       "",
@@ -219,6 +220,17 @@ public enum SaevConf {
   /** The key's value as text. */
   public String get(Configuration conf) {
     return conf.getTrimmed(key, defaultValue);
+  }
+
+  /** The key's value as it was set: blanks are kept, and nothing in it is expanded. */
+  public String getPlain(Configuration conf) {
+    String value = conf.getRaw(key);
+    return value == null ? defaultValue : value;
+  }
+
+  /** Forgets the key. */
+  public void unset(Configuration conf) {
+    conf.unset(key);
   }
 
   /** Sets the key. */

@@ -58,7 +58,7 @@ public final class SafetensorsInputFormat extends ActivationInputFormat {
 
   /** How a configuration says files are to be understood. */
   public static SafetensorsOptions options(Configuration conf) {
-    String separator = SaevConf.INPUT_SEPARATOR.get(conf);
+    String separator = SaevConf.INPUT_SEPARATOR.getPlain(conf);
     Asked layout = SaevConf.INPUT_LAYOUT.getEnum(conf, Asked.class);
     List<TensorMapping> mappings = new ArrayList<>();
     for (String mapping : SaevConf.INPUT_TENSORS.get(conf).split(";")) {

@@ -54,14 +54,15 @@ public final class SafetensorsOutputFormat extends ActivationOutputFormat {
   @Override
   public DatasetTarget target(Configuration conf) throws IOException {
     byte[] metadata = SaevOutputFormat.metadata(conf).orElse(null);
-    Geometry geometry = geometry(conf, metadata);
+    boolean any = conf.getRaw(SaevConf.OUTPUT_TABLE.key()) != null;
+    Geometry geometry = any ? null : geometry(conf, metadata);
     Table table = geometry == null ? table(conf) : geometry.table();
     String directory = SaevConf.OUTPUT_SAEV_DIRECTORY.get(conf);
     Provenance provenance =
         new Provenance(
             metadata == null ? null : new String(metadata, StandardCharsets.UTF_8),
             directory.isEmpty() ? null : directory);
-    LabelSource labels = geometry == null ? null : labels(conf, geometry);
+    LabelSource labels = labels(conf, table);
     return SaevConf.OUTPUT_LAYOUT.getEnum(conf, Layout.class) == Layout.KV
         ? keyed(conf, table, provenance, labels)
         : batches(conf, table, provenance, labels);
@@ -87,7 +88,7 @@ public final class SafetensorsOutputFormat extends ActivationOutputFormat {
       Configuration conf, Table table, Provenance provenance, LabelSource labels)
       throws IOException {
     Columns columns = SaevConf.OUTPUT_COLUMNS.getEnum(conf, Columns.class);
-    String separator = SaevConf.OUTPUT_SEPARATOR.get(conf);
+    String separator = SaevConf.OUTPUT_SEPARATOR.getPlain(conf);
     long shardMb = SaevConf.OUTPUT_SHARD_MB.getLong(conf, LEAST_SHARD_MB);
     if (shardMb > MOST_SHARD_MB) {
       throw new IllegalArgumentException(
@@ -103,6 +104,7 @@ public final class SafetensorsOutputFormat extends ActivationOutputFormat {
             ids,
             provenance,
             labels,
+            alignment(conf),
             shardMb * MIB,
             SaevConf.OUTPUT_HEADER_BYTES.getLong(conf, 1));
     return new KeyedTarget(
@@ -116,6 +118,21 @@ public final class SafetensorsOutputFormat extends ActivationOutputFormat {
         : new SourceIds(
             SafetensorsInputFormat.table(new Path(source), conf),
             (int) SaevConf.OUTPUT_IDS_LONGEST.getLong(conf, 1));
+  }
+
+  /** Columns of other types are layers all the same, whose patches may be labelled. */
+  private static LabelSource labels(Configuration conf, Table table) throws IOException {
+    List<Long> block = table.columns().get(0).shape();
+    if (block.size() != 2
+        || !table.columns().stream()
+            .allMatch(c -> c.name().startsWith(Geometry.LAYER_PREFIX) && c.shape().equals(block))) {
+      return null;
+    }
+    int tokens = Math.toIntExact(block.get(0));
+    int dim = Math.toIntExact(block.get(1));
+    return tokens == 0 || dim == 0
+        ? null
+        : labels(conf, new Geometry(table.examples(), table.numbers(), tokens, dim));
   }
 
   private static int alignment(Configuration conf) {

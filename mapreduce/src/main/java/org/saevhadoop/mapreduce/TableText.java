@@ -1,6 +1,8 @@
 package org.saevhadoop.mapreduce;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -13,7 +15,9 @@ import org.saevhadoop.format.tensor.DType;
 
 /** The shape of a table as the text of a configuration key. */
 final class TableText {
-  private static final ObjectMapper JSON = new ObjectMapper();
+  /** What goes through a configuration goes through XML, which lacks some characters. */
+  private static final ObjectMapper JSON =
+      new ObjectMapper(JsonFactory.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build());
 
   private TableText() {}
 
@@ -25,6 +29,7 @@ final class TableText {
       entry.put("name", column.name()).put("dtype", column.dtype().name());
       column.shape().forEach(entry.putArray("shape")::add);
     }
+    table.numbers().forEach(root.putArray("numbers")::add);
     return root.toString();
   }
 
@@ -41,7 +46,12 @@ final class TableText {
         String name = column.required("name").asText();
         columns.add(new Column(name, DType.valueOf(column.required("dtype").asText()), shape));
       }
-      return new Table(root.required("examples").asLong(-1), columns);
+      long examples = root.required("examples").asLong(-1);
+      List<Integer> numbers = new ArrayList<>();
+      root.path("numbers").forEach(number -> numbers.add(number.asInt()));
+      return numbers.isEmpty()
+          ? new Table(examples, columns)
+          : new Table(examples, columns, numbers);
     } catch (JsonProcessingException | IllegalArgumentException | ArithmeticException e) {
       throw new IllegalArgumentException(
           "%s is no table: %s (expected {examples, columns: [{name, dtype, shape}]})"

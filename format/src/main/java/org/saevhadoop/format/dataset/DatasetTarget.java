@@ -31,6 +31,11 @@ public interface DatasetTarget {
   /** File {@code index}. */
   ShardPlan shard(long index);
 
+  /** The name of file {@code index}. */
+  default String shardName(long index) {
+    return shard(index).name();
+  }
+
   /**
    * Ends a file whose blocks are all written: appends what follows them, up to the length that the
    * plan gives it.

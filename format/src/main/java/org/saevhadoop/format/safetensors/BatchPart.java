@@ -1,8 +1,9 @@
 package org.saevhadoop.format.safetensors;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.Map;
 import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.Placement;
 import org.saevhadoop.format.io.FormatException;
@@ -78,9 +79,10 @@ record BatchPart(long examples, List<Column> columns, List<Long> begins) impleme
 
   @Override
   public Placement placement(List<Column> order, long dataStart) {
-    var places =
-        columns.stream()
-            .collect(Collectors.toMap(Column::name, c -> begins.get(columns.indexOf(c))));
+    Map<String, Long> places = new HashMap<>();
+    for (int i = 0; i < columns.size(); i++) {
+      places.put(columns.get(i).name(), begins.get(i));
+    }
     long[] base = order.stream().mapToLong(c -> dataStart + places.get(c.name())).toArray();
     long[] stride = order.stream().mapToLong(Column::bytes).toArray();
     return Placement.strided(base, stride);

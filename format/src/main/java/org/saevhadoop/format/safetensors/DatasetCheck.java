@@ -124,7 +124,7 @@ public final class DatasetCheck {
       return;
     }
     if (layout == null) {
-      settleLayout(entry, header);
+      settleLayout(entry, path, header);
     }
     PartLayout part = PartLayout.of(path, header, layout, separator);
     if (columns == null) {
@@ -150,11 +150,14 @@ public final class DatasetCheck {
    * By the first sound file. One example in the batch layout may look as one in the other; where
    * both fit, ids that come twice are worth being told.
    */
-  private void settleLayout(Entry entry, SafetensorsHeader header) {
+  private void settleLayout(Entry entry, String path, SafetensorsHeader header)
+      throws FormatException {
     Map<String, String> metadata = header.metadata() == null ? Map.of() : header.metadata();
     separator = SafetensorsTable.separator(metadata, options);
     Long known = entry.examples() < 0 ? null : entry.examples();
-    layout = SafetensorsTable.layout(header, metadata, options, known, separator);
+    layout =
+        SafetensorsTable.layout(
+            path, header, metadata, options, known, separator, new ArrayList<>());
     boolean told = options.layout() != null || metadata.containsKey(SafetensorsTable.LAYOUT_KEY);
     ambiguous =
         layout == Layout.BATCH

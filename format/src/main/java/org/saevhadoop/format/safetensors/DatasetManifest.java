@@ -10,8 +10,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.CharConversionException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.tensor.DType;
 
 /**
  * The {@code dataset_manifest.json} of a dataset in the layout of safetensors-spark, format version
@@ -21,6 +24,21 @@ import org.saevhadoop.format.io.FormatException;
  */
 record DatasetManifest(List<Entry> shards) {
   static final String FILE = "dataset_manifest.json";
+
+  private static final Set<DType> DTYPES =
+      EnumSet.of(
+          DType.F16,
+          DType.F32,
+          DType.F64,
+          DType.BF16,
+          DType.U8,
+          DType.I8,
+          DType.U16,
+          DType.I16,
+          DType.U32,
+          DType.I32,
+          DType.U64,
+          DType.I64);
 
   /** A file, its examples and its length in bytes, header included. */
   record Entry(String name, long examples, long bytes) {}
@@ -106,7 +124,8 @@ record DatasetManifest(List<Entry> shards) {
   /**
    * The document as safetensors-spark formats it.
    *
-   * @param tensors of one file, whose shapes stand for all; null to leave the schema out
+   * @param tensors of one file, whose shapes stand for all; null to leave the schema out, as is
+   *     done with types that safetensors-spark does not know: its schema forbids them
    */
   byte[] text(List<Tensor> tensors) throws IOException {
     ObjectMapper mapper = new ObjectMapper();
@@ -122,7 +141,7 @@ record DatasetManifest(List<Entry> shards) {
           .put("samples_count", shard.examples())
           .put("bytes", shard.bytes());
     }
-    if (tensors == null) {
+    if (tensors == null || !tensors.stream().allMatch(t -> DTYPES.contains(t.dtype()))) {
       return mapper.writerWithDefaultPrettyPrinter().writeValueAsBytes(root);
     }
     ObjectNode schema = root.putObject("schema");

@@ -65,6 +65,16 @@ record KeyedPart(List<String> ids, List<Column> columns, long[] begins) implemen
     return new KeyedPart(ordered.stream().map(Row::id).toList(), columns, begins);
   }
 
+  /** Whether every id has a tensor of each column. */
+  static boolean fits(SafetensorsHeader header, String separator) {
+    try {
+      of("", header, separator);
+      return true;
+    } catch (FormatException e) {
+      return false;
+    }
+  }
+
   /** The number of ids where every name has the separator, else -1. */
   static long countIds(SafetensorsHeader header, String separator) {
     if (header.tensors().stream().anyMatch(t -> !t.name().contains(separator))) {

@@ -31,7 +31,7 @@ import org.saevhadoop.format.tensor.DType;
  * @param separator between id and column
  * @param ids of the examples
  * @param examplesPerShard examples a file, see {@link #examplesPerShard(Table, Columns, String,
- *     RowIds, Provenance, LabelSource, long, long)}
+ *     RowIds, Provenance, LabelSource, int, long, long)}
  * @param alignment the data of a file begins at a multiple of so many bytes
  * @param provenance what travels in the files' metadata
  * @param labels the patches' labels, which become a column {@code labels}; null without
@@ -51,12 +51,15 @@ public record KeyedTarget(
 
   private static final int NUMBER_BYTES = 20;
 
+  /** The length before the header, and all of {@code __metadata__} but its values. */
+  private static final int METADATA_BYTES = 256;
+
   public KeyedTarget {
     FileColumns.checkLabels(FileColumns.of(table, columns).columns(), labels);
     if (separator.isEmpty()) {
       throw new IllegalArgumentException("the separator of keys is empty");
     }
-    for (Column column : FileColumns.of(table, columns).columns()) {
+    for (Column column : fileColumns(table, columns, labels)) {
       if ((separator + column.name()).lastIndexOf(separator) != 0) {
         throw new IllegalArgumentException(
             "column %s could not be told from its key's id (expected another separator than %s)"
@@ -78,10 +81,15 @@ public record KeyedTarget(
       RowIds ids,
       Provenance provenance,
       LabelSource labels,
+      int alignment,
       long shardBytes,
       long headerBytes) {
-    StringBuilder metadata = new StringBuilder();
-    provenance.metadata(table, table.examples()).values().forEach(v -> JsonText.quote(v, metadata));
+    long metadata = METADATA_BYTES + separator.length() * 6L;
+    for (String value : provenance.metadata(table, table.examples()).values()) {
+      StringBuilder quoted = new StringBuilder();
+      JsonText.quote(value, quoted);
+      metadata += quoted.toString().getBytes(StandardCharsets.UTF_8).length;
+    }
     long header = 0;
     for (Column column : fileColumns(table, columns, labels)) {
       StringBuilder name = new StringBuilder();
@@ -94,7 +102,7 @@ public record KeyedTarget(
               + 2L * Long.toString(shardBytes).length();
     }
     long patches = labels == null ? 0 : labels.patches();
-    long byHeader = (headerBytes - metadata.length() * 4L) / header;
+    long byHeader = (headerBytes - metadata - alignment) / header;
     long byData = shardBytes / (table.exampleBytes() + patches + header);
     return Math.max(1, Math.min(byHeader, byData));
   }
@@ -118,12 +126,17 @@ public record KeyedTarget(
   }
 
   @Override
+  public String shardName(long index) {
+    return "part-%05d-0000-%s%s".formatted(index, uuid(), SafetensorsTable.SUFFIX);
+  }
+
+  @Override
   public ShardPlan shard(long index) {
     Shard shard = new Shard(index);
     byte[] header = new byte[shard.encoded.bytes().remaining()];
     shard.encoded.bytes().get(header);
     return new ShardPlan(
-        "part-%05d-0000-%s%s".formatted(index, uuid(), SafetensorsTable.SUFFIX),
+        shardName(index),
         shard.first,
         shard.examples,
         header,

@@ -91,7 +91,9 @@ public final class SafetensorsTable implements TableDataset {
       SafetensorsHeader header = SafetensorsHeader.read(in, options.strictness());
       Map<String, String> metadata = header.metadata() == null ? Map.of() : header.metadata();
       String separator = separator(metadata, options);
-      Layout layout = layout(header, metadata, options, named.examples(), separator);
+      List<String> warnings = new ArrayList<>(parts.warnings());
+      Layout layout =
+          layout(in.path(), header, metadata, options, named.examples(), separator, warnings);
       PartLayout first = PartLayout.of(in.path(), header, layout, separator);
       List<Shard> shards = parts.shards(folder, layout, separator, options.strictness(), metadata);
       FormatException.check(
@@ -105,7 +107,7 @@ public final class SafetensorsTable implements TableDataset {
           all,
           first.columns(),
           metadata,
-          parts.warnings());
+          warnings);
     }
   }
 
@@ -115,23 +117,53 @@ public final class SafetensorsTable implements TableDataset {
         : metadata.getOrDefault(SEPARATOR_KEY, SafetensorsOptions.SEPARATOR);
   }
 
-  /** Tells the layout: by what is said, else by what the file holds. */
+  /**
+   * Tells the layout: by what is said, else by what the file holds. Tensors may look like both:
+   * vectors of keys have a common leading dimension. Names that are all keys speak for keys then.
+   *
+   * @param examples of the file, where a manifest says them; else null
+   */
   static Layout layout(
+      String path,
       SafetensorsHeader header,
       Map<String, String> metadata,
       SafetensorsOptions options,
       Long examples,
-      String separator) {
+      String separator,
+      List<String> warnings)
+      throws FormatException {
     if (options.layout() != null) {
       return options.layout();
     }
     if (metadata.containsKey(LAYOUT_KEY)) {
       return metadata.get(LAYOUT_KEY).equals(Layout.KV.toString()) ? Layout.KV : Layout.BATCH;
     }
+    if (metadata.containsKey(Parts.FIRST_EXAMPLE_KEY)) {
+      return Layout.BATCH; // its writer would have said otherwise
+    }
     boolean batch = BatchPart.fits(header, examples);
     long ids = separator.isEmpty() ? -1 : KeyedPart.countIds(header, separator);
-    // names of keys, and as many as the manifest says: one-dimensional tensors may look like both
-    boolean keyed = examples == null ? !batch && ids > 0 : ids == examples && (!batch || ids > 1);
+    boolean keyed =
+        examples != null
+            ? ids == examples
+            : batch ? ids > 1 && KeyedPart.fits(header, separator) : ids > 0;
+    FormatException.check(
+        batch || keyed || examples == null,
+        path,
+        "holds %s (expected %d as %s says, in either layout; the keys' separator is \"%s\","
+            + " unless --from-separator names another)",
+        BatchPart.fits(header, null)
+            ? header.tensors().get(0).shape().get(0) + " examples"
+            : ids > 0 ? ids + " ids" : "tensors without a common leading dimension",
+        examples,
+        MANIFEST,
+        separator);
+    if (batch && keyed) {
+      warnings.add(
+          ("the tensors' names look like keys, %d ids before \"%s\", and are read as such"
+                  + " (--from-layout batch reads columns)")
+              .formatted(ids, separator));
+    }
     return keyed ? Layout.KV : Layout.BATCH;
   }
 

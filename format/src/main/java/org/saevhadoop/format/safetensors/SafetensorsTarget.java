@@ -106,12 +106,17 @@ public record SafetensorsTarget(
   }
 
   @Override
+  public String shardName(long index) {
+    return "part-%05d-0000-%s%s".formatted(index, uuid(), SafetensorsTable.SUFFIX);
+  }
+
+  @Override
   public ShardPlan shard(long index) {
     EncodedHeader encoded = header(index);
     byte[] header = new byte[encoded.bytes().remaining()];
     encoded.bytes().get(header);
     return new ShardPlan(
-        "part-%05d-0000-%s%s".formatted(index, uuid(), SafetensorsTable.SUFFIX),
+        shardName(index),
         index * examplesPerShard,
         examples(index),
         header,

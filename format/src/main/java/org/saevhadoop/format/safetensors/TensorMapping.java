@@ -58,7 +58,7 @@ public record TensorMapping(
 
   private static List<Integer> numbers(String text, String list) {
     try {
-      return Arrays.stream(list.split("\\+")).map(Integer::valueOf).toList();
+      return Arrays.stream(list.split("\\+", -1)).map(Integer::valueOf).toList();
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException("\"%s\" (%s)".formatted(text, EXPECTED), e);
     }
