@@ -33,7 +33,8 @@ import picocli.CommandLine.Spec;
       CatCommand.class,
       ListCommand.class,
       DigestCommand.class,
-      BenchCommand.class
+      BenchCommand.class,
+      BenchKeysCommand.class
     },
     footer = {
       "",
