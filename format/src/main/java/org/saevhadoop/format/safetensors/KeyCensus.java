@@ -139,7 +139,8 @@ public record KeyCensus(long[] losers, Twice example, int longest, boolean numbe
     return quoted.toString().getBytes(StandardCharsets.UTF_8).length - 2;
   }
 
-  private static long hash(String id) {
+  /** Ids of the same hash are compared: it need not tell them all apart. */
+  static long hash(String id) {
     long hash = 0xcbf29ce484222325L;
     for (int i = 0; i < id.length(); i++) {
       hash = (hash ^ id.charAt(i)) * 0x100000001b3L;

@@ -152,9 +152,11 @@ public final class SafetensorsTable implements TableDataset {
         path,
         "holds %s (expected %d as %s says, in either layout; the keys' separator is \"%s\","
             + " unless --from-separator names another)",
-        BatchPart.fits(header, null)
-            ? header.tensors().get(0).shape().get(0) + " examples"
-            : ids > 0 ? ids + " ids" : "tensors without a common leading dimension",
+        ids > 0
+            ? ids + " ids"
+            : BatchPart.fits(header, null)
+                ? header.tensors().get(0).shape().get(0) + " examples"
+                : "tensors without a common leading dimension",
         examples,
         MANIFEST,
         separator);
