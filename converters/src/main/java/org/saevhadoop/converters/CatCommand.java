@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.saevhadoop.format.dataset.ActivationDataset;
@@ -48,6 +49,9 @@ final class CatCommand implements Callable<Integer> {
     npy,
     bin
   }
+
+  /** What a slice that a tensor does not have is called; other text is none. */
+  private static final Pattern KIND = Pattern.compile("\\w+: ");
 
   @ParentCommand Main main;
 
@@ -160,7 +164,10 @@ final class CatCommand implements Callable<Integer> {
       try {
         part = TensorSlice.parse(slice == null ? "" : slice, tensor.tensor());
       } catch (IllegalArgumentException e) {
-        throw FormatException.of(tensor.path(), "--slice: %s", e.getMessage());
+        if (KIND.matcher(e.getMessage()).lookingAt()) {
+          throw FormatException.of(tensor.path(), "--slice: %s", e.getMessage());
+        }
+        throw new ParameterException(spec.commandLine(), "--slice: " + e.getMessage(), e);
       }
       new TensorCat(tensor, part, format, out).print();
     }

@@ -26,9 +26,11 @@ public final class DatasetCheck {
   private final List<FormatException> problems = new ArrayList<>();
   private final Set<String> files = new LinkedHashSet<>();
   private final List<Part> parts = new ArrayList<>();
-  private boolean hasManifest;
+  private boolean ones;
   private Layout layout;
   private boolean ambiguous;
+  private boolean told;
+  private boolean keyless;
   private String separator;
   private List<Column> columns;
   private String first;
@@ -46,10 +48,12 @@ public final class DatasetCheck {
   /** Looks at a directory of safetensors files. */
   public static DatasetCheck of(Folder folder, SafetensorsOptions options) throws IOException {
     DatasetCheck check = new DatasetCheck(folder, options);
-    check.hasManifest = check.present.containsKey(DatasetManifest.FILE);
+    boolean hasManifest = check.present.containsKey(DatasetManifest.FILE);
     List<Entry> entries =
-        check.hasManifest ? ManifestCheck.read(folder, check.problems) : check.listing();
-    for (Entry entry : entries == null ? check.listing() : entries) {
+        hasManifest ? ManifestCheck.read(folder, check.problems) : check.listing();
+    List<Entry> all = entries == null ? check.listing() : entries;
+    check.ones = all.stream().allMatch(entry -> entry.examples() == 1);
+    for (Entry entry : all) {
       check.file(entry);
     }
     if (entries != null) {
@@ -137,35 +141,46 @@ public final class DatasetCheck {
     if (entry.examples() >= 0 && entry.examples() != part.examples()) {
       add(
           entry.name(),
-          "holds %d examples (expected %d as %s says)",
+          "holds %d examples (expected %d as %s says%s)",
           part.examples(),
           entry.examples(),
-          DatasetManifest.FILE);
+          DatasetManifest.FILE,
+          keyless && !told && parts.isEmpty()
+              ? "; keys need --from-separator where it is not " + separator
+              : "");
     }
     parts.add(new Part(entry.name(), examples));
     examples += part.examples();
   }
 
   /**
-   * By the first sound file. One example in the batch layout may look as one in the other; where
-   * both fit, ids that come twice are worth being told.
+   * By the first sound file. Where each file has one example, those of both layouts look alike; ids
+   * that come twice are worth being told then.
    */
   private void settleLayout(Entry entry, String path, SafetensorsHeader header)
       throws FormatException {
     Map<String, String> metadata = header.metadata() == null ? Map.of() : header.metadata();
     separator = SafetensorsTable.separator(metadata, options);
     Long known = entry.examples() < 0 ? null : entry.examples();
-    layout =
-        SafetensorsTable.layout(
-            path, header, metadata, options, known, separator, new ArrayList<>());
-    boolean told = options.layout() != null || metadata.containsKey(SafetensorsTable.LAYOUT_KEY);
-    ambiguous =
-        layout == Layout.BATCH
-            && !told
-            && known != null
-            && !separator.isEmpty()
-            && KeyedPart.countIds(header, separator) == known;
+    layout = layout(path, header, metadata, known);
+    long ids = separator.isEmpty() ? -1 : KeyedPart.countIds(header, separator);
+    // what says its examples says its layout, too, where it is not batch
+    told = options.layout() != null || metadata.containsKey(Parts.EXAMPLES_KEY);
+    ambiguous = layout == Layout.BATCH && !told && ones && ids == 1;
     layout = ambiguous ? Layout.KV : layout;
+    keyless = ids < 0;
+  }
+
+  /** A count that fits neither layout is told as such, so here the names alone decide. */
+  private Layout layout(
+      String path, SafetensorsHeader header, Map<String, String> metadata, Long known)
+      throws FormatException {
+    List<String> doubts = new ArrayList<>();
+    try {
+      return SafetensorsTable.layout(path, header, metadata, options, known, separator, doubts);
+    } catch (FormatException e) {
+      return SafetensorsTable.layout(path, header, metadata, options, null, separator, doubts);
+    }
   }
 
   private void ids() throws IOException {
@@ -178,12 +193,12 @@ public final class DatasetCheck {
       problems.add(
           FormatException.of(
               folder.path(),
-              "the id %s is in %s and in %s, and so are %d ids in all (expected each once%s)",
+              "the id %s is in %s and again in %s; examples whose id comes again: %d (expected none%s)",
               JsonText.show(twice.id()),
               twice.first(),
               twice.second(),
               census.losers().length,
-              ambiguous ? ", unless these are columns of the batch layout" : ""));
+              ambiguous ? ", unless these are columns: --from-layout batch" : ""));
     }
   }
 

@@ -33,6 +33,7 @@ public record ModelIndex(String path, JsonNode metadata, Map<String, String> wei
 
   private static final String USUAL = "model" + SUFFIX;
   private static final int LARGEST = 256 << 20;
+  private static final long EXACT = 1L << 53;
 
   /** Names come once each: a table of them would only grow. */
   private static final JsonMapper JSON =
@@ -128,9 +129,13 @@ public record ModelIndex(String path, JsonNode metadata, Map<String, String> wei
   /** The bytes of all tensors together as the index says; empty where it does not. */
   public Optional<String> totalSize() {
     JsonNode size = metadata == null ? null : metadata.get("total_size");
-    return size == null || !size.isNumber()
-        ? Optional.empty()
-        : Optional.of(
-            size.isIntegralNumber() ? size.asText() : size.decimalValue().toPlainString());
+    if (size == null || !size.isNumber()) {
+      return Optional.empty();
+    }
+    double number = size.doubleValue();
+    // some writers divide; a text of all digits could be of any length
+    boolean whole = size.isFloatingPointNumber() && number == Math.rint(number);
+    return Optional.of(
+        whole && Math.abs(number) < EXACT ? Long.toString((long) number) : size.asText());
   }
 }

@@ -1,0 +1,127 @@
+package org.saevhadoop.converters;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.format.Corpus;
+import org.saevhadoop.format.safetensors.SmallFile;
+
+/** {@code inspect --check}: what safetensors-spark left behind, and what we write. */
+class CheckTest {
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "batch_drop",
+        "batch_shapes_noindex",
+        "batch_write",
+        "dtype_F16",
+        "dtype_F32",
+        "dtype_I64",
+        "dtype_U8",
+        "kv_index",
+        "tensor_struct",
+        "bad_outputs/pad"
+      })
+  void soundOutputsOfSparkHaveNoProblem(String name) {
+    Cli cli = Cli.run("inspect", "--check", Corpus.part("safetensors-spark").resolve(name));
+    assertThat(cli.succeeds().text()).isEqualTo("no problem found\n");
+  }
+
+  @Test
+  void keysOfAnotherSeparatorAreSoundOnceItIsKnown() {
+    Path dataset = Corpus.part("safetensors-spark").resolve("kv_f16_sep_columns");
+    assertThat(Cli.run("inspect", dataset, "--check").text())
+        .contains("keys need --from-separator where it is not __");
+    assertThat(Cli.run("inspect", dataset, "--check", "--from-separator", "/").succeeds().text())
+        .isEqualTo("no problem found\n");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "empty|1|shards is empty",
+        "bad_outputs/app|4|is an orphan of 711 bytes",
+        "bad_outputs/failj|5|is missing (expected by dataset_manifest.json)",
+        "bad_outputs/failj|5|is an orphan of 0 bytes",
+        "bad_outputs/ragged|1|TensorInvalidInfo: tensor `value` has 72 bytes",
+        "bad_outputs/shapes|2|TensorInvalidInfo",
+        "bad_outputs/retype|1|TensorInvalidInfo",
+        "bad_outputs/meta|1|InvalidHeaderDeserialization",
+        "bad_outputs/dupl|1|holds 1 examples (expected 3 as dataset_manifest.json says)",
+        "bad_outputs/dupx|2|the id `k` is in",
+        "bad_outputs/dupx|2|has several entries for 1 keys, such as \"k__value\"",
+      })
+  void badOutputsOfSparkNameTheirFault(String name, int problems, String part) throws IOException {
+    Path dataset = Corpus.part("safetensors-spark").resolve(name);
+    Cli cli = Cli.run("inspect", dataset, "--check");
+    assertThat(cli.exitCode()).isEqualTo(1);
+    assertThat(cli.text().lines()).hasSize(problems).anyMatch(line -> line.contains(part));
+    JsonNode json = Cli.run("inspect", dataset, "--check", "--json").json();
+    assertThat(json.get("path").asText()).isEqualTo(dataset.toString());
+    List<String> told = new ArrayList<>();
+    json.get("problems").forEach(problem -> told.add(problem.asText()));
+    assertThat(told).isEqualTo(cli.text().lines().toList());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "--kv", "--batch-size 1 --index", "--batch-size 4 --tail pad"})
+  void whatWeWriteHasNoProblem(String options) {
+    Path out = folder.resolve("out");
+    List<Object> args =
+        new ArrayList<>(
+            List.of("convert", Fixtures.saev(Fixtures.SMALL), out, "--to", "safetensors"));
+    args.addAll(options.isEmpty() ? List.of() : List.of(options.split(" ")));
+    Cli.run(args.toArray()).succeeds();
+    assertThat(Cli.run("inspect", out, "--check").succeeds().text())
+        .isEqualTo("no problem found\n");
+  }
+
+  @Test
+  void anIndexOfOtherFilesIsStale() throws IOException {
+    Path source = Fixtures.saev(Fixtures.SMALL);
+    Path out = folder.resolve("out");
+    Cli.run("convert", source, out, "--to", "safetensors", "--kv").succeeds();
+    byte[] index = Files.readAllBytes(out.resolve("_tensor_index.parquet"));
+    Cli.run(
+            "convert",
+            source,
+            out,
+            "--to",
+            "safetensors",
+            "--kv",
+            "--kv-separator",
+            "::",
+            "--overwrite")
+        .succeeds();
+    Files.write(out.resolve("_tensor_index.parquet"), index);
+    Cli cli = Cli.run("inspect", out, "--check");
+    assertThat(cli.exitCode()).isEqualTo(1);
+    assertThat(cli.text()).contains("_tensor_index.parquet: is stale: ");
+  }
+
+  @Test
+  void aFileIsCheckedAsTheReferenceDoesIfSoAsked() throws IOException {
+    String twice = "\"a\":{\"dtype\":\"U8\",\"shape\":[2],\"data_offsets\":[0,2]}";
+    Path file =
+        SmallFile.write(folder.resolve("x.safetensors"), "{" + twice + "," + twice + "}", 2);
+    Cli.run("inspect", file).failsWith(file.toString());
+    assertThat(Cli.run("inspect", file, "--check").text()).startsWith(file + ": ");
+    assertThat(Cli.run("inspect", file, "--check", "--lenient").succeeds().text())
+        .isEqualTo("no problem found\n");
+    Cli.run("inspect", Fixtures.saev(Fixtures.SMALL), "--check")
+        .failsWith("is of a format that is not checked (expected safetensors)");
+  }
+}
