@@ -244,6 +244,9 @@ class ConvertKeysTest {
       delimiter = ';',
       value = {
         "--kv-separator=; --kv-separator is empty",
+        "--kv-separator=a\u0001b; --kv-separator has control characters",
+        "--from-separator=; --from-separator is empty",
+        "--from-separator=a\uffff; --from-separator has control characters",
         "--batch-size=3; --batch-size and --kv exclude each other",
         "--tail=pad; --tail drop or pad and --kv exclude each other",
         "--target-shard-mb=49; --target-shard-mb is 49 (expected 50 to 1000)",
