@@ -94,9 +94,7 @@ final class SafetensorsWriteOptions {
       throw new ParameterException(
           line, "--target-shard-mb is " + shardMb + " (expected 50 to 1000)");
     }
-    if (separator != null && separator.isEmpty()) {
-      throw new ParameterException(line, "--kv-separator is empty (expected at least a character)");
-    }
+    SourceOptions.checkSeparator(line, "--kv-separator", separator);
     if (alignment != null
         && (alignment < 8 || alignment > 1 << 20 || Long.bitCount(alignment) != 1)) {
       throw new ParameterException(

@@ -43,6 +43,20 @@ final class SourceOptions {
               + " last counts), tensors as arrays, dtypes as objects.")
   boolean lenient;
 
+  /** Tasks get the configuration as XML, which lacks some characters. */
+  static void checkSeparator(CommandLine line, String option, String separator) {
+    if (separator != null && separator.isEmpty()) {
+      throw new ParameterException(line, option + " is empty (expected at least a character)");
+    }
+    if (separator != null
+        && !separator
+            .codePoints()
+            .allMatch(c -> c == '\t' || c >= ' ' && c < 0xfffe || c > 0xffff)) {
+      throw new ParameterException(
+          line, option + " has control characters (expected none but tabs)");
+    }
+  }
+
   /** Puts them into a configuration. */
   void apply(CommandLine line, Configuration conf) {
     try {
@@ -56,6 +70,7 @@ final class SourceOptions {
     if (layout != null) {
       SaevConf.INPUT_LAYOUT.set(conf, layout.toString());
     }
+    checkSeparator(line, "--from-separator", separator);
     if (separator != null) {
       SaevConf.INPUT_SEPARATOR.set(conf, separator);
     }

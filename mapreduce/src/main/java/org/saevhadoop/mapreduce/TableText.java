@@ -30,7 +30,11 @@ final class TableText {
       column.shape().forEach(entry.putArray("shape")::add);
     }
     table.numbers().forEach(root.putArray("numbers")::add);
-    return root.toString();
+    try {
+      return JSON.writeValueAsString(root);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /**

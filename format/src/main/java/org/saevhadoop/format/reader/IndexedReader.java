@@ -24,9 +24,13 @@ public final class IndexedReader implements Closeable {
   private VectorSource labels;
   private final short[] label = new short[1];
 
-  /** Opens no file yet. */
+  /**
+   * Opens no file yet.
+   *
+   * @throws IllegalArgumentException where the dataset's numbers are no floats
+   */
   public IndexedReader(ActivationDataset dataset, View view) {
-    VectorSource.checkNumbers(dataset);
+    view.requireFloats(dataset);
     this.dataset = dataset;
     this.view = view;
     this.files = new OpenShards(dataset, OPEN_FILES);

@@ -33,17 +33,18 @@ public final class OrderedReader implements Closeable {
   private final ReadAhead ahead;
 
   /**
-   * @throws IllegalArgumentException where a batch is 2 GiB or more, or labels are to be ignored
+   * @throws IllegalArgumentException where a batch is 2 GiB or more, or labels are to be ignored,
+   *     or the numbers are no floats
    * @throws org.saevhadoop.format.io.FormatException where the floats can not be scaled
    */
   public OrderedReader(ActivationDataset dataset, View view, ReaderOptions options)
       throws IOException {
-    VectorSource.checkNumbers(dataset);
     if (!options.ignoreLabels().isEmpty()) {
       throw new IllegalArgumentException("an ordered reader leaves nothing out (ignoreLabels)");
     }
     this.view = view;
     this.batchSize = options.batchSize();
+    view.requireFloats(dataset);
     int vectorBytes = view.geometry().vectorBytes();
     long batchBytes = BatchPool.checkedBytes(view, batchSize);
     int batches = (int) Math.max(1, Math.min(options.bufferSize() / 2, WINDOW_BYTES / batchBytes));

@@ -38,14 +38,13 @@ public final class ShuffledReader implements Closeable {
    * Begins epoch 0.
    *
    * @throws IllegalArgumentException where a batch is 2 GiB or more, or the buffered vectors are
-   *     more than 2^31
+   *     more than 2^31, or the numbers are no floats
    * @throws FormatException where labels are to be ignored and there are none, or the floats can
    *     not be scaled
    */
   public ShuffledReader(ActivationDataset dataset, View view, ReaderOptions options)
       throws IOException {
     this(dataset, view, options, chunkBytes(view, options));
-    VectorSource.checkNumbers(dataset);
   }
 
   /** Long chunks cost few connections where storage is remote; a window mixes hundreds of them. */
@@ -62,6 +61,7 @@ public final class ShuffledReader implements Closeable {
 
   ShuffledReader(ActivationDataset dataset, View view, ReaderOptions options, int chunkBytes)
       throws IOException {
+    view.requireFloats(dataset);
     String path = dataset.folder().path();
     boolean filtered = !options.ignoreLabels().isEmpty();
     FormatException.check(

@@ -7,7 +7,6 @@ import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.PatchLabels;
-import org.saevhadoop.format.tensor.DType;
 
 /** Reads ranges of a view into a buffer, and the labels that belong to them. For one thread. */
 final class VectorSource implements Closeable {
@@ -38,20 +37,6 @@ final class VectorSource implements Closeable {
     this.files = new OpenShards(dataset, openFiles);
     this.scale = scale;
     this.vectorBytes = view.geometry().vectorBytes();
-  }
-
-  /**
-   * Training reads float32 as it is stored.
-   *
-   * @throws IllegalArgumentException where other numbers are stored
-   */
-  static void checkNumbers(ActivationDataset dataset) {
-    DType dtype = dataset.geometry().dtype();
-    if (dtype != DType.F32) {
-      throw new IllegalArgumentException(
-          "%s: holds %s (expected F32: convert it with --dtype F32)"
-              .formatted(dataset.folder().path(), dtype));
-    }
   }
 
   /** A buffer of this source's own, for {@code vectors} of them: every call gives the same. */

@@ -5,6 +5,7 @@ import java.util.Objects;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.tensor.DType;
 
 /**
  * Which vectors of a dataset are asked for, as one list: by example, then by layer in the order of
@@ -154,6 +155,19 @@ public final class View {
   /** The patch of a token in the file. */
   int patch(int token) {
     return token < clsTokens ? NO_PATCH : token - clsTokens;
+  }
+
+  /**
+   * Training reads floats, as they are stored.
+   *
+   * @throws IllegalArgumentException where other numbers are stored
+   */
+  void requireFloats(ActivationDataset dataset) {
+    if (geometry.dtype() != DType.F32) {
+      throw new IllegalArgumentException(
+          "%s: its numbers are %s (expected F32: convert it with --dtype F32)"
+              .formatted(dataset.folder().path(), geometry.dtype()));
+    }
   }
 
   /** Visits the vectors {@code [from, to)} in their order, those of a block at once. */

@@ -1,0 +1,155 @@
+package org.saevhadoop.mapreduce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.LocalFile;
+import org.saevhadoop.format.safetensors.SafetensorsHeader;
+import org.saevhadoop.format.safetensors.SafetensorsWriter;
+import org.saevhadoop.format.safetensors.TensorSpec;
+import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.mapreduce.Tasks.Read;
+
+/** Records of safetensors that are no float32 activations. */
+class TableInputTest {
+  @TempDir Path folder;
+  private Job job;
+  private Configuration conf;
+
+  @BeforeEach
+  void configure() throws IOException {
+    job = Job.getInstance(new Configuration(false));
+    conf = job.getConfiguration();
+    FileInputFormat.setInputPaths(job, new org.apache.hadoop.fs.Path(folder.toUri()));
+  }
+
+  @Test
+  void columnsOfAnyTypesAreRecordsAsTheyAreStored() throws Exception {
+    write(
+        new TensorSpec("a", DType.F64, List.of(3L, 2L)),
+        new TensorSpec("b", DType.F4, List.of(3L, 2L, 3L)),
+        new TensorSpec("c", DType.BOOL, List.of(3L)));
+    assertThatThrownBy(this::read)
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining("are no activations (expected saev.input.record=block, or");
+    SaevConf.INPUT_RECORD.set(conf, "block");
+    List<Read> records = read();
+    assertThat(records).hasSize(9);
+    assertThat(records.get(4).key()).isEqualTo(new ActivationKey(1, 1, 0));
+    assertThat(records.get(4).value())
+        .hasToString("float4_e2m1fn[2, 3]")
+        .extracting(value -> value.bytes().remaining())
+        .isEqualTo(3);
+    assertThat(records.get(4).value().bytes().get()).isEqualTo((byte) (48 + 3));
+    assertThat(records.get(8).value()).hasToString("bool[]");
+    SaevConf.INPUT_LAYERS.set(conf, "2,0");
+    SaevConf.INPUT_ORDER.set(conf, "layer");
+    SaevConf.INPUT_GROUP.set(conf, "2");
+    assertThat(read().stream().map(r -> r.key().example() + "." + r.key().layer()))
+        .containsExactly("0.2", "1.2", "0.0", "1.0", "2.2", "2.0");
+    SaevConf.INPUT_LIMIT.set(conf, "1");
+    assertThat(read()).hasSize(2);
+  }
+
+  @Test
+  void halvesBecomeFloatsUnlessTheyAreAskedForAsStored() throws Exception {
+    write(new TensorSpec("layer_3", DType.F16, List.of(2L, 1L, 2L)));
+    assertThat(read().get(0).value()).hasToString("float32[1, 1, 2]");
+    assertThat(read().get(0).value().toFloats()[0]).isEqualTo(0x100 * 0x1p-24f);
+    SaevConf.INPUT_DTYPE.set(conf, "stored");
+    ActivationWritable stored = read().get(0).value();
+    assertThat(stored).hasToString("float16[1, 1, 2]");
+    assertThatThrownBy(stored::toFloats)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("the record is F16 (expected F32: see saev.input.dtype)");
+    SaevConf.INPUT_DTYPE.set(conf, "float64");
+    assertThat(read().get(0).value().bytes().getDouble()).isEqualTo(0x100 * 0x1p-24);
+  }
+
+  @Test
+  void doublesBecomeFloatsOnlyIfAskedFor() throws Exception {
+    write(new TensorSpec("acts", DType.F64, List.of(2L, 2L, 1L, 2L)));
+    assertThatThrownBy(this::read)
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining("column `layer_0` is F64, which F32 does not hold exactly");
+    SaevConf.INPUT_DTYPE.set(conf, "F32");
+    assertThat(read().get(1).value()).hasToString("float32[2, 1, 2]");
+  }
+
+  @Test
+  void aWholeExampleHasNumbersOfOneType() throws Exception {
+    write(new TensorSpec("acts", DType.F32, List.of(2L, 2L, 1L, 2L)));
+    SaevConf.INPUT_DTYPE.set(conf, "layer_1=F64");
+    assertThatThrownBy(this::read)
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining("a record of a whole example can not be F32 and F64");
+    SaevConf.INPUT_RECORD.set(conf, "block");
+    assertThat(read().stream().map(r -> r.value().toString()))
+        .containsExactly("float32[1, 2]", "float64[1, 2]", "float32[1, 2]", "float64[1, 2]");
+  }
+
+  @Test
+  void mappedTensorsAreVectorsOfTheLayersThatTheUserNamed() throws Exception {
+    write(
+        new TensorSpec("h", DType.F32, List.of(2L, 2L, 3L)),
+        new TensorSpec("other", DType.I64, List.of(2L)));
+    SaevConf.INPUT_TENSORS.set(conf, " h=example,layer:7+4,dim ; ");
+    SaevConf.INPUT_RECORD.set(conf, "vector");
+    assertThat(read().stream().map(r -> r.key() + " " + r.value()))
+        .containsExactly(
+            "example 0 layer 7 token 0 float32[3]",
+            "example 0 layer 4 token 0 float32[3]",
+            "example 1 layer 7 token 0 float32[3]",
+            "example 1 layer 4 token 0 float32[3]");
+  }
+
+  @Test
+  void dimensionsThatNoRecordHasAreRefused() throws Exception {
+    write(new TensorSpec("x", DType.F32, List.of(2L, 0L, 1L << 31)));
+    SaevConf.INPUT_RECORD.set(conf, "block");
+    assertThatThrownBy(this::read)
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining("column `x` has [0, 2147483648] an example (expected dimensions");
+  }
+
+  @Test
+  void columnsWithoutBytesAreRecordsAllTheSame() throws Exception {
+    write(
+        new TensorSpec("x", DType.F32, List.of(300L, 0L, 7L)),
+        new TensorSpec("y", DType.U8, List.of(300L, 0L)));
+    SaevConf.INPUT_RECORD.set(conf, "block");
+    assertThat(read()).hasSize(600).allMatch(r -> r.value().bytes().remaining() == 0);
+  }
+
+  /** Files whose data count the bytes from 0 on. */
+  private void write(TensorSpec... specs) throws IOException {
+    int length = (int) SafetensorsHeader.encode(List.of(specs), null).dataBytes();
+    ByteBuffer data = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
+    for (int i = 0; i < length; i++) {
+      data.put(i, (byte) i);
+    }
+    Path file = folder.resolve("x.safetensors");
+    try (SafetensorsWriter out =
+        new SafetensorsWriter(LocalFile.create(file), List.of(specs), null)) {
+      out.write(data);
+    }
+  }
+
+  private List<Read> read() throws IOException, InterruptedException {
+    SafetensorsInputFormat format = new SafetensorsInputFormat();
+    return new ArrayList<>(Tasks.readAll(format, format.getSplits(job), conf));
+  }
+}
