@@ -111,7 +111,7 @@ final class ConvertCommand implements Callable<Integer> {
     TableDataset dataset = format.openTable(src, conf);
     FormatException.check(
         dataset.table().examples() > 0, Paths.show(src, conf), "holds no example to convert");
-    dataset.warnings().forEach(w -> System.err.println("warning: " + w));
+    dataset.warnings().forEach(w -> System.err.println("warning: " + OneLine.of(w)));
     Path published = configure(src, dataset, conf);
     InputNumbers.of(conf).check(dataset);
     carryLabels(src, format, dataset, conf);

@@ -1,6 +1,5 @@
 package org.saevhadoop.converters;
 
-import java.io.FileNotFoundException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
@@ -12,6 +11,9 @@ import org.saevhadoop.format.io.FormatException;
 final class Failure {
   private static final Pattern CLASS_NAME =
       Pattern.compile("^(?:Error: )?(?:[a-z][\\w]*\\.)+[A-Z][\\w$]*(?:Exception|Error)?: ");
+
+  /** Characters of a message. */
+  private static final int MOST = 4000;
 
   private Failure() {}
 
@@ -33,8 +35,10 @@ final class Failure {
     if (cause instanceof FileAlreadyExistsException) {
       return cause.getMessage() + ": exists already";
     }
-    if (cause instanceof FileNotFoundException && cause.getMessage() != null) {
-      return firstLine(cause.getMessage());
+    if (cause instanceof FormatException) {
+      // it quotes names that a dataset chose, which may hold line breaks and be long
+      String line = OneLine.of(cause.getMessage());
+      return line.length() > MOST ? line.substring(0, MOST) + "..." : line;
     }
     if (cause.getMessage() == null) {
       return cause.getClass().getSimpleName() + " (run with --debug for where)";
@@ -52,6 +56,6 @@ final class Failure {
   private static String firstLine(String text) {
     String line = text.strip();
     int end = line.indexOf('\n');
-    return end < 0 ? line : line.substring(0, end).strip();
+    return OneLine.of(end < 0 ? line : line.substring(0, end).strip());
   }
 }

@@ -6,6 +6,6 @@ final class OneLine {
 
   /** A dataset may say anything, also what a terminal would obey. */
   static String of(String text) {
-    return text.replaceAll("[\\p{Cntrl}\\u0085\\u2028\\u2029]", "?");
+    return text.replaceAll("[\\p{Cntrl}\\u0080-\\u009f\\u2028\\u2029]", "?");
   }
 }

@@ -70,6 +70,23 @@ class WrongInputTest {
   }
 
   @Test
+  void aMessageIsOneLineWhateverNamesItQuotes() throws IOException {
+    Path tensors = Files.createDirectory(folder.resolve("tensors"));
+    Path manifest = tensors.resolve("dataset_manifest.json");
+    String text =
+        """
+        {"format_version": "1.0", "shards": [
+          {"shard_path": "%s.safetensors", "samples_count": 1, "bytes": 1}]}
+        """;
+    Files.writeString(manifest, text.formatted("a\\u001b[31m\\nb\\u009b1m"));
+    Cli.run("convert", tensors, out, "--to", "safetensors")
+        .failsWith(tensors + "/a?[31m?b?1m.safetensors: is missing (expected by ");
+    Files.writeString(manifest, text.formatted("x".repeat(100_000)));
+    Cli inspected = Cli.run("inspect", tensors).failsWith("xxx");
+    assertThat(inspected.stderr()).hasSizeLessThan(5000);
+  }
+
+  @Test
   void aFieldOfTheWrongKind() throws IOException {
     Path metadata = source.resolve("metadata.json");
     Files.writeString(metadata, Files.readString(metadata).replace("7,", "\"seven\","));

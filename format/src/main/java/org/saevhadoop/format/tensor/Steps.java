@@ -7,7 +7,7 @@ import org.saevhadoop.format.tensor.Lanes.Step;
 /**
  * The steps from one type to another. All but the last are exact or leave the last bit set where
  * they are not, so that the last rounds from the exact value and counts every change; under {@link
- * Rounding#TRUNCATE}, integers of 64 bits pass through the nearest double.
+ * Rounding#TRUNCATE}, integers that an int can not hold pass through the nearest double.
  */
 final class Steps {
   private final DType from;
@@ -81,7 +81,7 @@ final class Steps {
   private void fromInteger() {
     steps.add(Integers.unpack(from));
     boolean unsigned = from == DType.U64;
-    boolean throughDouble = truncate && from.bits() == 64;
+    boolean throughDouble = truncate && (from.bits() == 64 || from == DType.U32);
     if (NumberType.of(to).isInteger() && !throughDouble) {
       ToInteger last = toInteger();
       steps.add(unsigned ? last::fromUnsigned : last::fromSigned);

@@ -88,6 +88,14 @@ class SafetensorsSparkConversionTest {
   }
 
   @Test
+  void itsUnsignedIntegersSaturateLikeAllOthers() {
+    assertThat(Elements.converted(spark(DType.U32, DType.U8), 4294967294L, 258))
+        .containsExactly(255, 2);
+    assertThat(Elements.converted(spark(DType.U32, DType.I32), 4294967294L, 258))
+        .containsExactly(Integer.MAX_VALUE, 258);
+  }
+
+  @Test
   void itsHalvesHaveNoSubnormalNumbersAndOneNan() {
     List<Float> values = List.of(6.1e-5f, -6.1e-5f, 0x1p-14f, 65535f, 65536f, -1e-45f, 1.9999f);
     long[] bits =
