@@ -162,20 +162,24 @@ public final class DatasetCheck {
     Map<String, String> metadata = header.metadata() == null ? Map.of() : header.metadata();
     separator = SafetensorsTable.separator(metadata, options);
     Long known = entry.examples() < 0 ? null : entry.examples();
-    layout = layout(path, header, metadata, known);
+    List<String> doubts = new ArrayList<>();
+    layout = layout(path, header, metadata, known, doubts);
     long ids = separator.isEmpty() ? -1 : KeyedPart.countIds(header, separator);
     // what says its examples says its layout, too, where it is not batch
     told = options.layout() != null || metadata.containsKey(Parts.EXAMPLES_KEY);
-    ambiguous = layout == Layout.BATCH && !told && ones && ids == 1;
+    ambiguous = !told && ones && (layout == Layout.BATCH ? ids == 1 : !doubts.isEmpty());
     layout = ambiguous ? Layout.KV : layout;
     keyless = ids < 0;
   }
 
   /** A count that fits neither layout is told as such, so here the names alone decide. */
   private Layout layout(
-      String path, SafetensorsHeader header, Map<String, String> metadata, Long known)
+      String path,
+      SafetensorsHeader header,
+      Map<String, String> metadata,
+      Long known,
+      List<String> doubts)
       throws FormatException {
-    List<String> doubts = new ArrayList<>();
     try {
       return SafetensorsTable.layout(path, header, metadata, options, known, separator, doubts);
     } catch (FormatException e) {
