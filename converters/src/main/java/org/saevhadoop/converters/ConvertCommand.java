@@ -197,8 +197,8 @@ final class ConvertCommand implements Callable<Integer> {
 
   private void checkOptions() {
     saev.check(line());
+    safetensors.check(line());
     if (to == DatasetFormat.safetensors) {
-      safetensors.check(line());
       tail(SafetensorsTarget.Tail.class);
     } else {
       tail(SaevTarget.Tail.class);

@@ -96,7 +96,10 @@ public final class SafetensorsDataset implements ActivationDataset {
 
   @Override
   public List<ByteRange> expectedRanges(int shard, long indexInShard, long examples) {
-    return table.expectedRanges(shard, indexInShard, examples);
+    List<ByteRange> all = table.expectedRanges(shard, indexInShard, examples);
+    return table.layout() == Layout.BATCH
+        ? Arrays.stream(columns.columns()).distinct().sorted().mapToObj(all::get).toList()
+        : all;
   }
 
   @Override
