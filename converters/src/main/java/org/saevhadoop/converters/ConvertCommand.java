@@ -48,6 +48,9 @@ final class ConvertCommand implements Callable<Integer> {
   private static final Set<String> SAEV_OPTIONS =
       Set.of("--protocol", "--tokens-per-shard", "--family", "--ckpt", "--data", "--cls");
 
+  /** Their names and lengths are held while a job is planned and committed. */
+  private static final long MOST_FILES = 1_000_000;
+
   @ParentCommand Main main;
 
   @Parameters(paramLabel = "SRC", description = "The dataset: a directory or a file.")
@@ -117,6 +120,7 @@ final class ConvertCommand implements Callable<Integer> {
     carryLabels(src, format, dataset, conf);
     DatasetTarget target = to.target(conf);
     tellTail(dataset, target);
+    checkFiles(published, target);
     Destination place = Destination.prepare(src, published, overwrite, conf);
     try {
       new ConvertJob(conf, src, format, dataset, to, target).run(place);
@@ -163,6 +167,16 @@ final class ConvertCommand implements Callable<Integer> {
         "--tail is %s (expected one of %s with --to %s)"
             .formatted(
                 tail, Arrays.toString(type.getEnumConstants()).toLowerCase(Locale.ROOT), to));
+  }
+
+  private static void checkFiles(Path published, DatasetTarget target) throws FormatException {
+    FormatException.check(
+        target.shardCount() <= MOST_FILES,
+        published.toUri().getPath(),
+        "would have %d files of %d examples (expected at most %d: ask for longer files)",
+        target.shardCount(),
+        target.examplesPerShard(),
+        MOST_FILES);
   }
 
   private void tellTail(TableDataset dataset, DatasetTarget target) throws FormatException {

@@ -3,13 +3,19 @@ package org.saevhadoop.converters;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.format.io.LocalFile;
+import org.saevhadoop.format.safetensors.SafetensorsWriter;
+import org.saevhadoop.format.safetensors.TensorSpec;
+import org.saevhadoop.format.tensor.DType;
 
 /** Each wrong input: one clear line, exit code 1, and nothing at the destination. */
 class WrongInputTest {
@@ -84,6 +90,18 @@ class WrongInputTest {
     Files.writeString(manifest, text.formatted("x".repeat(100_000)));
     Cli inspected = Cli.run("inspect", tensors).failsWith("xxx");
     assertThat(inspected.stderr()).hasSizeLessThan(5000);
+  }
+
+  @Test
+  void moreFilesThanAnyoneCanList() throws IOException {
+    Path table = folder.resolve("t.safetensors");
+    List<TensorSpec> specs = List.of(new TensorSpec("t", DType.U8, List.of(1_000_001L)));
+    try (SafetensorsWriter file = new SafetensorsWriter(LocalFile.create(table), specs, null)) {
+      file.write(ByteBuffer.allocate(1_000_001));
+    }
+    Cli.run("convert", table, out, "--to", "safetensors", "--batch-size", 1)
+        .failsWith(out + ": would have 1000001 files of 1 examples (expected at most 1000000: ");
+    assertThat(out).doesNotExist();
   }
 
   @Test

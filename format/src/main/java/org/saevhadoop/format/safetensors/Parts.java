@@ -136,6 +136,7 @@ record Parts(List<File> files, Known by, List<String> warnings) {
       Shard last = shards.get(shards.size() - 1);
       try (Input in = folder.open(last.name())) {
         long padding = padding(SafetensorsHeader.read(in, strictness).metadata());
+        checkPadding(in.path(), padding, last.examples());
         shards.set(
             shards.size() - 1,
             new Shard(last.name(), last.first(), last.examples() - padding, last.bytes()));
@@ -152,9 +153,10 @@ record Parts(List<File> files, Known by, List<String> warnings) {
     for (File file : files) {
       try (Input in = folder.open(file.name())) {
         SafetensorsHeader header = SafetensorsHeader.read(in, strictness);
-        long examples =
-            PartLayout.of(in.path(), header, layout, separator).examples()
-                - padding(header.metadata());
+        long padding = padding(header.metadata());
+        long rows = PartLayout.of(in.path(), header, layout, separator).examples();
+        checkPadding(in.path(), padding, rows);
+        long examples = rows - padding;
         Long first = number(in.path(), header.metadata(), FIRST_EXAMPLE_KEY);
         parts.add(new Part(file.name(), examples, file.bytes(), first));
       }
@@ -189,6 +191,11 @@ record Parts(List<File> files, Known by, List<String> warnings) {
   static long padding(Map<String, String> metadata) {
     String text = metadata == null ? null : metadata.get(PADDING_KEY);
     return text != null && KeyedPart.isNumber(text) ? Long.parseLong(text) : 0;
+  }
+
+  private static void checkPadding(String path, long padding, long rows) throws FormatException {
+    FormatException.check(
+        padding <= rows, path, "%s is %d (expected at most %d)", PADDING_KEY, padding, rows);
   }
 
   /** A number in a file's metadata; null where there is none. */

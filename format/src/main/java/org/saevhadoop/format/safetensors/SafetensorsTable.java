@@ -34,6 +34,9 @@ public final class SafetensorsTable implements TableDataset {
   /** Metadata key: what stands between id and column in the key-value layout. */
   static final String SEPARATOR_KEY = "saev.separator";
 
+  /** Blocks without bytes: a file of a hundred bytes can claim any number of them. */
+  private static final long MOST_EMPTY = 1 << 24;
+
   private final Folder folder;
   private final Layout layout;
   private final String separator;
@@ -68,6 +71,13 @@ public final class SafetensorsTable implements TableDataset {
     } catch (ArithmeticException e) {
       throw FormatException.of(folder.path(), "the sizes multiply to more than 2^63 bytes");
     }
+    FormatException.check(
+        table.exampleBytes() > 0 || table.examples() <= MOST_EMPTY / columns.size(),
+        folder.path(),
+        "holds %d examples of %d columns without a byte (expected at most %d such blocks)",
+        table.examples(),
+        columns.size(),
+        MOST_EMPTY);
   }
 
   /** Opens a directory, by its manifest where it has one. */
