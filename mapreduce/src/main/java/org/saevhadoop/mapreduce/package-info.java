@@ -33,6 +33,13 @@
  *   <li>Splits are ranges of examples of about a storage block, counted in bytes that are read,
  *       within {@code mapreduce.input.fileinputformat.split.minsize} and {@code .maxsize}. A split
  *       may join small files and may be a piece of a large one.
+ *   <li>Numbers are float32, also where a safetensors file holds others that float32 holds exactly;
+ *       {@code saev.input.dtype} asks for others, and counters tell what that changed ({@link
+ *       org.saevhadoop.mapreduce.NumberCounter}).
+ *   <li>Columns that are no activations ({@code SafetensorsInputFormat} only) are read with {@code
+ *       saev.input.record=block}: the value is what one example has of a column, in the column's
+ *       type and shape, and the key's layer is the column's place. {@code saev.input.tensors} says
+ *       how foreign tensors are activations.
  *   <li>The reader hands out <b>the same key and value objects</b> again and again, over its own
  *       buffer. Who keeps a record takes {@link org.saevhadoop.mapreduce.ActivationWritable#copy}
  *       or {@link org.saevhadoop.mapreduce.ActivationWritable#toFloats}.
@@ -49,8 +56,10 @@
  * <p>The shape of the dataset is known before the first record: from the metadata.json ({@link
  * org.saevhadoop.mapreduce.SaevOutputFormat#setMetadata}; the key itself takes the text or its
  * Base64), or for safetensors from {@link
- * org.saevhadoop.mapreduce.SafetensorsOutputFormat#setGeometry}. Records are blocks or whole
- * examples (layer {@code ALL}), with all tokens; vectors are not written. The rules:
+ * org.saevhadoop.mapreduce.SafetensorsOutputFormat#setGeometry} or, for columns that are no
+ * activations, {@link org.saevhadoop.mapreduce.SafetensorsOutputFormat#setTable}. Records are
+ * blocks or whole examples (layer {@code ALL}), with all tokens; vectors are not written. The
+ * rules:
  *
  * <ul>
  *   <li>A task writes whole files: partition by {@code example / examplesPerShard()} of {@link
