@@ -45,7 +45,7 @@ final class NumberOptions {
   void apply(CommandLine line, DatasetFormat to, Configuration conf) {
     try {
       if (!dtypes.isEmpty()) {
-        SaevConf.INPUT_DTYPE.set(conf, String.join(";", dtypes));
+        SaevConf.INPUT_DTYPE.setList(conf, dtypes);
       } else if (to == DatasetFormat.safetensors && SaevConf.INPUT_DTYPE.get(conf).isEmpty()) {
         SaevConf.INPUT_DTYPE.set(conf, InputNumbers.STORED);
       }

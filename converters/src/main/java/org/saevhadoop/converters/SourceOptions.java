@@ -65,7 +65,7 @@ final class SourceOptions {
       throw new ParameterException(line, "--tensor: " + e.getMessage(), e);
     }
     if (!tensors.isEmpty()) {
-      SaevConf.INPUT_TENSORS.set(conf, String.join(";", tensors));
+      SaevConf.INPUT_TENSORS.setList(conf, tensors);
     }
     if (layout != null) {
       SaevConf.INPUT_LAYOUT.set(conf, layout.toString());

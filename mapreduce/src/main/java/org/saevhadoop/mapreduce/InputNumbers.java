@@ -31,7 +31,7 @@ public record InputNumbers(
     DType all = null;
     boolean stored = false;
     Map<String, DType> own = new HashMap<>();
-    for (String item : SaevConf.INPUT_DTYPE.get(conf).split(";")) {
+    for (String item : SaevConf.INPUT_DTYPE.getList(conf)) {
       int cut = item.lastIndexOf('=');
       String name = item.substring(cut + 1).strip();
       if (cut < 0 && name.equals(STORED)) {
@@ -39,7 +39,7 @@ public record InputNumbers(
       } else if (cut < 0 && !name.isEmpty()) {
         all = dtype(name);
       } else if (cut >= 0) {
-        own.put(item.substring(0, cut).strip(), dtype(name));
+        own.put(item.substring(0, cut), dtype(name));
       }
     }
     return new InputNumbers(

@@ -1,7 +1,8 @@
 package org.saevhadoop.mapreduce;
 
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.BlockOrder;
@@ -59,7 +60,7 @@ final class InputSelection {
     if (value.equals("all")) {
       return BlockOrder.byExample(table).layerIndexes();
     }
-    List<Integer> indexes = new ArrayList<>();
+    Set<Integer> indexes = new LinkedHashSet<>();
     for (String layer : value.split(",")) {
       int index;
       try {
@@ -77,13 +78,12 @@ final class InputSelection {
           layer.trim(),
           table.numbers());
       FormatException.check(
-          !indexes.contains(index),
+          indexes.add(index),
           dataset.folder().path(),
           "layer %s is asked for twice by %s",
           layer.trim(),
           SaevConf.INPUT_LAYERS.key());
-      indexes.add(index);
     }
-    return indexes;
+    return List.copyOf(indexes);
   }
 }

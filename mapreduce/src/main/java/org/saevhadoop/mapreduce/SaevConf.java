@@ -1,6 +1,7 @@
 package org.saevhadoop.mapreduce;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import org.apache.hadoop.conf.Configuration;
 
@@ -37,8 +38,8 @@ public enum SaevConf {
       "saev.input.dtype",
       "",
       "The numbers that records hold: a dtype (F32, float16 ...) for all columns, NAME=DTYPE for"
-          + " one, several separated by semicolons, or stored. By default activations are float32,"
-          + " which must hold them exactly, and other columns are as stored."),
+          + " one, several separated by semicolons (\\; in a name), or stored. By default activations"
+          + " are float32, which must hold them exactly, and other columns are as stored."),
   INPUT_ROUNDING(
       "saev.input.rounding",
       "nearest-even",
@@ -52,7 +53,7 @@ public enum SaevConf {
       "saev.input.tensors",
       "",
       "safetensors: which tensors are activations, as NAME=example,layer,token,dim, several"
-          + " separated by semicolons; told by their names where empty."),
+          + " separated by semicolons (\\; in a name); told by their names where empty."),
   INPUT_LAYOUT(
       "saev.input.layout",
       "auto",
@@ -226,6 +227,16 @@ public enum SaevConf {
   public String getPlain(Configuration conf) {
     String value = conf.getRaw(key);
     return value == null ? defaultValue : value;
+  }
+
+  /** The key's value as texts that are separated by semicolons; {@code \\;} is one in a text. */
+  public List<String> getList(Configuration conf) {
+    return ListText.parse(get(conf));
+  }
+
+  /** Sets the key to texts, whatever is in them. */
+  public void setList(Configuration conf, List<String> texts) {
+    set(conf, ListText.of(texts));
   }
 
   /** Forgets the key. */

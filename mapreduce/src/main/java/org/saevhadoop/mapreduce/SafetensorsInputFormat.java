@@ -61,10 +61,8 @@ public final class SafetensorsInputFormat extends ActivationInputFormat {
     String separator = SaevConf.INPUT_SEPARATOR.getPlain(conf);
     Asked layout = SaevConf.INPUT_LAYOUT.getEnum(conf, Asked.class);
     List<TensorMapping> mappings = new ArrayList<>();
-    for (String mapping : SaevConf.INPUT_TENSORS.get(conf).split(";")) {
-      if (!mapping.isBlank()) {
-        mappings.add(TensorMapping.parse(mapping.strip()));
-      }
+    for (String mapping : SaevConf.INPUT_TENSORS.getList(conf)) {
+      mappings.add(TensorMapping.parse(mapping));
     }
     return new SafetensorsOptions(
         layout == Asked.AUTO ? null : Layout.valueOf(layout.name()),

@@ -52,6 +52,9 @@ public record Table(long examples, List<Column> columns, List<Integer> numbers) 
 
   /** The place of the column that records call {@code number}; -1 where there is none. */
   public int indexOf(int number) {
+    if (number >= 0 && number < numbers.size() && numbers.get(number) == number) {
+      return number; // of many columns, each is asked for
+    }
     return numbers.indexOf(number);
   }
 

@@ -3,6 +3,7 @@ package org.saevhadoop.format.safetensors;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -93,7 +94,11 @@ record KeyedPart(List<String> ids, List<Column> columns, long[] begins) implemen
 
   @Override
   public Placement placement(List<Column> order, long dataStart) {
-    int[] places = order.stream().mapToInt(columns::indexOf).toArray();
+    Map<Column, Integer> all = new HashMap<>();
+    for (int i = 0; i < columns.size(); i++) {
+      all.put(columns.get(i), i);
+    }
+    int[] places = order.stream().mapToInt(all::get).toArray();
     int width = columns.size();
     return (index, column) -> dataStart + begins[(int) index * width + places[column]];
   }

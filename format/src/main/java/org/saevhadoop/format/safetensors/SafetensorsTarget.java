@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -96,12 +97,15 @@ public record SafetensorsTarget(
     if (columns == Columns.ACTS) {
       return BlockOrder.byExample(table);
     }
-    List<String> names = table.columns().stream().map(Column::name).toList();
+    Map<String, Integer> places = new HashMap<>();
+    for (int i = 0; i < table.columns().size(); i++) {
+      places.put(table.columns().get(i).name(), i);
+    }
     return new BlockOrder(
         true,
         header(0).tensors().stream()
             .filter(tensor -> !isLabels(tensor))
-            .map(tensor -> names.indexOf(tensor.name()))
+            .map(tensor -> places.get(tensor.name()))
             .toList());
   }
 
@@ -130,14 +134,14 @@ public record SafetensorsTarget(
       return null;
     }
     int start = encoded.bytes().remaining();
-    List<Tensor> tensors = encoded.tensors();
+    Map<String, Tensor> tensors = new HashMap<>();
+    encoded.tensors().forEach(tensor -> tensors.put(tensor.name(), tensor));
     FileColumns file = FileColumns.of(table, columns);
     long[] base = new long[file.columns().size()];
     long[] stride = new long[base.length];
     long end = start;
     for (int i = 0; i < base.length; i++) {
-      String name = file.columns().get(i).name();
-      Tensor tensor = tensors.stream().filter(t -> t.name().equals(name)).findFirst().orElseThrow();
+      Tensor tensor = tensors.get(file.columns().get(i).name());
       base[i] = start + tensor.begin();
       stride[i] = file.columns().get(i).bytes();
       end = Math.max(end, start + tensor.end());

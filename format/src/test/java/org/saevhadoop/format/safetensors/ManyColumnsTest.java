@@ -1,0 +1,40 @@
+package org.saevhadoop.format.safetensors;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.saevhadoop.format.dataset.Column;
+import org.saevhadoop.format.dataset.Placement;
+import org.saevhadoop.format.dataset.Table;
+import org.saevhadoop.format.safetensors.SafetensorsTarget.Columns;
+import org.saevhadoop.format.safetensors.SafetensorsTarget.Tail;
+import org.saevhadoop.format.tensor.DType;
+
+class ManyColumnsTest {
+  private static final int MANY = 100_000;
+
+  @Test
+  @Timeout(15)
+  void theTimeOfAConversionGrowsWithItsColumnsAndNotWithTheirSquare() {
+    List<Column> columns =
+        IntStream.range(0, MANY)
+            .mapToObj(i -> new Column("c%06d".formatted(i), DType.F32, List.of()))
+            .toList();
+    Table table = new Table(1, columns);
+    SafetensorsTarget target =
+        new SafetensorsTarget(table, Columns.LAYERS, 2, Tail.PAD, 8, Provenance.NONE, null);
+    assertThat(target.order().layerIndexes()).startsWith(0, 1, 2).endsWith(MANY - 1);
+    long start = target.shard(0).header().length;
+    Placement placement = target.shard(0).scattered().placement();
+    assertThat(placement.offset(0, MANY - 1)).isEqualTo(start + 8L * (MANY - 1));
+
+    long[] begins = IntStream.range(0, MANY).mapToLong(i -> 4L * i).toArray();
+    KeyedPart keyed = new KeyedPart(List.of("0"), columns, begins);
+    assertThat(keyed.placement(columns, 100).offset(0, MANY - 1)).isEqualTo(96 + 4L * MANY);
+    long sum = IntStream.range(0, MANY).mapToLong(table::indexOf).sum();
+    assertThat(sum).isEqualTo(MANY * (MANY - 1L) / 2);
+  }
+}
