@@ -28,9 +28,7 @@ class ConvertNumbersTest {
     Found acts = Found.of(dtype, List.of(2L, 1L, 3L), counting(bits(dtype) / 8 * 6));
     Path source = layers(Map.of("layer_4", acts));
     Cli cli = saev(source).succeeds();
-    assertThat(cli.stderr())
-        .doesNotContain("warning")
-        .contains("0 were rounded, 0 became infinite, 0 were out of range, 0 were NaN and lost");
+    assertThat(cli.stderr()).doesNotContain("warning", "numbers converted");
     assertThat(cli.lastLinePath().resolve("acts000000.bin"))
         .hasBinaryContent(NaiveTensors.floats(NaiveTensors.toFloats(acts)));
   }

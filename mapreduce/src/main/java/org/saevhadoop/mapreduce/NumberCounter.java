@@ -2,7 +2,7 @@ package org.saevhadoop.mapreduce;
 
 /** Counters of a job that converts numbers. */
 public enum NumberCounter {
-  /** All numbers of another type than was stored. */
+  /** All numbers that became others of a type that does not hold each of them exactly. */
   CONVERTED,
   /** Numbers that became another, finite one. */
   ROUNDED,

@@ -95,7 +95,8 @@ final class RecordConversion {
   void count(TaskAttemptContext context) throws IOException {
     Changes changes = new Changes(0, 0, 0, 0, 0);
     for (Conversion conversion : conversions) {
-      changes = conversion == null ? changes : changes.plus(conversion.changes());
+      boolean exact = conversion == null || Conversion.isExact(conversion.from(), conversion.to());
+      changes = exact ? changes : changes.plus(conversion.changes());
     }
     if (changes.values() > 0) {
       context.getCounter(NumberCounter.CONVERTED).increment(changes.values());
