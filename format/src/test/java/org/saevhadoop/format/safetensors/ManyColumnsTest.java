@@ -17,6 +17,16 @@ class ManyColumnsTest {
   private static final int MANY = 100_000;
 
   @Test
+  void blocksOfKeysAreFoundByTheirColumnsWhateverOrderAFileHas() {
+    Column a = new Column("a", DType.F32, List.of());
+    Column b = new Column("b", DType.F32, List.of());
+    KeyedPart part = new KeyedPart(List.of("0", "1"), List.of(b, a), new long[] {0, 4, 8, 12});
+    Placement placement = part.placement(List.of(a, b), 100);
+    assertThat(placement.offset(0, 0)).isEqualTo(104);
+    assertThat(placement.offset(1, 1)).isEqualTo(108);
+  }
+
+  @Test
   @Timeout(15)
   void theTimeOfAConversionGrowsWithItsColumnsAndNotWithTheirSquare() {
     List<Column> columns =
