@@ -99,6 +99,22 @@ record HeaderFile(String path, long dataBytes, byte[] bytes) {
     }
   }
 
+  /**
+   * Whether a tensor stands in the header as writers write it. In JSON the same bytes can mean
+   * something else only within a field that nobody knows.
+   */
+  boolean shows(Tensor tensor) {
+    byte[] part = HeaderEncoder.part(tensor);
+    for (int i = PREFIX + 1; i <= bytes.length - part.length; i++) {
+      if (bytes[i] == '"'
+          && (bytes[i - 1] == ',' || bytes[i - 1] == '{')
+          && Arrays.equals(bytes, i, i + part.length, part, 0, part.length)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   FormatException error(SafetensorsError kind, String problem, Object... args) {
     return kind.in(path, problem, args);
   }

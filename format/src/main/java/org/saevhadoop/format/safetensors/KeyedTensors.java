@@ -43,20 +43,18 @@ public record KeyedTensors(Folder folder, TensorIndex index) {
     }
   }
 
-  // the one place to change once SafetensorsHeader itself takes an expected length
   private KeyedTensor placed(Input in, TensorIndexEntry entry) throws IOException {
-    PrefetchedHeader start = PrefetchedHeader.read(in, entry.headerBytes());
-    if (start.headerBytes() != entry.headerBytes()) {
-      String found = Long.toUnsignedString(start.headerBytes());
+    HeaderFile file = HeaderFile.read(in, entry.headerBytes());
+    long found = file.bytes().length - HeaderFile.PREFIX;
+    if (found != entry.headerBytes()) {
       throw stale(in, entry, "has a header of " + found + " bytes");
     }
     Tensor tensor = tensor(entry);
-    long dataStart = HeaderFile.PREFIX + entry.headerBytes();
     // parsing a header of a MiB takes longer than all the rest
-    if (sized(tensor) && tensor.end() <= in.length() - dataStart && start.shows(tensor)) {
-      return new KeyedTensor(in, dataStart, tensor);
+    if (sized(tensor) && tensor.end() <= file.dataBytes() && file.shows(tensor)) {
+      return new KeyedTensor(in, file.bytes().length, tensor);
     }
-    return searched(in, SafetensorsHeader.read(start), entry);
+    return searched(in, SafetensorsHeader.of(file, Strictness.STRICT), entry);
   }
 
   private KeyedTensor searched(Input in, SafetensorsHeader header, TensorIndexEntry entry)

@@ -54,7 +54,11 @@ public final class SafetensorsHeader {
    */
   public static SafetensorsHeader read(Input in, Strictness strictness, long expectedHeaderBytes)
       throws IOException {
-    HeaderFile file = HeaderFile.read(in, expectedHeaderBytes);
+    return of(HeaderFile.read(in, expectedHeaderBytes), strictness);
+  }
+
+  /** The header of which the bytes are there already; the reference's checks from the fifth on. */
+  static SafetensorsHeader of(HeaderFile file, Strictness strictness) throws FormatException {
     Oddity oddity = new Oddity();
     HeaderParser parser = new HeaderParser(file, oddity);
     parser.parse(strictness);
