@@ -69,7 +69,16 @@ public record KeyCensus(long[] losers, Twice example, int longest, boolean numbe
 
   /** Counts the ids of all files. */
   static KeyCensus of(Ids files, long examples) throws IOException {
-    int passes = (int) ((examples + AT_ONCE - 1) / AT_ONCE);
+    return of(files, examples, AT_ONCE);
+  }
+
+  /**
+   * Counts the ids of all files, reading them so often that each time only a part is remembered.
+   *
+   * @param atOnce how many that is, about
+   */
+  static KeyCensus of(Ids files, long examples, int atOnce) throws IOException {
+    int passes = Math.toIntExact((examples + atOnce - 1) / atOnce);
     int longest = 0;
     boolean numbers = true;
     LongStream.Builder losers = LongStream.builder();

@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.io.LocalFile;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.io.Output;
@@ -64,6 +66,42 @@ class KeyCensusTest {
     SafetensorsTable left = table().without(census.losers());
     assertThat(left.table().examples()).isEqualTo(5000);
     assertThat(left.shards()).extracting(shard -> shard.name()).containsExactly("b.safetensors");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 7, 50, 1000})
+  void idsThatAreTooManyToRememberAreCountedInPasses(int atOnce) throws IOException {
+    List<List<String>> files =
+        List.of(
+            IntStream.range(0, 50).mapToObj(i -> "id" + i).toList(),
+            IntStream.range(40, 90).mapToObj(i -> "id" + i).toList());
+    KeyCensus.Ids ids =
+        new KeyCensus.Ids() {
+          @Override
+          public int files() {
+            return files.size();
+          }
+
+          @Override
+          public String name(int file) {
+            return "file" + file;
+          }
+
+          @Override
+          public long first(int file) {
+            return file * 50L;
+          }
+
+          @Override
+          public List<String> of(int file) {
+            return files.get(file);
+          }
+        };
+    KeyCensus census = KeyCensus.of(ids, 100, atOnce);
+    assertThat(census.losers()).containsExactly(40, 41, 42, 43, 44, 45, 46, 47, 48, 49);
+    assertThat(census.longest()).isEqualTo(4);
+    assertThat(census.example().first()).isEqualTo("file0");
+    assertThat(census.example().second()).isEqualTo("file1");
   }
 
   @Test
