@@ -1,0 +1,27 @@
+package org.saevhadoop.format.pickle;
+
+/**
+ * The bytes of a {@code bytes}, of a long {@code str} or of an array: in memory where they are few,
+ * else in {@link Payloads}.
+ *
+ * @param inline the bytes; null where they are in the payloads
+ * @param position where they begin in the payloads
+ * @param length how many there are as they stand in the pickle
+ * @param form how they stand there
+ */
+public record Data(byte[] inline, long position, long length, Form form) {
+  /** How bytes stand in a pickle. */
+  public enum Form {
+    /** As they are. */
+    RAW,
+    /** Protocols 1 and 2: byte b is code point b, in UTF-8; or the UTF-8 of a text. */
+    UTF8,
+    /** Protocol 0: the same in Python's raw-unicode-escape. */
+    RAW_UNICODE_ESCAPE
+  }
+
+  /** Few bytes. */
+  public static Data of(byte[] bytes) {
+    return new Data(bytes, 0, bytes.length, Form.RAW);
+  }
+}

@@ -1,0 +1,28 @@
+package org.saevhadoop.format.pickle;
+
+/**
+ * What a pickle may have: far more than real data does, and never more than a heap of 256 MiB
+ * bears.
+ *
+ * @param objectBytes memory of all objects but payloads, as estimated
+ * @param stack objects on the stack
+ * @param depth containers in containers
+ * @param textBytes a text that is not array data, in the pickle's bytes
+ * @param lineBytes a line of protocol 0: array data may be one
+ * @param integerBytes bytes of an integer; decimal digits are limited accordingly
+ * @param idleOpcodes opcodes since the last payload, sample or other object that stayed
+ * @param dimensions dimensions of an array
+ */
+public record Limits(
+    long objectBytes,
+    int stack,
+    int depth,
+    int textBytes,
+    long lineBytes,
+    int integerBytes,
+    long idleOpcodes,
+    int dimensions) {
+  /** The defaults. */
+  public static final Limits DEFAULT =
+      new Limits(96L << 20, 1 << 20, 500, 16 << 20, 256L << 20, 1 << 16, 20_000_000, 64);
+}

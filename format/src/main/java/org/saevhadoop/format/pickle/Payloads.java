@@ -1,0 +1,24 @@
+package org.saevhadoop.format.pickle;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * Where the long byte strings of a pickle are while it is read: on a disk, never in memory. They
+ * come one after another, each in pieces.
+ */
+public interface Payloads {
+  /**
+   * Begins the next one.
+   *
+   * @param streamPosition of its first byte in the pickle
+   * @return where {@link #read} will find it
+   */
+  long begin(long streamPosition) throws IOException;
+
+  /** Takes all of {@code piece}, which follows what was taken before. */
+  void append(ByteBuffer piece) throws IOException;
+
+  /** Fills {@code dst} with bytes that were taken, from {@code position} on. */
+  void read(long position, ByteBuffer dst) throws IOException;
+}
