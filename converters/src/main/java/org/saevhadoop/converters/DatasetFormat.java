@@ -28,7 +28,10 @@ import org.saevhadoop.mapreduce.SafetensorsOutputFormat;
 /** The formats, by the names that the command line gives them. */
 enum DatasetFormat {
   saev(new SaevInputFormat(), new SaevOutputFormat()),
-  safetensors(new SafetensorsInputFormat(), new SafetensorsOutputFormat());
+  safetensors(new SafetensorsInputFormat(), new SafetensorsOutputFormat()),
+  pickle(new ActivationPickleInputFormat(), new ActivationPickleOutputFormat());
+
+  private static final Pattern PICKLE = Pattern.compile(".*\\.(pkl|pickle)(\\.gz)?");
 
   private final ActivationInputFormat input;
   private final ActivationOutputFormat output;
@@ -81,16 +84,22 @@ enum DatasetFormat {
       return asked;
     }
     if (status.isFile()) {
-      return safetensors;
+      return PICKLE.matcher(path.getName()).matches() ? pickle : safetensors;
     }
     Folder folder = HadoopFolder.of(path, conf);
     Set<String> files = folder.files().keySet();
+    if (files.stream().anyMatch(ShardFiles::isShard)) {
+      return pickle;
+    }
     if (files.contains(SaevMetadata.FILE)) {
       return saev;
     }
     if (files.contains(SafetensorsTable.MANIFEST)
         || files.stream().anyMatch(name -> name.endsWith(SafetensorsTable.SUFFIX))) {
       return safetensors;
+    }
+    if (ShardFiles.find(folder).isPresent()) {
+      return pickle;
     }
     throw FormatException.of(
         folder.path(),
