@@ -27,12 +27,7 @@ import org.saevhadoop.mapreduce.SaevConf;
  * is read in the target's order where that needs no shuffle.
  */
 record ConvertJob(
-    Configuration conf,
-    Path source,
-    DatasetFormat from,
-    TableDataset dataset,
-    DatasetFormat to,
-    DatasetTarget target) {
+    Configuration conf, Source source, DatasetFormat to, DatasetTarget target) {
   private static final long MOST_REDUCERS = 64;
 
   void run(Destination place) throws IOException, InterruptedException, ClassNotFoundException {
@@ -47,10 +42,10 @@ record ConvertJob(
     SaevConf.OUTPUT_PUBLISH.set(conf, place.published().toString());
     SaevConf.OUTPUT_REPLACE.set(conf, Boolean.toString(place.replace()));
 
-    Job job = Job.getInstance(conf, "convert " + source.getName() + " to " + to);
+    Job job = Job.getInstance(conf, "convert " + source.path().getName() + " to " + to);
     job.setJarByClass(ConvertJob.class);
-    job.setInputFormatClass(from.inputFormat());
-    FileInputFormat.setInputPaths(job, source);
+    job.setInputFormatClass(source.format().inputFormat());
+    FileInputFormat.setInputPaths(job, source.path());
     job.setOutputFormatClass(to.outputFormat());
     FileOutputFormat.setOutputPath(job, place.unfinished());
     job.setOutputKeyClass(ActivationKey.class);
@@ -65,7 +60,7 @@ record ConvertJob(
       job.setMapperClass(Mapper.class);
       job.setNumReduceTasks(0);
     }
-    Table table = dataset.table().withExamples(target.table().examples());
+    Table table = source.dataset().table().withExamples(target.table().examples());
     long bytes = table.examples() * table.exampleBytes();
     System.err.printf(
         "convert: %d examples, %s, target files: %d; %s: %s%n",

@@ -9,8 +9,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
+import org.saevhadoop.format.activations.ActivationManifest;
+import org.saevhadoop.format.activations.Difference;
+import org.saevhadoop.format.activations.ManifestCheck;
 import org.saevhadoop.format.activations.OpenShard;
+import org.saevhadoop.format.activations.ShardDirectory;
+import org.saevhadoop.format.activations.ShardFacts;
 import org.saevhadoop.format.activations.ShardFile;
 import org.saevhadoop.format.activations.ShardFiles;
 import org.saevhadoop.format.activations.ShardSamples.Layer;
@@ -26,6 +32,8 @@ import org.saevhadoop.format.pickle.Limits;
  * with the shards and with what metadata.json says of them.
  */
 final class ListPickles {
+  private static final List<Difference> NOTHING = List.of();
+
   private final ShardFiles files;
   private final boolean json;
   private final boolean digests;
@@ -49,21 +57,47 @@ final class ListPickles {
     List<FormatException> faults = new ArrayList<>();
     Path path = Files.createTempFile("shard", ".spool");
     try (Spool spool = new Spool(path)) {
-      for (ShardFile file : files.shards()) {
-        try (Input in = file.open()) {
-          OpenShard shard = OpenShard.read(in, spool, Limits.DEFAULT);
-          shard.samples().notes().forEach(note -> warnings.accept(in.path() + ": " + note));
-          faults.addAll(shard.samples().faults());
-          shard.checkAttributes();
-          list(file.relativePath(), shard);
+      for (ShardDirectory directory : files.directories()) {
+        Optional<ActivationManifest> manifest = directory.manifest();
+        List<ShardFacts> facts = new ArrayList<>();
+        for (ShardFile file : directory.shards()) {
+          facts.add(list(file, manifest, spool, faults, warnings));
         }
-        spool.clear();
+        for (Difference difference :
+            manifest.isPresent() ? ManifestCheck.all(manifest.get(), facts) : NOTHING) {
+          if (difference.losesData()) {
+            faults.add(difference.exception());
+          } else {
+            warnings.accept(difference.exception().getMessage());
+          }
+        }
       }
     } finally {
       Files.delete(path);
+      out.flush();
     }
-    out.flush();
     return faults;
+  }
+
+  private ShardFacts list(
+      ShardFile file,
+      Optional<ActivationManifest> manifest,
+      Spool spool,
+      List<FormatException> faults,
+      Consumer<String> warnings)
+      throws IOException {
+    spool.clear();
+    try (Input in = file.open()) {
+      OpenShard shard = OpenShard.read(in, spool, Limits.DEFAULT);
+      shard.samples().notes().forEach(note -> warnings.accept(in.path() + ": " + note));
+      faults.addAll(shard.samples().faults());
+      shard.checkAttributes();
+      list(file.relativePath(), shard);
+      boolean hasChecksum =
+          manifest.isPresent()
+              && manifest.get().shards().stream().anyMatch(entry -> entry.sha256() != null);
+      return shard.facts(file, hasChecksum ? Digests.sha256(in) : null);
+    }
   }
 
   private void list(String file, OpenShard shard) throws IOException {

@@ -46,6 +46,11 @@ record Source(
     }
   }
 
+  /** Where jobs read it, with its storage. */
+  Path qualified() throws IOException {
+    return path.getFileSystem(conf).makeQualified(path);
+  }
+
   @Override
   public void close() throws IOException {
     if (unpacked != null) {

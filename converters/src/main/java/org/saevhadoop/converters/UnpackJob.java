@@ -18,6 +18,7 @@ import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.saevhadoop.format.activations.ShardUnpacker;
 import org.saevhadoop.format.activations.UnpackedDataset;
+import org.saevhadoop.format.io.Input;
 import org.saevhadoop.mapreduce.ActivationPickleInputFormat;
 import org.saevhadoop.mapreduce.CountedInput;
 import org.saevhadoop.mapreduce.HadoopFolder;
@@ -38,7 +39,7 @@ final class UnpackJob {
     Configuration own = new Configuration(conf);
     own.setInt(FileOutputCommitter.FILEOUTPUTCOMMITTER_ALGORITHM_VERSION, 1);
     own.setBoolean(FileOutputCommitter.SUCCESSFUL_JOB_OUTPUT_DIR_MARKER, false);
-    List<InputSplit> shards = ActivationPickleInputFormat.shardSplits(source, conf);
+    List<InputSplit> shards = shards(source, conf);
     long bytes = 0;
     for (InputSplit shard : shards) {
       bytes += ((ShardSplit) shard).getLength();
@@ -65,12 +66,16 @@ final class UnpackJob {
     return (UnpackedDataset) new ActivationPickleInputFormat().open(unpacked, conf);
   }
 
+  private static List<InputSplit> shards(Path source, Configuration conf) throws IOException {
+    boolean joined = PickleInput.options(conf).joinHalves();
+    return ActivationPickleInputFormat.shardSplits(source, joined, conf);
+  }
+
   /** The shard of a split as the one record of a task. */
   static final class Shards extends InputFormat<NullWritable, CountedInput> {
     @Override
     public List<InputSplit> getSplits(JobContext job) throws IOException {
-      return ActivationPickleInputFormat.shardSplits(
-          FileInputFormat.getInputPaths(job)[0], job.getConfiguration());
+      return shards(FileInputFormat.getInputPaths(job)[0], job.getConfiguration());
     }
 
     @Override
@@ -87,7 +92,7 @@ final class UnpackJob {
     @Override
     public void initialize(InputSplit split, TaskAttemptContext task) throws IOException {
       Path source = FileInputFormat.getInputPaths(task)[0];
-      file = CountedInput.open(source, (ShardSplit) split, task.getConfiguration());
+      file = CountedInput.open(source, ((ShardSplit) split).name(), task.getConfiguration());
     }
 
     @Override
@@ -127,13 +132,21 @@ final class UnpackJob {
         throws IOException, InterruptedException {
       ShardSplit split = (ShardSplit) context.getInputSplit();
       Configuration conf = context.getConfiguration();
-      ShardUnpacker.unpack(
-          shard,
-          split.name(),
-          split.number(),
-          PickleInput.options(conf),
-          HadoopFolder.of(FileOutputFormat.getWorkOutputPath(context), conf),
-          java.nio.file.Path.of(System.getProperty("java.io.tmpdir")));
+      ShardUnpacker unpacker =
+          new ShardUnpacker(
+              split.name(),
+              split.number(),
+              PickleInput.options(conf),
+              HadoopFolder.of(FileOutputFormat.getWorkOutputPath(context), conf),
+              java.nio.file.Path.of(System.getProperty("java.io.tmpdir")));
+      if (split.half().isEmpty()) {
+        unpacker.run(shard, null);
+        return;
+      }
+      Path source = FileInputFormat.getInputPaths(context)[0];
+      try (Input half = CountedInput.open(source, split.half(), conf)) {
+        unpacker.run(shard, half);
+      }
     }
   }
 

@@ -12,6 +12,7 @@ import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.saevhadoop.format.activations.HalfShards;
 import org.saevhadoop.format.activations.ShardFile;
 import org.saevhadoop.format.activations.ShardFiles;
 import org.saevhadoop.format.activations.UnpackedDataset;
@@ -57,19 +58,31 @@ public final class ActivationPickleInputFormat extends ActivationInputFormat {
     Path path = onlyPath(job);
     return isUnpacked(path, job.getConfiguration())
         ? super.getSplits(job)
-        : shardSplits(path, job.getConfiguration());
+        : shardSplits(path, false, job.getConfiguration());
   }
 
-  /** A split for each shard. */
-  public static List<InputSplit> shardSplits(Path path, Configuration conf) throws IOException {
+  /** A split for each shard; {@code joined} for each two halves. */
+  public static List<InputSplit> shardSplits(Path path, boolean joined, Configuration conf)
+      throws IOException {
     FileSystem fs = path.getFileSystem(conf);
+    ShardFiles files = shards(path, conf);
     List<InputSplit> splits = new ArrayList<>();
-    for (ShardFile shard : shards(path, conf).shards()) {
-      splits.add(
-          new ShardSplit(
-              splits.size(), shard.relativePath(), shard.bytes(), hosts(fs, shard.path())));
+    if (joined) {
+      for (HalfShards halves : HalfShards.of(files)) {
+        long bytes = halves.first().bytes() + halves.second().bytes();
+        splits.add(split(fs, splits.size(), halves.first(), halves.second().relativePath(), bytes));
+      }
+      return splits;
+    }
+    for (ShardFile shard : files.shards()) {
+      splits.add(split(fs, splits.size(), shard, "", shard.bytes()));
     }
     return splits;
+  }
+
+  private static ShardSplit split(
+      FileSystem fs, int number, ShardFile shard, String half, long bytes) throws IOException {
+    return new ShardSplit(number, shard.relativePath(), half, bytes, hosts(fs, shard.path()));
   }
 
   private static String[] hosts(FileSystem fs, String shard) throws IOException {

@@ -17,13 +17,17 @@ public final class CountedInput implements Input {
     this.length = length;
   }
 
-  /** Opens the shard of a split. */
-  public static CountedInput open(Path dataset, ShardSplit split, Configuration conf)
+  /**
+   * Opens a shard.
+   *
+   * @param name its path in the dataset, which may itself be this one shard
+   */
+  public static CountedInput open(Path dataset, String name, Configuration conf)
       throws IOException {
     boolean single = dataset.getFileSystem(conf).getFileStatus(dataset).isFile();
-    Path path = single ? dataset : new Path(dataset, split.name());
+    Path path = single ? dataset : new Path(dataset, name);
     Input file = HadoopFolder.of(path.getParent(), conf).open(path.getName());
-    return new CountedInput(file, split.getLength());
+    return new CountedInput(file, file.length());
   }
 
   /** The part that was read: from 0 to 1. */

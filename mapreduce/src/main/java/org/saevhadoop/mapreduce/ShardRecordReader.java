@@ -33,7 +33,7 @@ final class ShardRecordReader extends RecordReader<ActivationKey, ActivationWrit
     ShardSplit shard = (ShardSplit) split;
     numbers = InputNumbers.of(conf);
     layers = layers(SaevConf.INPUT_LAYERS.get(conf));
-    file = CountedInput.open(ActivationInputFormat.onlyPath(task), shard, conf);
+    file = CountedInput.open(ActivationInputFormat.onlyPath(task), shard.name(), conf);
     blocks = new ShardBlocks(file, Path.of(System.getProperty("java.io.tmpdir")));
   }
 

@@ -6,10 +6,11 @@ import java.io.IOException;
 import org.apache.hadoop.io.Writable;
 import org.apache.hadoop.mapreduce.InputSplit;
 
-/** One shard that can only be read from its beginning to its end. */
+/** One shard, or two halves, that can only be read from its beginning to its end. */
 public final class ShardSplit extends InputSplit implements Writable {
   private int number;
   private String name = "";
+  private String half = "";
   private long bytes;
   private String[] hosts = {};
 
@@ -21,11 +22,13 @@ public final class ShardSplit extends InputSplit implements Writable {
    *
    * @param number its place among the dataset's shards
    * @param name its path below the dataset's directory
+   * @param half that of the shard with the other halves of its vectors; empty where there is none
    * @param bytes the file's length
    */
-  ShardSplit(int number, String name, long bytes, String[] hosts) {
+  ShardSplit(int number, String name, String half, long bytes, String[] hosts) {
     this.number = number;
     this.name = name;
+    this.half = half;
     this.bytes = bytes;
     this.hosts = hosts.clone();
   }
@@ -38,6 +41,11 @@ public final class ShardSplit extends InputSplit implements Writable {
   /** The shard's path below the dataset's directory. */
   public String name() {
     return name;
+  }
+
+  /** The shard with the other halves of its vectors; empty where there is none. */
+  public String half() {
+    return half;
   }
 
   @Override
@@ -54,6 +62,7 @@ public final class ShardSplit extends InputSplit implements Writable {
   public void write(DataOutput out) throws IOException {
     out.writeInt(number);
     out.writeUTF(name);
+    out.writeUTF(half);
     out.writeLong(bytes);
   }
 
@@ -61,6 +70,7 @@ public final class ShardSplit extends InputSplit implements Writable {
   public void readFields(DataInput in) throws IOException {
     number = in.readInt();
     name = in.readUTF();
+    half = in.readUTF();
     bytes = in.readLong();
   }
 

@@ -53,6 +53,16 @@ final class LayerKey {
     return number < 0 && !negative ? null : number;
   }
 
+  /** The value of a key of a small dict; null also where it has none. */
+  static Object get(Py.Dict dict, String key) {
+    for (int i = 0; i < dict.size(); i++) {
+      if (key.equals(dict.key(i))) {
+        return dict.value(i);
+      }
+    }
+    return null;
+  }
+
   /** The items of a list or a tuple; none of anything else. */
   static List<Object> items(Object value) {
     if (value instanceof Py.Tuple tuple) {

@@ -55,7 +55,7 @@ final class SampleText {
     Py.Dict described = new Py.Dict(dict.kind());
     for (int i = 0; i < dict.size(); i++) {
       boolean activation = ACTIVATION.equals(dict.key(i));
-      described.put(
+      described.append(
           dict.key(i),
           activation ? description((Py.NumpyArray) dict.value(i)) : dict.value(i));
     }
@@ -64,8 +64,8 @@ final class SampleText {
 
   private static Py.Dict description(Py.NumpyArray array) {
     Py.Dict description = new Py.Dict(Py.Dict.Kind.DICT);
-    description.put(DTYPE, array.type().dtype().numpyName());
-    description.put(
+    description.append(DTYPE, array.type().dtype().numpyName());
+    description.append(
         SHAPE, new Py.Tuple(Arrays.stream(array.shape()).<Object>mapToObj(n -> n).toList()));
     return description;
   }

@@ -56,7 +56,7 @@ public record ShardSamples(List<Layer> layers, List<String> notes, List<FormatEx
         new ShardSamples(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
     Set<Integer> seen = new HashSet<>();
     Map<Object, Object> lists = new IdentityHashMap<>();
-    for (Object key : dict.overwritten()) {
+    for (Object key : LayerKey.items(dict.overwrittenKeys())) {
       OptionalInt layer = LayerKey.number(key);
       DUPLICATE_LAYER.check(
           layer.isEmpty(), path, "layer %s is set twice (expected once)", LayerKey.show(key));
@@ -89,7 +89,7 @@ public record ShardSamples(List<Layer> layers, List<String> notes, List<FormatEx
   private void passOver(String path, Object key, Object value) throws FormatException {
     boolean samples = false;
     for (Object item : LayerKey.items(value)) {
-      samples |= item instanceof Py.Dict dict && dict.get(ACTIVATION) != null;
+      samples |= item instanceof Py.Dict dict && LayerKey.get(dict, ACTIVATION) != null;
     }
     SCHEMA.check(
         !samples,
@@ -125,26 +125,26 @@ public record ShardSamples(List<Layer> layers, List<String> notes, List<FormatEx
     if (!(item instanceof Py.Dict dict)) {
       throw SCHEMA.in(path, "%s is a %s (expected a dict)", where, LayerKey.kind(item));
     }
-    if (!(dict.get(ACTIVATION) instanceof Py.NumpyArray array)) {
+    if (!(LayerKey.get(dict, ACTIVATION) instanceof Py.NumpyArray array)) {
       throw SCHEMA.in(
           path,
           "%s has the activation %s (expected a numpy array)",
           where,
-          LayerKey.kind(dict.get(ACTIVATION)));
+          LayerKey.kind(LayerKey.get(dict, ACTIVATION)));
     }
-    Long id = LayerKey.integer(dict.get(ID));
+    Long id = LayerKey.integer(LayerKey.get(dict, ID));
     SCHEMA.check(
         id != null && id >= 0,
         path,
         "%s has the sample_idx %s (expected an integer from 0 to 2^63 - 1)",
         where,
-        LayerKey.show(dict.get(ID)));
+        LayerKey.show(LayerKey.get(dict, ID)));
     return new Sample(id, array, dict);
   }
 
   /** The array counts; the field beside it only says what it should be. */
   private void checkShape(String path, int layer, Sample sample) {
-    Object field = sample.dict.get(SHAPE);
+    Object field = LayerKey.get(sample.dict, SHAPE);
     if (field == null) {
       return;
     }
