@@ -48,6 +48,10 @@ enum Pythons {
     return Corpus.checkout().resolve("converters/src/test/resources/python").resolve(name);
   }
 
+  private static Path target() {
+    return Corpus.checkout().resolve("converters/target");
+  }
+
   private ProcessBuilder start(List<String> args) throws InterruptedException {
     return folder == null ? machines(args) : unpacked(args);
   }
@@ -66,7 +70,7 @@ enum Pythons {
   }
 
   private ProcessBuilder unpacked(List<String> args) {
-    Path pythons = Corpus.checkout().resolve("converters/target/pythons");
+    Path pythons = target().resolve("pythons");
     Path home = pythons.resolve(folder).resolve("org/bytedeco/cpython/linux-x86_64");
     File python = home.resolve("bin/python3").toFile();
     if (!python.exists()) {
@@ -84,10 +88,13 @@ enum Pythons {
   }
 
   private static ProcessBuilder builder(String python, List<String> args) {
-    List<String> command = new ArrayList<>(List.of(python, "-B"));
+    List<String> command = new ArrayList<>(List.of(python));
     command.addAll(args);
     ProcessBuilder process = new ProcessBuilder(command).redirectErrorStream(true);
     process.environment().put("PYTHONIOENCODING", "utf-8");
+    // compiled once, and not into the sources
+    process.environment().remove("PYTHONDONTWRITEBYTECODE");
+    process.environment().put("PYTHONPYCACHEPREFIX", target().resolve("pycache").toString());
     process.environment().put("OPENBLAS_NUM_THREADS", "1");
     return process;
   }
