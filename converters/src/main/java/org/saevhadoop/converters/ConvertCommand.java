@@ -225,12 +225,11 @@ final class ConvertCommand implements Callable<Integer> {
   }
 
   /** Lets the source's labels travel, unless the user named others. */
-  private static void carryLabels(Source source, Configuration conf) {
+  private static void carryLabels(Source source, Configuration conf) throws IOException {
     if (source.dataset() instanceof ActivationDataset activations
         && activations.hasLabels()
         && SaevConf.OUTPUT_LABELS.get(conf).isEmpty()) {
-      ActivationOutputFormat.setLabels(
-          conf, source.qualified(), source.format().inputFormat());
+      ActivationOutputFormat.setLabels(conf, source.qualified(), source.format().inputFormat());
     }
   }
 
@@ -244,8 +243,7 @@ final class ConvertCommand implements Callable<Integer> {
       System.err.println("warning: the attributes of the examples are left out (--no-attributes)");
       SaevConf.OUTPUT_ATTRIBUTES.unset(conf);
     } else if (!named) {
-      ActivationOutputFormat.setAttributes(
-          conf, source.qualified(), source.format().inputFormat());
+      ActivationOutputFormat.setAttributes(conf, source.qualified(), source.format().inputFormat());
     }
   }
 

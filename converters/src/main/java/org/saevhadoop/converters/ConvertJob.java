@@ -3,7 +3,6 @@ package org.saevhadoop.converters;
 import java.io.IOException;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.JobContext;
@@ -15,7 +14,6 @@ import org.apache.hadoop.util.ReflectionUtils;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.DatasetTarget;
 import org.saevhadoop.format.dataset.Table;
-import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.mapreduce.ActivationKey;
 import org.saevhadoop.mapreduce.ActivationOutputFormat;
 import org.saevhadoop.mapreduce.ActivationWritable;
@@ -26,8 +24,7 @@ import org.saevhadoop.mapreduce.SaevConf;
  * One conversion as a MapReduce job over blocks. The configuration says what is written; the source
  * is read in the target's order where that needs no shuffle.
  */
-record ConvertJob(
-    Configuration conf, Source source, DatasetFormat to, DatasetTarget target) {
+record ConvertJob(Configuration conf, Source source, DatasetFormat to, DatasetTarget target) {
   private static final long MOST_REDUCERS = 64;
 
   void run(Destination place) throws IOException, InterruptedException, ClassNotFoundException {

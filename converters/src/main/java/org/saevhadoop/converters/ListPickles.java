@@ -110,7 +110,7 @@ final class ListPickles {
 
   private static String digest(OpenShard shard, Sample sample) throws IOException {
     MessageDigest sha256 = Digests.sha256();
-    ArrayBytes.copy(shard.path(), sample.array(), shard.payloads(), sha256::update);
+    new ArrayBytes(shard.payloads()).copy(sample.array(), sha256::update);
     return HexFormat.of().formatHex(sha256.digest());
   }
 
@@ -124,8 +124,7 @@ final class ListPickles {
           OneLine.json(file), layer, sample.id(), shape, dtype, sha256);
     } else {
       String sha256 = digest == null ? "" : " " + digest;
-      out.printf(
-          "%s %d %d %s %s%s%n", OneLine.of(file), layer, sample.id(), shape, dtype, sha256);
+      out.printf("%s %d %d %s %s%s%n", OneLine.of(file), layer, sample.id(), shape, dtype, sha256);
     }
   }
 }

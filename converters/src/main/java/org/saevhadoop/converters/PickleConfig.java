@@ -15,7 +15,8 @@ final class PickleConfig {
 
   /** The {@code extraction_config} of the first directory that has one. */
   static Optional<ObjectNode> of(Path source, Configuration conf) throws IOException {
-    for (ShardDirectory directory : ActivationPickleInputFormat.shards(source, conf).directories()) {
+    for (ShardDirectory directory :
+        ActivationPickleInputFormat.shards(source, conf).directories()) {
       Optional<ObjectNode> config =
           directory.manifest().flatMap(ActivationManifest::extractionConfig);
       if (config.isPresent()) {

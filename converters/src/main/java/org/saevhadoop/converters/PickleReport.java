@@ -22,7 +22,6 @@ import org.saevhadoop.format.activations.ShardSamples.Layer;
 import org.saevhadoop.format.activations.ShardSamples.Sample;
 import org.saevhadoop.format.activations.Spool;
 import org.saevhadoop.format.dataset.Shard;
-import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.pickle.Limits;
 

@@ -6,7 +6,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.saevhadoop.format.dataset.TableDataset;
-import org.saevhadoop.format.io.FormatException;
 
 /**
  * A dataset that is read: where it lies, and where jobs find it. Pickled shards are unpacked first,

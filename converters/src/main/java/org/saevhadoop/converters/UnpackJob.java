@@ -25,7 +25,9 @@ import org.saevhadoop.mapreduce.HadoopFolder;
 import org.saevhadoop.mapreduce.PickleInput;
 import org.saevhadoop.mapreduce.ShardSplit;
 
-/** Unpacks pickled shards as a job: a task reads a shard, once, and leaves its blocks in a folder. */
+/**
+ * Unpacks pickled shards as a job: a task reads a shard, once, and leaves its blocks in a folder.
+ */
 final class UnpackJob {
   private UnpackJob() {}
 

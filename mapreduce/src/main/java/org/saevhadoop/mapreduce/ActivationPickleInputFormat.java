@@ -20,9 +20,9 @@ import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
 
 /**
- * Reads pickled activation shards. A shard is one split, as a pickle can not be cut: its records are
- * the arrays in the order of the file, each under its {@code sample_idx} as the example, of whatever
- * length. A directory of shards that were unpacked is read as other datasets are.
+ * Reads pickled activation shards. A shard is one split, as a pickle can not be cut: its records
+ * are the arrays in the order of the file, each under its {@code sample_idx} as the example, of
+ * whatever length. A directory of shards that were unpacked is read as other datasets are.
  */
 public final class ActivationPickleInputFormat extends ActivationInputFormat {
   /**

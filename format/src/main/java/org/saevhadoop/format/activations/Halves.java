@@ -187,8 +187,7 @@ final class Halves {
       return new Rows(shard.payloads(), array.data().position());
     }
     Spool own = shard.spool();
-    long position = own.begin(0);
-    ArrayBytes.copy(shard.path(), array, shard.payloads(), own::append);
-    return new Rows(own, position);
+    new ArrayBytes(shard.payloads()).copy(array, own::append);
+    return new Rows(own, own.length() - array.bytes());
   }
 }

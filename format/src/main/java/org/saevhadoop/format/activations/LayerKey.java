@@ -10,7 +10,9 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.saevhadoop.format.pickle.Py;
 
-/** The keys of a shard's layers, and the other small values of it, in all forms that are written. */
+/**
+ * The keys of a shard's layers, and the other small values of it, in all forms that are written.
+ */
 final class LayerKey {
   /** The specification writes layer_15, the real writer 15, and the real reader takes "15" too. */
   private static final Pattern TEXT = Pattern.compile("(?:layer_)?(0|[1-9][0-9]{0,8})");

@@ -37,8 +37,10 @@ public record OpenShard(
   public static OpenShard read(Input file, Spool spool, Limits limits) throws IOException {
     ByteSource source = PlainOrGzip.open(file);
     boolean compressed = source instanceof GzipSource;
-    Payloads payloads = compressed ? spool : new InPlace(file);
+    InPlace inPlace = new InPlace(file, spool);
+    Payloads payloads = compressed ? spool : inPlace;
     Object root = PickleReader.read(source, payloads, limits);
+    inPlace.readWhole();
     return new OpenShard(
         file.path(), compressed, ShardSamples.of(file.path(), root), payloads, spool);
   }

@@ -147,8 +147,8 @@ final class SampleTable {
         entry.dim() == dim ? "" : ": convert each part by itself");
   }
 
-  private void checkSame(
-      int slot, Catalogue.Entry entry, long address, int shard, Input all) throws IOException {
+  private void checkSame(int slot, Catalogue.Entry entry, long address, int shard, Input all)
+      throws IOException {
     int sample = slot / layers.length;
     boolean same = tokens[sample] == entry.tokens();
     long stored = storedTokens(entry.tokens()) * entry.dim() * dtype.bits() / Byte.SIZE;
@@ -232,7 +232,8 @@ final class SampleTable {
             shortest,
             asked);
         notes.add(
-            "%d samples were cut to %d tokens".formatted(count(lengths.tailMap(asked + 1L)), asked));
+            "%d samples were cut to %d tokens"
+                .formatted(count(lengths.tailMap(asked + 1L)), asked));
         return asked;
       case PAD:
         FormatException.check(

@@ -29,8 +29,7 @@ final class SampleText {
    *
    * @param dicts its dict in each of its layers
    */
-  static String of(String path, Map<Integer, Py.Dict> dicts, Payloads payloads)
-      throws IOException {
+  static String of(String path, Map<Integer, Py.Dict> dicts, Payloads payloads) throws IOException {
     Map<Integer, String> texts = new LinkedHashMap<>();
     int left = MOST_CHARS;
     for (Map.Entry<Integer, Py.Dict> entry : dicts.entrySet()) {
@@ -56,8 +55,7 @@ final class SampleText {
     for (int i = 0; i < dict.size(); i++) {
       boolean activation = ACTIVATION.equals(dict.key(i));
       described.append(
-          dict.key(i),
-          activation ? description((Py.NumpyArray) dict.value(i)) : dict.value(i));
+          dict.key(i), activation ? description((Py.NumpyArray) dict.value(i)) : dict.value(i));
     }
     return described;
   }

@@ -23,6 +23,7 @@ public final class ShardBlocks implements Closeable {
   private final Path path;
   private final Spool spool;
   private final OpenShard shard;
+  private final ArrayBytes elements;
   private int layer;
   private int sample = -1;
 
@@ -38,6 +39,7 @@ public final class ShardBlocks implements Closeable {
     this.spool = new Spool(path);
     try {
       this.shard = OpenShard.read(file, spool, Limits.DEFAULT);
+      this.elements = new ArrayBytes(shard.payloads());
     } catch (IOException | RuntimeException e) {
       close();
       throw e;
@@ -93,14 +95,14 @@ public final class ShardBlocks implements Closeable {
         layerNumber(),
         bytes);
     ByteBuffer buffer = ByteBuffer.allocate((int) bytes).order(ByteOrder.LITTLE_ENDIAN);
-    ArrayBytes.copy(file.path(), sample().array(), shard.payloads(), buffer::put);
+    elements.copy(sample().array(), buffer::put);
     return buffer.flip();
   }
 
   @Override
   public void close() throws IOException {
-    try (Input closing = file;
-        Spool open = spool) {
+    try (file;
+        spool) {
       Files.deleteIfExists(path);
     }
   }

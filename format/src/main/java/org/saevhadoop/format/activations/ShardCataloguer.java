@@ -25,10 +25,12 @@ import org.saevhadoop.format.pickle.Py;
 final class ShardCataloguer {
   private final OpenShard shard;
   private final Ragged ragged;
+  private final ArrayBytes elements;
 
   ShardCataloguer(OpenShard shard, Ragged ragged) {
     this.shard = shard;
     this.ragged = ragged;
+    this.elements = new ArrayBytes(shard.payloads());
   }
 
   /**
@@ -91,8 +93,8 @@ final class ShardCataloguer {
     if (shard.isPlain(array) && !tooShort) {
       place = array.data().position() | (shard.compressed() ? 0 : Catalogue.IN_SOURCE);
     } else {
-      place = shard.spool().begin(0);
-      ArrayBytes.copy(shard.path(), array, shard.payloads(), shard.spool()::append);
+      elements.copy(array, shard.spool()::append);
+      place = shard.spool().length() - array.bytes();
       if (tooShort) {
         pad(array, Math.multiplyExact(ragged.tokens() - tokens, dim));
       }

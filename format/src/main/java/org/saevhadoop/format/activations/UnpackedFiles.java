@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
-import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Output;
 
@@ -82,9 +82,7 @@ record UnpackedFiles(Folder unpacked, Folder source, List<String> shards) implem
     for (int i = 0; i < names.length - 1; i++) {
       String path = folder.path(names[i]);
       folder =
-          folder
-              .folder(names[i])
-              .orElseThrow(() -> new FormatException(path, "is there no more"));
+          folder.folder(names[i]).orElseThrow(() -> new FormatException(path, "is there no more"));
     }
     return folder.open(names[names.length - 1]);
   }
