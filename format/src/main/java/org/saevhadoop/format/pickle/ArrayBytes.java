@@ -59,7 +59,7 @@ public final class ArrayBytes {
   }
 
   private Data decoded(Data data) throws IOException {
-    long position = payloads.begin(data.position());
+    long position = payloads.begin(Payloads.MADE);
     decode(data, payloads::append);
     return Data.raw(position, data.rawLength());
   }
