@@ -63,6 +63,17 @@ class ArchitectureTest {
   }
 
   @Test
+  void gzipKnowsOnlyFiles() {
+    classes()
+        .that()
+        .resideInAPackage(FORMAT + ".gzip")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(FORMAT + ".gzip", FORMAT + ".io", "java..")
+        .check(PROJECT);
+  }
+
+  @Test
   void whatAllFormatsShareKnowsNoFormat() {
     noClasses()
         .that()
@@ -70,7 +81,7 @@ class ArchitectureTest {
             FORMAT + ".io", FORMAT + ".tensor", FORMAT + ".dataset", FORMAT + ".reader")
         .should()
         .dependOnClassesThat()
-        .resideInAnyPackage(FORMAT + ".saev", FORMAT + ".safetensors")
+        .resideInAnyPackage(FORMAT + ".saev", FORMAT + ".safetensors", FORMAT + ".gzip")
         .check(PROJECT);
   }
 

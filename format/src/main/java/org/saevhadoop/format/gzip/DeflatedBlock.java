@@ -87,7 +87,9 @@ final class DeflatedBlock {
     }
     // what is longer than stored is stored
     out.limit(start + in.limit() + STORED_HEADER);
-    deflater.deflate(out, bgzf ? Deflater.NO_FLUSH : Deflater.SYNC_FLUSH);
+    while (deflater.deflate(out, bgzf ? Deflater.NO_FLUSH : Deflater.SYNC_FLUSH) > 0) {
+      // some more
+    }
     boolean whole = bgzf ? deflater.finished() : out.hasRemaining();
     out.limit(out.capacity());
     if (!whole) {
@@ -129,8 +131,7 @@ final class DeflatedBlock {
   private Deflater deflater() {
     if (level == null && !repetitions.areManyIn(in)) {
       if (counting == null) {
-        counting = new Deflater(Deflater.BEST_SPEED, true);
-        counting.setStrategy(Deflater.HUFFMAN_ONLY);
+        counting = huffmanOnly();
       }
       return counting;
     }
@@ -138,6 +139,14 @@ final class DeflatedBlock {
       matching = new Deflater(level == null ? Deflater.BEST_SPEED : level, true);
     }
     return matching;
+  }
+
+  private static Deflater huffmanOnly() {
+    Deflater deflater = new Deflater(Deflater.BEST_SPEED, true);
+    deflater.setStrategy(Deflater.HUFFMAN_ONLY);
+    // a strategy is only taken over by a call; some zlibs would deflate data in the old one first
+    deflater.deflate(new byte[1]);
+    return deflater;
   }
 
   void end() {
