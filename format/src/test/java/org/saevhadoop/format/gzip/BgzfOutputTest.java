@@ -50,6 +50,20 @@ class BgzfOutputTest {
     assertThat(Gz.read(one, 2)).isEqualTo(data);
   }
 
+  @Test
+  void aBlockIsDeflatedAsIfItWereTheOnlyOne() throws IOException {
+    ByteBuffer numbers = ByteBuffer.allocate(65_280 + 20_000);
+    Random random = new Random(5);
+    while (numbers.position() < 65_280) {
+      numbers.putFloat((float) random.nextGaussian());
+    }
+    numbers.put(numbers.duplicate().limit(65_280).position(45_280));
+    byte[] second = Arrays.copyOfRange(numbers.array(), 65_280, numbers.capacity());
+    byte[] alone = Gz.written(second, options(1));
+    byte[] both = Gz.written(numbers.array(), options(1));
+    assertThat(Arrays.copyOfRange(both, both.length - alone.length, both.length)).isEqualTo(alone);
+  }
+
   /** Dense numbers, zeros, text and noise, in turn. */
   private static byte[] mixed() {
     ByteBuffer data = ByteBuffer.allocate(3_000_000);

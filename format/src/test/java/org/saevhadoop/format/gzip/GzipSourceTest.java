@@ -196,6 +196,14 @@ class GzipSourceTest {
   }
 
   @Test
+  void aBlockThatSaysItHasWhatFollowsItDoesNotGetIt() {
+    byte[] good = Gz.block(TEXT, 0);
+    byte[] trailer = Arrays.copyOfRange(good, good.length - 8, good.length);
+    byte[] file = Gz.join(good, Gz.block(TEXT, 8), trailer, good);
+    assertRefused(file, "TRAILING_DATA: no gzip member begins at byte " + 2 * good.length);
+  }
+
+  @Test
   void progressIsCountedInBytesOfTheFile() throws IOException {
     byte[] block = Gz.block(TEXT, 0);
     byte[] file = Gz.join(block, block, block);
