@@ -63,6 +63,7 @@ class ArchitectureTest {
   }
 
   @Test
+<<<<<<< HEAD
   void aDatasetOfPicklesKnowsPicklesAndNoOtherFormat() {
     classes()
         .that()
@@ -78,6 +79,15 @@ class ArchitectureTest {
             FORMAT + ".dataset",
             "java..",
             "com.fasterxml.jackson..")
+=======
+  void gzipKnowsOnlyFiles() {
+    classes()
+        .that()
+        .resideInAPackage(FORMAT + ".gzip")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(FORMAT + ".gzip", FORMAT + ".io", "java..")
+>>>>>>> gzip
         .check(PROJECT);
   }
 
@@ -89,8 +99,12 @@ class ArchitectureTest {
             FORMAT + ".io", FORMAT + ".tensor", FORMAT + ".dataset", FORMAT + ".reader")
         .should()
         .dependOnClassesThat()
+<<<<<<< HEAD
         .resideInAnyPackage(
             FORMAT + ".saev", FORMAT + ".safetensors", FORMAT + ".pickle", FORMAT + ".activations")
+=======
+        .resideInAnyPackage(FORMAT + ".saev", FORMAT + ".safetensors", FORMAT + ".gzip")
+>>>>>>> gzip
         .check(PROJECT);
   }
 
