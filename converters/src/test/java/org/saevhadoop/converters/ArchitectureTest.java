@@ -63,7 +63,6 @@ class ArchitectureTest {
   }
 
   @Test
-<<<<<<< HEAD
   void aDatasetOfPicklesKnowsPicklesAndNoOtherFormat() {
     classes()
         .that()
@@ -77,9 +76,14 @@ class ArchitectureTest {
             FORMAT + ".io",
             FORMAT + ".tensor",
             FORMAT + ".dataset",
+            FORMAT + ".reader",
+            FORMAT + ".attributes",
             "java..",
             "com.fasterxml.jackson..")
-=======
+        .check(PROJECT);
+  }
+
+  @Test
   void gzipKnowsOnlyFiles() {
     classes()
         .that()
@@ -87,7 +91,6 @@ class ArchitectureTest {
         .should()
         .onlyDependOnClassesThat()
         .resideInAnyPackage(FORMAT + ".gzip", FORMAT + ".io", "java..")
->>>>>>> gzip
         .check(PROJECT);
   }
 
@@ -99,12 +102,12 @@ class ArchitectureTest {
             FORMAT + ".io", FORMAT + ".tensor", FORMAT + ".dataset", FORMAT + ".reader")
         .should()
         .dependOnClassesThat()
-<<<<<<< HEAD
         .resideInAnyPackage(
-            FORMAT + ".saev", FORMAT + ".safetensors", FORMAT + ".pickle", FORMAT + ".activations")
-=======
-        .resideInAnyPackage(FORMAT + ".saev", FORMAT + ".safetensors", FORMAT + ".gzip")
->>>>>>> gzip
+            FORMAT + ".saev",
+            FORMAT + ".safetensors",
+            FORMAT + ".pickle",
+            FORMAT + ".gzip",
+            FORMAT + ".activations")
         .check(PROJECT);
   }
 
