@@ -15,6 +15,7 @@ import org.apache.hadoop.fs.Path;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.reader.BlockCursor;
 import org.saevhadoop.format.reader.Selection;
@@ -60,8 +61,8 @@ final class CatCommand implements Callable<Integer> {
   @Parameters(paramLabel = "PATH", description = "The dataset.")
   String path;
 
-  @ArgGroup(multiplicity = "1")
-  Start start;
+  @ArgGroup(multiplicity = "0..1")
+  Start start = new Start();
 
   /** Where to begin. */
   static final class Start {
@@ -90,6 +91,13 @@ final class CatCommand implements Callable<Integer> {
             "One tensor of a dataset in the kv layout, through its index where it has one.")
     String key;
   }
+
+  @Option(
+      names = "--attributes",
+      description =
+          "Instead of vectors what else is known of the examples, of all or of --example: a line of"
+              + " JSON each.")
+  boolean attributes;
 
   @Option(
       names = "--slice",
@@ -132,6 +140,7 @@ final class CatCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    checkStart();
     if (start.index != null && token != null) {
       throw new ParameterException(
           spec.commandLine(), "--token means nothing to --index (expected --tokens or --example)");
@@ -148,13 +157,30 @@ final class CatCommand implements Callable<Integer> {
     sourceOptions.apply(spec.commandLine(), conf);
     Path at = new Path(path);
     OutputStream out = new BufferedOutputStream(System.out, 1 << 16);
-    if (tensor) {
+    if (attributes) {
+      TableDataset dataset = DatasetFormat.of(at, null, conf).openTable(at, conf);
+      new AttributeCat(dataset, out).print(start.example);
+    } else if (tensor) {
       tensor(new TensorSource(at, conf), out);
     } else {
       vectors(DatasetFormat.of(at, null, conf).open(at, conf), out);
     }
     out.flush();
     return 0;
+  }
+
+  private void checkStart() {
+    boolean other = start.index != null || start.name != null || start.key != null;
+    if (!attributes && start.example == null && !other) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "nothing says what to print (expected --example, --index, --name, --key or"
+              + " --attributes)");
+    }
+    if (attributes && (other || layer != null || token != null || slice != null)) {
+      throw new ParameterException(
+          spec.commandLine(), "--attributes goes with --example only, or alone");
+    }
   }
 
   private void tensor(TensorSource source, OutputStream out) throws IOException {

@@ -54,22 +54,23 @@ public final class SidecarWriter implements Closeable {
               .formatted(name, attributes.first(), attributes.end() - 1, next, end - 1));
     }
     next = attributes.end();
-    String line = Sidecar.line(attributes.from(attributes.first() - first));
+    String sample = Sidecar.oneLine(attributes.sample());
     FormatException.check(
-        line.length() <= Sidecar.LONGEST_LINE,
+        sample.length() <= Sidecar.LONGEST_SAMPLE,
         folder.path(name),
         "example %d has attributes of %d characters (expected at most %d)",
         attributes.first(),
-        line.length(),
-        Sidecar.LONGEST_LINE);
+        sample.length(),
+        Sidecar.LONGEST_SAMPLE);
     if (out == null) {
       OutputStream file = new FileStream(folder.create(name));
       out =
           new OutputStreamWriter(
               new GZIPOutputStream(file, BUFFER_BYTES), StandardCharsets.UTF_8.newEncoder());
     }
-    out.write(line);
-    out.write('\n');
+    out.write(Sidecar.start(attributes.from(attributes.first() - first)));
+    out.write(sample);
+    out.write("}\n");
   }
 
   @Override
