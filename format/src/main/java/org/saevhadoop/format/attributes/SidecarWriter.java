@@ -14,7 +14,7 @@ import org.saevhadoop.format.io.Output;
 
 /**
  * Writes the sidecar of one data file; there is none where nothing is written. The same attributes
- * make the same bytes.
+ * make the same bytes, in whatever pieces the tokens of a sample come.
  */
 public final class SidecarWriter implements Closeable {
   private static final int BUFFER_BYTES = 1 << 16;
@@ -24,6 +24,7 @@ public final class SidecarWriter implements Closeable {
   private final long first;
   private final long end;
   private long next;
+  private ExampleAttributes pending;
   private Writer out;
 
   /**
@@ -62,21 +63,39 @@ public final class SidecarWriter implements Closeable {
         attributes.first(),
         sample.length(),
         Sidecar.LONGEST_SAMPLE);
+    ExampleAttributes line =
+        new ExampleAttributes(
+            attributes.first() - first, attributes.count(), attributes.position(), sample);
+    ExampleAttributes joined = pending == null ? null : pending.with(line);
+    if (joined == null) {
+      writePending();
+    }
+    pending = joined == null ? line : joined;
+  }
+
+  private void writePending() throws IOException {
+    if (pending == null) {
+      return;
+    }
     if (out == null) {
       OutputStream file = new FileStream(folder.create(name));
       out =
           new OutputStreamWriter(
               new GZIPOutputStream(file, BUFFER_BYTES), StandardCharsets.UTF_8.newEncoder());
     }
-    out.write(Sidecar.start(attributes.from(attributes.first() - first)));
-    out.write(sample);
+    out.write(Sidecar.start(pending));
+    out.write(pending.sample());
     out.write("}\n");
   }
 
   @Override
   public void close() throws IOException {
-    if (out != null) {
-      out.close();
+    try {
+      writePending();
+    } finally {
+      if (out != null) {
+        out.close();
+      }
     }
   }
 

@@ -48,6 +48,30 @@ class SidecarTest {
             """);
   }
 
+  @Test
+  void tokensOfASampleThatComeInPiecesMakeOneLine() throws IOException {
+    Naive.write(
+        new LocalFolder(folder),
+        FILE,
+        new ExampleAttributes(100, 2, 3, "{}"),
+        new ExampleAttributes(102, 1, 5, "{}"),
+        new ExampleAttributes(104, 1, 6, "{}"),
+        new ExampleAttributes(105, 1, 7, "{\"other\":1}"),
+        new ExampleAttributes(106, 1, 9, "{\"other\":1}"),
+        new ExampleAttributes(107, "{}"),
+        new ExampleAttributes(108, "{}"));
+    assertThat(Naive.unzip(sidecar()))
+        .isEqualTo(
+            """
+            {"example": 0, "count": 3, "position": 3, "sample": {}}
+            {"example": 4, "position": 6, "sample": {}}
+            {"example": 5, "position": 7, "sample": {"other":1}}
+            {"example": 6, "position": 9, "sample": {"other":1}}
+            {"example": 7, "sample": {}}
+            {"example": 8, "sample": {}}
+            """);
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
