@@ -116,10 +116,22 @@ class SidecarReaderTest {
 
   @Test
   void aFileOfSeveralMembersIsReadToItsEnd() throws IOException {
-    byte[] first = zip(GOOD.repeat(1));
+    byte[] first = zip(GOOD);
     byte[] second = zip("{\"example\": 5, \"sample\": {}}\n");
     assertThat(Naive.of(file(concat(first, zip(""), second)), 0, 10).keySet())
         .containsExactly(0L, 5L);
+  }
+
+  @Test
+  void membersMayEndWhereABufferDoes() throws IOException {
+    int many = 5000;
+    ByteArrayOutputStream members = new ByteArrayOutputStream();
+    for (int i = 0; i < many; i++) {
+      members.writeBytes(zip("{\"example\": " + i + ", \"sample\": {}}\n"));
+    }
+    Files.write(folder.resolve("x.examples.jsonl.gz"), members.toByteArray());
+    Attributes attributes = Naive.beside(folder, new DataFile("x.bin", 0, many));
+    assertThat(Naive.of(attributes, 0, many)).hasSize(many);
   }
 
   @Test
