@@ -56,6 +56,7 @@ class ArchitectureTest {
             FORMAT + "." + format,
             FORMAT + ".io",
             FORMAT + ".tensor",
+            FORMAT + ".attributes",
             FORMAT + ".dataset",
             "java..",
             "com.fasterxml.jackson..")
@@ -99,7 +100,11 @@ class ArchitectureTest {
     noClasses()
         .that()
         .resideInAnyPackage(
-            FORMAT + ".io", FORMAT + ".tensor", FORMAT + ".dataset", FORMAT + ".reader")
+            FORMAT + ".io",
+            FORMAT + ".tensor",
+            FORMAT + ".attributes",
+            FORMAT + ".dataset",
+            FORMAT + ".reader")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage(
@@ -108,6 +113,18 @@ class ArchitectureTest {
             FORMAT + ".pickle",
             FORMAT + ".gzip",
             FORMAT + ".activations")
+        .check(PROJECT);
+  }
+
+  @Test
+  void attributesKnowOnlyStorage() {
+    classes()
+        .that()
+        .resideInAPackage(FORMAT + ".attributes")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            FORMAT + ".attributes", FORMAT + ".io", "java..", "com.fasterxml.jackson.core..")
         .check(PROJECT);
   }
 

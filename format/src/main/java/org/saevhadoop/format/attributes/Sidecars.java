@@ -40,7 +40,10 @@ public final class Sidecars implements Attributes {
   private final class Cursor implements AttributeCursor {
     private final long first;
     private final long end;
+
+    /** The number of the file to be opened next. */
     private int opened;
+
     private DataFile file;
     private SidecarReader reader;
 
@@ -50,6 +53,17 @@ public final class Sidecars implements Attributes {
     Cursor(long first, long end) {
       this.first = first;
       this.end = end;
+      int low = 0;
+      int high = files.size();
+      while (low < high) {
+        int middle = (low + high) >>> 1;
+        if (files.get(middle).end() <= first) {
+          low = middle + 1;
+        } else {
+          high = middle;
+        }
+      }
+      this.opened = low;
     }
 
     @Override
@@ -80,9 +94,6 @@ public final class Sidecars implements Attributes {
     }
 
     private boolean open() throws IOException {
-      while (opened < files.size() && files.get(opened).end() <= first) {
-        opened++;
-      }
       if (opened == files.size() || files.get(opened).first() >= end) {
         return false;
       }
