@@ -124,7 +124,11 @@ class ArchitectureTest {
         .should()
         .onlyDependOnClassesThat()
         .resideInAnyPackage(
-            FORMAT + ".attributes", FORMAT + ".io", "java..", "com.fasterxml.jackson.core..")
+            FORMAT + ".attributes",
+            FORMAT + ".gzip",
+            FORMAT + ".io",
+            "java..",
+            "com.fasterxml.jackson.core..")
         .check(PROJECT);
   }
 

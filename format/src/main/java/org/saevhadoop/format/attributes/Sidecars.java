@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.saevhadoop.format.gzip.GzipSource;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 
@@ -99,7 +100,7 @@ public final class Sidecars implements Attributes {
       }
       file = files.get(opened++);
       Input in = folder.open(Sidecar.name(file.name()));
-      reader = new SidecarReader(new GunzipSource(in), file.examples());
+      reader = new SidecarReader(new GzipSource(in, 1), file.examples());
       return true;
     }
 
