@@ -1,9 +1,12 @@
 package org.saevhadoop.format.pickle;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import org.saevhadoop.format.io.FormatException;
 
 /** What {@link Data} means in Python, however it stands in the pickle. */
 final class DataContent {
@@ -28,16 +31,28 @@ final class DataContent {
     if (data.form() == Data.Form.RAW) {
       return stored;
     }
-    String text = decoded(path, data, stored);
+    String text = decoded(path, utf8(path, data, stored)).orElse("\uffff");
     byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
     boolean holds = text.chars().allMatch(c -> c <= 0xff);
     PickleError.BAD_PICKLE.check(holds, path, "bytes have a character above U+00FF");
     return bytes;
   }
 
-  /** The text of a {@code str}. */
-  static String text(String path, Data data, Payloads payloads, long most) throws IOException {
-    return decoded(path, data, stored(path, data, payloads, most));
+  /**
+   * The text of a {@code str}; empty where it has two halves of a pair as two characters, which are
+   * one in Java.
+   */
+  static Optional<String> text(String path, byte[] utf8) throws FormatException {
+    return decoded(path, utf8);
+  }
+
+  /** The text of a {@code str} in UTF-8, surrogates standing alone included. */
+  static byte[] utf8(String path, Data data, Payloads payloads, long most) throws IOException {
+    return utf8(path, data, stored(path, data, payloads, most));
+  }
+
+  private static byte[] utf8(String path, Data data, byte[] stored) throws FormatException {
+    return data.form() == Data.Form.RAW_UNICODE_ESCAPE ? unescaped(path, stored) : stored;
   }
 
   private static byte[] stored(String path, Data data, Payloads payloads, long most)
@@ -56,28 +71,25 @@ final class DataContent {
     return stored;
   }
 
-  private static String decoded(String path, Data data, byte[] stored) throws IOException {
+  private static Optional<String> decoded(String path, byte[] utf8) throws FormatException {
     try {
-      return data.form() == Data.Form.RAW_UNICODE_ESCAPE
-          ? unescaped(path, stored)
-          : SurrogatePass.decode(stored);
+      return SurrogatePass.decode(utf8);
     } catch (CharacterCodingException e) {
-      throw PickleError.BAD_PICKLE.in(
-          path, "a text of %d bytes is not UTF-8 or has surrogates side by side", stored.length);
+      throw PickleError.BAD_PICKLE.in(path, "a text of %d bytes is not UTF-8", utf8.length);
     }
   }
 
   /** Python's raw-unicode-escape: \\uXXXX, \\UXXXXXXXX, and all other bytes as they are. */
-  private static String unescaped(String path, byte[] stored) throws IOException {
+  private static byte[] unescaped(String path, byte[] stored) throws FormatException {
     String latin1 = new String(stored, StandardCharsets.ISO_8859_1);
-    StringBuilder text = new StringBuilder(stored.length);
+    ByteArrayOutputStream text = new ByteArrayOutputStream(stored.length);
     int at = 0;
     while (at < latin1.length()) {
       int digits = digits(latin1, at);
       if (digits == 0) {
         // a backslash takes what follows with it: the second of two begins no escape
         int end = Math.min(latin1.charAt(at) == '\\' ? at + 2 : at + 1, latin1.length());
-        text.append(latin1, at, end);
+        text.writeBytes(latin1.substring(at, end).getBytes(StandardCharsets.UTF_8));
         at = end;
         continue;
       }
@@ -85,14 +97,10 @@ final class DataContent {
       long code = end <= latin1.length() ? hex(latin1, at + 2, end) : -1;
       PickleError.BAD_PICKLE.check(
           code >= 0 && code <= Character.MAX_CODE_POINT, path, "a text has a broken escape");
-      if (Character.isBmpCodePoint((int) code)) {
-        SurrogatePass.append(text, (char) code);
-      } else {
-        text.appendCodePoint((int) code);
-      }
+      text.writeBytes(SurrogatePass.encode((int) code));
       at = end;
     }
-    return text.toString();
+    return text.toByteArray();
   }
 
   private static int digits(String latin1, int at) {

@@ -159,8 +159,12 @@ final class PickleOpcodes {
   }
 
   void text(String text) throws IOException {
+    text(SurrogatePass.encode(text));
+  }
+
+  void text(byte[] utf8) throws IOException {
     int shortOpcode = protocol >= FRAMED ? SHORT_BINUNICODE : BINUNICODE;
-    sized(shortOpcode, BINUNICODE, ByteBuffer.wrap(SurrogatePass.encode(text)));
+    sized(shortOpcode, BINUNICODE, ByteBuffer.wrap(utf8));
   }
 
   void key(String key) throws IOException {

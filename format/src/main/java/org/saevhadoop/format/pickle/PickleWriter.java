@@ -152,7 +152,7 @@ public final class PickleWriter {
       out.text(text);
     } else if (value instanceof Py.Text text) {
       spend(text.data().length() / PART_BYTES);
-      out.text(DataContent.text(path, text.data(), payloads, MOST_IN_MEMORY));
+      out.text(DataContent.utf8(path, text.data(), payloads, MOST_IN_MEMORY));
     } else if (value instanceof Py.Bytes bytes) {
       out.bytes(ByteBuffer.wrap(content(bytes.data(), payloads)));
     } else if (value instanceof Py.ByteArray bytes) {

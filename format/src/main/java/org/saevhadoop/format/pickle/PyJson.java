@@ -11,6 +11,7 @@ import org.saevhadoop.format.io.FormatException;
  * <pre>
  * {"$tuple": [...]}  {"$set": [...]}  {"$frozenset": [...]}
  * {"$dict": [[key, value], ...]}  {"$ordereddict": ...}  {"$defaultdict": ...}
+ * {"$str": "eda0bdedb880"}  UTF-8 of a text with halves of a character side by side
  * {"$bytes": "00ff"}  {"$bytearray": "00ff"}
  * {"$int": "9223372036854775808"} or, where it is long, {"$int": "0x1234..."}
  * {"$float": "inf"} or "-inf", "nan", "nan:7ff8000000000001"
@@ -30,6 +31,7 @@ public final class PyJson {
   static final String DICT = "$dict";
   static final String ORDERED_DICT = "$ordereddict";
   static final String DEFAULT_DICT = "$defaultdict";
+  static final String TEXT = "$str";
   static final String BYTES = "$bytes";
   static final String BYTEARRAY = "$bytearray";
   static final String INT = "$int";

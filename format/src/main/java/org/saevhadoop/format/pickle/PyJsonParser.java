@@ -1,6 +1,7 @@
 package org.saevhadoop.format.pickle;
 
 import java.math.BigInteger;
+import java.nio.charset.CharacterCodingException;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collections;
@@ -83,6 +84,7 @@ final class PyJsonParser extends PyJsonScanner {
       case PyJson.DICT -> dict(Py.Dict.Kind.DICT, depth);
       case PyJson.ORDERED_DICT -> dict(Py.Dict.Kind.ORDERED_DICT, depth);
       case PyJson.DEFAULT_DICT -> dict(Py.Dict.Kind.DEFAULT_DICT, depth);
+      case PyJson.TEXT -> text(halves());
       case PyJson.BYTES -> new Py.Bytes(Data.of(hex()));
       case PyJson.BYTEARRAY -> new Py.ByteArray(Data.of(hex()));
       case PyJson.INT -> bigInteger();
@@ -149,6 +151,23 @@ final class PyJsonParser extends PyJsonScanner {
     } while (takeIf(','));
     take(']');
     return dict;
+  }
+
+  private static Py.Text text(byte[] utf8) {
+    return new Py.Text(new Data(utf8, 0, utf8.length, Data.Form.UTF8));
+  }
+
+  private byte[] halves() throws FormatException {
+    int start = at();
+    byte[] utf8 = hex();
+    try {
+      if (SurrogatePass.decode(utf8).isEmpty()) {
+        return utf8;
+      }
+    } catch (CharacterCodingException e) {
+      throw wrong(start, "a text in UTF-8");
+    }
+    throw wrong(start, "a text that no JSON string can have");
   }
 
   private byte[] hex() throws FormatException {

@@ -5,6 +5,7 @@ import java.math.BigInteger;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import org.saevhadoop.format.io.FormatException;
 
 /** Writes the line of {@link PyJson}; every part is at least a character, so its limit ends all. */
@@ -43,7 +44,7 @@ final class PyJsonWriter {
     } else if (value instanceof String text) {
       string(text);
     } else if (value instanceof Py.Text text) {
-      string(DataContent.text(path, text.data(), payloads, room(text.data())));
+      text(DataContent.utf8(path, text.data(), payloads, room(text.data())));
     } else if (value instanceof Py.Bytes bytes) {
       begin(PyJson.BYTES);
       hex(bytes.data());
@@ -178,6 +179,16 @@ final class PyJsonWriter {
     add(",");
     value(ScalarValue.of(type, scalar.bytes()), 0);
     add("]}");
+  }
+
+  private void text(byte[] utf8) throws IOException {
+    Optional<String> text = DataContent.text(path, utf8);
+    if (text.isPresent()) {
+      string(text.get());
+    } else {
+      begin(PyJson.TEXT);
+      hex(Data.of(utf8));
+    }
   }
 
   private void array(Py.NumpyArray array) throws IOException {

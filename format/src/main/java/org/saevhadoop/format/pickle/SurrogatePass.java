@@ -5,6 +5,7 @@ import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 
 /** Python's UTF-8 with the error handler {@code surrogatepass}: a lone surrogate has 3 bytes. */
 final class SurrogatePass {
@@ -31,24 +32,27 @@ final class SurrogatePass {
 
   private static byte[] encodeAll(String text) {
     ByteBuffer out = ByteBuffer.allocate(Math.multiplyExact(text.length(), MOST_PER_CHAR));
-    text.codePoints()
-        .forEach(
-            c -> {
-              if (c <= Character.MAX_VALUE && Character.isSurrogate((char) c)) {
-                out.put((byte) (0xe0 | c >> 12));
-                out.put((byte) (0x80 | c >> 6 & 0x3f));
-                out.put((byte) (0x80 | c & 0x3f));
-              } else {
-                out.put(Character.toString(c).getBytes(StandardCharsets.UTF_8));
-              }
-            });
+    text.codePoints().forEach(c -> out.put(encode(c)));
     byte[] bytes = new byte[out.position()];
     out.flip().get(bytes);
     return bytes;
   }
 
-  /** The text; throws where the bytes are no UTF-8, or a text that Java cannot hold. */
-  static String decode(byte[] utf8) throws CharacterCodingException {
+  /** A character, or half of one. */
+  static byte[] encode(int c) {
+    return c <= Character.MAX_VALUE && Character.isSurrogate((char) c)
+        ? new byte[] {
+          (byte) (0xe0 | c >> 12), (byte) (0x80 | c >> 6 & 0x3f), (byte) (0x80 | c & 0x3f)
+        }
+        : Character.toString(c).getBytes(StandardCharsets.UTF_8);
+  }
+
+  /**
+   * The text; empty where it has two halves of a pair as two characters, which are one in Java.
+   *
+   * @throws CharacterCodingException where the bytes are no UTF-8
+   */
+  static Optional<String> decode(byte[] utf8) throws CharacterCodingException {
     StringBuilder text = new StringBuilder(utf8.length);
     CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
     ByteBuffer in = ByteBuffer.wrap(utf8);
@@ -58,25 +62,23 @@ final class SurrogatePass {
       text.append(piece.flip());
       piece.clear();
       if (result.isUnderflow()) {
-        return text.toString();
+        return Optional.of(text.toString());
       }
       if (result.isError()) {
-        append(text, surrogate(in));
+        char surrogate = surrogate(in);
+        if (joins(text, surrogate)) {
+          return Optional.empty();
+        }
+        text.append(surrogate);
       }
     }
   }
 
-  /** Appends a surrogate that stands alone, which behind another it would not do in Java. */
-  static void append(StringBuilder text, char surrogate) throws CharacterCodingException {
+  private static boolean joins(StringBuilder text, char surrogate) {
     int length = text.length();
-    boolean joins =
-        Character.isLowSurrogate(surrogate)
-            && length > 0
-            && Character.isHighSurrogate(text.charAt(length - 1));
-    if (joins) {
-      throw new CharacterCodingException();
-    }
-    text.append(surrogate);
+    return Character.isLowSurrogate(surrogate)
+        && length > 0
+        && Character.isHighSurrogate(text.charAt(length - 1));
   }
 
   private static char surrogate(ByteBuffer in) throws CharacterCodingException {

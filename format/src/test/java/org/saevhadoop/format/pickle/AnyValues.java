@@ -170,7 +170,8 @@ final class AnyValues {
     if (value instanceof Double number) {
       return "float " + Double.doubleToRawLongBits(number);
     } else if (value instanceof Py.Text text) {
-      return DataContent.text("value", text.data(), null, Long.MAX_VALUE);
+      byte[] utf8 = DataContent.utf8("value", text.data(), null, Long.MAX_VALUE);
+      return DataContent.text("value", utf8).orElseThrow();
     } else if (value instanceof Py.Bytes bytes) {
       return List.of("bytes", HexFormat.of().formatHex(bytes.data().inline()));
     } else if (value instanceof Py.ByteArray bytes) {
