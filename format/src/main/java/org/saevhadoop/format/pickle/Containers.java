@@ -18,8 +18,8 @@ final class Containers {
     this.keys = new Keys(in, budget);
   }
 
-  /** How an object stands in a container: a dtype does not change any more. */
-  private Object kept(Object value) throws FormatException {
+  /** How an object stands in a container, or as the result: a dtype does not change any more. */
+  Object kept(Object value) throws FormatException {
     return value instanceof Dtype dtype && dtype.isKnown()
         ? dtype.use(in, PickleError.BAD_ARRAY)
         : value;

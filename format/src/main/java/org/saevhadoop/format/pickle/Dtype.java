@@ -136,6 +136,12 @@ final class Dtype {
         order instanceof String text && text.length() == 1 && "<>=|".contains(text),
         PickleError.BAD_ARRAY,
         "a dtype of no byte order");
+    // numpy takes it, and has a dtype that is not quite the same
+    in.check(
+        !order.equals("|") || type.itemSize() <= 1 || type.kind() == 'S',
+        PickleError.BAD_ARRAY,
+        "a dtype %s of no byte order",
+        Names.quoted(name));
     Py.NumpyType sized = type;
     if (type.kind() == 'U' || type.kind() == 'S') {
       in.check(

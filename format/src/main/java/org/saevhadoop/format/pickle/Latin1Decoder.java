@@ -42,6 +42,12 @@ final class Latin1Decoder {
   }
 
   private void decodeUtf8(ByteBuffer from, ByteBuffer to) {
+    if (!isAfterFirst) {
+      decodePairs(from, to);
+    }
+    if (!from.hasRemaining() || !to.hasRemaining()) {
+      return;
+    }
     int next = from.get();
     if (next >= 0) {
       to.put((byte) next);
@@ -52,6 +58,23 @@ final class Latin1Decoder {
       isAfterFirst = true;
       value = next;
     }
+  }
+
+  /** Up to the last byte. Without branches: which bytes are ASCII is chance in array data. */
+  private static void decodePairs(ByteBuffer from, ByteBuffer to) {
+    int at = from.position();
+    int end = from.limit() - 1;
+    int out = to.position();
+    int outEnd = to.limit();
+    while (at < end && out < outEnd) {
+      int first = from.get(at);
+      int pair = first >> Byte.SIZE;
+      int two = first << 6 | from.get(at + 1) & 0x3f;
+      to.put(out++, (byte) (first & ~pair | two & pair));
+      at += 1 - pair;
+    }
+    from.position(at);
+    to.position(out);
   }
 
   private void decodeEscape(ByteBuffer from, ByteBuffer to) {

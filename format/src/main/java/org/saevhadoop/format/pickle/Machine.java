@@ -39,7 +39,8 @@ final class Machine {
       budget.work(1);
       if (opcode == Opcode.STOP) {
         in.check(!stack.hasMark(), PickleError.BAD_PICKLE, "a mark is open");
-        return stack.pop();
+        numpy.checkDtypes();
+        return containers.kept(stack.pop());
       }
       step(opcode);
     }

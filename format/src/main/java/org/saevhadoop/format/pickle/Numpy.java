@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.saevhadoop.format.io.FormatException;
 
@@ -18,6 +19,7 @@ final class Numpy {
   private final Payloads payloads;
   private final Limits limits;
   private final Budget budget;
+  private Dtype unknown;
 
   Numpy(PickleInput in, Payloads payloads, Limits limits, Budget budget) {
     this.in = in;
@@ -29,7 +31,18 @@ final class Numpy {
   /** {@code dtype(name, align, copy)}. */
   Dtype dtype(List<Object> args) throws FormatException {
     budget.take(2L * Budget.DTYPE);
-    return Dtype.of(in, args);
+    Dtype dtype = Dtype.of(in, args);
+    if (!dtype.isKnown()) {
+      unknown = dtype;
+    }
+    return dtype;
+  }
+
+  /** At the end: a dtype that nothing was made with may be one that numpy does not know, either. */
+  void checkDtypes() throws FormatException {
+    if (unknown != null) {
+      unknown.use(in, PickleError.BAD_ARRAY);
+    }
   }
 
   /** {@code _reconstruct(ndarray, (0,), b'b')}: an array that waits for its state. */
@@ -49,7 +62,8 @@ final class Numpy {
     List<Object> items = state instanceof Py.Tuple tuple ? tuple.items() : List.of();
     int first = items.size() - 4;
     check(
-        first == 0 || first == 1 && (items.get(0).equals(1L) || items.get(0).equals(0L)),
+        first == 0
+            || first == 1 && (Objects.equals(items.get(0), 1L) || Objects.equals(items.get(0), 0L)),
         "an array's state that is none");
     check(items.get(first) instanceof Py.Tuple, "a shape that is no tuple");
     long[] shape = shape(items.get(first));

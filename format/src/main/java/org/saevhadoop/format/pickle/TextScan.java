@@ -1,6 +1,7 @@
 package org.saevhadoop.format.pickle;
 
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import org.saevhadoop.format.io.FormatException;
 
 /**
@@ -40,6 +41,18 @@ abstract class TextScan {
     return isPairSplit;
   }
 
+  final boolean isOnlyCounted() {
+    return text == null;
+  }
+
+  /** So many code points up to U+00FF. */
+  final void addLatin1(long count) {
+    if (count > 0) {
+      points += count;
+      previous = 0;
+    }
+  }
+
   /** A code point, or half of a pair where it is alone. */
   final void point(int point) throws FormatException {
     points++;
@@ -72,6 +85,11 @@ abstract class TextScan {
 
   /** UTF-8, but also with lone surrogates. */
   static final class Utf8 extends TextScan {
+    private static final int STEP = 64;
+    private static final long HIGH_BITS = 0x8080_8080_8080_8080L;
+    private static final long FIRSTS_OF_TWO = 0xc2c2_c2c2_c2c2_c2c2L;
+    private static final long LAST_BIT_LEFT_OUT = 0xfefe_fefe_fefe_fefeL;
+
     private int left;
     private int point;
     private int lowest;
@@ -83,6 +101,44 @@ abstract class TextScan {
     @Override
     void take(ByteBuffer piece) throws FormatException {
       while (piece.hasRemaining()) {
+        if (left == 0 && isOnlyCounted()) {
+          countLatin1(piece);
+        }
+        takeBytes(piece, Math.min(piece.limit(), piece.position() + STEP));
+      }
+    }
+
+    /**
+     * Goes over ASCII and over pairs of bytes that begin with C2 or C3, eight bytes at a time: what
+     * array data are.
+     */
+    private void countLatin1(ByteBuffer piece) {
+      ByteBuffer words = piece.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+      int at = piece.position();
+      long count = 0;
+      long before = 0;
+      while (at <= words.limit() - Long.BYTES) {
+        long word = words.getLong(at);
+        long high = word & HIGH_BITS;
+        long followers = high & ~(word << 1);
+        long firsts = high & ~followers;
+        long firstBytes = (firsts >>> 7) * BYTE_MASK;
+        boolean areOthers = ((word ^ FIRSTS_OF_TWO) & LAST_BIT_LEFT_OUT & firstBytes) != 0;
+        if (areOthers || followers != (firsts << Byte.SIZE | before)) {
+          break;
+        }
+        count += Long.BYTES - Long.bitCount(followers);
+        before = firsts >>> (Long.SIZE - Byte.SIZE);
+        at += Long.BYTES;
+      }
+      // a first byte without its second one is left to be taken
+      int cut = before == 0 ? 0 : 1;
+      piece.position(at - cut);
+      addLatin1(count - cut);
+    }
+
+    private void takeBytes(ByteBuffer piece, int end) throws FormatException {
+      while (piece.position() < end) {
         int next = piece.get();
         if (left > 0) {
           follow(next);

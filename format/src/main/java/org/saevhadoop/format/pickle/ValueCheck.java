@@ -100,7 +100,6 @@ final class ValueCheck {
         !(value instanceof Py.NumpyArray array) || array.isBuilt(),
         PickleError.BAD_ARRAY,
         "an array without a state");
-    in.check(!(value instanceof Dtype), PickleError.BAD_ARRAY, "a dtype of no numbers");
     in.check(!(value instanceof Global), PickleError.BAD_PICKLE, "%s as a value", value);
   }
 
