@@ -26,5 +26,5 @@ public record Limits(
     long expandedObjects) {
   /** The defaults. */
   public static final Limits DEFAULT =
-      new Limits(96L << 20, 1 << 20, 500, 16 << 20, 256L << 20, 1 << 16, 20_000_000, 64, 1L << 28);
+      new Limits(96L << 20, 1 << 20, 500, 16 << 20, 256L << 20, 1 << 16, 5_000_000, 64, 1L << 28);
 }

@@ -10,6 +10,7 @@ final class Machine {
   private static final int HIGHEST_PROTOCOL = 5;
   private static final int MOST_NAME = 1024;
 
+  private static final long LONGEST_FRAME = 1L << 40;
   private final PickleInput in;
   private final Budget budget;
   private final PickleStack stack;
@@ -35,6 +36,8 @@ final class Machine {
   /** Reads over STOP; returns the object. */
   Object run() throws IOException {
     while (true) {
+      long begin = in.position();
+      long end = frameEnd;
       int opcode = in.nextOpcode();
       budget.work(1);
       if (opcode == Opcode.STOP) {
@@ -43,6 +46,11 @@ final class Machine {
         return containers.kept(stack.pop());
       }
       step(opcode);
+      in.check(
+          begin >= end || in.position() <= end,
+          PickleError.BAD_PICKLE,
+          "an argument goes beyond its frame, which ends at byte %d",
+          end);
     }
   }
 
@@ -61,9 +69,9 @@ final class Machine {
       case Opcode.BINPUT -> memo.put(in.readByte(), stack.peek());
       case Opcode.LONG_BINPUT -> memo.put(in.readNumber(Integer.BYTES), stack.peek());
       case Opcode.PUT -> memo.put(numbers.readIndex(), stack.peek());
-      case Opcode.BINGET -> stack.push(memo.get(in.readByte()));
-      case Opcode.LONG_BINGET -> stack.push(memo.get(in.readNumber(Integer.BYTES)));
-      case Opcode.GET -> stack.push(memo.get(numbers.readIndex()));
+      case Opcode.BINGET -> stack.push(fetched(memo.get(in.readByte())));
+      case Opcode.LONG_BINGET -> stack.push(fetched(memo.get(in.readNumber(Integer.BYTES))));
+      case Opcode.GET -> stack.push(fetched(memo.get(numbers.readIndex())));
       case Opcode.PROTO -> readProtocol();
       case Opcode.FRAME -> readFrame();
       default -> container(opcode);
@@ -88,10 +96,24 @@ final class Machine {
         HIGHEST_PROTOCOL);
   }
 
+  /** As CPython's pickler in Python has it: its one in C also takes frames in frames. */
   private void readFrame() throws IOException {
+    in.check(in.position() > frameEnd, PickleError.BAD_PICKLE, "a frame in a frame");
     long length = in.readLength();
-    long end = in.position() + length;
-    frameEnd = Math.max(frameEnd, end < 0 ? Long.MAX_VALUE : end);
+    in.check(
+        length <= LONGEST_FRAME,
+        PickleError.LIMIT_EXCEEDED,
+        "a frame of %d bytes (at most 2^40)",
+        length);
+    frameEnd = in.position() + length;
+  }
+
+  /** A list that is fetched is somewhere else, too. */
+  private static Object fetched(Object value) {
+    if (value instanceof Py.PyList list) {
+      list.stored();
+    }
+    return value;
   }
 
   private void container(int opcode) throws IOException {

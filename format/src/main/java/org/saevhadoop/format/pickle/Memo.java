@@ -11,6 +11,9 @@ final class Memo {
   private static final int FIRST_CAPACITY = 64;
   private static final int SPARSE_ENTRY = 80;
 
+  /** Picklers count their objects: there is no room for as many. */
+  private static final long MOST = 100_000_000;
+
   private final PickleInput in;
   private final Budget budget;
   private Object[] dense = {};
@@ -36,6 +39,8 @@ final class Memo {
       }
       dense[(int) index] = value;
     } else {
+      in.check(
+          index <= MOST, PickleError.LIMIT_EXCEEDED, "the number %d (at most %d)", index, MOST);
       budget.take(SPARSE_ENTRY);
       sparse.put(index, value);
     }
