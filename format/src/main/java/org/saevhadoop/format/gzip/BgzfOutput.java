@@ -1,0 +1,191 @@
+package org.saevhadoop.format.gzip;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.FutureTask;
+import java.util.zip.CRC32;
+import org.saevhadoop.format.io.Output;
+
+/**
+ * Writes a gzip file: BGZF, blocks of 65 280 bytes and the empty one at the end as htslib writes
+ * them, or a single member. Blocks are deflated by several threads and written in their order; the
+ * file's bytes depend on the data and on how to deflate, not on the threads, the time or the name.
+ *
+ * <p>{@link #position} counts bytes before compression. After an error nothing more is written, and
+ * the file is not whole.
+ */
+public final class BgzfOutput implements Output {
+  private static final int BLOCKS_PER_THREAD = 4;
+
+  /** No flags, no time, no extra flags, system unknown. */
+  private static final byte[] MEMBER_HEADER = {
+    MemberHeader.MAGIC_1, MemberHeader.MAGIC_2, MemberHeader.DEFLATE, 0, 0, 0, 0, 0, 0, -1
+  };
+
+  /** A last deflate block without data. */
+  private static final byte[] LAST_BLOCK = {3, 0};
+
+  private final Output file;
+  private final Options options;
+  private final Deque<Pending> pending = new ArrayDeque<>();
+  private final Deque<DeflatedBlock> spare = new ArrayDeque<>();
+  private final List<DeflatedBlock> all = new ArrayList<>();
+  private final CRC32 crc = new CRC32();
+  private DeflatedBlock filling;
+  private long position;
+  private boolean failed;
+  private boolean closed;
+
+  private record Pending(DeflatedBlock block, FutureTask<Void> task) {}
+
+  /**
+   * How to write.
+   *
+   * @param level zlib's, 0 to 9; null deflates each block in the way that its content suggests:
+   *     without looking for repetitions, where there are few, else at level 1
+   * @param singleMember whether it is one member, for readers that stop after the first
+   * @param threads that deflate at most; 1 deflates in the thread that writes
+   */
+  public record Options(Integer level, boolean singleMember, int threads) {
+    /** BGZF by content, with as many threads as there are processors. */
+    public static final Options DEFAULT = new Options(null, false, Workers.MOST);
+
+    /** Checks the numbers. */
+    public Options {
+      if (level != null && (level < 0 || level > 9)) {
+        throw new IllegalArgumentException("compression level " + level + " (expected 0 to 9)");
+      }
+      if (threads < 1) {
+        throw new IllegalArgumentException(threads + " threads (expected 1 or more)");
+      }
+    }
+  }
+
+  /** Begins; closing it closes {@code file}. */
+  public BgzfOutput(Output file, Options options) throws IOException {
+    this.file = file;
+    this.options = options;
+    filling = newBlock();
+    if (options.singleMember()) {
+      file.write(ByteBuffer.wrap(MEMBER_HEADER));
+    }
+  }
+
+  @Override
+  public String path() {
+    return file.path();
+  }
+
+  @Override
+  public long position() {
+    return position;
+  }
+
+  /** Bytes of the file so far: some blocks less than were written. */
+  public long fileBytesWritten() {
+    return file.position();
+  }
+
+  @Override
+  public void write(ByteBuffer src) throws IOException {
+    requireOpen();
+    position += src.remaining();
+    if (options.singleMember()) {
+      crc.update(src.duplicate());
+    }
+    while (src.hasRemaining()) {
+      ByteBuffer data = filling.data();
+      int count = Math.min(src.remaining(), data.remaining());
+      data.put(src.slice(src.position(), count));
+      src.position(src.position() + count);
+      if (!data.hasRemaining()) {
+        deflateFilled();
+      }
+    }
+  }
+
+  @Override
+  public void extendTo(long length) throws IOException {
+    if (length < position) {
+      throw new IllegalArgumentException(path() + ": " + length + " is before " + position);
+    }
+    ByteBuffer zeros = ByteBuffer.allocate(DeflatedBlock.DATA);
+    while (position < length) {
+      write(zeros.clear().limit((int) Math.min(zeros.capacity(), length - position)));
+    }
+  }
+
+  private void requireOpen() throws IOException {
+    if (failed || closed) {
+      throw new IOException(path() + ": cannot be written, " + (failed ? "it failed" : "closed"));
+    }
+  }
+
+  private DeflatedBlock newBlock() {
+    DeflatedBlock block = new DeflatedBlock(options.level(), !options.singleMember());
+    all.add(block);
+    return block;
+  }
+
+  private void deflateFilled() throws IOException {
+    failed = true; // until it has gone well
+    DeflatedBlock block = filling;
+    FutureTask<Void> task = new FutureTask<>(block::deflate, null);
+    pending.add(new Pending(block, task));
+    if (options.threads() > 1) {
+      Workers.start(task);
+    }
+    int most = options.threads() > 1 ? options.threads() * BLOCKS_PER_THREAD : 0;
+    while (pending.size() > most) {
+      writeFirst();
+    }
+    filling = spare.isEmpty() ? newBlock() : spare.removeFirst();
+    failed = false;
+  }
+
+  private void writeFirst() throws IOException {
+    Pending first = pending.removeFirst();
+    Workers.result(first.task(), path());
+    file.write(first.block().deflated());
+    first.block().clear();
+    spare.add(first.block());
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    try (file) {
+      if (!failed) {
+        finish();
+      }
+    } finally {
+      pending.forEach(each -> each.task().cancel(false));
+      all.forEach(DeflatedBlock::end); // where one is still at work, nobody asks what comes of it
+    }
+  }
+
+  private void finish() throws IOException {
+    if (filling.data().position() > 0) {
+      deflateFilled();
+    }
+    while (!pending.isEmpty()) {
+      writeFirst();
+    }
+    if (options.singleMember()) {
+      ByteBuffer end = ByteBuffer.allocate(LAST_BLOCK.length + GzipSource.TRAILER);
+      end.order(ByteOrder.LITTLE_ENDIAN).put(LAST_BLOCK);
+      file.write(end.putInt((int) crc.getValue()).putInt((int) position).flip());
+    } else {
+      filling.deflateNothing();
+      file.write(filling.deflated());
+    }
+  }
+}

@@ -1,0 +1,132 @@
+package org.saevhadoop.format.gzip;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.FutureTask;
+
+/**
+ * Inflates BGZF blocks ahead of the one who reads. A block that is odd in any way is left where it
+ * is, for {@link GzipSource} to read as any other member and tell what is wrong; from then on
+ * nothing is inflated ahead, as a file whose block sizes are wrong would be read many times.
+ */
+final class BgzfReadAhead {
+  private static final int BLOCKS_PER_THREAD = 8;
+  private static final int EXTRA_AT = MemberHeader.FIXED + Short.BYTES;
+  private static final int SUBFIELD = 4;
+
+  /** B, C and the length 2. */
+  private static final int BC = 'B' | 'C' << 8 | 2 << 16;
+
+  /** The bytes before a header's time, with no other flag than that of the extra field. */
+  private static final int BEGINNING =
+      MemberHeader.MAGIC_1
+          | (MemberHeader.MAGIC_2 & 0xff) << 8
+          | MemberHeader.DEFLATE << 16
+          | MemberHeader.FEXTRA << 24;
+
+  private final CompressedBytes in;
+  private final int most;
+  private final Deque<Pending> pending = new ArrayDeque<>();
+  private final Deque<BgzfBlock> spare = new ArrayDeque<>();
+  private boolean distrusted;
+  private ByteBuffer current;
+  private Pending reading;
+
+  private record Pending(long position, BgzfBlock block, FutureTask<Boolean> task) {}
+
+  BgzfReadAhead(CompressedBytes in, int threads) {
+    this.in = in;
+    this.most = threads * BLOCKS_PER_THREAD;
+  }
+
+  /** Bytes of the file before the block that is next. */
+  long position() {
+    return pending.isEmpty() ? in.position() : pending.peekFirst().position();
+  }
+
+  /** Some bytes, or 0 where no good block begins at the position of the file. */
+  int read(ByteBuffer dst) throws IOException {
+    while (current == null || !current.hasRemaining()) {
+      if (!nextBlock()) {
+        return 0;
+      }
+    }
+    int count = Math.min(dst.remaining(), current.remaining());
+    dst.put(current.slice(current.position(), count));
+    current.position(current.position() + count);
+    return count;
+  }
+
+  /** Forgets what was inflated ahead. */
+  void drop() {
+    pending.forEach(each -> each.task().cancel(false));
+    pending.clear();
+  }
+
+  private boolean nextBlock() throws IOException {
+    if (reading != null) {
+      spare.add(reading.block());
+      reading = null;
+      current = null;
+    }
+    lookAhead();
+    if (pending.isEmpty()) {
+      return false;
+    }
+    Pending next = pending.peekFirst();
+    if (!Workers.result(next.task(), in.path())) {
+      distrusted = true;
+      in.seek(next.position());
+      drop();
+      return false;
+    }
+    pending.removeFirst();
+    reading = next;
+    current = next.block().inflated();
+    return true;
+  }
+
+  private void lookAhead() throws IOException {
+    while (!distrusted && pending.size() < most) {
+      int header = headerBytes();
+      int size = header == 0 ? 0 : blockBytes(header);
+      if (size == 0) {
+        return;
+      }
+      BgzfBlock block = spare.isEmpty() ? new BgzfBlock() : spare.removeFirst();
+      long position = in.position();
+      block.take(in.buffer(), header, size);
+      FutureTask<Boolean> task = new FutureTask<>(block::inflate);
+      pending.add(new Pending(position, block, task));
+      Workers.start(task);
+    }
+  }
+
+  /** Of the block that is next; 0 where there is none. */
+  private int headerBytes() throws IOException {
+    if (!in.has(EXTRA_AT)) {
+      return 0;
+    }
+    ByteBuffer buffer = in.buffer();
+    int header = EXTRA_AT + (buffer.getShort(buffer.position() + MemberHeader.FIXED) & 0xffff);
+    return buffer.getInt(buffer.position()) == BEGINNING && in.has(header) ? header : 0;
+  }
+
+  /** Of the whole block, all of which is then in the buffer; 0 where it is none. */
+  private int blockBytes(int header) throws IOException {
+    ByteBuffer buffer = in.buffer();
+    int at = EXTRA_AT;
+    while (at + SUBFIELD + Short.BYTES <= header) {
+      int subfield = buffer.getInt(buffer.position() + at);
+      int length = subfield >>> 16;
+      if (subfield == BC) {
+        int size = 1 + (buffer.getShort(buffer.position() + at + SUBFIELD) & 0xffff);
+        return size > header + GzipSource.TRAILER && in.has(size) ? size : 0;
+      }
+      at += SUBFIELD + length;
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,90 @@
+package org.saevhadoop.format.gzip;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.saevhadoop.format.io.ByteSource;
+import org.saevhadoop.format.io.Input;
+
+/** Opens a file that may be compressed: its first bytes tell, whatever its name is. */
+public final class PlainOrGzip {
+  private PlainOrGzip() {}
+
+  /** As {@link #open(Input, int)} with as many threads as there are processors. */
+  public static ByteSource open(Input file) throws IOException {
+    return open(file, Workers.MOST);
+  }
+
+  /**
+   * The content of {@code file}: inflated where it begins with gzip's magic number. Closing it, or
+   * an error here, closes the file.
+   *
+   * @param threads for BGZF blocks at most; 1 inflates in the thread that reads
+   * @throws org.saevhadoop.format.io.FormatException {@link GzipError#TRUNCATED} for an empty file,
+   *     {@link GzipError#BAD_GZIP} for a name in .gz whose first byte is gzip's and whose second is
+   *     not
+   */
+  public static ByteSource open(Input file, int threads) throws IOException {
+    try {
+      return sniff(file, threads);
+    } catch (IOException | RuntimeException e) {
+      try (file) {
+        throw e;
+      }
+    }
+  }
+
+  private static ByteSource sniff(Input file, int threads) throws IOException {
+    long length = file.length();
+    GzipError.TRUNCATED.check(length > 0, file.path(), "the file is empty");
+    ByteBuffer first = ByteBuffer.allocate((int) Math.min(2, length));
+    file.readFully(0, first);
+    boolean begins = first.get(0) == MemberHeader.MAGIC_1;
+    boolean isMagic = begins && length > 1 && first.get(1) == MemberHeader.MAGIC_2;
+    return isMagic || begins && file.path().endsWith(".gz")
+        ? new GzipSource(file, threads)
+        : new Plain(file, length);
+  }
+
+  private static final class Plain implements ByteSource {
+    private final Input file;
+    private final long length;
+    private long position;
+
+    Plain(Input file, long length) {
+      this.file = file;
+      this.length = length;
+    }
+
+    @Override
+    public String path() {
+      return file.path();
+    }
+
+    @Override
+    public int read(ByteBuffer dst) throws IOException {
+      if (position == length) {
+        return dst.hasRemaining() ? -1 : 0;
+      }
+      int count = (int) Math.min(dst.remaining(), length - position);
+      int limit = dst.limit();
+      dst.limit(dst.position() + count);
+      try {
+        file.readFully(position, dst);
+      } finally {
+        dst.limit(limit);
+      }
+      position += count;
+      return count;
+    }
+
+    @Override
+    public long fileBytesRead() {
+      return position;
+    }
+
+    @Override
+    public void close() throws IOException {
+      file.close();
+    }
+  }
+}
