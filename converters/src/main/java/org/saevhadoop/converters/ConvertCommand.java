@@ -93,6 +93,12 @@ final class ConvertCommand implements Callable<Integer> {
               + " counts.")
   SafetensorsWriteOptions.Duplicates duplicates = SafetensorsWriteOptions.Duplicates.FAIL;
 
+  @Option(
+      names = "--no-attributes",
+      description =
+          "Leave out what SRC knows of its examples beside their numbers: texts, ids, metadata.")
+  boolean noAttributes;
+
   @Mixin NumberOptions numbers;
   @Mixin SourceOptions sourceOptions;
   @Mixin SafetensorsWriteOptions safetensors;
@@ -118,6 +124,7 @@ final class ConvertCommand implements Callable<Integer> {
     Path published = configure(src, dataset, conf);
     InputNumbers.of(conf).check(dataset);
     carryLabels(src, format, dataset, conf);
+    carryAttributes(src, format, dataset, conf);
     DatasetTarget target = to.target(conf);
     tellTail(dataset, target);
     checkFiles(published, target);
@@ -205,6 +212,22 @@ final class ConvertCommand implements Callable<Integer> {
         && activations.hasLabels()
         && SaevConf.OUTPUT_LABELS.get(conf).isEmpty()) {
       ActivationOutputFormat.setLabels(
+          conf, src.getFileSystem(conf).makeQualified(src), format.inputFormat());
+    }
+  }
+
+  /** Lets the attributes of the source's examples travel, unless the user named others. */
+  private void carryAttributes(
+      Path src, DatasetFormat format, TableDataset dataset, Configuration conf) throws IOException {
+    boolean named = !SaevConf.OUTPUT_ATTRIBUTES.get(conf).isEmpty();
+    if (!named && dataset.attributes().isEmpty()) {
+      return;
+    }
+    if (noAttributes) {
+      System.err.println("warning: the attributes of the examples are left out (--no-attributes)");
+      SaevConf.OUTPUT_ATTRIBUTES.unset(conf);
+    } else if (!named) {
+      ActivationOutputFormat.setAttributes(
           conf, src.getFileSystem(conf).makeQualified(src), format.inputFormat());
     }
   }

@@ -1,6 +1,8 @@
 package org.saevhadoop.mapreduce;
 
 import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.JobContext;
@@ -10,10 +12,14 @@ import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
 import org.apache.hadoop.mapreduce.security.TokenCache;
 import org.apache.hadoop.util.ReflectionUtils;
+import org.saevhadoop.format.attributes.AttributeSource;
+import org.saevhadoop.format.attributes.Attributes;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetTarget;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.LabelSource;
+import org.saevhadoop.format.dataset.Table;
+import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
 
 /**
@@ -32,6 +38,13 @@ public abstract class ActivationOutputFormat
     SaevConf.OUTPUT_LABELS_FORMAT.set(conf, format.getName());
   }
 
+  /** Sets the dataset whose attributes are written with the examples. */
+  public static void setAttributes(
+      Configuration conf, Path dataset, Class<? extends ActivationInputFormat> format) {
+    SaevConf.OUTPUT_ATTRIBUTES.set(conf, dataset.toString());
+    SaevConf.OUTPUT_ATTRIBUTES_FORMAT.set(conf, format.getName());
+  }
+
   /**
    * The labels that the configuration says are to be written with examples of shape {@code
    * written}; null without.
@@ -41,7 +54,36 @@ public abstract class ActivationOutputFormat
     if (dataset.isEmpty()) {
       return null;
     }
-    String name = SaevConf.OUTPUT_LABELS_FORMAT.get(conf);
+    if (open(dataset, SaevConf.OUTPUT_LABELS_FORMAT, conf)
+        instanceof ActivationDataset activations) {
+      return LabelSource.of(activations, written);
+    }
+    throw FormatException.of(dataset, "holds no activations (expected some with labels)");
+  }
+
+  /**
+   * The attributes that the configuration says are to be written with the examples; empty without.
+   *
+   * @throws FormatException where they are of fewer examples
+   */
+  static Optional<Attributes> attributes(Configuration conf, Table written) throws IOException {
+    String path = SaevConf.OUTPUT_ATTRIBUTES.get(conf);
+    if (path.isEmpty()) {
+      return Optional.empty();
+    }
+    TableDataset dataset = open(path, SaevConf.OUTPUT_ATTRIBUTES_FORMAT, conf);
+    FormatException.check(
+        dataset.table().examples() >= written.examples(),
+        dataset.folder().path(),
+        "has attributes of %d examples (expected %d, as are to be written)",
+        dataset.table().examples(),
+        written.examples());
+    return dataset.attributes();
+  }
+
+  private static TableDataset open(String dataset, SaevConf formatKey, Configuration conf)
+      throws IOException {
+    String name = formatKey.get(conf);
     ActivationInputFormat format;
     try {
       Class<?> type = conf.getClassByName(name);
@@ -49,23 +91,22 @@ public abstract class ActivationOutputFormat
     } catch (ClassNotFoundException | ClassCastException e) {
       throw new IllegalArgumentException(
           "%s is \"%s\" (expected the class of an ActivationInputFormat)"
-              .formatted(SaevConf.OUTPUT_LABELS_FORMAT.key(), name),
+              .formatted(formatKey.key(), name),
           e);
     }
-    if (format.open(new Path(dataset), conf) instanceof ActivationDataset activations) {
-      return LabelSource.of(activations, written);
-    }
-    throw FormatException.of(dataset, "holds no activations (expected some with labels)");
+    return format.open(new Path(dataset), conf);
   }
 
   @Override
   public void checkOutputSpecs(JobContext job) throws IOException {
     target(job.getConfiguration());
     super.checkOutputSpecs(job);
-    String labels = SaevConf.OUTPUT_LABELS.get(job.getConfiguration());
-    if (!labels.isEmpty()) {
-      TokenCache.obtainTokensForNamenodes(
-          job.getCredentials(), new Path[] {new Path(labels)}, job.getConfiguration());
+    for (SaevConf key : List.of(SaevConf.OUTPUT_LABELS, SaevConf.OUTPUT_ATTRIBUTES)) {
+      String dataset = key.get(job.getConfiguration());
+      if (!dataset.isEmpty()) {
+        TokenCache.obtainTokensForNamenodes(
+            job.getCredentials(), new Path[] {new Path(dataset)}, job.getConfiguration());
+      }
     }
     DatasetCommitter.checkPlace(job.getConfiguration());
   }
@@ -75,9 +116,13 @@ public abstract class ActivationOutputFormat
       throws IOException {
     Configuration conf = context.getConfiguration();
     PathOutputCommitter committer = getOutputCommitter(context);
+    DatasetTarget target = target(conf);
+    Optional<Attributes> attributes =
+        target.hasSidecars() ? attributes(conf, target.table()) : Optional.empty();
     return new ActivationRecordWriter(
         HadoopFolder.of(committer.getWorkPath(), conf),
-        target(conf),
+        target,
+        attributes.map(AttributeSource::new).orElse(null),
         SaevConf.OUTPUT_SPOOL.getEnum(conf, ActivationRecordWriter.Spool.class));
   }
 

@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.Set;
 import org.apache.hadoop.mapreduce.RecordWriter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.saevhadoop.format.attributes.AttributeSource;
 import org.saevhadoop.format.dataset.BlockSink;
 import org.saevhadoop.format.dataset.DatasetTarget;
 import org.saevhadoop.format.dataset.ShardPlan;
@@ -30,16 +31,25 @@ final class ActivationRecordWriter extends RecordWriter<ActivationKey, Activatio
   private final DatasetTarget target;
   private final Table table;
   private final long examplesPerShard;
+  private final AttributeSource attributes;
   private final Spool spool;
+  private final Path localFolder = Path.of(System.getProperty("java.io.tmpdir"));
   private final Set<Long> finished = new HashSet<>();
   private BlockSink sink;
   private long sinkIndex = -1;
 
-  ActivationRecordWriter(Folder folder, DatasetTarget target, Spool spool) {
+  /**
+   * A writer into a folder.
+   *
+   * @param attributes of the examples, for files beside the data files; null without
+   */
+  ActivationRecordWriter(
+      Folder folder, DatasetTarget target, AttributeSource attributes, Spool spool) {
     this.folder = folder;
     this.target = target;
     this.table = target.table();
     this.examplesPerShard = target.examplesPerShard();
+    this.attributes = attributes;
     this.spool = spool;
   }
 
@@ -85,7 +95,9 @@ final class ActivationRecordWriter extends RecordWriter<ActivationKey, Activatio
 
   @Override
   public void close(TaskAttemptContext context) throws IOException {
-    finishFile();
+    try (attributes) {
+      finishFile();
+    }
   }
 
   private void writeExample(long example, ByteBuffer bytes) throws IOException {
@@ -120,7 +132,7 @@ final class ActivationRecordWriter extends RecordWriter<ActivationKey, Activatio
     Output out = folder.create(plan.name());
     sink =
         spooled
-            ? new ShardSpool(out, plan, target, Path.of(System.getProperty("java.io.tmpdir")))
+            ? new ShardSpool(out, plan, target, localFolder)
             : new ShardWriter(out, plan, target);
     sinkIndex = index;
   }
@@ -130,6 +142,15 @@ final class ActivationRecordWriter extends RecordWriter<ActivationKey, Activatio
       BlockSink closing = sink;
       sink = null;
       closing.close();
+      if (attributes != null) {
+        attributes.write(
+            folder,
+            target.shardName(sinkIndex),
+            sinkIndex * examplesPerShard,
+            target.examples(sinkIndex),
+            target.readOrder(sinkIndex),
+            localFolder);
+      }
     }
   }
 }

@@ -16,6 +16,7 @@ import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitterFactory;
 import org.apache.hadoop.mapreduce.task.JobContextImpl;
 import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
+import org.saevhadoop.format.attributes.Sidecar;
 import org.saevhadoop.format.dataset.DatasetTarget;
 import org.saevhadoop.format.dataset.Document;
 import org.saevhadoop.format.dataset.ShardPlan;
@@ -92,6 +93,7 @@ public final class DatasetCommitter extends PathOutputCommitter {
       // what is there is no dataset and must not be taken for one
       for (long i = 0; i < target.shardCount(); i++) {
         fs.delete(new Path(output, target.shardName(i)), false);
+        fs.delete(new Path(output, Sidecar.name(target.shardName(i))), false);
       }
       throw e;
     }

@@ -98,6 +98,15 @@ public enum SaevConf {
       "saev.output.labels.format",
       "org.saevhadoop.mapreduce.SaevInputFormat",
       "The class of the ActivationInputFormat that opens saev.output.labels."),
+  OUTPUT_ATTRIBUTES(
+      "saev.output.attributes",
+      "",
+      "The dataset whose attributes belong to the examples that are written, number by number, and"
+          + " are to be written with them; without attributes where empty."),
+  OUTPUT_ATTRIBUTES_FORMAT(
+      "saev.output.attributes.format",
+      "org.saevhadoop.mapreduce.SaevInputFormat",
+      "The class of the ActivationInputFormat that opens saev.output.attributes."),
   OUTPUT_TAIL(
       "saev.output.tail",
       "full",

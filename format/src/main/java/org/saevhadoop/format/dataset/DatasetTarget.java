@@ -36,6 +36,19 @@ public interface DatasetTarget {
     return shard(index).name();
   }
 
+  /** Whether the attributes of a file's examples go to a file beside it. */
+  default boolean hasSidecars() {
+    return true;
+  }
+
+  /**
+   * How readers number the examples of file {@code index}: the place in the plan of the one that
+   * they find first, second, ...; null where they are numbered as in the plan.
+   */
+  default int[] readOrder(long index) {
+    return null;
+  }
+
   /**
    * Ends a file whose blocks are all written: appends what follows them, up to the length that the
    * plan gives it.

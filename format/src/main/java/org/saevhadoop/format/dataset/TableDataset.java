@@ -2,6 +2,10 @@ package org.saevhadoop.format.dataset;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
+import org.saevhadoop.format.attributes.Attributes;
+import org.saevhadoop.format.attributes.DataFile;
+import org.saevhadoop.format.attributes.Sidecars;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 
@@ -34,6 +38,15 @@ public interface TableDataset {
    * opening the file: for locality, not for reading.
    */
   List<ByteRange> expectedRanges(int shard, long indexInShard, long examples);
+
+  /** The attributes of the examples: those beside the data files; empty where there are none. */
+  default Optional<Attributes> attributes() throws IOException {
+    return Sidecars.of(
+        folder(),
+        shards().stream()
+            .map(shard -> new DataFile(shard.name(), shard.first(), shard.examples()))
+            .toList());
+  }
 
   /** What a person should know about this dataset, a line each. */
   List<String> warnings();

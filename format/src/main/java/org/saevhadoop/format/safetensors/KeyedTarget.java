@@ -4,12 +4,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.DatasetTarget;
@@ -155,6 +157,12 @@ public record KeyedTarget(
     DatasetTarget.super.finish(plan, out);
   }
 
+  /** As {@link KeyedPart} orders ids. */
+  @Override
+  public int[] readOrder(long index) {
+    return new Shard(index).readOrder();
+  }
+
   /** A manifest without schema: one that lists every tensor has the size of all headers. */
   @Override
   public List<Document> documents() {
@@ -247,6 +255,22 @@ public record KeyedTarget(
         }
       }
       return inOrder ? null : new ShardPlan.Scattered(blocks, next);
+    }
+
+    /** Null where readers find the examples in their own order. */
+    int[] readOrder() {
+      Map<String, Integer> places = new HashMap<>();
+      for (int i = 0; i < names.size(); i++) {
+        places.put(names.get(i), i);
+      }
+      Stream<String> found =
+          names.stream().allMatch(KeyedPart::isNumber)
+              ? names.stream().sorted(Comparator.comparingLong(Long::parseLong))
+              : encoded.tensors().stream()
+                  .map(tensor -> tensor.name().substring(0, tensor.name().lastIndexOf(separator)))
+                  .distinct();
+      int[] order = found.mapToInt(places::get).toArray();
+      return Arrays.equals(order, IntStream.range(0, order.length).toArray()) ? null : order;
     }
 
     /** The examples in the order of their labels' tensors. */

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.saevhadoop.format.attributes.Attributes;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.ByteRange;
@@ -122,6 +123,11 @@ public final class SafetensorsDataset implements ActivationDataset {
     return hasLabels()
         ? new PartLabels(table, columns.labels())
         : ActivationDataset.super.openLabels();
+  }
+
+  @Override
+  public Optional<Attributes> attributes() throws IOException {
+    return table.attributes();
   }
 
   @Override

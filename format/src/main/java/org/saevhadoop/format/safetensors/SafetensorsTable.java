@@ -5,6 +5,10 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.saevhadoop.format.attributes.Attributes;
+import org.saevhadoop.format.attributes.DataFile;
+import org.saevhadoop.format.attributes.Sidecars;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.ByteRange;
 import org.saevhadoop.format.dataset.Column;
@@ -284,6 +288,21 @@ public final class SafetensorsTable implements TableDataset {
       column += bytes * file.examples();
     }
     return ranges;
+  }
+
+  @Override
+  public Optional<Attributes> attributes() throws IOException {
+    List<DataFile> files = new ArrayList<>();
+    for (int i = 0; i < kept.size(); i++) {
+      KeptExamples file = kept.get(i);
+      files.add(
+          new DataFile(
+              shards.get(i).name(),
+              shards.get(i).first(),
+              file.shard().examples(),
+              file.dropped()));
+    }
+    return Sidecars.of(folder, files);
   }
 
   @Override

@@ -1,0 +1,14 @@
+package org.saevhadoop.format.attributes;
+
+import java.io.Closeable;
+import java.io.IOException;
+
+/** Attributes in the order of their examples; examples without attributes are passed over. */
+public interface AttributeCursor extends Closeable {
+  /**
+   * The next ones; null at the end, and ever after.
+   *
+   * @throws org.saevhadoop.format.io.FormatException where the file is not as it must be
+   */
+  ExampleAttributes next() throws IOException;
+}

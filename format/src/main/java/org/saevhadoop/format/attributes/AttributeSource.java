@@ -1,0 +1,81 @@
+package org.saevhadoop.format.attributes;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.saevhadoop.format.io.Folder;
+
+/**
+ * The attributes for data files that are written. They are read once as long as the files ascend.
+ */
+public final class AttributeSource implements Closeable {
+  private final Attributes attributes;
+  private AttributeCursor cursor;
+  private ExampleAttributes pending;
+  private long reached;
+
+  /** The attributes of a dataset, as those of another one that is written. */
+  public AttributeSource(Attributes attributes) {
+    this.attributes = attributes;
+  }
+
+  /**
+   * Writes the sidecar of a data file, where one of its examples has attributes.
+   *
+   * @param first number of its first example
+   * @param readOrder the place, in the order of their numbers, of the example that readers find
+   *     first, second, ... in the file; null where that order is the same
+   * @param localFolder a folder of the local disk
+   */
+  public void write(
+      Folder folder, String dataFile, long first, long examples, int[] readOrder, Path localFolder)
+      throws IOException {
+    seek(first);
+    reached = first + examples;
+    try (SidecarWriter writer = new SidecarWriter(folder, dataFile, first, examples)) {
+      if (readOrder == null) {
+        for (ExampleAttributes next = next(); next != null; next = next()) {
+          writer.write(next);
+        }
+        return;
+      }
+      try (AttributeSpool spool = new AttributeSpool(first, readOrder.length, localFolder)) {
+        for (ExampleAttributes next = next(); next != null; next = next()) {
+          spool.add(next);
+        }
+        spool.writeTo(writer, readOrder);
+      }
+    }
+  }
+
+  private void seek(long first) throws IOException {
+    if (cursor == null || first < reached) {
+      close();
+      cursor = attributes.cursor(first, Long.MAX_VALUE - first);
+      pending = cursor.next();
+    }
+    while (pending != null && pending.end() <= first) {
+      pending = cursor.next();
+    }
+    pending = pending == null ? null : pending.part(first, pending.end());
+  }
+
+  /** The next attributes of examples before {@link #reached}; null where there are none. */
+  private ExampleAttributes next() throws IOException {
+    if (pending == null || pending.first() >= reached) {
+      return null;
+    }
+    ExampleAttributes taken = pending.part(0, reached);
+    pending = pending.end() > reached ? pending.part(reached, pending.end()) : cursor.next();
+    return taken;
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (cursor != null) {
+      AttributeCursor closing = cursor;
+      cursor = null;
+      closing.close();
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package org.saevhadoop.format.attributes;
+
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * Puts attributes into another order. Their texts wait in a temporary file on the local disk; what
+ * is held is three numbers an example.
+ */
+final class AttributeSpool implements Closeable {
+  private final long first;
+  private final FileChannel texts;
+  private final long[] begins;
+  private final int[] lengths;
+  private final long[] positions;
+  private long written;
+
+  AttributeSpool(long first, int examples, Path localFolder) throws IOException {
+    this.first = first;
+    this.begins = new long[examples];
+    this.lengths = new int[examples];
+    this.positions = new long[examples];
+    this.texts =
+        FileChannel.open(
+            Files.createTempFile(localFolder, "attributes", ".spool"),
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE,
+            StandardOpenOption.DELETE_ON_CLOSE);
+  }
+
+  void add(ExampleAttributes attributes) throws IOException {
+    ByteBuffer text = ByteBuffer.allocate(Character.BYTES * attributes.sample().length());
+    text.asCharBuffer().put(attributes.sample()); // not an encoding: half characters stay
+    int place = (int) (attributes.first() - first);
+    for (int i = 0; i < attributes.count(); i++) {
+      begins[place + i] = written;
+      lengths[place + i] = text.remaining();
+      positions[place + i] =
+          attributes.position() == ExampleAttributes.WHOLE
+              ? ExampleAttributes.WHOLE
+              : attributes.position() + i;
+    }
+    written += text.remaining();
+    while (text.hasRemaining()) {
+      texts.write(text);
+    }
+  }
+
+  /** Writes them in an order of their places; consecutive tokens of a sample together. */
+  void writeTo(SidecarWriter writer, int[] order) throws IOException {
+    int next;
+    for (int i = 0; i < order.length; i = next) {
+      next = i + 1;
+      int place = order[i];
+      if (lengths[place] > 0) {
+        while (next < order.length && follows(order[next], place, next - i)) {
+          next++;
+        }
+        writer.write(new ExampleAttributes(first + i, next - i, positions[place], text(place)));
+      }
+    }
+  }
+
+  private boolean follows(int place, int begin, int tokens) {
+    return positions[begin] != ExampleAttributes.WHOLE
+        && lengths[place] > 0
+        && begins[place] == begins[begin]
+        && positions[place] == positions[begin] + tokens;
+  }
+
+  private String text(int place) throws IOException {
+    ByteBuffer text = ByteBuffer.allocate(lengths[place]);
+    while (text.hasRemaining()) {
+      if (texts.read(text, begins[place] + text.position()) < 0) {
+        throw new EOFException("the spool of attributes was cut at byte " + texts.size());
+      }
+    }
+    return text.flip().asCharBuffer().toString();
+  }
+
+  @Override
+  public void close() throws IOException {
+    texts.close();
+  }
+}

@@ -1,0 +1,104 @@
+package org.saevhadoop.format.attributes;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.zip.GZIPOutputStream;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Output;
+
+/**
+ * Writes the sidecar of one data file; there is none where nothing is written. The same attributes
+ * make the same bytes.
+ */
+public final class SidecarWriter implements Closeable {
+  private static final int BUFFER_BYTES = 1 << 16;
+
+  private final Folder folder;
+  private final String name;
+  private final long first;
+  private final long end;
+  private long next;
+  private Writer out;
+
+  /**
+   * The sidecar of a file in a folder.
+   *
+   * @param first the dataset's number of the file's first example
+   * @param examples of the file
+   */
+  public SidecarWriter(Folder folder, String dataFile, long first, long examples) {
+    this.folder = folder;
+    this.name = Sidecar.name(dataFile);
+    this.first = first;
+    this.end = first + examples;
+    this.next = first;
+  }
+
+  /**
+   * Writes those of the examples that come next.
+   *
+   * @param attributes with the dataset's numbers
+   * @throws FormatException where they are longer than a reader takes
+   * @throws IllegalArgumentException where the examples are not the file's, or come too late
+   */
+  public void write(ExampleAttributes attributes) throws IOException {
+    if (attributes.first() < next || attributes.end() > end) {
+      throw new IllegalArgumentException(
+          "%s: examples %d to %d (expected of %d to %d)"
+              .formatted(name, attributes.first(), attributes.end() - 1, next, end - 1));
+    }
+    next = attributes.end();
+    String line = Sidecar.line(attributes.from(attributes.first() - first));
+    FormatException.check(
+        line.length() <= Sidecar.LONGEST_LINE,
+        folder.path(name),
+        "example %d has attributes of %d characters (expected at most %d)",
+        attributes.first(),
+        line.length(),
+        Sidecar.LONGEST_LINE);
+    if (out == null) {
+      OutputStream file = new FileStream(folder.create(name));
+      out =
+          new OutputStreamWriter(
+              new GZIPOutputStream(file, BUFFER_BYTES), StandardCharsets.UTF_8.newEncoder());
+    }
+    out.write(line);
+    out.write('\n');
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (out != null) {
+      out.close();
+    }
+  }
+
+  private static final class FileStream extends OutputStream {
+    private final Output file;
+
+    FileStream(Output file) {
+      this.file = file;
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+      write(new byte[] {(byte) b}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int count) throws IOException {
+      file.write(ByteBuffer.wrap(bytes, offset, count));
+    }
+
+    @Override
+    public void close() throws IOException {
+      file.close();
+    }
+  }
+}
