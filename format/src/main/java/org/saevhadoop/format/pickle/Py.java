@@ -79,6 +79,12 @@ public sealed interface Py {
     public Object value(int index) {
       return values.get(index);
     }
+
+    /** Adds a key that is not in it yet. */
+    void append(Object key, Object value) {
+      keys.add(key);
+      values.add(value);
+    }
   }
 
   /** {@code set}, or {@code frozenset} where it is frozen. */

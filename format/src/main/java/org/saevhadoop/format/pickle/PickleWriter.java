@@ -1,0 +1,328 @@
+package org.saevhadoop.format.pickle;
+
+import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import org.saevhadoop.format.tensor.DType;
+
+/**
+ * Writes one pickle, object by object, so that {@code pickle.load} of any CPython 3 gives equal
+ * objects, and numpy 1 and 2 ordinary arrays in C's order: {@code
+ * numpy.core.multiarray._reconstruct}, which both have, whatever the protocol.
+ *
+ * <p>A list or dict that is begun takes the values that follow as its items (keys and values in
+ * turn) until it is ended. Memory is constant: the memo has only globals, dtypes and short keys.
+ * Objects that are shared are written as often as they come.
+ */
+public final class PickleWriter {
+  /** Takes all remaining bytes of a buffer before it returns. */
+  @FunctionalInterface
+  public interface Sink {
+    void write(ByteBuffer bytes) throws IOException;
+  }
+
+  /** Bytes of a text or byte string in a value: it is held in memory. */
+  private static final long MOST_IN_MEMORY = 64L << 20;
+
+  private final String path;
+  private final PickleOpcodes out;
+  private final Deque<Batch> open = new ArrayDeque<>();
+  private long nodes;
+
+  /**
+   * @param path as error messages name the file
+   * @param protocol 2, 4 or 5
+   */
+  public PickleWriter(String path, int protocol, Sink sink) throws IOException {
+    this.path = path;
+    this.out = new PickleOpcodes(protocol, sink);
+  }
+
+  /** Begins a dict, OrderedDict or {@code defaultdict(list)}. */
+  public void beginDict(Py.Dict.Kind kind) throws IOException {
+    beginItem();
+    emptyDict(kind);
+    open.push(new Batch(out, PickleOpcodes.SETITEMS, 2));
+  }
+
+  /** Ends the innermost dict. */
+  public void endDict() throws IOException {
+    end(PickleOpcodes.SETITEMS);
+  }
+
+  /** Begins a list. */
+  public void beginList() throws IOException {
+    beginItem();
+    out.op(PickleOpcodes.EMPTY_LIST);
+    open.push(new Batch(out, PickleOpcodes.APPENDS, 1));
+  }
+
+  /** Ends the innermost list. */
+  public void endList() throws IOException {
+    end(PickleOpcodes.APPENDS);
+  }
+
+  private void end(int opcode) throws IOException {
+    Batch batch = open.pop();
+    if (batch.opcode() != opcode) {
+      throw new IllegalStateException("another container is open");
+    }
+    batch.end();
+  }
+
+  private void beginItem() throws IOException {
+    if (!open.isEmpty()) {
+      open.peek().next();
+    }
+  }
+
+  /** The next is the key of a dict: a short text is written once and then referred to. */
+  public void key(String key) throws IOException {
+    beginItem();
+    out.key(key);
+  }
+
+  /**
+   * A value of {@link Py}, None and so on being Java's null, Boolean, Long, BigInteger, Double and
+   * String.
+   *
+   * @param payloads where its long texts and byte strings are; null where it has none
+   * @throws org.saevhadoop.format.io.FormatException LIMIT_EXCEEDED where it is too deep, as what
+   *     contains itself is, or too large
+   */
+  public void value(Object value, Payloads payloads) throws IOException {
+    beginItem();
+    nodes = 0;
+    save(value, payloads, 0);
+  }
+
+  /**
+   * An array.
+   *
+   * @param shape elements per dimension, the slowest first
+   * @param data its elements, little-endian, in C's order; all of them are taken
+   */
+  public void array(DType type, long[] shape, ByteBuffer data) throws IOException {
+    Py.NumpyType numpy = NumpyNames.of(type);
+    long bytes = numpy.itemSize();
+    for (long size : shape) {
+      bytes = Math.multiplyExact(bytes, size);
+    }
+    if (bytes != data.remaining()) {
+      throw new IllegalArgumentException(data.remaining() + " bytes, the shape has " + bytes);
+    }
+    beginItem();
+    array(numpy, shape, false, data);
+  }
+
+  /** Ends the pickle; the sink is not closed. */
+  public void end() throws IOException {
+    if (!open.isEmpty()) {
+      throw new IllegalStateException(open.size() + " containers are open");
+    }
+    out.stop();
+  }
+
+  private void save(Object value, Payloads payloads, int depth) throws IOException {
+    PickleError.LIMIT_EXCEEDED.check(
+        depth <= Limits.DEFAULT.depth() && ++nodes <= Limits.DEFAULT.idleOpcodes(),
+        path,
+        "a value is nested in more than %d levels, or has more than %d parts",
+        Limits.DEFAULT.depth(),
+        Limits.DEFAULT.idleOpcodes());
+    if (value == null) {
+      out.op(PickleOpcodes.NONE);
+    } else if (value instanceof Boolean truth) {
+      out.op(truth ? PickleOpcodes.NEWTRUE : PickleOpcodes.NEWFALSE);
+    } else if (value instanceof Long || value instanceof BigInteger) {
+      out.integer(PyNumbers.big(value));
+    } else if (value instanceof Double number) {
+      out.real(number);
+    } else if (value instanceof String text) {
+      out.text(text);
+    } else if (value instanceof Py.Text text) {
+      out.text(DataContent.text(path, text.data(), payloads, MOST_IN_MEMORY));
+    } else if (value instanceof Py.Bytes bytes) {
+      out.bytes(content(bytes.data(), payloads));
+    } else if (value instanceof Py.ByteArray bytes) {
+      out.byteArray(content(bytes.data(), payloads));
+    } else if (value instanceof Py.NumpyType type) {
+      out.numpyType(type);
+    } else if (value instanceof Py.NumpyScalar scalar) {
+      scalar(scalar);
+    } else if (value instanceof Py.NumpyArray array) {
+      array(array.type(), array.shape(), array.isFortran(), content(array.data(), payloads));
+    } else {
+      saveContainer(value, payloads, depth + 1);
+    }
+  }
+
+  private void saveContainer(Object value, Payloads payloads, int depth) throws IOException {
+    if (value instanceof Py.Tuple tuple) {
+      out.tuple(tuple.items().size(), at -> save(tuple.items().get(at), payloads, depth));
+    } else if (value instanceof Py.PyList list) {
+      saveList(list, payloads, depth);
+    } else if (value instanceof Py.PySet set) {
+      saveSet(set, payloads, depth);
+    } else if (value instanceof Py.Dict dict) {
+      saveDict(dict, payloads, depth);
+    } else {
+      throw new IllegalArgumentException("no value of Python's: " + value.getClass());
+    }
+  }
+
+  private void saveList(Py.PyList list, Payloads payloads, int depth) throws IOException {
+    out.op(PickleOpcodes.EMPTY_LIST);
+    if (list.size() == 1) {
+      save(list.get(0), payloads, depth);
+      out.op(PickleOpcodes.APPEND);
+      return;
+    }
+    Batch batch = new Batch(out, PickleOpcodes.APPENDS, 1);
+    for (int i = 0; i < list.size(); i++) {
+      batch.next();
+      save(list.get(i), payloads, depth);
+    }
+    batch.end();
+  }
+
+  private void saveDict(Py.Dict dict, Payloads payloads, int depth) throws IOException {
+    emptyDict(dict.kind());
+    Batch batch = new Batch(out, PickleOpcodes.SETITEMS, 2);
+    for (int i = 0; i < dict.size(); i++) {
+      if (dict.size() > 1) {
+        batch.next();
+        batch.next();
+      }
+      if (dict.key(i) instanceof String key) {
+        out.key(key);
+      } else {
+        save(dict.key(i), payloads, depth);
+      }
+      save(dict.value(i), payloads, depth);
+    }
+    if (dict.size() == 1) {
+      out.op(PickleOpcodes.SETITEM);
+    }
+    batch.end();
+  }
+
+  private void emptyDict(Py.Dict.Kind kind) throws IOException {
+    switch (kind) {
+      case DICT -> out.op(PickleOpcodes.EMPTY_DICT);
+      case ORDERED_DICT -> {
+        out.global("collections", "OrderedDict");
+        out.op(PickleOpcodes.EMPTY_TUPLE);
+        out.op(PickleOpcodes.REDUCE);
+      }
+      case DEFAULT_DICT -> {
+        out.global("collections", "defaultdict");
+        out.global("builtins", "list");
+        out.op(PickleOpcodes.TUPLE1);
+        out.op(PickleOpcodes.REDUCE);
+      }
+    }
+  }
+
+  private void saveSet(Py.PySet set, Payloads payloads, int depth) throws IOException {
+    List<Object> items = set.items();
+    if (out.protocol() < PickleOpcodes.FRAMED) {
+      out.global("builtins", set.frozen() ? "frozenset" : "set");
+      Py.PyList list = new Py.PyList();
+      items.forEach(list::add);
+      saveList(list, payloads, depth);
+      out.op(PickleOpcodes.TUPLE1);
+      out.op(PickleOpcodes.REDUCE);
+    } else if (set.frozen()) {
+      out.op(PickleOpcodes.MARK);
+      for (Object item : items) {
+        save(item, payloads, depth);
+      }
+      out.op(PickleOpcodes.FROZENSET);
+    } else {
+      out.op(PickleOpcodes.EMPTY_SET);
+      Batch batch = new Batch(out, PickleOpcodes.ADDITEMS, 1);
+      for (Object item : items) {
+        batch.next();
+        save(item, payloads, depth);
+      }
+      batch.end();
+    }
+  }
+
+  private ByteBuffer content(Data data, Payloads payloads) throws IOException {
+    return ByteBuffer.wrap(DataContent.bytes(path, data, payloads, MOST_IN_MEMORY));
+  }
+
+  private void scalar(Py.NumpyScalar scalar) throws IOException {
+    Py.NumpyType type = scalar.type();
+    out.global("numpy.core.multiarray", "scalar");
+    out.numpyType(new Py.NumpyType(type.kind(), type.itemSize(), false, type.dtype()));
+    out.bytes(ByteBuffer.wrap(scalar.bytes()));
+    out.op(PickleOpcodes.TUPLE2);
+    out.op(PickleOpcodes.REDUCE);
+  }
+
+  /** What {@code ndarray.__reduce__} gives: an empty array, and a state that makes it this one. */
+  private void array(Py.NumpyType type, long[] shape, boolean fortran, ByteBuffer data)
+      throws IOException {
+    out.global("numpy.core.multiarray", "_reconstruct");
+    out.global("numpy", "ndarray");
+    out.integer(0);
+    out.op(PickleOpcodes.TUPLE1);
+    out.bytes(ByteBuffer.wrap(new byte[] {'b'}));
+    out.op(PickleOpcodes.TUPLE3);
+    out.op(PickleOpcodes.REDUCE);
+    out.op(PickleOpcodes.MARK);
+    out.integer(1);
+    out.tuple(shape.length, at -> out.integer(shape[at]));
+    out.numpyType(type);
+    out.op(fortran ? PickleOpcodes.NEWTRUE : PickleOpcodes.NEWFALSE);
+    out.bytes(data);
+    out.op(PickleOpcodes.TUPLE);
+    out.op(PickleOpcodes.BUILD);
+  }
+
+  /** The items of a container, in batches of as many as CPython makes them. */
+  private static final class Batch {
+    private static final int MOST = 1000;
+
+    private final PickleOpcodes out;
+    private final int opcode;
+    private final int objectsPerItem;
+    private int objects;
+
+    Batch(PickleOpcodes out, int opcode, int objectsPerItem) {
+      this.out = out;
+      this.opcode = opcode;
+      this.objectsPerItem = objectsPerItem;
+    }
+
+    int opcode() {
+      return opcode;
+    }
+
+    /** Before each object. */
+    void next() throws IOException {
+      if (objects == MOST * objectsPerItem) {
+        end();
+      }
+      if (objects++ == 0) {
+        out.op(PickleOpcodes.MARK);
+      }
+    }
+
+    void end() throws IOException {
+      if (objects % objectsPerItem != 0) {
+        throw new IllegalStateException("the last key has no value");
+      }
+      if (objects > 0) {
+        out.op(opcode);
+      }
+      objects = 0;
+    }
+  }
+}
