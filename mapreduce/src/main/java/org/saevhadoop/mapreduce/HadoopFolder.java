@@ -6,7 +6,9 @@ import java.nio.ByteBuffer;
 import java.nio.file.Paths;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -73,6 +75,17 @@ public final class HadoopFolder implements Folder {
     } catch (FileNotFoundException e) {
       return Optional.empty();
     }
+  }
+
+  @Override
+  public SortedSet<String> folders() throws IOException {
+    SortedSet<String> folders = new TreeSet<>();
+    for (FileStatus status : fs.listStatus(directory)) {
+      if (status.isDirectory()) {
+        folders.add(status.getPath().getName());
+      }
+    }
+    return folders;
   }
 
   @Override

@@ -1,5 +1,5 @@
 /**
- * Directories of pickled shards of activations: {@code {layer: [sample, ...]}}, a sample being a
- * dict with an array among its values.
+ * Directories of pickled activations: their shards, and the {@code metadata.json} that the
+ * specification and the real writers put beside them. docs/pickle.md has the rules.
  */
 package org.saevhadoop.format.activations;

@@ -2,8 +2,10 @@ package org.saevhadoop.format.io;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Collections;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 
 /** A directory of a storage: where a dataset's files lie. Names are plain file names. */
 public interface Folder {
@@ -28,6 +30,14 @@ public interface Folder {
   /** The directory of a name in it; empty where there is none, or a file. */
   default Optional<Folder> folder(String name) throws IOException {
     return Optional.empty();
+  }
+
+  /**
+   * Names of the directories in it. A link that leads back to where it lies, or above, is none: who
+   * goes down would not come out.
+   */
+  default SortedSet<String> folders() throws IOException {
+    return Collections.emptySortedSet();
   }
 
   /** Opens a file for reading. */

@@ -6,7 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** A directory of the machine's own file systems. */
 public record LocalFolder(Path directory) implements Folder {
@@ -32,6 +34,20 @@ public record LocalFolder(Path directory) implements Folder {
   public Optional<Folder> folder(String name) {
     Path path = directory.resolve(name);
     return Files.isDirectory(path) ? Optional.of(new LocalFolder(path)) : Optional.empty();
+  }
+
+  @Override
+  public SortedSet<String> folders() throws IOException {
+    Path here = directory.toRealPath();
+    SortedSet<String> folders = new TreeSet<>();
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
+      for (Path entry : entries) {
+        if (Files.isDirectory(entry) && !here.startsWith(entry.toRealPath())) {
+          folders.add(entry.getFileName().toString());
+        }
+      }
+    }
+    return folders;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package org.saevhadoop.format.saev;
 
 import java.util.regex.Pattern;
+import org.saevhadoop.format.tensor.FloatText;
 
 /**
  * A number as its file spells it. Python holds an int of any size or a double after reading it;

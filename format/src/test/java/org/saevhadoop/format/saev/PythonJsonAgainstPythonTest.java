@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.saev.PythonJson.Style;
+import org.saevhadoop.format.tensor.FloatText;
 
 /**
  * What python3 itself says. {@code -Dsaev.json.objects=10000000} asks it about so many objects

@@ -17,6 +17,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.saev.PythonJson.Style;
+import org.saevhadoop.format.tensor.FloatText;
 
 class PythonJsonPropertyTest {
   @Property

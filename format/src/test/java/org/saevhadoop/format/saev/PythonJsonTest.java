@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.saev.PythonJson.Style;
+import org.saevhadoop.format.tensor.FloatText;
 
 class PythonJsonTest {
   private static final String GRIN = "\ud83d\ude00";

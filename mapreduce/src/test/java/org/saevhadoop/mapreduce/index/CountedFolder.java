@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Output;
@@ -35,6 +36,11 @@ record CountedFolder(Folder folder, List<Read> reads) implements Folder {
   @Override
   public Optional<Folder> folder(String name) throws IOException {
     return folder.folder(name).map(inner -> new CountedFolder(inner, reads));
+  }
+
+  @Override
+  public SortedSet<String> folders() throws IOException {
+    return folder.folders();
   }
 
   @Override

@@ -1,4 +1,4 @@
-package org.saevhadoop.format.saev;
+package org.saevhadoop.format.tensor;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -10,7 +10,7 @@ import java.math.RoundingMode;
  * (mode 0 of Python/dtoa.c; orjson's ryu chooses the same digits). Java's own {@code
  * Double.toString} is not always the shortest before JDK 19.
  */
-final class FloatText {
+public final class FloatText {
   /** The least normal significand; the bits of a subnormal double are its significand. */
   private static final long NORMAL = 1L << 52;
 
@@ -23,12 +23,12 @@ final class FloatText {
   private FloatText() {}
 
   /** {@code float.__repr__} of a finite value: {@code 1e-05}, {@code 1e+16}, {@code 3.0}. */
-  static String python(double value) {
+  public static String python(double value) {
     return text(value, true);
   }
 
   /** orjson's text of a finite value: {@code 0.00001}, {@code 1.5e-7}, {@code 1e16}. */
-  static String orjson(double value) {
+  public static String orjson(double value) {
     return text(value, false);
   }
 
