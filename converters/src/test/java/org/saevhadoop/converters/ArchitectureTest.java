@@ -63,6 +63,25 @@ class ArchitectureTest {
   }
 
   @Test
+  void aDatasetOfPicklesKnowsPicklesAndNoOtherFormat() {
+    classes()
+        .that()
+        .resideInAPackage(FORMAT + ".activations")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            FORMAT + ".activations",
+            FORMAT + ".pickle",
+            FORMAT + ".gzip",
+            FORMAT + ".io",
+            FORMAT + ".tensor",
+            FORMAT + ".dataset",
+            "java..",
+            "com.fasterxml.jackson..")
+        .check(PROJECT);
+  }
+
+  @Test
   void whatAllFormatsShareKnowsNoFormat() {
     noClasses()
         .that()
@@ -70,7 +89,8 @@ class ArchitectureTest {
             FORMAT + ".io", FORMAT + ".tensor", FORMAT + ".dataset", FORMAT + ".reader")
         .should()
         .dependOnClassesThat()
-        .resideInAnyPackage(FORMAT + ".saev", FORMAT + ".safetensors")
+        .resideInAnyPackage(
+            FORMAT + ".saev", FORMAT + ".safetensors", FORMAT + ".pickle", FORMAT + ".activations")
         .check(PROJECT);
   }
 

@@ -82,8 +82,12 @@ public final class ManifestCheck {
     for (ManifestEntry entry : manifest.shards()) {
       Long bytes = lengths.get(entry.filename());
       if (bytes == null) {
-        String copy = entry.uploadedTo() == null ? "" : ", but was uploaded to another place";
-        loses(PickleError.COUNT_MISMATCH, "%s is listed but not there%s", entry.filename(), copy);
+        String copy = entry.uploadedTo() == null ? "" : "; it was uploaded to another place";
+        loses(
+            PickleError.COUNT_MISMATCH,
+            "%s is listed but not among the shards that are there%s",
+            entry.filename(),
+            copy);
         continue;
       }
       listed++;

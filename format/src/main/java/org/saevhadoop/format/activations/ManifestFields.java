@@ -2,6 +2,7 @@ package org.saevhadoop.format.activations;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -23,6 +24,9 @@ import org.saevhadoop.format.pickle.PickleError;
 record ManifestFields(String path, String where, ObjectNode values) {
   private static final Pattern LAYER = Pattern.compile("(?:layer_)?(-?\\d{1,9})");
   private static final int SHOWN = 60;
+
+  /** Six characters for each, where all are escapes. */
+  private static final int LONGEST_SHOWN = 6 * SHOWN;
 
   String text(String key) throws FormatException {
     JsonNode value = value(key);
@@ -125,8 +129,11 @@ record ManifestFields(String path, String where, ObjectNode values) {
     if (value.isMissingNode()) {
       return "missing";
     }
+    if (value.isTextual() && value.textValue().length() > SHOWN) {
+      return show(TextNode.valueOf(value.textValue().substring(0, SHOWN - 3))) + "...";
+    }
     String text = value.isContainerNode() && value.size() > SHOWN ? "long" : value.toString();
-    return text.length() > SHOWN ? text.substring(0, SHOWN - 3) + "..." : text;
+    return text.length() > LONGEST_SHOWN ? text.substring(0, LONGEST_SHOWN) + "..." : text;
   }
 
   private JsonNode value(String key) {

@@ -90,7 +90,8 @@ final class ManifestParser {
   }
 
   private static FormatException notJson(String path, String problem) {
-    String line = problem.replaceAll("\\p{Cntrl}+", " ");
+    // the library names the class that it reads from
+    String line = problem.replaceAll("Source: \\([^)]*\\);? ?|\\p{Cntrl}+", " ");
     return PickleError.BAD_METADATA.in(path, "is not JSON: %.300s", line);
   }
 

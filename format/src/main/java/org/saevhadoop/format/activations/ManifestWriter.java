@@ -82,7 +82,7 @@ public final class ManifestWriter {
     return document(fields);
   }
 
-  private static ObjectNode specEntry(int id, ShardFacts shard) {
+  private static ObjectNode specEntry(long id, ShardFacts shard) {
     ObjectNode entry = NODES.objectNode();
     entry.put("shard_id", id).put("filename", shard.name()).put("size_bytes", shard.bytes());
     entry.put("num_samples", shard.distinctSamples());
@@ -95,7 +95,7 @@ public final class ManifestWriter {
     return entry.put("checksum", "sha256:" + shard.sha256());
   }
 
-  private static ObjectNode realEntry(int id, ShardFacts shard, String directory) {
+  private static ObjectNode realEntry(long id, ShardFacts shard, String directory) {
     ObjectNode entry = NODES.objectNode();
     entry.put("shard_id", id).put("filename", shard.name());
     entry.put("local_path", directory + "/" + shard.name()).putNull("gcs_path");
@@ -149,12 +149,18 @@ public final class ManifestWriter {
   private static Iterable<JsonNode> entries(List<ShardFacts> shards, Entry entry) {
     return () ->
         IntStream.range(0, shards.size())
-            .<JsonNode>mapToObj(i -> entry.of(i + 1, shards.get(i)))
+            .<JsonNode>mapToObj(i -> entry.of(id(shards.get(i), i), shards.get(i)))
             .iterator();
   }
 
+  /** The number of its name, as all writers have it. */
+  private static long id(ShardFacts shard, int place) {
+    long number = ShardFiles.number(shard.name());
+    return number < 0 ? place + 1 : number;
+  }
+
   private interface Entry {
-    ObjectNode of(int id, ShardFacts shard);
+    ObjectNode of(long id, ShardFacts shard);
   }
 
   private static Document document(Map<String, Iterable<JsonNode>> fields) {

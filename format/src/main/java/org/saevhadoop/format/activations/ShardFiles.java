@@ -60,7 +60,8 @@ public record ShardFiles(List<ShardDirectory> directories) {
     return directories.stream().flatMap(directory -> directory.shards().stream()).toList();
   }
 
-  private static long number(String name) {
+  /** The number of a shard's name; -1 where it has none. */
+  static long number(String name) {
     Matcher matcher = NUMBERED.matcher(name);
     return matcher.matches() ? Long.parseLong(matcher.group(1)) : -1;
   }
