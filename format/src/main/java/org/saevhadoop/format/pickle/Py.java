@@ -81,7 +81,7 @@ public sealed interface Py {
     }
 
     /** Adds a key that is not in it yet. */
-    void append(Object key, Object value) {
+    public void append(Object key, Object value) {
       keys.add(key);
       values.add(value);
     }
