@@ -73,10 +73,12 @@ final class DataContent {
     StringBuilder text = new StringBuilder(stored.length);
     int at = 0;
     while (at < latin1.length()) {
-      int digits = latin1.startsWith("\\u", at) ? ESCAPED_BYTES - 2 : 0;
-      digits = latin1.startsWith("\\U", at) ? ESCAPED_LONG - 2 : digits;
+      int digits = digits(latin1, at);
       if (digits == 0) {
-        text.append(latin1.charAt(at++));
+        // a backslash takes what follows with it: the second of two begins no escape
+        int end = Math.min(latin1.charAt(at) == '\\' ? at + 2 : at + 1, latin1.length());
+        text.append(latin1, at, end);
+        at = end;
         continue;
       }
       int end = at + 2 + digits;
@@ -91,6 +93,13 @@ final class DataContent {
       at = end;
     }
     return text.toString();
+  }
+
+  private static int digits(String latin1, int at) {
+    if (latin1.startsWith("\\u", at)) {
+      return ESCAPED_BYTES - 2;
+    }
+    return latin1.startsWith("\\U", at) ? ESCAPED_LONG - 2 : 0;
   }
 
   private static long hex(String text, int from, int to) {

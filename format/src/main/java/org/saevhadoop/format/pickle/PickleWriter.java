@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.tensor.DType;
 
 /**
@@ -27,10 +28,15 @@ public final class PickleWriter {
   /** Bytes of a text or byte string in a value: it is held in memory. */
   private static final long MOST_IN_MEMORY = 64L << 20;
 
+  /** Objects of a value, and 16 bytes of its texts and byte strings each: what is shared ends. */
+  private static final long MOST_PARTS = 20_000_000;
+
+  private static final int PART_BYTES = 16;
+
   private final String path;
   private final PickleOpcodes out;
   private final Deque<Batch> open = new ArrayDeque<>();
-  private long nodes;
+  private long parts;
 
   /**
    * @param path as error messages name the file
@@ -90,12 +96,12 @@ public final class PickleWriter {
    * String.
    *
    * @param payloads where its long texts and byte strings are; null where it has none
-   * @throws org.saevhadoop.format.io.FormatException LIMIT_EXCEEDED where it is too deep, as what
-   *     contains itself is, or too large
+   * @throws FormatException LIMIT_EXCEEDED where it is too deep, as what contains itself is, or too
+   *     large
    */
   public void value(Object value, Payloads payloads) throws IOException {
     beginItem();
-    nodes = 0;
+    parts = 0;
     save(value, payloads, 0);
   }
 
@@ -120,7 +126,7 @@ public final class PickleWriter {
       throw new IllegalArgumentException(data.remaining() + " bytes, the shape has " + bytes);
     }
     beginItem();
-    array(numpy, shape, false, data);
+    array(numpy, shape, data);
   }
 
   /** Ends the pickle; the sink is not closed. */
@@ -133,11 +139,11 @@ public final class PickleWriter {
 
   private void save(Object value, Payloads payloads, int depth) throws IOException {
     PickleError.LIMIT_EXCEEDED.check(
-        depth <= Limits.DEFAULT.depth() && ++nodes <= Limits.DEFAULT.idleOpcodes(),
+        depth <= Limits.DEFAULT.depth(),
         path,
-        "a value is nested in more than %d levels, or has more than %d parts",
-        Limits.DEFAULT.depth(),
-        Limits.DEFAULT.idleOpcodes());
+        "a value is nested in more than %d levels, or contains itself",
+        Limits.DEFAULT.depth());
+    spend(1);
     if (value == null) {
       out.op(PickleOpcodes.NONE);
     } else if (value instanceof Boolean truth) {
@@ -147,19 +153,22 @@ public final class PickleWriter {
     } else if (value instanceof Double number) {
       out.real(number);
     } else if (value instanceof String text) {
+      spend(text.length() / PART_BYTES);
       out.text(text);
     } else if (value instanceof Py.Text text) {
+      spend(text.data().length() / PART_BYTES);
       out.text(DataContent.text(path, text.data(), payloads, MOST_IN_MEMORY));
     } else if (value instanceof Py.Bytes bytes) {
-      out.bytes(content(bytes.data(), payloads));
+      out.bytes(ByteBuffer.wrap(content(bytes.data(), payloads)));
     } else if (value instanceof Py.ByteArray bytes) {
-      out.byteArray(content(bytes.data(), payloads));
+      out.byteArray(ByteBuffer.wrap(content(bytes.data(), payloads)));
     } else if (value instanceof Py.NumpyType type) {
       out.numpyType(type);
     } else if (value instanceof Py.NumpyScalar scalar) {
       scalar(scalar);
     } else if (value instanceof Py.NumpyArray array) {
-      array(array.type(), array.shape(), array.isFortran(), content(array.data(), payloads));
+      byte[] bytes = content(array.data(), payloads);
+      array(array.type(), array.shape(), ByteBuffer.wrap(ArrayOrder.rowMajor(array, bytes)));
     } else {
       saveContainer(value, payloads, depth + 1);
     }
@@ -258,8 +267,16 @@ public final class PickleWriter {
     }
   }
 
-  private ByteBuffer content(Data data, Payloads payloads) throws IOException {
-    return ByteBuffer.wrap(DataContent.bytes(path, data, payloads, MOST_IN_MEMORY));
+  private byte[] content(Data data, Payloads payloads) throws IOException {
+    spend(data.length() / PART_BYTES);
+    return DataContent.bytes(path, data, payloads, MOST_IN_MEMORY);
+  }
+
+  private void spend(long more) throws FormatException {
+    parts += more;
+    if (parts > MOST_PARTS) {
+      throw PickleError.LIMIT_EXCEEDED.in(path, "a value has more than %d parts", MOST_PARTS);
+    }
   }
 
   private void scalar(Py.NumpyScalar scalar) throws IOException {
@@ -272,8 +289,7 @@ public final class PickleWriter {
   }
 
   /** What {@code ndarray.__reduce__} gives: an empty array, and a state that makes it this one. */
-  private void array(Py.NumpyType type, long[] shape, boolean fortran, ByteBuffer data)
-      throws IOException {
+  private void array(Py.NumpyType type, long[] shape, ByteBuffer data) throws IOException {
     out.global("numpy.core.multiarray", "_reconstruct");
     out.global("numpy", "ndarray");
     out.integer(0);
@@ -285,7 +301,7 @@ public final class PickleWriter {
     out.integer(1);
     out.tuple(shape.length, at -> out.integer(shape[at]));
     out.numpyType(type);
-    out.op(fortran ? PickleOpcodes.NEWTRUE : PickleOpcodes.NEWFALSE);
+    out.op(PickleOpcodes.NEWFALSE);
     out.bytes(data);
     out.op(PickleOpcodes.TUPLE);
     out.op(PickleOpcodes.BUILD);

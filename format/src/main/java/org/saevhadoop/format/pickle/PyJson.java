@@ -16,7 +16,7 @@ import org.saevhadoop.format.io.FormatException;
  * {"$float": "inf"} or "-inf", "nan", "nan:7ff8000000000001"
  * {"$np": ["float32", 0.25]}  the value, or {"$bytes": ...} where it does not say all
  * {"$dtype": ">f4"}
- * {"$ndarray": {"dtype": "int64", "shape": [2, 3], "order": "C" or "F", "data": base64}}
+ * {"$ndarray": {"dtype": "int64", "shape": [2, 3], "data": base64}}  in C's order
  * </pre>
  *
  * <p>{@code $dict} is also a dict with a str key that begins with a dollar sign. A lone surrogate

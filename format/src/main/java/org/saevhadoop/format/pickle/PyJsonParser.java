@@ -250,9 +250,6 @@ final class PyJsonParser {
     final int start = at;
     final List<Object> sizes = items(0);
     take(',');
-    name("order");
-    final String order = string();
-    take(',');
     name("data");
     final byte[] bytes = base64();
     take('}');
@@ -261,14 +258,12 @@ final class PyJsonParser {
       shape[i] = sizes.get(i) instanceof Long size ? size : -1;
     }
     boolean holds =
-        shape.length <= Limits.DEFAULT.dimensions()
-            && bytes.length == bytes(type, shape)
-            && (order.equals("C") || order.equals("F"));
+        shape.length <= Limits.DEFAULT.dimensions() && bytes.length == bytes(type, shape);
     if (!holds) {
-      throw wrong(start, "a shape and an order that go with the array's type and data");
+      throw wrong(start, "a shape that goes with the array's type and data");
     }
     Py.NumpyArray array = new Py.NumpyArray();
-    array.build(type, shape, order.equals("F"), Data.of(bytes));
+    array.build(type, shape, false, Data.of(bytes));
     return array;
   }
 

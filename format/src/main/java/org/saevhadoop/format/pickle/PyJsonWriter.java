@@ -188,10 +188,10 @@ final class PyJsonWriter {
     string(name(array.type()));
     add(",\"shape\":");
     items(shape.length, at -> add(Long.toString(shape[at])));
-    add(array.isFortran() ? ",\"order\":\"F\",\"data\":\"" : ",\"order\":\"C\",\"data\":\"");
+    add(",\"data\":\"");
     byte[] bytes = DataContent.bytes(path, array.data(), payloads, room(array.data()));
     checkRoom(bytes.length);
-    add(Base64.getEncoder().encodeToString(bytes));
+    add(Base64.getEncoder().encodeToString(ArrayOrder.rowMajor(array, bytes)));
     add("\"}");
   }
 

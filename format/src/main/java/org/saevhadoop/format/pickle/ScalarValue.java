@@ -96,7 +96,12 @@ final class ScalarValue {
       out.putShort(half(number));
       back = half(half(number));
     }
-    return Double.compare(back, number) == 0 ? out.array() : null;
+    // what a NaN's other bits become when it is widened or narrowed, Java leaves open
+    boolean odd =
+        Double.isNaN(number)
+            && type.itemSize() < Double.BYTES
+            && Double.doubleToRawLongBits(number) != PyJson.NAN_BITS;
+    return Double.compare(back, number) == 0 && !odd ? out.array() : null;
   }
 
   private static double half(short bits) {
