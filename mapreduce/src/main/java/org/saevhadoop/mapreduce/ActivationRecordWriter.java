@@ -127,10 +127,7 @@ final class ActivationRecordWriter extends RecordWriter<ActivationKey, Activatio
             || spool == Spool.AUTO
                 && first.layer() == ActivationKey.ALL
                 && target.order().byLayer();
-    sink =
-        spooled
-            ? new ShardSpool(plan, target, folder, localFolder)
-            : target.sink(plan, folder);
+    sink = spooled ? new ShardSpool(plan, target, folder, localFolder) : target.sink(plan, folder);
     sinkIndex = index;
   }
 
