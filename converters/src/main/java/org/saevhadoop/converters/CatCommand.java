@@ -131,7 +131,7 @@ final class CatCommand implements Callable<Integer> {
   @Mixin SourceOptions sourceOptions;
 
   @Override
-  public Integer call() throws IOException {
+  public Integer call() throws Exception {
     if (start.index != null && token != null) {
       throw new ParameterException(
           spec.commandLine(), "--token means nothing to --index (expected --tokens or --example)");
@@ -151,7 +151,10 @@ final class CatCommand implements Callable<Integer> {
     if (tensor) {
       tensor(new TensorSource(at, conf), out);
     } else {
-      vectors(DatasetFormat.of(at, null, conf).open(at, conf), out);
+      JobRun.prepareLocal(conf);
+      try (Source source = Source.open(at, null, conf)) {
+        vectors(DatasetFormat.activations(source.dataset(), conf), out);
+      }
     }
     out.flush();
     return 0;

@@ -117,20 +117,39 @@ final class ConvertCommand implements Callable<Integer> {
       SourceKeys.settle(
           src, duplicates, to == DatasetFormat.safetensors && safetensors.keyed(conf), conf);
     }
-    TableDataset dataset = format.openTable(src, conf);
+    Path place = new Path(destination).getFileSystem(conf).makeQualified(new Path(destination));
+    if (format == DatasetFormat.pickle) {
+      checkBeforeUnpacking(src, place, conf);
+    }
+    try (Source opened = Source.open(src, format, Destination.unpacked(place, conf), conf)) {
+      return convert(src, opened, conf);
+    }
+  }
+
+  /** What is known to fail should do so before the work, not after it. */
+  private void checkBeforeUnpacking(Path src, Path place, Configuration conf) throws IOException {
+    if (to == DatasetFormat.saev) {
+      saev.describe(PickleConfig.of(src, conf), Paths.show(src, conf));
+    } else {
+      Destination.checkFree(place, overwrite, conf);
+    }
+  }
+
+  private int convert(Path src, Source source, Configuration conf) throws Exception {
+    TableDataset dataset = source.dataset();
     FormatException.check(
         dataset.table().examples() > 0, Paths.show(src, conf), "holds no example to convert");
     dataset.warnings().forEach(w -> System.err.println("warning: " + OneLine.of(w)));
     Path published = configure(src, dataset, conf);
     InputNumbers.of(conf).check(dataset);
-    carryLabels(src, format, dataset, conf);
-    carryAttributes(src, format, dataset, conf);
+    carryLabels(source, conf);
+    carryAttributes(source, conf);
     DatasetTarget target = to.target(conf);
     tellTail(dataset, target);
     checkFiles(published, target);
     Destination place = Destination.prepare(src, published, overwrite, conf);
     try {
-      new ConvertJob(conf, src, format, dataset, to, target).run(place);
+      new ConvertJob(conf, source, to, target).run(place);
     } catch (JobRun.Failed e) {
       place.discard(conf);
       throw e;
@@ -206,29 +225,25 @@ final class ConvertCommand implements Callable<Integer> {
   }
 
   /** Lets the source's labels travel, unless the user named others. */
-  private static void carryLabels(
-      Path src, DatasetFormat format, TableDataset dataset, Configuration conf) throws IOException {
-    if (dataset instanceof ActivationDataset activations
+  private static void carryLabels(Source source, Configuration conf) throws IOException {
+    if (source.dataset() instanceof ActivationDataset activations
         && activations.hasLabels()
         && SaevConf.OUTPUT_LABELS.get(conf).isEmpty()) {
-      ActivationOutputFormat.setLabels(
-          conf, src.getFileSystem(conf).makeQualified(src), format.inputFormat());
+      ActivationOutputFormat.setLabels(conf, source.qualified(), source.format().inputFormat());
     }
   }
 
   /** Lets the attributes of the source's examples travel, unless the user named others. */
-  private void carryAttributes(
-      Path src, DatasetFormat format, TableDataset dataset, Configuration conf) throws IOException {
+  private void carryAttributes(Source source, Configuration conf) throws IOException {
     boolean named = !SaevConf.OUTPUT_ATTRIBUTES.get(conf).isEmpty();
-    if (!named && dataset.attributes().isEmpty()) {
+    if (!named && source.dataset().attributes().isEmpty()) {
       return;
     }
     if (noAttributes) {
       System.err.println("warning: the attributes of the examples are left out (--no-attributes)");
       SaevConf.OUTPUT_ATTRIBUTES.unset(conf);
     } else if (!named) {
-      ActivationOutputFormat.setAttributes(
-          conf, src.getFileSystem(conf).makeQualified(src), format.inputFormat());
+      ActivationOutputFormat.setAttributes(conf, source.qualified(), source.format().inputFormat());
     }
   }
 

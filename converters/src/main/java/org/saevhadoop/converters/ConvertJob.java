@@ -3,7 +3,6 @@ package org.saevhadoop.converters;
 import java.io.IOException;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.JobContext;
@@ -15,7 +14,6 @@ import org.apache.hadoop.util.ReflectionUtils;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.DatasetTarget;
 import org.saevhadoop.format.dataset.Table;
-import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.mapreduce.ActivationKey;
 import org.saevhadoop.mapreduce.ActivationOutputFormat;
 import org.saevhadoop.mapreduce.ActivationWritable;
@@ -26,13 +24,7 @@ import org.saevhadoop.mapreduce.SaevConf;
  * One conversion as a MapReduce job over blocks. The configuration says what is written; the source
  * is read in the target's order where that needs no shuffle.
  */
-record ConvertJob(
-    Configuration conf,
-    Path source,
-    DatasetFormat from,
-    TableDataset dataset,
-    DatasetFormat to,
-    DatasetTarget target) {
+record ConvertJob(Configuration conf, Source source, DatasetFormat to, DatasetTarget target) {
   private static final long MOST_REDUCERS = 64;
 
   void run(Destination place) throws IOException, InterruptedException, ClassNotFoundException {
@@ -47,10 +39,10 @@ record ConvertJob(
     SaevConf.OUTPUT_PUBLISH.set(conf, place.published().toString());
     SaevConf.OUTPUT_REPLACE.set(conf, Boolean.toString(place.replace()));
 
-    Job job = Job.getInstance(conf, "convert " + source.getName() + " to " + to);
+    Job job = Job.getInstance(conf, "convert " + source.path().getName() + " to " + to);
     job.setJarByClass(ConvertJob.class);
-    job.setInputFormatClass(from.inputFormat());
-    FileInputFormat.setInputPaths(job, source);
+    job.setInputFormatClass(source.format().inputFormat());
+    FileInputFormat.setInputPaths(job, source.path());
     job.setOutputFormatClass(to.outputFormat());
     FileOutputFormat.setOutputPath(job, place.unfinished());
     job.setOutputKeyClass(ActivationKey.class);
@@ -65,7 +57,7 @@ record ConvertJob(
       job.setMapperClass(Mapper.class);
       job.setNumReduceTasks(0);
     }
-    Table table = dataset.table().withExamples(target.table().examples());
+    Table table = source.dataset().table().withExamples(target.table().examples());
     long bytes = table.examples() * table.exampleBytes();
     System.err.printf(
         "convert: %d examples, %s, target files: %d; %s: %s%n",

@@ -5,10 +5,12 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.saevhadoop.format.activations.ShardFiles;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetTarget;
 import org.saevhadoop.format.dataset.TableDataset;
@@ -19,6 +21,8 @@ import org.saevhadoop.format.safetensors.SafetensorsDataset;
 import org.saevhadoop.format.safetensors.SafetensorsTable;
 import org.saevhadoop.mapreduce.ActivationInputFormat;
 import org.saevhadoop.mapreduce.ActivationOutputFormat;
+import org.saevhadoop.mapreduce.ActivationPickleInputFormat;
+import org.saevhadoop.mapreduce.ActivationPickleOutputFormat;
 import org.saevhadoop.mapreduce.HadoopFolder;
 import org.saevhadoop.mapreduce.SaevInputFormat;
 import org.saevhadoop.mapreduce.SaevOutputFormat;
@@ -28,7 +32,10 @@ import org.saevhadoop.mapreduce.SafetensorsOutputFormat;
 /** The formats, by the names that the command line gives them. */
 enum DatasetFormat {
   saev(new SaevInputFormat(), new SaevOutputFormat()),
-  safetensors(new SafetensorsInputFormat(), new SafetensorsOutputFormat());
+  safetensors(new SafetensorsInputFormat(), new SafetensorsOutputFormat()),
+  pickle(new ActivationPickleInputFormat(), new ActivationPickleOutputFormat());
+
+  private static final Pattern PICKLE = Pattern.compile(".*\\.(pkl|pickle)(\\.gz)?");
 
   private final ActivationInputFormat input;
   private final ActivationOutputFormat output;
@@ -81,20 +88,26 @@ enum DatasetFormat {
       return asked;
     }
     if (status.isFile()) {
-      return safetensors;
+      return PICKLE.matcher(path.getName()).matches() ? pickle : safetensors;
     }
     Folder folder = HadoopFolder.of(path, conf);
     Set<String> files = folder.files().keySet();
-    if (files.contains(SaevMetadata.FILE)) {
+    if (files.stream().anyMatch(ShardFiles::isShard)) {
+      return pickle;
+    }
+    if (files.contains(SaevMetadata.FILE) && !(files.size() == 1 && ShardFiles.areIn(folder))) {
       return saev;
     }
     if (files.contains(SafetensorsTable.MANIFEST)
         || files.stream().anyMatch(name -> name.endsWith(SafetensorsTable.SUFFIX))) {
       return safetensors;
     }
+    if (ShardFiles.areIn(folder)) {
+      return pickle;
+    }
     throw FormatException.of(
         folder.path(),
-        "is of no known format (expected %s, %s or files *%s in it%s)",
+        "is of no known format (expected %s, %s, files *%s or shard_*.pkl.gz in it%s)",
         SaevMetadata.FILE,
         SafetensorsTable.MANIFEST,
         SafetensorsTable.SUFFIX,

@@ -36,10 +36,7 @@ record Destination(Path unfinished, Path published, boolean replace, Path newFol
         fs.rename(replaced, published);
       }
     }
-    if (fs.exists(published) && !overwrite) {
-      throw new FormatException(
-          Paths.show(published, conf), "exists already (expected nothing there, or --overwrite)");
-    }
+    checkFree(published, overwrite, conf);
     if (fs.exists(published)) {
       checkReplaceable(fs, published, conf);
     }
@@ -52,6 +49,28 @@ record Destination(Path unfinished, Path published, boolean replace, Path newFol
       newFolder = above;
     }
     return new Destination(unfinished, published, overwrite, newFolder);
+  }
+
+  /**
+   * Refuses a place where something lies that may not go.
+   *
+   * @throws FormatException where there is such
+   */
+  static void checkFree(Path published, boolean overwrite, Configuration conf) throws IOException {
+    if (!overwrite && published.getFileSystem(conf).exists(published)) {
+      throw new FormatException(
+          Paths.show(published, conf), "exists already (expected nothing there, or --overwrite)");
+    }
+  }
+
+  /** Where a source is unpacked whose examples go to {@code place}: in a folder that exists. */
+  static Path unpacked(Path place, Configuration conf) throws IOException {
+    FileSystem fs = place.getFileSystem(conf);
+    Path above = place.getParent();
+    while (above != null && !above.isRoot() && !fs.exists(above)) {
+      above = above.getParent();
+    }
+    return new Path(above == null ? place : above, "_" + place.getName() + ".unpacked");
   }
 
   /** The source may neither be replaced nor lie in what is replaced, nor the other way round. */

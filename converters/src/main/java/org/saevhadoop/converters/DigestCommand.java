@@ -37,10 +37,16 @@ final class DigestCommand implements Callable<Integer> {
     JobRun.prepareLocal(conf);
     sourceOptions.apply(spec.commandLine(), conf);
     Path at = new Path(path);
-    DatasetFormat format = DatasetFormat.of(at, null, conf);
-    ActivationDataset dataset = format.open(at, conf);
+    try (Source source = Source.open(at, null, conf)) {
+      print(source, conf);
+    }
+    return 0;
+  }
+
+  private void print(Source source, Configuration conf) throws Exception {
+    ActivationDataset dataset = DatasetFormat.activations(source.dataset(), conf);
     Geometry geometry = dataset.geometry();
-    String hex = DigestJob.run(conf, at, format, geometry);
+    String hex = DigestJob.run(conf, source.path(), source.format(), geometry);
     String layers =
         geometry.layers().stream().sorted().map(String::valueOf).collect(Collectors.joining(","));
     main.out()
@@ -48,6 +54,5 @@ final class DigestCommand implements Callable<Integer> {
             "sha256-blocks:%s examples=%d layers=%s tokens=%d dim=%d%n",
             hex, geometry.examples(), layers, geometry.tokens(), geometry.dim());
     main.out().flush();
-    return 0;
   }
 }

@@ -24,6 +24,7 @@ import org.saevhadoop.format.saev.SaevMetadata;
 import org.saevhadoop.format.safetensors.Layout;
 import org.saevhadoop.format.safetensors.SafetensorsTable;
 import org.saevhadoop.format.safetensors.Strictness;
+import org.saevhadoop.mapreduce.ActivationPickleInputFormat;
 import org.saevhadoop.mapreduce.HadoopFolder;
 import org.saevhadoop.mapreduce.SafetensorsInputFormat;
 import picocli.CommandLine.Command;
@@ -42,7 +43,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Tells what the dataset at PATH says of itself, and what is unusual about it.",
       "Of a safetensors file, or of a model whose files an index names, it tells the tensors and the"
-          + " metadata. Only documents and headers are read. Without --json it also tells the"
+          + " metadata. Only documents and headers are read; of pickled shards, all. Without --json it also tells the"
           + " generation of SAEV metadata and all its fields."
     })
 final class InspectCommand implements Callable<Integer> {
@@ -94,6 +95,10 @@ final class InspectCommand implements Callable<Integer> {
       return 0;
     }
     DatasetFormat format = DatasetFormat.of(at, null, conf);
+    if (format == DatasetFormat.pickle && !digests) {
+      print(pickles(PickleReport.of(ActivationPickleInputFormat.shards(at, conf))));
+      return 0;
+    }
     if (at.getFileSystem(conf).getFileStatus(at).isFile() && sourceOptions.tensors.isEmpty()) {
       tensors.file(Model.parent(at, conf), at.getName());
       return 0;
@@ -191,6 +196,19 @@ final class InspectCommand implements Callable<Integer> {
       metadata.texts().forEach(report.putObject("metadata")::put);
     }
     shards(report, dataset.listedShards(), dataset.warnings());
+    return report;
+  }
+
+  private ObjectNode pickles(PickleReport pickles) {
+    ObjectNode report = mapper.createObjectNode();
+    report.put("format", DatasetFormat.pickle.name());
+    report.putNull("protocol").putNull("hash").putNull("hash_matches");
+    report.put("examples", pickles.examples());
+    pickles.layers().forEach(report.putArray("layers")::add);
+    report.put("tokens_per_example", pickles.tokens());
+    report.put("dim", pickles.dim());
+    report.put("dtype", pickles.dtype());
+    shards(report, pickles.shards(), pickles.warnings());
     return report;
   }
 

@@ -14,8 +14,10 @@ import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.reader.BlockCursor;
 import org.saevhadoop.format.reader.Selection;
+import org.saevhadoop.mapreduce.ActivationPickleInputFormat;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -28,13 +30,17 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "list",
     sortOptions = false,
-    description = "Prints a line for each block of the dataset at PATH, in storage order.")
+    description = {
+      "Prints a line for each block of the dataset at PATH, in storage order.",
+      "Of pickled shards it prints each array as it is recorded, checks them and metadata.json, and"
+          + " ends with exit code 1 where something is wrong."
+    })
 final class ListCommand implements Callable<Integer> {
   @ParentCommand Main main;
 
   @Spec CommandSpec spec;
 
-  @Parameters(paramLabel = "PATH", description = "The dataset.")
+  @Parameters(paramLabel = "PATH", description = "The dataset, or a pickled shard.")
   String path;
 
   @Option(names = "--json", description = "JSON lines.")
@@ -52,7 +58,11 @@ final class ListCommand implements Callable<Integer> {
     Configuration conf = new Configuration(main.getConf());
     sourceOptions.apply(spec.commandLine(), conf);
     Path at = new Path(path);
-    TableDataset dataset = DatasetFormat.of(at, null, conf).openTable(at, conf);
+    DatasetFormat format = DatasetFormat.of(at, null, conf);
+    if (format == DatasetFormat.pickle) {
+      return listPickles(at, conf);
+    }
+    TableDataset dataset = format.openTable(at, conf);
     List<String> columns = columns(dataset);
     PrintWriter out = main.out();
     for (Shard shard : dataset.shards()) {
@@ -64,6 +74,15 @@ final class ListCommand implements Callable<Integer> {
     }
     out.flush();
     return 0;
+  }
+
+  private int listPickles(Path at, Configuration conf) throws IOException {
+    ListPickles list =
+        new ListPickles(ActivationPickleInputFormat.shards(at, conf), json, digests, main.out());
+    List<FormatException> faults =
+        list.run(warning -> System.err.println("warning: " + OneLine.of(warning)));
+    faults.forEach(fault -> System.err.println(OneLine.of(fault.getMessage())));
+    return faults.isEmpty() ? 0 : 1;
   }
 
   private void list(TableDataset dataset, Shard shard, List<String> columns, PrintWriter out) {

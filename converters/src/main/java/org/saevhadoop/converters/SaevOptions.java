@@ -1,5 +1,7 @@
 package org.saevhadoop.converters;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -102,6 +104,33 @@ final class SaevOptions {
         .orElse(metadata.hash());
   }
 
+  /**
+   * Takes what the user has not said from what a source says of its model.
+   *
+   * @param config {@code extraction_config} of a metadata.json
+   * @throws FormatException where the model is still not known
+   */
+  void describe(Optional<ObjectNode> config, String source) throws FormatException {
+    family = family == null ? text(config, "model_architecture") : family;
+    ckpt = ckpt == null ? text(config, "model_name") : ckpt;
+    checkModel(source);
+  }
+
+  private static String text(Optional<ObjectNode> config, String field) {
+    return config
+        .map(node -> node.path(field))
+        .filter(value -> value.isTextual() && !value.asText().isEmpty())
+        .map(JsonNode::asText)
+        .orElse(null);
+  }
+
+  private void checkModel(String source) throws FormatException {
+    FormatException.check(
+        family != null && ckpt != null,
+        source,
+        "carries no SAEV metadata (expected --family and --ckpt, which name the model)");
+  }
+
   /** Lets a source's SAEV metadata travel, and the directory's name where it is not its hash. */
   static void carry(ActivationDataset dataset, Configuration conf) throws IOException {
     SaevMetadata metadata = parse(dataset);
@@ -131,11 +160,7 @@ final class SaevOptions {
   }
 
   private SaevMetadata created(ActivationDataset dataset) throws IOException {
-    if (family == null || ckpt == null) {
-      throw new FormatException(
-          dataset.folder().path(),
-          "carries no SAEV metadata (expected --family and --ckpt, which name the model)");
-    }
+    checkModel(dataset.folder().path());
     byte[] described =
         data == null ? "{}".getBytes(StandardCharsets.UTF_8) : Files.readAllBytes(data);
     return SaevMetadata.create(dataset.geometry().as(DType.F32), cls, family, ckpt, described);

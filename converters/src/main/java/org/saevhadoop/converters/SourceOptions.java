@@ -5,6 +5,7 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.format.safetensors.Layout;
 import org.saevhadoop.format.safetensors.TensorMapping;
+import org.saevhadoop.mapreduce.PickleInput;
 import org.saevhadoop.mapreduce.SaevConf;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
@@ -43,6 +44,35 @@ final class SourceOptions {
               + " last counts), tensors as arrays, dtypes as objects.")
   boolean lenient;
 
+  @Option(
+      names = "--ragged",
+      paramLabel = "HOW",
+      description =
+          "pickle: what becomes of samples of different lengths: error (tells the lengths; the"
+              + " default), flatten (each token is an example of one token), truncate:N, or"
+              + " pad:N[:VALUE].")
+  String ragged;
+
+  @Option(
+      names = "--sample-ids",
+      paramLabel = "dataset|directory",
+      description =
+          "pickle: where a sample_idx names one sample: in the whole dataset (the default), or in its"
+              + " directory, where each machine counted its own.")
+  String sampleIds;
+
+  @Option(
+      names = "--incomplete",
+      paramLabel = "error|drop",
+      description = "pickle: what becomes of a sample that lacks a layer (default: error).")
+  String incomplete;
+
+  @Option(
+      names = "--join-halves",
+      description =
+          "pickle: the shards of host_2k and host_2k+1 hold halves of the same vectors; join them.")
+  boolean joinHalves;
+
   /** Tasks get the configuration as XML, which lacks some characters. */
   static void checkSeparator(CommandLine line, String option, String separator) {
     if (separator != null && separator.isEmpty()) {
@@ -76,6 +106,23 @@ final class SourceOptions {
     }
     if (lenient) {
       SaevConf.INPUT_LENIENT.set(conf, "true");
+    }
+    if (ragged != null) {
+      SaevConf.INPUT_RAGGED.set(conf, ragged);
+    }
+    if (sampleIds != null) {
+      SaevConf.INPUT_SAMPLE_IDS.set(conf, sampleIds);
+    }
+    if (incomplete != null) {
+      SaevConf.INPUT_INCOMPLETE.set(conf, incomplete);
+    }
+    if (joinHalves) {
+      SaevConf.INPUT_JOIN_HALVES.set(conf, "true");
+    }
+    try {
+      PickleInput.options(conf);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(line, e.getMessage(), e);
     }
   }
 }

@@ -92,6 +92,8 @@ enum Pythons {
     command.addAll(args);
     ProcessBuilder process = new ProcessBuilder(command).redirectErrorStream(true);
     process.environment().put("PYTHONIOENCODING", "utf-8");
+    // compiled once, and not into the sources
+    process.environment().remove("PYTHONDONTWRITEBYTECODE");
     process.environment().put("PYTHONPYCACHEPREFIX", target().resolve("pycache").toString());
     process.environment().put("OPENBLAS_NUM_THREADS", "1");
     return process;

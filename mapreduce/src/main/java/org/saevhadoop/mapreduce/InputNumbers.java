@@ -85,6 +85,11 @@ public record InputNumbers(
         table.numbers());
   }
 
+  /** The type in which a column is read; {@code widen} where it holds activations. */
+  DType of(Column column, boolean widen) {
+    return to(column, widen && !stored);
+  }
+
   private DType to(Column column, boolean widen) {
     DType asked = own.getOrDefault(column.name(), all);
     if (asked != null) {

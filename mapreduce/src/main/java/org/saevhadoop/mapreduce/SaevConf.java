@@ -64,6 +64,25 @@ public enum SaevConf {
       "",
       "safetensors: what stands between id and column in the keys of the kv layout; where empty,"
           + " what the files say, else __."),
+  INPUT_RAGGED(
+      "saev.input.ragged",
+      "error",
+      "Pickled shards: what becomes of samples of different lengths: error (tells the lengths),"
+          + " flatten (each token is an example), truncate:N, or pad:N[:VALUE]."),
+  INPUT_SAMPLE_IDS(
+      "saev.input.sample.ids",
+      "dataset",
+      "Pickled shards: where a sample_idx names one sample: in the whole dataset, or in its directory"
+          + " (each machine counted its own)."),
+  INPUT_INCOMPLETE(
+      "saev.input.incomplete",
+      "error",
+      "Pickled shards: what becomes of a sample that lacks a layer: error or drop."),
+  INPUT_JOIN_HALVES(
+      "saev.input.join.halves",
+      "false",
+      "Pickled shards: whether the shards of host_2k and host_2k+1 hold halves of the same vectors,"
+          + " which are joined."),
   INPUT_LENIENT(
       "saev.input.lenient",
       "false",

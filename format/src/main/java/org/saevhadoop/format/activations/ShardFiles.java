@@ -47,6 +47,18 @@ public record ShardFiles(List<ShardDirectory> directories) {
     return new ShardFiles(List.copyOf(found));
   }
 
+  /** Whether a file's name is that of a shard. */
+  public static boolean isShard(String name) {
+    return SHARD.matcher(name).matches();
+  }
+
+  /** Whether there are shards in a directory, or below it. */
+  public static boolean areIn(Folder folder) throws IOException {
+    List<ShardDirectory> found = new ArrayList<>();
+    new Walk(folder.path(), found).enter(folder, "", 0);
+    return found.stream().anyMatch(directory -> !directory.shards().isEmpty());
+  }
+
   /** One file, whatever it is called; what metadata.json beside it says of others is not asked. */
   public static ShardFiles ofFile(Folder folder, String name) throws IOException {
     Long bytes = folder.files().get(name);

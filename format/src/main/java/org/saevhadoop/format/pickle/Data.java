@@ -8,8 +8,10 @@ package org.saevhadoop.format.pickle;
  * @param position where they begin in the payloads
  * @param length how many there are as they stand in the pickle
  * @param form how they stand there
+ * @param rawLength how many there are when decoded: as many as code points. -1 where one is above
+ *     U+00FF, so that they are a text and no bytes, or where they were not counted
  */
-public record Data(byte[] inline, long position, long length, Form form) {
+public record Data(byte[] inline, long position, long length, Form form, long rawLength) {
   /** How bytes stand in a pickle. */
   public enum Form {
     /** As they are. */
@@ -20,8 +22,18 @@ public record Data(byte[] inline, long position, long length, Form form) {
     RAW_UNICODE_ESCAPE
   }
 
+  /** Bytes that were not counted if they do not stand as they are. */
+  public Data(byte[] inline, long position, long length, Form form) {
+    this(inline, position, length, form, form == Form.RAW ? length : -1);
+  }
+
+  /** Bytes in the payloads, as they are. */
+  static Data raw(long position, long length) {
+    return new Data(null, position, length, Form.RAW, length);
+  }
+
   /** Few bytes. */
   public static Data of(byte[] bytes) {
-    return new Data(bytes, 0, bytes.length, Form.RAW);
+    return new Data(bytes, 0, bytes.length, Form.RAW, bytes.length);
   }
 }

@@ -12,6 +12,7 @@ package org.saevhadoop.format.pickle;
  * @param integerBytes bytes of an integer; decimal digits are limited accordingly
  * @param idleOpcodes opcodes since the last payload, sample or other object that stayed
  * @param dimensions dimensions of an array
+ * @param expandedObjects objects of the result, each counted as often as it is reached
  */
 public record Limits(
     long objectBytes,
@@ -21,8 +22,9 @@ public record Limits(
     long lineBytes,
     int integerBytes,
     long idleOpcodes,
-    int dimensions) {
+    int dimensions,
+    long expandedObjects) {
   /** The defaults. */
   public static final Limits DEFAULT =
-      new Limits(96L << 20, 1 << 20, 500, 16 << 20, 256L << 20, 1 << 16, 20_000_000, 64);
+      new Limits(96L << 20, 1 << 20, 500, 16 << 20, 256L << 20, 1 << 16, 20_000_000, 64, 1L << 28);
 }

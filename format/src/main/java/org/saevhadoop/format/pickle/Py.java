@@ -2,6 +2,7 @@ package org.saevhadoop.format.pickle;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.saevhadoop.format.tensor.DType;
 
 /**
@@ -16,7 +17,11 @@ public sealed interface Py {
   /** {@code bytearray}. */
   record ByteArray(Data data) implements Py {}
 
-  /** A {@code str} that is too long to be kept in memory: of {@link Data.Form#UTF8} or escaped. */
+  /**
+   * A {@code str} that is too long to be kept in memory, or that a String can not tell from another
+   * one: with both halves of a surrogate pair as two characters. Of {@link Data.Form#UTF8}, a
+   * surrogate having three bytes, or escaped.
+   */
   record Text(Data data) implements Py {}
 
   /** {@code tuple}. */
@@ -28,9 +33,12 @@ public sealed interface Py {
 
     private Object[] items = {};
     private int size;
+    private boolean isStored;
+    private boolean grewAfterStored;
 
     /** Appends. */
     public void add(Object item) {
+      grewAfterStored |= isStored;
       if (size == items.length) {
         items = Arrays.copyOf(items, Math.max(FIRST_CAPACITY, size + (size >> 1)));
       }
@@ -43,6 +51,19 @@ public sealed interface Py {
 
     public int size() {
       return size;
+    }
+
+    /** Whether it was extended after it had been put into a dictionary. */
+    public boolean grewAfterStored() {
+      return grewAfterStored;
+    }
+
+    void stored() {
+      isStored = true;
+    }
+
+    void set(int index, Object item) {
+      items[index] = item;
     }
   }
 
@@ -57,8 +78,9 @@ public sealed interface Py {
     }
 
     private final Kind kind;
-    private final PyList keys = new PyList();
+    private final KeyedItems keys = new KeyedItems();
     private final PyList values = new PyList();
+    private PyList overwrittenKeys;
 
     public Dict(Kind kind) {
       this.kind = kind;
@@ -82,8 +104,34 @@ public sealed interface Py {
 
     /** Adds a key that is not in it yet. */
     public void append(Object key, Object value) {
-      keys.add(key);
+      keys.append(key);
       values.add(value);
+    }
+
+    /** Keys that got another value after their first; null where there are none. */
+    public PyList overwrittenKeys() {
+      return overwrittenKeys;
+    }
+
+    /**
+     * Sets the value of a key.
+     *
+     * @param form what {@link Keys#form} says of the key
+     */
+    void put(Object form, Object key, Object value) {
+      if (value instanceof PyList list) {
+        list.stored();
+      }
+      int index = keys.add(form, key);
+      if (index == values.size()) {
+        values.add(value);
+        return;
+      }
+      values.set(index, value);
+      if (overwrittenKeys == null) {
+        overwrittenKeys = new PyList();
+      }
+      overwrittenKeys.add(key);
     }
   }
 
@@ -96,7 +144,7 @@ public sealed interface Py {
    * @param kind numpy's letter: b i u f c, U S, or V for {@code ml_dtypes.bfloat16}
    * @param itemSize bytes of an element
    * @param bigEndian whether its bytes are the other way round
-   * @param dtype the type in this project; null for texts (U, S)
+   * @param dtype the type in this project; null for texts (U, S) and for complex128
    */
   record NumpyType(char kind, int itemSize, boolean bigEndian, DType dtype) implements Py {}
 
@@ -104,7 +152,7 @@ public sealed interface Py {
   final class NumpyArray implements Py {
     private NumpyType type;
     private long[] shape;
-    private boolean fortran;
+    private int[] axes;
     private Data data;
 
     /** Whether it has its state. */
@@ -114,9 +162,26 @@ public sealed interface Py {
 
     /** Gives it its state; the later one counts, as in Python. */
     public void build(NumpyType newType, long[] newShape, boolean newFortran, Data newData) {
+      int last = newShape.length - 1;
+      build(
+          newType,
+          newShape,
+          IntStream.range(0, newShape.length)
+              .map(axis -> newFortran ? last - axis : axis)
+              .toArray(),
+          newData);
+    }
+
+    /**
+     * The same for any order of the elements.
+     *
+     * @param newAxes for each dimension its place among them by how slowly their index moves; 0 is
+     *     the slowest
+     */
+    void build(NumpyType newType, long[] newShape, int[] newAxes, Data newData) {
       type = newType;
       shape = newShape;
-      fortran = newFortran;
+      axes = newAxes;
       data = newData;
     }
 
@@ -129,9 +194,23 @@ public sealed interface Py {
       return shape.clone();
     }
 
-    /** Whether the first index moves fastest. */
+    /** Whether the last index moves fastest and the first one slowest, as in C. */
+    public boolean isRowMajor() {
+      return IntStream.range(0, axes.length).allMatch(axis -> axes[axis] == axis);
+    }
+
+    /** Whether the first index moves fastest; also where nothing else follows from that. */
     public boolean isFortran() {
-      return fortran;
+      return IntStream.range(0, axes.length).allMatch(axis -> axes[axis] == axes.length - 1 - axis)
+          && !isRowMajor();
+    }
+
+    /**
+     * For each dimension its place among them by how slowly their index moves, 0 being the slowest:
+     * numpy 2.4 also writes orders that are neither C's nor Fortran's.
+     */
+    public int[] axes() {
+      return axes.clone();
     }
 
     /** Its elements, of {@link #type}. */

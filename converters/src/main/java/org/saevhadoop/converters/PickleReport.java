@@ -1,0 +1,133 @@
+package org.saevhadoop.converters;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.saevhadoop.format.activations.ActivationManifest;
+import org.saevhadoop.format.activations.Difference;
+import org.saevhadoop.format.activations.ManifestCheck;
+import org.saevhadoop.format.activations.OpenShard;
+import org.saevhadoop.format.activations.ShardDirectory;
+import org.saevhadoop.format.activations.ShardFacts;
+import org.saevhadoop.format.activations.ShardFile;
+import org.saevhadoop.format.activations.ShardFiles;
+import org.saevhadoop.format.activations.ShardSamples.Layer;
+import org.saevhadoop.format.activations.ShardSamples.Sample;
+import org.saevhadoop.format.activations.Spool;
+import org.saevhadoop.format.dataset.Shard;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.pickle.Limits;
+
+/** What pickled shards hold. Nothing but the shards themselves says so: all are read. */
+final class PickleReport {
+  private final Set<Long> ids = new HashSet<>();
+  private final TreeSet<Integer> layers = new TreeSet<>();
+  private final TreeMap<Long, Long> tokens = new TreeMap<>();
+  private final TreeMap<Long, Long> widths = new TreeMap<>();
+  private final TreeMap<String, Long> dtypes = new TreeMap<>();
+  private final List<Shard> shards = new ArrayList<>();
+  private final List<String> warnings = new ArrayList<>();
+
+  /** Reads all shards. */
+  static PickleReport of(ShardFiles files) throws IOException {
+    PickleReport report = new PickleReport();
+    Path path = Files.createTempFile("shard", ".spool");
+    try (Spool spool = new Spool(path)) {
+      for (ShardDirectory directory : files.directories()) {
+        report.add(directory, spool);
+      }
+    } finally {
+      Files.delete(path);
+    }
+    report.warnOf("lengths", report.tokens);
+    report.warnOf("widths", report.widths);
+    report.warnOf("types", report.dtypes);
+    return report;
+  }
+
+  private void add(ShardDirectory directory, Spool spool) throws IOException {
+    List<ShardFacts> facts = new ArrayList<>();
+    for (ShardFile file : directory.shards()) {
+      spool.clear();
+      try (Input in = file.open()) {
+        OpenShard shard = OpenShard.read(in, spool, Limits.DEFAULT);
+        facts.add(shard.facts(file, null));
+        add(file, facts.get(facts.size() - 1), shard);
+      }
+    }
+    Optional<ActivationManifest> manifest = directory.manifest();
+    if (manifest.isPresent()) {
+      for (Difference difference : ManifestCheck.all(manifest.get(), facts)) {
+        warnings.add(difference.exception().getMessage());
+      }
+    }
+  }
+
+  private void add(ShardFile file, ShardFacts facts, OpenShard shard) {
+    shards.add(new Shard(file.relativePath(), 0, facts.distinctSamples(), file.bytes()));
+    shard.samples().notes().forEach(note -> warnings.add(file.path() + ": " + note));
+    shard.samples().faults().forEach(fault -> warnings.add(fault.getMessage()));
+    for (Layer layer : shard.samples().layers()) {
+      layers.add(layer.number());
+      for (Sample sample : layer.samples()) {
+        ids.add(sample.id());
+        long[] shape = sample.array().shape();
+        long width = shape.length == 0 ? 0 : shape[shape.length - 1];
+        tokens.merge(OpenShard.tokens(shape), 1L, Long::sum);
+        widths.merge(width, 1L, Long::sum);
+        dtypes.merge(sample.array().type().dtype().numpyName(), 1L, Long::sum);
+      }
+    }
+  }
+
+  private void warnOf(String what, TreeMap<?, Long> counts) {
+    if (counts.size() > 1) {
+      String shown = counts.toString();
+      warnings.add(
+          "arrays have different %s: %s"
+              .formatted(what, shown.length() > 200 ? shown.substring(0, 200) + "..." : shown));
+    }
+  }
+
+  /** Different sample ids. */
+  long examples() {
+    return ids.size();
+  }
+
+  /** The layers, ascending. */
+  Set<Integer> layers() {
+    return layers;
+  }
+
+  /** Tokens of each array; null where they differ. */
+  Long tokens() {
+    return tokens.size() == 1 ? tokens.firstKey() : null;
+  }
+
+  /** Numbers of each vector; null where they differ. */
+  Long dim() {
+    return widths.size() == 1 ? widths.firstKey() : null;
+  }
+
+  /** The type of the numbers; null where they differ. */
+  String dtype() {
+    return dtypes.size() == 1 ? dtypes.firstKey() : null;
+  }
+
+  /** The files, each with its different sample ids. */
+  List<Shard> shards() {
+    return shards;
+  }
+
+  /** What a person should know. */
+  List<String> warnings() {
+    return warnings;
+  }
+}

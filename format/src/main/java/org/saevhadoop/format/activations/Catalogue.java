@@ -1,0 +1,114 @@
+package org.saevhadoop.format.activations;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.saevhadoop.format.tensor.DType;
+
+/**
+ * Where the arrays of one unpacked shard are.
+ *
+ * @param source the shard, relative to the dataset's directory
+ * @param lines the sample ids, in the order in which they first come: a line of attributes each
+ * @param layers the arrays of each layer, in the order of the file
+ */
+record Catalogue(String source, long[] lines, List<Layer> layers) {
+  /** The place of an array that is in the spool begins there; with this bit, in the source. */
+  static final long IN_SOURCE = 1L << 62;
+
+  private static final DType[] DTYPES = DType.values();
+
+  /** One array. */
+  record Entry(long id, DType dtype, long tokens, long dim, long place) {
+    long bytes() {
+      return tokens * dim * dtype.bits() / Byte.SIZE;
+    }
+  }
+
+  /** The arrays of one layer, as they grow. */
+  static final class Layer {
+    private static final int FIRST_CAPACITY = 64;
+    private static final int FIELDS = 4;
+
+    private final int number;
+    private long[] fields = new long[FIRST_CAPACITY * FIELDS];
+    private byte[] types = new byte[FIRST_CAPACITY];
+    private int size;
+
+    Layer(int number) {
+      this.number = number;
+    }
+
+    int number() {
+      return number;
+    }
+
+    int size() {
+      return size;
+    }
+
+    void add(Entry entry) {
+      if (size == types.length) {
+        types = Arrays.copyOf(types, size * 2);
+        fields = Arrays.copyOf(fields, fields.length * 2);
+      }
+      types[size] = (byte) entry.dtype.ordinal();
+      int at = size++ * FIELDS;
+      fields[at] = entry.id;
+      fields[at + 1] = entry.tokens;
+      fields[at + 2] = entry.dim;
+      fields[at + 3] = entry.place;
+    }
+
+    Entry get(int index) {
+      int at = index * FIELDS;
+      return new Entry(
+          fields[at], DTYPES[types[index]], fields[at + 1], fields[at + 2], fields[at + 3]);
+    }
+  }
+
+  void write(OutputStream stream) throws IOException {
+    DataOutputStream out = new DataOutputStream(stream);
+    out.writeUTF(source);
+    out.writeInt(lines.length);
+    for (long id : lines) {
+      out.writeLong(id);
+    }
+    out.writeInt(layers.size());
+    for (Layer layer : layers) {
+      out.writeInt(layer.number);
+      out.writeInt(layer.size);
+      out.write(layer.types, 0, layer.size);
+      for (int i = 0; i < layer.size * Layer.FIELDS; i++) {
+        out.writeLong(layer.fields[i]);
+      }
+    }
+    out.flush();
+  }
+
+  static Catalogue read(InputStream stream) throws IOException {
+    DataInputStream in = new DataInputStream(stream);
+    String source = in.readUTF();
+    long[] lines = new long[in.readInt()];
+    for (int i = 0; i < lines.length; i++) {
+      lines[i] = in.readLong();
+    }
+    List<Layer> layers = new ArrayList<>();
+    for (int left = in.readInt(); left > 0; left--) {
+      Layer layer = new Layer(in.readInt());
+      layer.size = in.readInt();
+      layer.types = in.readNBytes(layer.size);
+      layer.fields = new long[layer.size * Layer.FIELDS];
+      for (int i = 0; i < layer.fields.length; i++) {
+        layer.fields[i] = in.readLong();
+      }
+      layers.add(layer);
+    }
+    return new Catalogue(source, lines, layers);
+  }
+}

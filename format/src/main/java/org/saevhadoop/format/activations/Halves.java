@@ -1,0 +1,193 @@
+package org.saevhadoop.format.activations;
+
+import static org.saevhadoop.format.pickle.PickleError.SCHEMA;
+import static org.saevhadoop.format.pickle.PickleError.SHAPE_MISMATCH;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.saevhadoop.format.activations.ShardSamples.Layer;
+import org.saevhadoop.format.activations.ShardSamples.Sample;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.pickle.ArrayBytes;
+import org.saevhadoop.format.pickle.Data;
+import org.saevhadoop.format.pickle.Payloads;
+import org.saevhadoop.format.pickle.Py;
+import org.saevhadoop.format.pickle.PyJson;
+
+/**
+ * Two shards with the halves of the same vectors. Runs on several hosts left them so: {@code
+ * host_2k} has the first half of each vector, {@code host_2k+1} the second one, under the same
+ * {@code sample_idx}, shard by shard.
+ */
+final class Halves {
+  private static final int COPY_BYTES = 1 << 20;
+
+  private final OpenShard first;
+  private final OpenShard second;
+  private final Spool spool;
+
+  private Halves(OpenShard first, OpenShard second, Spool spool) {
+    this.first = first;
+    this.second = second;
+    this.spool = spool;
+  }
+
+  /**
+   * Joins two shards.
+   *
+   * @param spool takes the joined arrays; each shard has its own
+   */
+  static OpenShard join(OpenShard first, OpenShard second, Spool spool) throws IOException {
+    return new Halves(first, second, spool).join();
+  }
+
+  private OpenShard join() throws IOException {
+    Map<Integer, Map<Long, Sample>> others = new HashMap<>();
+    long left = 0;
+    for (Layer layer : second.samples().layers()) {
+      Map<Long, Sample> samples = others.computeIfAbsent(layer.number(), n -> new HashMap<>());
+      for (Sample sample : layer.samples()) {
+        SCHEMA.check(
+            samples.put(sample.id(), sample) == null,
+            second.path(),
+            "sample %d comes twice in layer %d, which halves may not",
+            sample.id(),
+            layer.number());
+        left++;
+      }
+    }
+    List<Layer> layers = new ArrayList<>();
+    for (Layer layer : first.samples().layers()) {
+      List<Sample> joined = new ArrayList<>();
+      for (Sample sample : layer.samples()) {
+        Sample other = others.getOrDefault(layer.number(), Map.of()).remove(sample.id());
+        SCHEMA.check(
+            other != null,
+            second.path(),
+            "lacks sample %d of layer %d, the other half of which is in %s",
+            sample.id(),
+            layer.number(),
+            first.path());
+        joined.add(join(layer.number(), sample, other));
+        left--;
+      }
+      layers.add(new Layer(layer.number(), joined));
+    }
+    SCHEMA.check(
+        left == 0, second.path(), "has %d arrays of which %s has no half", left, first.path());
+    List<String> notes = new ArrayList<>(first.samples().notes());
+    notes.addAll(second.samples().notes());
+    List<FormatException> faults = new ArrayList<>(first.samples().faults());
+    faults.addAll(second.samples().faults());
+    return new OpenShard(first.path(), true, new ShardSamples(layers, notes, faults), spool, spool);
+  }
+
+  private Sample join(int layer, Sample one, Sample other) throws IOException {
+    long[] shape = one.array().shape();
+    long[] otherShape = other.array().shape();
+    int last = shape.length - 1;
+    SHAPE_MISMATCH.check(
+        last >= 0
+            && otherShape.length == shape.length
+            && Arrays.equals(shape, 0, last, otherShape, 0, last)
+            && one.array().type().dtype() == other.array().type().dtype(),
+        second.path(),
+        "sample %d of layer %d is %s %s, its other half %s %s: they can not be joined",
+        one.id(),
+        layer,
+        other.array().type().dtype().numpyName(),
+        Arrays.toString(otherShape),
+        one.array().type().dtype().numpyName(),
+        Arrays.toString(shape));
+    SCHEMA.check(
+        said(first, one).equals(said(second, other)),
+        second.path(),
+        "sample %d of layer %d has other attributes than its half in %s",
+        one.id(),
+        layer,
+        first.path());
+    long position = spool.begin(0);
+    interleave(one.array(), other.array());
+    shape[last] += otherShape[last];
+    Py.NumpyType type = one.array().type();
+    Py.NumpyArray array = new Py.NumpyArray();
+    array.build(
+        new Py.NumpyType(type.kind(), type.itemSize(), false, type.dtype()),
+        shape,
+        false,
+        new Data(null, position, spool.length() - position, Data.Form.RAW));
+    return new Sample(one.id(), array, dict(one.dict(), array));
+  }
+
+  /** What a half says of its sample, the array aside. */
+  private static String said(OpenShard shard, Sample sample) throws IOException {
+    Py.Dict dict = new Py.Dict(sample.dict().kind());
+    for (int i = 0; i < sample.dict().size(); i++) {
+      Object key = sample.dict().key(i);
+      if (!SampleText.ACTIVATION.equals(key) && !SampleText.SHAPE.equals(key)) {
+        dict.append(key, sample.dict().value(i));
+      }
+    }
+    return PyJson.write(shard.path(), dict, shard.payloads(), SampleText.MOST_CHARS);
+  }
+
+  private static Py.Dict dict(Py.Dict half, Py.NumpyArray array) {
+    Py.Dict dict = new Py.Dict(half.kind());
+    List<Object> shape = Arrays.stream(array.shape()).<Object>mapToObj(n -> n).toList();
+    for (int i = 0; i < half.size(); i++) {
+      Object key = half.key(i);
+      Object value = half.value(i);
+      value = SampleText.ACTIVATION.equals(key) ? array : value;
+      dict.append(key, SampleText.SHAPE.equals(key) ? new Py.Tuple(shape) : value);
+    }
+    return dict;
+  }
+
+  /** Writes a vector of one, then the vector of the other, and so on. */
+  private void interleave(Py.NumpyArray one, Py.NumpyArray other) throws IOException {
+    long vectors = OpenShard.tokens(one.shape());
+    int width = vectorBytes(one);
+    int otherWidth = vectorBytes(other);
+    Rows rows = rows(first, one);
+    Rows otherRows = rows(second, other);
+    int most = (int) Math.max(1, Math.min(vectors, COPY_BYTES / Math.max(1, width + otherWidth)));
+    ByteBuffer halves = ByteBuffer.allocate(most * width);
+    ByteBuffer others = ByteBuffer.allocate(most * otherWidth);
+    ByteBuffer joined = ByteBuffer.allocate(most * (width + otherWidth));
+    for (long done = 0; done < vectors; done += most) {
+      int n = (int) Math.min(most, vectors - done);
+      rows.payloads.read(rows.position + done * width, halves.clear().limit(n * width));
+      otherRows.payloads.read(
+          otherRows.position + done * otherWidth, others.clear().limit(n * otherWidth));
+      joined.clear();
+      for (int i = 0; i < n; i++) {
+        joined.put(halves.slice(i * width, width));
+        joined.put(others.slice(i * otherWidth, otherWidth));
+      }
+      spool.append(joined.flip());
+    }
+  }
+
+  private static int vectorBytes(Py.NumpyArray array) {
+    long[] shape = array.shape();
+    return Math.toIntExact(
+        Math.multiplyExact(shape[shape.length - 1], (long) array.type().itemSize()));
+  }
+
+  /** An array's vectors, one after another. */
+  private record Rows(Payloads payloads, long position) {}
+
+  private static Rows rows(OpenShard shard, Py.NumpyArray array) throws IOException {
+    if (shard.isPlain(array)) {
+      return new Rows(shard.payloads(), array.data().position());
+    }
+    Spool own = shard.spool();
+    new ArrayBytes(shard.payloads()).copy(array, own::append);
+    return new Rows(own, own.length() - array.bytes());
+  }
+}

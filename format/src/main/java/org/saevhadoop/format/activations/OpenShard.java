@@ -1,0 +1,116 @@
+package org.saevhadoop.format.activations;
+
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.LongSummaryStatistics;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.saevhadoop.format.gzip.GzipSource;
+import org.saevhadoop.format.gzip.PlainOrGzip;
+import org.saevhadoop.format.io.ByteSource;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.pickle.Data;
+import org.saevhadoop.format.pickle.Limits;
+import org.saevhadoop.format.pickle.Payloads;
+import org.saevhadoop.format.pickle.PickleReader;
+import org.saevhadoop.format.pickle.Py;
+
+/**
+ * A shard whose pickle is read.
+ *
+ * @param path the file
+ * @param compressed whether it is gzip, whatever its name says
+ * @param samples what it holds
+ * @param payloads where the bytes of its arrays are: in the spool, or in the file itself
+ * @param spool takes what does not lie in the payloads as a block does
+ */
+public record OpenShard(
+    String path, boolean compressed, ShardSamples samples, Payloads payloads, Spool spool) {
+  /**
+   * Reads a shard to its end.
+   *
+   * @param file the shard, which must stay open as long as the arrays are read
+   * @param spool takes the arrays of a compressed one
+   */
+  public static OpenShard read(Input file, Spool spool, Limits limits) throws IOException {
+    ByteSource source = PlainOrGzip.open(file);
+    boolean compressed = source instanceof GzipSource;
+    InPlace inPlace = new InPlace(file, spool);
+    Payloads payloads = compressed ? spool : inPlace;
+    Object root = PickleReader.read(source, payloads, limits);
+    inPlace.readWhole();
+    return new OpenShard(
+        file.path(), compressed, ShardSamples.of(file.path(), root), payloads, spool);
+  }
+
+  /** Whether the array's bytes lie in the payloads as blocks do: in C order and little-endian. */
+  boolean isPlain(Py.NumpyArray array) {
+    return array.data().inline() == null
+        && array.data().form() == Data.Form.RAW
+        && array.isRowMajor()
+        && (!array.type().bigEndian() || array.type().itemSize() == 1);
+  }
+
+  /**
+   * Checks that the attributes of all samples can be told.
+   *
+   * @throws FormatException where they are too large, or contain themselves
+   */
+  public void checkAttributes() throws IOException {
+    for (ShardSamples.Layer layer : samples.layers()) {
+      for (ShardSamples.Sample sample : layer.samples()) {
+        SampleText.of(path, Map.of(layer.number(), sample.dict()), payloads);
+      }
+    }
+  }
+
+  /**
+   * What is in the shard, to be held against what metadata.json says of it.
+   *
+   * @param file the shard
+   * @param sha256 of the file as stored; null where it is not known
+   */
+  public ShardFacts facts(ShardFile file, String sha256) {
+    SortedMap<Integer, Long> samplesOfLayer = new TreeMap<>();
+    Set<Long> ids = new HashSet<>();
+    LongSummaryStatistics range = new LongSummaryStatistics();
+    LongSummaryStatistics tokens = new LongSummaryStatistics();
+    LongSummaryStatistics width = new LongSummaryStatistics();
+    long bytes = 0;
+    for (ShardSamples.Layer layer : samples.layers()) {
+      samplesOfLayer.put(layer.number(), (long) layer.samples().size());
+      for (ShardSamples.Sample sample : layer.samples()) {
+        ids.add(sample.id());
+        range.accept(sample.id());
+        long[] shape = sample.array().shape();
+        tokens.accept(tokens(shape));
+        width.accept(shape.length == 0 ? 0 : shape[shape.length - 1]);
+        bytes += sample.array().bytes();
+      }
+    }
+    boolean any = range.getCount() > 0;
+    return new ShardFacts(
+        file.name(),
+        file.bytes(),
+        sha256,
+        compressed,
+        samplesOfLayer,
+        ids.size(),
+        any ? range.getMin() : 0,
+        any ? range.getMax() : 0,
+        bytes,
+        any ? tokens.getMax() : 0,
+        any && width.getMin() == width.getMax() ? width.getMin() : 0);
+  }
+
+  /** Vectors in an array of a shape: the product of all dimensions but the last. */
+  public static long tokens(long[] shape) {
+    long tokens = 1;
+    for (int i = 0; i < shape.length - 1; i++) {
+      tokens *= shape[i];
+    }
+    return tokens;
+  }
+}

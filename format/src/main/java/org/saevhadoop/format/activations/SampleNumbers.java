@@ -1,0 +1,56 @@
+package org.saevhadoop.format.activations;
+
+import java.util.Arrays;
+
+/** From sample ids to the numbers of examples: 16 to 32 bytes each, as there may be millions. */
+final class SampleNumbers {
+  private static final int FIRST_CAPACITY = 1024;
+  private static final long SPREAD = 0x9E3779B97F4A7C15L;
+
+  private long[] ids = new long[FIRST_CAPACITY];
+  private int[] numbers = new int[FIRST_CAPACITY];
+  private int size;
+
+  SampleNumbers() {
+    Arrays.fill(numbers, -1);
+  }
+
+  /** The number of an id; -1 where it has none. */
+  int get(long id) {
+    return numbers[slot(id)];
+  }
+
+  /** Gives a number to an id that has none. */
+  void put(long id, int number) {
+    if (size >= ids.length / 2) {
+      grow();
+    }
+    int slot = slot(id);
+    ids[slot] = id;
+    numbers[slot] = number;
+    size++;
+  }
+
+  private int slot(long id) {
+    int slot = (int) ((id * SPREAD) >>> 32) & ids.length - 1;
+    while (numbers[slot] >= 0 && ids[slot] != id) {
+      slot = slot + 1 & ids.length - 1;
+    }
+    return slot;
+  }
+
+  private void grow() {
+    long[] oldIds = ids;
+    int[] oldNumbers = numbers;
+    ids = new long[oldIds.length * 2];
+    numbers = new int[oldIds.length * 2];
+    Arrays.fill(numbers, -1);
+    for (int i = 0; i < oldIds.length; i++) {
+      if (oldNumbers[i] >= 0) {
+        int slot = slot(oldIds[i]);
+        ids[slot] = oldIds[i];
+        numbers[slot] = oldNumbers[i];
+      }
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package org.saevhadoop.format.pickle;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.saevhadoop.format.io.ByteSource;
+import org.saevhadoop.format.io.FormatException;
+
+/** Reads a pickle of protocol 0 to 5 as values, executing nothing. */
+public final class PickleReader {
+  private static final int BUFFER_BYTES = 256 << 10;
+
+  /** Beginnings of other files that are opcodes, or could be. */
+  private static final List<byte[]> OTHERS =
+      List.of(magic("\u0093NUMPY"), magic("\u0089HDF"), magic("PK\u0003\u0004"), magic("PAR1"));
+
+  private PickleReader() {}
+
+  private static byte[] magic(String text) {
+    return text.getBytes(StandardCharsets.ISO_8859_1);
+  }
+
+  /**
+   * The object that CPython would load: what it is made of, of {@link Py}. The source is read to
+   * its end, and not closed.
+   *
+   * @param payloads gets the bytes that are too many for the memory
+   * @throws FormatException of a {@link PickleError}, with the opcode and its place: where CPython
+   *     fails, where the pickle names anything that is not built here, where bytes follow it, and
+   *     where it is beyond the limits
+   */
+  public static Object read(ByteSource source, Payloads payloads, Limits limits)
+      throws IOException {
+    return read(source, payloads, limits, ByteBuffer.allocateDirect(BUFFER_BYTES));
+  }
+
+  static Object read(ByteSource source, Payloads payloads, Limits limits, ByteBuffer buffer)
+      throws IOException {
+    PickleInput in = new PickleInput(source, buffer);
+    PickleError.TRUNCATED.check(!in.isAtEnd(), source.path(), "an empty pickle, at byte 0");
+    checkBeginning(in, source.path());
+    Machine machine = new Machine(in, payloads, limits);
+    Object value = machine.run();
+    if (!in.isAtEnd()) {
+      throw trailing(in, source.path(), limits);
+    }
+    PickleError.TRUNCATED.check(
+        machine.frameEnd() <= in.position(),
+        source.path(),
+        "the last frame ends at byte %d (%d)",
+        in.position(),
+        machine.frameEnd());
+    ValueCheck.check(in, limits, value);
+    return value;
+  }
+
+  private static void checkBeginning(PickleInput in, String path) throws FormatException {
+    PickleError.NOT_A_PICKLE.check(
+        Opcode.isKnown(in.peek()) && OTHERS.stream().noneMatch(in::isAt),
+        path,
+        "byte 0 begins no pickle");
+  }
+
+  /** What follows is not read by Python, but it may be a pickle that some reader would execute. */
+  private static FormatException trailing(PickleInput in, String path, Limits limits)
+      throws IOException {
+    long position = in.position();
+    try {
+      new Machine(in, new NoPayloads(), limits).run();
+    } catch (FormatException e) {
+      if (in.failure() == PickleError.UNSAFE_GLOBAL) {
+        return e;
+      }
+    }
+    return PickleError.TRAILING_DATA.in(
+        path, "the pickle ends at byte %d, the file does not", position);
+  }
+
+  /** Forgets them. */
+  private static final class NoPayloads implements Payloads {
+    @Override
+    public long begin(long streamPosition) {
+      return 0;
+    }
+
+    @Override
+    public void append(ByteBuffer piece) {
+      piece.position(piece.limit());
+    }
+
+    @Override
+    public void read(long position, ByteBuffer dst) {
+      dst.position(dst.limit());
+    }
+  }
+}
