@@ -6,34 +6,35 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.pickle.Payloads;
 
 /**
- * The payloads of a pickle that is not compressed: they are in its file already. What is added once
- * it has been read goes to a spool.
+ * The payloads of a pickle that is not compressed: they are in its file already. What is made of
+ * them goes to a spool.
  */
 final class InPlace implements Payloads {
   private static final long IN_SPOOL = 1L << 62;
 
   private final Input file;
   private final Spool spool;
-  private boolean isRead;
+  private boolean isMade;
 
   InPlace(Input file, Spool spool) {
     this.file = file;
     this.spool = spool;
   }
 
-  /** Ends the reading of the pickle. */
-  void readWhole() {
-    isRead = true;
+  /** Whether what is at a position was made, and is not in the file. */
+  static boolean isMade(long position) {
+    return position >= IN_SPOOL;
   }
 
   @Override
   public long begin(long streamPosition) {
-    return isRead ? spool.begin(streamPosition) | IN_SPOOL : streamPosition;
+    isMade = streamPosition == MADE;
+    return isMade ? spool.begin(streamPosition) | IN_SPOOL : streamPosition;
   }
 
   @Override
   public void append(ByteBuffer piece) throws IOException {
-    if (isRead) {
+    if (isMade) {
       spool.append(piece);
     } else {
       piece.position(piece.limit());
@@ -42,7 +43,7 @@ final class InPlace implements Payloads {
 
   @Override
   public void read(long position, ByteBuffer dst) throws IOException {
-    if (position >= IN_SPOOL) {
+    if (isMade(position)) {
       spool.read(position ^ IN_SPOOL, dst);
     } else {
       file.readFully(position, dst);

@@ -37,10 +37,8 @@ public record OpenShard(
   public static OpenShard read(Input file, Spool spool, Limits limits) throws IOException {
     ByteSource source = PlainOrGzip.open(file);
     boolean compressed = source instanceof GzipSource;
-    InPlace inPlace = new InPlace(file, spool);
-    Payloads payloads = compressed ? spool : inPlace;
+    Payloads payloads = compressed ? spool : new InPlace(file, spool);
     Object root = PickleReader.read(source, payloads, limits);
-    inPlace.readWhole();
     return new OpenShard(
         file.path(), compressed, ShardSamples.of(file.path(), root), payloads, spool);
   }
@@ -50,6 +48,7 @@ public record OpenShard(
     return array.data().inline() == null
         && array.data().form() == Data.Form.RAW
         && array.isRowMajor()
+        && (compressed || !InPlace.isMade(array.data().position()))
         && (!array.type().bigEndian() || array.type().itemSize() == 1);
   }
 

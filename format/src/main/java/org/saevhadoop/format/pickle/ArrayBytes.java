@@ -16,22 +16,33 @@ public final class ArrayBytes {
   /** Bytes of the largest piece. */
   static final int PIECE = 1 << 20;
 
+  private static final int READ_PIECE = 1 << 12;
+
   private final Payloads payloads;
+  private final int capacity;
   private ByteBuffer piece;
-  private ByteBuffer encoded;
+  private ByteBuffer scratch;
 
   /**
    * @param payloads of the pickle that the arrays are of. Of an array that came as a text
    *     (protocols 0 to 2) in an order that is not C's, they get the decoded bytes as well
    */
   public ArrayBytes(Payloads payloads) {
+    this(payloads, PIECE);
+  }
+
+  /**
+   * @param capacity bytes of the largest piece: a multiple of the largest element
+   */
+  ArrayBytes(Payloads payloads, int capacity) {
     this.payloads = payloads;
+    this.capacity = capacity;
   }
 
   /** Hands on all elements, in pieces of whole elements, of at most 1 MiB. */
   public void copy(Py.NumpyArray array, Sink sink) throws IOException {
-    if (piece == null) {
-      piece = ByteBuffer.allocateDirect(PIECE);
+    if (array.bytes() == 0) {
+      return;
     }
     int unit = array.type().bigEndian() ? swapUnit(array.type()) : 1;
     Sink swapped =
@@ -39,39 +50,48 @@ public final class ArrayBytes {
           swap(bytes, unit);
           sink.take(bytes);
         };
-    if (array.bytes() == 0) {
-      return;
-    }
     if (array.isRowMajor()) {
       decode(array.data(), swapped);
     } else {
       Data raw = array.data().form() == Data.Form.RAW ? array.data() : decoded(array.data());
-      new StridedCopy(array, (at, dst) -> readRaw(raw, at, dst), piece).copy(swapped);
+      new StridedCopy(array, (at, dst) -> readRaw(raw, at, dst), piece(), scratch()).copy(swapped);
     }
   }
 
   private Data decoded(Data data) throws IOException {
-    long position = payloads.begin(data.position());
+    long position = payloads.begin(Payloads.MADE);
     decode(data, payloads::append);
     return Data.raw(position, data.rawLength());
   }
 
+  private ByteBuffer piece() {
+    if (piece == null) {
+      piece = ByteBuffer.allocateDirect(capacity);
+    }
+    return piece.clear();
+  }
+
+  private ByteBuffer scratch() {
+    if (scratch == null) {
+      scratch = ByteBuffer.allocateDirect(capacity);
+    }
+    return scratch.clear();
+  }
+
   private void decode(Data data, Sink sink) throws IOException {
+    piece();
     if (data.form() == Data.Form.RAW) {
       for (long at = 0; at < data.length(); at += piece.limit()) {
-        piece.clear().limit((int) Math.min(PIECE, data.length() - at));
+        piece.clear().limit((int) Math.min(piece.capacity(), data.length() - at));
         readRaw(data, at, piece);
         sink.take(piece.flip());
       }
       return;
     }
-    if (encoded == null) {
-      encoded = ByteBuffer.allocateDirect(PIECE);
-    }
     Latin1Decoder decoder = new Latin1Decoder(data.form());
-    piece.clear();
+    ByteBuffer encoded = scratch();
     for (long at = 0; at < data.length(); at += encoded.limit()) {
-      encoded.clear().limit((int) Math.min(PIECE, data.length() - at));
+      encoded.clear().limit((int) Math.min(encoded.capacity(), data.length() - at));
       readRaw(data, at, encoded);
       encoded.flip();
       while (encoded.hasRemaining()) {
@@ -80,7 +100,9 @@ public final class ArrayBytes {
       }
     }
     decoder.end(piece);
-    sink.take(piece.flip());
+    if (piece.position() > 0) {
+      sink.take(piece.flip());
+    }
   }
 
   private void handOn(Sink sink) throws IOException {
@@ -102,7 +124,8 @@ public final class ArrayBytes {
   static byte[] read(Data data, Payloads payloads) throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate((int) data.rawLength());
     ArrayBytes reader = new ArrayBytes(payloads);
-    reader.piece = ByteBuffer.allocate(bytes.capacity() + 1);
+    reader.piece = ByteBuffer.allocate(READ_PIECE);
+    reader.scratch = ByteBuffer.allocate(READ_PIECE);
     reader.decode(data, bytes::put);
     return bytes.array();
   }

@@ -190,7 +190,7 @@ final class Numpy {
     if (bytes.length <= Literals.FEW_BYTES) {
       return Data.of(bytes);
     }
-    long position = payloads.begin(in.position());
+    long position = payloads.begin(Payloads.MADE);
     payloads.append(ByteBuffer.wrap(bytes));
     return Data.raw(position, bytes.length);
   }

@@ -8,10 +8,14 @@ import java.nio.ByteBuffer;
  * come one after another, each in pieces.
  */
 public interface Payloads {
+  /** The position of bytes that were made of others. */
+  long MADE = -1;
+
   /**
    * Begins the next one.
    *
-   * @param streamPosition of its first byte in the pickle
+   * @param streamPosition of its first byte in the pickle; {@link #MADE} where it does not stand
+   *     there as it is
    * @return where {@link #read} will find it
    */
   long begin(long streamPosition) throws IOException;

@@ -128,6 +128,13 @@ final class PickleInput {
     }
   }
 
+  /** Goes on to a position, or to the end where that is before it. */
+  void skip(long to) throws IOException {
+    while (position() < to && !isAtEnd()) {
+      buffer.position(buffer.position() + (int) Math.min(to - position(), buffer.remaining()));
+    }
+  }
+
   /** Hands on a line as it comes, and reads over its end. */
   void readLine(long most, Sink sink) throws IOException {
     long length = 0;

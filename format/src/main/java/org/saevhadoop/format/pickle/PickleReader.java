@@ -3,7 +3,9 @@ package org.saevhadoop.format.pickle;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.FormatException;
 
@@ -14,6 +16,9 @@ public final class PickleReader {
   /** Beginnings of other files that are opcodes, or could be. */
   private static final List<byte[]> OTHERS =
       List.of(magic("\u0093NUMPY"), magic("\u0089HDF"), magic("PK\u0003\u0004"), magic("PAR1"));
+
+  private static final Set<PickleError> BAD =
+      EnumSet.range(PickleError.BAD_PICKLE, PickleError.BAD_SCALAR);
 
   private PickleReader() {}
 
@@ -41,18 +46,36 @@ public final class PickleReader {
     PickleError.TRUNCATED.check(!in.isAtEnd(), source.path(), "an empty pickle, at byte 0");
     checkBeginning(in, source.path());
     Machine machine = new Machine(in, payloads, limits);
-    Object value = machine.run();
+    Object value = run(machine, in, source.path());
     if (!in.isAtEnd()) {
       throw trailing(in, source.path(), limits);
     }
+    checkFrame(machine, in, source.path());
+    ValueCheck.check(in, limits, value);
+    return value;
+  }
+
+  /** CPython first reads a frame and then what it says: of two errors its end is the first. */
+  private static Object run(Machine machine, PickleInput in, String path) throws IOException {
+    try {
+      return machine.run();
+    } catch (FormatException e) {
+      if (in.failure() != null && BAD.contains(in.failure())) {
+        in.skip(machine.frameEnd());
+        checkFrame(machine, in, path);
+      }
+      throw e;
+    }
+  }
+
+  private static void checkFrame(Machine machine, PickleInput in, String path)
+      throws FormatException {
     PickleError.TRUNCATED.check(
         machine.frameEnd() <= in.position(),
-        source.path(),
+        path,
         "the last frame ends at byte %d (%d)",
         in.position(),
         machine.frameEnd());
-    ValueCheck.check(in, limits, value);
-    return value;
   }
 
   private static void checkBeginning(PickleInput in, String path) throws FormatException {

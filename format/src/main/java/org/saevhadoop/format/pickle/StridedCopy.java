@@ -13,14 +13,12 @@ final class StridedCopy {
     void read(long at, ByteBuffer dst) throws IOException;
   }
 
-  private static final int SCRATCH = 1 << 20;
-
   /** Bytes that are read in the time that a read takes to begin. */
   private static final int READ_COST = 4096;
 
   private final Reader reader;
   private final ByteBuffer out;
-  private final ByteBuffer scratch = ByteBuffer.allocateDirect(SCRATCH);
+  private final ByteBuffer scratch;
   private final int itemSize;
   private final int dimensions;
   private final long[] shape;
@@ -37,9 +35,14 @@ final class StridedCopy {
   private final long[] counts;
   private final long[] outStrides;
 
-  StridedCopy(Py.NumpyArray array, Reader reader, ByteBuffer out) {
+  /**
+   * @param out for what is handed on
+   * @param scratch for what is read, not smaller
+   */
+  StridedCopy(Py.NumpyArray array, Reader reader, ByteBuffer out, ByteBuffer scratch) {
     this.reader = reader;
     this.out = out;
+    this.scratch = scratch;
     itemSize = array.type().itemSize();
     shape = array.shape();
     dimensions = shape.length;
@@ -112,7 +115,7 @@ final class StridedCopy {
       span += (counts[dimensionAt[p]] - 1) * strides[p];
       useful *= counts[dimensionAt[p]];
     }
-    if (span <= SCRATCH / itemSize
+    if (span <= scratch.capacity() / itemSize
         && (span <= 2 * useful || span * itemSize <= useful * READ_COST)) {
       scratch.clear().limit((int) span * itemSize);
       reader.read(from * itemSize, scratch);

