@@ -1,5 +1,10 @@
 package org.saevhadoop.format.activations;
 
+import static org.saevhadoop.format.activations.SampleText.ACTIVATION;
+import static org.saevhadoop.format.activations.SampleText.DTYPE;
+import static org.saevhadoop.format.activations.SampleText.LAYERS;
+import static org.saevhadoop.format.activations.SampleText.SHAPE;
+
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -22,10 +27,6 @@ record RestoredSample(Py.Dict dict, long[] shape, DType dtype) {
   private static final String SAMPLE_IDX = "sample_idx";
   private static final String TEXT = "text_preview";
   private static final String METADATA = "metadata";
-  private static final String ACTIVATION = "activation";
-  private static final String SHAPE = "shape";
-  private static final String DTYPE = "dtype";
-  private static final String LAYERS = "layers";
 
   /** More tokens than any example has; the product of two of them is a long. */
   private static final long TOO_MANY = 1L << 31;

@@ -55,7 +55,7 @@ final class ShardSink implements BlockSink {
 
   @Override
   public void write(long example, int layerIndex, ByteBuffer block) throws IOException {
-    sequence.take(example, layerIndex, block);
+    sequence.check(example, layerIndex, block);
     int layer = geometry.layers().get(layerIndex);
     if (example == plan.first()) {
       beginLayer(layer);
@@ -68,6 +68,7 @@ final class ShardSink implements BlockSink {
     } else {
       writeRestored(example, layer, block);
     }
+    sequence.advance();
   }
 
   private void beginLayer(int layer) throws IOException {
@@ -111,16 +112,7 @@ final class ShardSink implements BlockSink {
   }
 
   private int bytes(long[] shape) {
-    return Math.toIntExact(tokens(shape) * geometry.vectorBytes());
-  }
-
-  /** Vectors of an array. */
-  private static long tokens(long[] shape) {
-    long tokens = 1;
-    for (int i = 0; i < shape.length - 1; i++) {
-      tokens *= shape[i];
-    }
-    return tokens;
+    return Math.toIntExact(OpenShard.tokens(shape) * geometry.vectorBytes());
   }
 
   private static String what(long example, long id, int layer) {
@@ -129,7 +121,7 @@ final class ShardSink implements BlockSink {
 
   private void count(long id, long[] shape, ByteBuffer data) {
     ids.accept(id);
-    tokens.accept(tokens(shape));
+    tokens.accept(OpenShard.tokens(shape));
     arrayBytes += data.remaining();
   }
 

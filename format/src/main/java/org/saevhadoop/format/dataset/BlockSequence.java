@@ -26,11 +26,11 @@ public final class BlockSequence {
   }
 
   /**
-   * Checks that a block is the next one, and counts it.
+   * Checks that a block is the next one.
    *
    * @throws FormatException where it is another one, or none is missing
    */
-  public void take(long example, int layerIndex, ByteBuffer block) throws FormatException {
+  public void check(long example, int layerIndex, ByteBuffer block) throws FormatException {
     if (taken == blocks) {
       throw FormatException.of(
           path, "%s arrived after the last one", table.describe(example, layerIndex));
@@ -52,6 +52,10 @@ public final class BlockSequence {
           block.remaining(),
           table.blockBytes(layerIndex));
     }
+  }
+
+  /** The block that was checked is written. */
+  public void advance() {
     taken++;
   }
 

@@ -22,8 +22,9 @@ public final class ShardWriter implements BlockSink {
 
   @Override
   public void write(long example, int layerIndex, ByteBuffer block) throws IOException {
-    sequence.take(example, layerIndex, block);
+    sequence.check(example, layerIndex, block);
     out.write(block);
+    sequence.advance();
   }
 
   @Override
