@@ -56,6 +56,7 @@ class ArchitectureTest {
             FORMAT + "." + format,
             FORMAT + ".io",
             FORMAT + ".tensor",
+            FORMAT + ".attributes",
             FORMAT + ".dataset",
             "java..",
             "com.fasterxml.jackson..")
@@ -76,8 +77,21 @@ class ArchitectureTest {
             FORMAT + ".io",
             FORMAT + ".tensor",
             FORMAT + ".dataset",
+            FORMAT + ".reader",
+            FORMAT + ".attributes",
             "java..",
             "com.fasterxml.jackson..")
+        .check(PROJECT);
+  }
+
+  @Test
+  void gzipKnowsOnlyFiles() {
+    classes()
+        .that()
+        .resideInAPackage(FORMAT + ".gzip")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(FORMAT + ".gzip", FORMAT + ".io", "java..")
         .check(PROJECT);
   }
 
@@ -86,11 +100,35 @@ class ArchitectureTest {
     noClasses()
         .that()
         .resideInAnyPackage(
-            FORMAT + ".io", FORMAT + ".tensor", FORMAT + ".dataset", FORMAT + ".reader")
+            FORMAT + ".io",
+            FORMAT + ".tensor",
+            FORMAT + ".attributes",
+            FORMAT + ".dataset",
+            FORMAT + ".reader")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage(
-            FORMAT + ".saev", FORMAT + ".safetensors", FORMAT + ".pickle", FORMAT + ".activations")
+            FORMAT + ".saev",
+            FORMAT + ".safetensors",
+            FORMAT + ".pickle",
+            FORMAT + ".gzip",
+            FORMAT + ".activations")
+        .check(PROJECT);
+  }
+
+  @Test
+  void attributesKnowOnlyStorage() {
+    classes()
+        .that()
+        .resideInAPackage(FORMAT + ".attributes")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            FORMAT + ".attributes",
+            FORMAT + ".gzip",
+            FORMAT + ".io",
+            "java..",
+            "com.fasterxml.jackson.core..")
         .check(PROJECT);
   }
 

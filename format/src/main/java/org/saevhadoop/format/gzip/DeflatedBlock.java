@@ -44,8 +44,8 @@ final class DeflatedBlock {
   private final ByteBuffer out =
       ByteBuffer.allocateDirect(BgzfBlock.MOST).order(ByteOrder.LITTLE_ENDIAN);
   private final Repetitions repetitions = new Repetitions();
+  private final HuffmanDeflater huffman = new HuffmanDeflater();
   private Deflater matching;
-  private Deflater counting;
 
   /**
    * @param level as in {@link BgzfOutput.Options}
@@ -78,20 +78,12 @@ final class DeflatedBlock {
       crc.update(in.duplicate());
       beginBlock();
     }
-    int start = out.position();
-    Deflater deflater = deflater();
-    deflater.reset();
-    deflater.setInput(in.duplicate());
-    if (bgzf) {
-      deflater.finish();
-    }
-    // what is longer than stored is stored
-    out.limit(start + in.limit() + STORED_HEADER);
-    deflater.deflate(out, bgzf ? Deflater.NO_FLUSH : Deflater.SYNC_FLUSH);
-    boolean whole = bgzf ? deflater.finished() : out.hasRemaining();
-    out.limit(out.capacity());
-    if (!whole) {
-      store(out.position(start));
+    boolean shorter =
+        level == null && !repetitions.areManyIn(in)
+            ? huffman.deflate(in, out, in.limit() + STORED_HEADER, bgzf)
+            : deflateMatching();
+    if (!shorter) {
+      store();
     }
     endBlock((int) crc.getValue());
   }
@@ -117,35 +109,34 @@ final class DeflatedBlock {
     out.flip();
   }
 
-  private void store(ByteBuffer to) {
-    to.put((byte) (bgzf ? 1 : 0)).putShort((short) in.limit()).putShort((short) ~in.limit());
-    to.put(in.duplicate());
-  }
-
-  /**
-   * Numbers repeat nothing but zeros and their own bytes' frequencies: without matching, a dense
-   * block is deflated in a quarter of the time and to no more bytes.
-   */
-  private Deflater deflater() {
-    if (level == null && !repetitions.areManyIn(in)) {
-      if (counting == null) {
-        counting = new Deflater(Deflater.BEST_SPEED, true);
-        counting.setStrategy(Deflater.HUFFMAN_ONLY);
-      }
-      return counting;
-    }
+  /** False, nothing being written, where it takes more than {@link #store} does. */
+  private boolean deflateMatching() {
     if (matching == null) {
       matching = new Deflater(level == null ? Deflater.BEST_SPEED : level, true);
     }
-    return matching;
+    matching.reset();
+    matching.setInput(in.duplicate());
+    if (bgzf) {
+      matching.finish();
+    }
+    int start = out.position();
+    out.limit(start + in.limit() + STORED_HEADER);
+    while (matching.deflate(out, bgzf ? Deflater.NO_FLUSH : Deflater.SYNC_FLUSH) > 0) {
+      // some more
+    }
+    boolean whole = bgzf ? matching.finished() : out.hasRemaining();
+    out.limit(out.capacity()).position(whole ? out.position() : start);
+    return whole;
+  }
+
+  private void store() {
+    out.put((byte) (bgzf ? 1 : 0)).putShort((short) in.limit()).putShort((short) ~in.limit());
+    out.put(in.duplicate());
   }
 
   void end() {
     if (matching != null) {
       matching.end();
-    }
-    if (counting != null) {
-      counting.end();
     }
   }
 }

@@ -22,6 +22,9 @@ public final class GzipSource implements ByteSource {
   /** CRC32 and length. */
   static final int TRAILER = 8;
 
+  /** More would leave the processor's cache before its checksum is computed. */
+  private static final int MOST_AT_ONCE = 1 << 16;
+
   private final CompressedBytes in;
   private final BgzfReadAhead blocks;
   private final Inflater inflater = new Inflater(true);
@@ -97,10 +100,11 @@ public final class GzipSource implements ByteSource {
 
   private int inflateSome(ByteBuffer dst) throws IOException {
     int start = dst.position();
+    int limit = dst.limit();
     inflater.setInput(in.buffer());
     int count;
     try {
-      count = inflater.inflate(dst);
+      count = inflater.inflate(dst.limit(Math.min(limit, start + MOST_AT_ONCE)));
     } catch (DataFormatException e) {
       throw GzipError.BAD_GZIP.in(
           path(),
@@ -108,6 +112,8 @@ public final class GzipSource implements ByteSource {
           memberStart,
           in.position(),
           e.getMessage());
+    } finally {
+      dst.limit(limit);
     }
     boolean idle = count == 0 && in.buffer().hasRemaining() && !inflater.finished();
     GzipError.BAD_GZIP.check(
@@ -116,7 +122,7 @@ public final class GzipSource implements ByteSource {
         "the deflate data of the member at byte %d cannot be continued at byte %d",
         memberStart,
         in.position());
-    crc.update(dst.duplicate().flip().position(start));
+    crc.update(dst.duplicate().limit(start + count).position(start));
     return count;
   }
 

@@ -4,31 +4,40 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Guesses whether looking for repetitions pays: counts words of 8 bytes that came shortly before.
- * Shorter ones do not tell, as bfloat16 numbers widened to 4 bytes repeat often and still come out
- * smaller without.
+ * Guesses whether looking for repetitions pays in a block: whether much of it, 16 bytes or more at
+ * a time, came shortly before. Zeros must be far more than other repetitions, as few bits are
+ * enough for them anyhow. Single words do not tell: bfloat16 numbers widened to 4 bytes repeat
+ * often and still come out smaller without.
  */
 final class Repetitions {
   private static final int TABLE_BITS = 12;
   private static final long SPREAD = 0x9E3779B97F4A7C15L;
+  private static final long HIGH_BITS = 0x8080808080808080L;
 
-  /** Of so many words one must have come before. */
-  private static final int ONE_IN = 8;
+  /** Another repetition is worth as much as so many zeros. */
+  private static final int ZEROS = 4;
 
   private final long[] lastSeen = new long[1 << TABLE_BITS];
 
   boolean areManyIn(ByteBuffer data) {
     Arrays.fill(lastSeen, 0);
-    int end = data.limit() - Long.BYTES;
-    int found = 0;
-    for (int at = 0; at <= end; at += Long.BYTES) {
-      long word = data.getLong(at);
+    int words = data.limit() / Long.BYTES;
+    int worth = 0;
+    int ascii = 0;
+    boolean repeats = false;
+    for (int i = 0; i < words; i++) {
+      long word = data.getLong(i * Long.BYTES);
       int slot = (int) (word * SPREAD >>> Long.SIZE - TABLE_BITS);
-      if (lastSeen[slot] == word) {
-        found++;
-      }
+      boolean follows = repeats;
+      repeats = lastSeen[slot] == word;
       lastSeen[slot] = word;
+      if (repeats && follows) {
+        worth += word == 0 ? 1 : ZEROS;
+      } else if ((word & HIGH_BITS) == 0 && word != 0) {
+        ascii++;
+      }
     }
-    return (long) found * ONE_IN * Long.BYTES >= data.limit();
+    boolean isText = ascii > words * 3 / 4;
+    return isText || worth > words / 4;
   }
 }

@@ -1,0 +1,93 @@
+package org.saevhadoop.format.gzip;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is written is read by Python and the usual tools, and the other way round. */
+class GzipAgainstOthersTest {
+  private static final String READ =
+      "import gzip, sys; sys.stdout.buffer.write(gzip.open(sys.argv[1]).read())";
+  private static final String WRITE =
+      """
+      import gzip, sys
+      data = open(sys.argv[1], 'rb').read()
+      for part in data[:100000], b'', data[100000:]:
+          sys.stdout.buffer.write(gzip.compress(part, int(sys.argv[2])))
+      sys.stdout.buffer.write(bytes(512))
+      """;
+
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @CsvSource({
+    "false, -1",
+    "true, -1",
+    "false, 0",
+    "true, 0",
+    "false, 6",
+    "true, 9",
+  })
+  void pythonAndTheToolsReadWhatIsWritten(boolean singleMember, int level) throws Exception {
+    byte[] data = data();
+    Path file = folder.resolve("a.gz");
+    Integer zlibLevel = level < 0 ? null : level;
+    Files.write(file, Gz.written(data, new BgzfOutput.Options(zlibLevel, singleMember, 2)));
+    assertThat(output("python3", "-c", READ, file.toString())).isEqualTo(data);
+    assertThat(output("gzip", "-dc", file.toString())).isEqualTo(data);
+    if (!singleMember && isThere("bgzip")) {
+      assertThat(output("bgzip", "-dc", file.toString())).isEqualTo(data);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "1", "9"})
+  void whatPythonWritesIsRead(String level) throws Exception {
+    byte[] data = data();
+    Path plain = Files.write(folder.resolve("plain"), data);
+    byte[] file = output("python3", "-c", WRITE, plain.toString(), level);
+    assertThat(Gz.read(file, 2)).isEqualTo(data);
+  }
+
+  /** Numbers, zeros and noise. */
+  private static byte[] data() {
+    byte[] data = new byte[400_000];
+    Random random = new Random(3);
+    for (int i = 0; i < 200_000; i++) {
+      data[i] = (byte) (random.nextGaussian() * 20);
+    }
+    System.arraycopy(Gz.random(100_000, 4), 0, data, 300_000, 100_000);
+    return data;
+  }
+
+  private static boolean isThere(String tool) {
+    return Stream.of(System.getenv("PATH").split(":"))
+        .anyMatch(folder -> Files.isExecutable(Path.of(folder, tool)));
+  }
+
+  /** The standard output; the test is skipped without the program, but not in CI. */
+  private byte[] output(String... command) throws Exception {
+    Path output = folder.resolve("output");
+    ProcessBuilder process =
+        new ProcessBuilder(List.of(command))
+            .redirectOutput(output.toFile())
+            .redirectError(ProcessBuilder.Redirect.INHERIT);
+    try {
+      assertThat(process.start().waitFor()).isZero();
+    } catch (IOException e) {
+      assertThat(System.getenv("CI")).as("CI must have " + command[0]).isNotEqualTo("true");
+      Assumptions.abort(command[0] + " is not installed");
+    }
+    return Files.readAllBytes(output);
+  }
+}
