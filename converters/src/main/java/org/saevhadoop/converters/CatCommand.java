@@ -60,8 +60,8 @@ final class CatCommand implements Callable<Integer> {
   @Parameters(paramLabel = "PATH", description = "The dataset.")
   String path;
 
-  @ArgGroup(multiplicity = "1")
-  Start start;
+  @ArgGroup(multiplicity = "0..1")
+  Start start = new Start();
 
   /** Where to begin. */
   static final class Start {
@@ -90,6 +90,13 @@ final class CatCommand implements Callable<Integer> {
             "One tensor of a dataset in the kv layout, through its index where it has one.")
     String key;
   }
+
+  @Option(
+      names = "--attributes",
+      description =
+          "Instead of vectors what else is known of the examples, of all or of --example: a line of"
+              + " JSON each.")
+  boolean attributes;
 
   @Option(
       names = "--slice",
@@ -132,6 +139,7 @@ final class CatCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
+    checkStart();
     if (start.index != null && token != null) {
       throw new ParameterException(
           spec.commandLine(), "--token means nothing to --index (expected --tokens or --example)");
@@ -153,11 +161,29 @@ final class CatCommand implements Callable<Integer> {
     } else {
       JobRun.prepareLocal(conf);
       try (Source source = Source.open(at, null, conf)) {
-        vectors(DatasetFormat.activations(source.dataset(), conf), out);
+        if (attributes) {
+          new AttributeCat(source.dataset(), out).print(start.example);
+        } else {
+          vectors(DatasetFormat.activations(source.dataset(), conf), out);
+        }
       }
     }
     out.flush();
     return 0;
+  }
+
+  private void checkStart() {
+    boolean other = start.index != null || start.name != null || start.key != null;
+    if (!attributes && start.example == null && !other) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "nothing says what to print (expected --example, --index, --name, --key or"
+              + " --attributes)");
+    }
+    if (attributes && (other || layer != null || token != null || slice != null)) {
+      throw new ParameterException(
+          spec.commandLine(), "--attributes goes with --example only, or alone");
+    }
   }
 
   private void tensor(TensorSource source, OutputStream out) throws IOException {

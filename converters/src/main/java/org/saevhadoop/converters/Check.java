@@ -6,6 +6,11 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.saevhadoop.format.attributes.AttributeCursor;
+import org.saevhadoop.format.attributes.Attributes;
+import org.saevhadoop.format.attributes.ExampleAttributes;
+import org.saevhadoop.format.dataset.Shard;
+import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
@@ -46,7 +51,7 @@ final class Check {
         "is of a format that is not checked (expected safetensors)");
     return at.getFileSystem(conf).getFileStatus(at).isFile()
         ? file(at, options, conf)
-        : dataset(HadoopFolder.of(at, conf), options);
+        : dataset(at, options, conf);
   }
 
   private static List<FormatException> file(Path at, SafetensorsOptions options, Configuration conf)
@@ -59,13 +64,36 @@ final class Check {
     }
   }
 
-  private static List<FormatException> dataset(Folder folder, SafetensorsOptions options)
-      throws IOException {
+  private static List<FormatException> dataset(
+      Path at, SafetensorsOptions options, Configuration conf) throws IOException {
+    Folder folder = HadoopFolder.of(at, conf);
     DatasetCheck check = DatasetCheck.of(folder, options);
     List<FormatException> problems = new ArrayList<>(check.problems());
     if (IndexCheck.hasIndex(folder)) {
       problems.addAll(IndexCheck.run(folder, check.files(), check.layout(), options.strictness()));
     }
+    if (check.problems().isEmpty()) {
+      attributes(SafetensorsInputFormat.table(at, conf), problems);
+    }
     return problems;
+  }
+
+  /** What is wrong with the attributes of each data file. */
+  private static void attributes(TableDataset dataset, List<FormatException> problems)
+      throws IOException {
+    Optional<Attributes> attributes = dataset.attributes();
+    if (attributes.isEmpty()) {
+      return;
+    }
+    for (Shard shard : dataset.shards()) {
+      try (AttributeCursor cursor = attributes.get().cursor(shard.first(), shard.examples())) {
+        ExampleAttributes next = cursor.next();
+        while (next != null) {
+          next = cursor.next();
+        }
+      } catch (FormatException e) {
+        problems.add(e);
+      }
+    }
   }
 }

@@ -193,6 +193,7 @@ final class InspectCommand implements Callable<Integer> {
       report.put("cls_token", metadata.clsToken());
       report.put("examples_per_shard", metadata.examplesPerShard());
       report.put("labels", dataset.hasLabels());
+      report.put("attributes", dataset.attributes().isPresent());
       metadata.texts().forEach(report.putObject("metadata")::put);
     }
     shards(report, dataset.listedShards(), dataset.warnings());
@@ -218,7 +219,7 @@ final class InspectCommand implements Callable<Integer> {
         : table((SafetensorsTable) dataset);
   }
 
-  private ObjectNode table(SafetensorsTable table) {
+  private ObjectNode table(SafetensorsTable table) throws IOException {
     ObjectNode report = mapper.createObjectNode();
     report.put("format", DatasetFormat.safetensors.name());
     report.put("layout", table.layout().toString());
@@ -232,6 +233,9 @@ final class InspectCommand implements Callable<Integer> {
       entry.put("name", column.name()).put("dtype", column.dtype().numpyName());
       column.shape().forEach(entry.putArray("shape")::add);
     }
+    if (!json) {
+      report.put("attributes", table.attributes().isPresent());
+    }
     shards(report, table.shards(), table.warnings());
     return report;
   }
@@ -244,6 +248,9 @@ final class InspectCommand implements Callable<Integer> {
     }
     String hash = metadata == null ? null : metadata.hash();
     ObjectNode report = report(DatasetFormat.safetensors, metadata, hash, null, dataset.geometry());
+    if (!json) {
+      report.put("attributes", dataset.attributes().isPresent());
+    }
     shards(report, dataset.shards(), dataset.warnings());
     return report;
   }

@@ -90,6 +90,7 @@ final class ListPickles {
     try (Input in = file.open()) {
       OpenShard shard = OpenShard.read(in, spool, Limits.DEFAULT);
       shard.samples().notes().forEach(note -> warnings.accept(in.path() + ": " + note));
+      shard.samples().misfits().forEach(misfit -> warnings.accept(misfit.getMessage()));
       faults.addAll(shard.samples().faults());
       shard.checkAttributes();
       list(file.relativePath(), shard);

@@ -73,6 +73,7 @@ final class PickleReport {
   private void add(ShardFile file, ShardFacts facts, OpenShard shard) {
     shards.add(new Shard(file.relativePath(), 0, facts.distinctSamples(), file.bytes()));
     shard.samples().notes().forEach(note -> warnings.add(file.path() + ": " + note));
+    shard.samples().misfits().forEach(misfit -> warnings.add(misfit.getMessage()));
     shard.samples().faults().forEach(fault -> warnings.add(fault.getMessage()));
     for (Layer layer : shard.samples().layers()) {
       layers.add(layer.number());

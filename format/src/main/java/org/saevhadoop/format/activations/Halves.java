@@ -82,9 +82,12 @@ final class Halves {
         left == 0, second.path(), "has %d arrays of which %s has no half", left, first.path());
     List<String> notes = new ArrayList<>(first.samples().notes());
     notes.addAll(second.samples().notes());
+    List<FormatException> misfits = new ArrayList<>(first.samples().misfits());
+    misfits.addAll(second.samples().misfits());
     List<FormatException> faults = new ArrayList<>(first.samples().faults());
     faults.addAll(second.samples().faults());
-    return new OpenShard(first.path(), true, new ShardSamples(layers, notes, faults), spool, spool);
+    return new OpenShard(
+        first.path(), true, new ShardSamples(layers, notes, misfits, faults), spool, spool);
   }
 
   private Sample join(int layer, Sample one, Sample other) throws IOException {

@@ -22,9 +22,14 @@ import org.saevhadoop.format.pickle.Py;
  *
  * @param layers in the order of the file
  * @param notes what was passed over
+ * @param misfits samples that say another shape than their array has, which counts
  * @param faults what can be read all the same, but should not be so
  */
-public record ShardSamples(List<Layer> layers, List<String> notes, List<FormatException> faults) {
+public record ShardSamples(
+    List<Layer> layers,
+    List<String> notes,
+    List<FormatException> misfits,
+    List<FormatException> faults) {
   private static final String ID = "sample_idx";
   private static final String ACTIVATION = "activation";
   private static final String SHAPE = "shape";
@@ -53,7 +58,8 @@ public record ShardSamples(List<Layer> layers, List<String> notes, List<FormatEx
       throw SCHEMA.in(path, "holds a %s (expected a dict of layers)", LayerKey.kind(root));
     }
     ShardSamples samples =
-        new ShardSamples(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        new ShardSamples(
+            new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
     Set<Integer> seen = new HashSet<>();
     Map<Object, Object> lists = new IdentityHashMap<>();
     for (Object key : LayerKey.items(dict.overwrittenKeys())) {
@@ -111,7 +117,8 @@ public record ShardSamples(List<Layer> layers, List<String> notes, List<FormatEx
     for (Object item : LayerKey.items(value)) {
       Sample sample = sample(path, number, samples.size(), item);
       if (!ids.add(sample.id)) {
-        fault(DUPLICATE_SAMPLE.in(path, "sample %d comes twice in layer %d", sample.id, number));
+        String problem = "sample %d comes twice in layer %d";
+        tell(faults, DUPLICATE_SAMPLE.in(path, problem, sample.id, number));
       }
       checkShape(path, number, sample);
       samples.add(sample);
@@ -156,20 +163,17 @@ public record ShardSamples(List<Layer> layers, List<String> notes, List<FormatEx
       same = size != null && size == shape[i];
     }
     if (!same) {
-      fault(
-          SHAPE_MISMATCH.in(
-              path,
-              "sample %d of layer %d has an array of %s, but says shape %s",
-              sample.id,
-              layer,
-              Arrays.toString(shape),
-              LayerKey.show(field)));
+      String problem = "sample %d of layer %d has an array of %s, but says shape %s";
+      String said = LayerKey.show(field);
+      tell(
+          misfits,
+          SHAPE_MISMATCH.in(path, problem, sample.id, layer, Arrays.toString(shape), said));
     }
   }
 
-  private void fault(FormatException fault) {
-    if (faults.size() < MOST_FAULTS) {
-      faults.add(fault);
+  private static void tell(List<FormatException> list, FormatException fault) {
+    if (list.size() < MOST_FAULTS) {
+      list.add(fault);
     }
   }
 }

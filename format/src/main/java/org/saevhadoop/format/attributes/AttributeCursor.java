@@ -3,7 +3,10 @@ package org.saevhadoop.format.attributes;
 import java.io.Closeable;
 import java.io.IOException;
 
-/** Attributes in the order of their examples; examples without attributes are passed over. */
+/**
+ * Attributes in the order of their examples; examples without attributes are passed over. The
+ * tokens of a sample may come in pieces, as files cut them: {@link ExampleAttributes#with}.
+ */
 public interface AttributeCursor extends Closeable {
   /**
    * The next ones; null at the end, and ever after.

@@ -52,26 +52,14 @@ final class AttributeSpool implements Closeable {
     }
   }
 
-  /** Writes them in an order of their places; consecutive tokens of a sample together. */
+  /** Writes them in an order of their places. */
   void writeTo(SidecarWriter writer, int[] order) throws IOException {
-    int next;
-    for (int i = 0; i < order.length; i = next) {
-      next = i + 1;
+    for (int i = 0; i < order.length; i++) {
       int place = order[i];
       if (lengths[place] > 0) {
-        while (next < order.length && follows(order[next], place, next - i)) {
-          next++;
-        }
-        writer.write(new ExampleAttributes(first + i, next - i, positions[place], text(place)));
+        writer.write(new ExampleAttributes(first + i, 1, positions[place], text(place)));
       }
     }
-  }
-
-  private boolean follows(int place, int begin, int tokens) {
-    return positions[begin] != ExampleAttributes.WHOLE
-        && lengths[place] > 0
-        && begins[place] == begins[begin]
-        && positions[place] == positions[begin] + tokens;
   }
 
   private String text(int place) throws IOException {

@@ -44,6 +44,18 @@ public record ExampleAttributes(long first, long count, long position, String sa
         begin, end - begin, position == WHOLE ? WHOLE : position + begin - first, sample);
   }
 
+  /**
+   * These and the next ones as one, where those are the following tokens of the sample; or null.
+   */
+  public ExampleAttributes with(ExampleAttributes next) {
+    boolean follows =
+        position != WHOLE
+            && next.first == end()
+            && next.position == position + count
+            && next.sample.equals(sample);
+    return follows ? new ExampleAttributes(first, count + next.count, position, sample) : null;
+  }
+
   /** The same of examples that have other numbers. */
   public ExampleAttributes from(long number) {
     return new ExampleAttributes(number, count, position, sample);

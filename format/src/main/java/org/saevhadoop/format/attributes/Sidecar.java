@@ -8,8 +8,11 @@ public final class Sidecar {
   /** What such a file is called, after the data file's name without its extension. */
   public static final String SUFFIX = ".examples.jsonl.gz";
 
-  /** Characters of a line: three texts of this length fit the smallest heap. */
-  static final int LONGEST_LINE = 1 << 24;
+  /** Characters of a sample: a few texts of this length fit the smallest heap. */
+  static final int LONGEST_SAMPLE = 1 << 24;
+
+  /** Characters of a line: a sample and the numbers before it, with blanks as one likes. */
+  static final int LONGEST_LINE = LONGEST_SAMPLE + 1024;
 
   static final String EXAMPLE = "example";
   static final String COUNT = "count";
@@ -26,6 +29,11 @@ public final class Sidecar {
 
   /** The line of some attributes, without its end. */
   public static String line(ExampleAttributes attributes) {
+    return start(attributes) + oneLine(attributes.sample()) + "}";
+  }
+
+  /** All of a line before its sample. */
+  static String start(ExampleAttributes attributes) {
     StringBuilder line = new StringBuilder();
     line.append("{\"").append(EXAMPLE).append("\": ").append(attributes.first());
     if (attributes.count() != 1) {
@@ -34,23 +42,26 @@ public final class Sidecar {
     if (attributes.position() != ExampleAttributes.WHOLE) {
       line.append(", \"").append(POSITION).append("\": ").append(attributes.position());
     }
-    line.append(", \"").append(SAMPLE).append("\": ");
-    appendOneLine(attributes.sample(), line);
-    return line.append('}').toString();
+    return line.append(", \"").append(SAMPLE).append("\": ").toString();
   }
 
-  /** Line ends are blanks between JSON's tokens, and UTF-8 has no half characters. */
-  private static void appendOneLine(String json, StringBuilder line) {
+  /**
+   * An equal JSON text that fits a line of UTF-8: line ends are blanks between JSON's tokens, and
+   * UTF-8 has no half characters.
+   */
+  static String oneLine(String json) {
+    StringBuilder line = null;
     int from = 0;
     for (int i = 0; i < json.length(); i++) {
       char c = json.charAt(i);
       boolean end = c == '\n' || c == '\r';
       if (end || isHalf(json, i)) {
+        line = line == null ? new StringBuilder() : line;
         line.append(json, from, i).append(end ? " " : String.format("\\u%04x", (int) c));
         from = i + 1;
       }
     }
-    line.append(json, from, json.length());
+    return line == null ? json : line.append(json, from, json.length()).toString();
   }
 
   private static boolean isHalf(String text, int i) {

@@ -130,7 +130,14 @@ final class SidecarReader implements AttributeCursor {
       depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
       check(depth <= DEEPEST, "is nested too deep (expected at most %d)", DEEPEST);
     }
-    return line.substring(start, (int) parser.getCurrentLocation().getCharOffset());
+    int end = (int) parser.getCurrentLocation().getCharOffset();
+    check(
+        end - start <= Sidecar.LONGEST_SAMPLE,
+        "has a %s of %d characters (expected at most %d)",
+        Sidecar.SAMPLE,
+        end - start,
+        Sidecar.LONGEST_SAMPLE);
+    return line.substring(start, end);
   }
 
   private void check(boolean holds, String problem, Object... args) throws FormatException {

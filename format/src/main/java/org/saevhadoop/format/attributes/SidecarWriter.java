@@ -14,7 +14,7 @@ import org.saevhadoop.format.io.Output;
 
 /**
  * Writes the sidecar of one data file; there is none where nothing is written. The same attributes
- * make the same bytes.
+ * make the same bytes, in whatever pieces the tokens of a sample come.
  */
 public final class SidecarWriter implements Closeable {
   private static final int BUFFER_BYTES = 1 << 16;
@@ -24,6 +24,7 @@ public final class SidecarWriter implements Closeable {
   private final long first;
   private final long end;
   private long next;
+  private ExampleAttributes pending;
   private Writer out;
 
   /**
@@ -54,28 +55,47 @@ public final class SidecarWriter implements Closeable {
               .formatted(name, attributes.first(), attributes.end() - 1, next, end - 1));
     }
     next = attributes.end();
-    String line = Sidecar.line(attributes.from(attributes.first() - first));
+    String sample = Sidecar.oneLine(attributes.sample());
     FormatException.check(
-        line.length() <= Sidecar.LONGEST_LINE,
+        sample.length() <= Sidecar.LONGEST_SAMPLE,
         folder.path(name),
         "example %d has attributes of %d characters (expected at most %d)",
         attributes.first(),
-        line.length(),
-        Sidecar.LONGEST_LINE);
+        sample.length(),
+        Sidecar.LONGEST_SAMPLE);
+    ExampleAttributes line =
+        new ExampleAttributes(
+            attributes.first() - first, attributes.count(), attributes.position(), sample);
+    ExampleAttributes joined = pending == null ? null : pending.with(line);
+    if (joined == null) {
+      writePending();
+    }
+    pending = joined == null ? line : joined;
+  }
+
+  private void writePending() throws IOException {
+    if (pending == null) {
+      return;
+    }
     if (out == null) {
       OutputStream file = new FileStream(folder.create(name));
       out =
           new OutputStreamWriter(
               new GZIPOutputStream(file, BUFFER_BYTES), StandardCharsets.UTF_8.newEncoder());
     }
-    out.write(line);
-    out.write('\n');
+    out.write(Sidecar.start(pending));
+    out.write(pending.sample());
+    out.write("}\n");
   }
 
   @Override
   public void close() throws IOException {
-    if (out != null) {
-      out.close();
+    try {
+      writePending();
+    } finally {
+      if (out != null) {
+        out.close();
+      }
     }
   }
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.saevhadoop.format.gzip.GzipSource;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 
@@ -40,7 +41,10 @@ public final class Sidecars implements Attributes {
   private final class Cursor implements AttributeCursor {
     private final long first;
     private final long end;
+
+    /** The number of the file to be opened next. */
     private int opened;
+
     private DataFile file;
     private SidecarReader reader;
 
@@ -50,6 +54,17 @@ public final class Sidecars implements Attributes {
     Cursor(long first, long end) {
       this.first = first;
       this.end = end;
+      int low = 0;
+      int high = files.size();
+      while (low < high) {
+        int middle = (low + high) >>> 1;
+        if (files.get(middle).end() <= first) {
+          low = middle + 1;
+        } else {
+          high = middle;
+        }
+      }
+      this.opened = low;
     }
 
     @Override
@@ -80,15 +95,12 @@ public final class Sidecars implements Attributes {
     }
 
     private boolean open() throws IOException {
-      while (opened < files.size() && files.get(opened).end() <= first) {
-        opened++;
-      }
       if (opened == files.size() || files.get(opened).first() >= end) {
         return false;
       }
       file = files.get(opened++);
       Input in = folder.open(Sidecar.name(file.name()));
-      reader = new SidecarReader(new GunzipSource(in), file.examples());
+      reader = new SidecarReader(new GzipSource(in, 1), file.examples());
       return true;
     }
 

@@ -1,7 +1,5 @@
 package org.saevhadoop.format.pickle;
 
-import java.util.stream.IntStream;
-
 /** The elements of an array in C's order: the last index moves fastest. */
 final class ArrayOrder {
   private ArrayOrder() {}
@@ -12,14 +10,9 @@ final class ArrayOrder {
    * @param bytes the elements as the array has them
    */
   static byte[] rowMajor(Py.NumpyArray array, byte[] bytes) {
-    long[] shape = array.shape();
-    return array.isFortran() && bytes.length > 0
-        ? rowMajor(bytes, array.type().itemSize(), shape, fortranAxes(shape.length))
-        : bytes;
-  }
-
-  private static int[] fortranAxes(int dimensions) {
-    return IntStream.range(0, dimensions).map(axis -> dimensions - 1 - axis).toArray();
+    return array.isRowMajor() || bytes.length == 0
+        ? bytes
+        : rowMajor(bytes, array.type().itemSize(), array.shape(), array.axes());
   }
 
   /**

@@ -68,14 +68,21 @@ final class PickleOpcodes {
   private static final int BFLOAT_FLAGS = 64;
   private static final int UNICODE_FLAGS = 8;
 
+  /** Bytes that are UTF-8 of at most twice as many, which fill a frame but for one. */
+  private static final int PIECE = FramedSink.MOST / 2 - 1;
+
+  /** The first byte of each of Latin-1's characters in UTF-8. */
+  private static final byte[] LEADS = new byte[256];
+
+  static {
+    for (int i = 0; i < LEADS.length; i++) {
+      LEADS[i] = (byte) (i < 0x80 ? i : 0xc0 | i >> 6);
+    }
+  }
+
   private static final long HIGH_BITS = 0x8080808080808080L;
 
   private record Global(String module, String name) {}
-
-  @FunctionalInterface
-  interface Item {
-    void write(int at) throws IOException;
-  }
 
   private final int protocol;
   private final FramedSink out;
@@ -212,21 +219,18 @@ final class PickleOpcodes {
   /** Byte b as code point b, in UTF-8. */
   private void latin1(ByteBuffer bytes) throws IOException {
     intOp(BINUNICODE, (int) (bytes.remaining() + highBytes(bytes)));
-    byte[] piece = new byte[Math.min(bytes.remaining(), FramedSink.MOST / 2)];
+    byte[] piece = new byte[Math.min(bytes.remaining(), PIECE)];
     while (bytes.hasRemaining()) {
       int length = Math.min(bytes.remaining(), piece.length);
       bytes.get(piece, 0, length);
-      ByteBuffer text = out.room(2 * length);
+      ByteBuffer text = out.room(2 * length + 1);
       byte[] to = text.array();
       int at = text.position();
-      for (int i = 0; i < length; i++) {
-        byte value = piece[i];
-        if (value >= 0) {
-          to[at++] = value;
-        } else {
-          to[at++] = (byte) (0xc0 | (value & BYTE) >> 6);
-          to[at++] = (byte) (0x80 | value & 0x3f);
-        }
+      for (int i = 0; i < length; i++) { // no branch: half of the bytes are high, in any order
+        int value = piece[i] & BYTE;
+        to[at] = LEADS[value];
+        to[at + 1] = (byte) (0x80 | value & 0x3f);
+        at += 1 + (value >> 7);
       }
       text.position(at);
     }
@@ -244,13 +248,14 @@ final class PickleOpcodes {
     return count;
   }
 
-  void tuple(int size, Item items) throws IOException {
+  /** What begins a tuple of as many items. */
+  void beginTuple(int size) throws IOException {
     if (size > 3) {
       op(MARK);
     }
-    for (int i = 0; i < size; i++) {
-      items.write(i);
-    }
+  }
+
+  void endTuple(int size) throws IOException {
     op(
         switch (size) {
           case 0 -> EMPTY_TUPLE;

@@ -176,7 +176,11 @@ public final class PickleWriter {
 
   private void saveContainer(Object value, Payloads payloads, int depth) throws IOException {
     if (value instanceof Py.Tuple tuple) {
-      out.tuple(tuple.items().size(), at -> save(tuple.items().get(at), payloads, depth));
+      out.beginTuple(tuple.items().size());
+      for (Object item : tuple.items()) {
+        save(item, payloads, depth);
+      }
+      out.endTuple(tuple.items().size());
     } else if (value instanceof Py.PyList list) {
       saveList(list, payloads, depth);
     } else if (value instanceof Py.PySet set) {
@@ -299,7 +303,11 @@ public final class PickleWriter {
     out.op(PickleOpcodes.REDUCE);
     out.op(PickleOpcodes.MARK);
     out.integer(1);
-    out.tuple(shape.length, at -> out.integer(shape[at]));
+    out.beginTuple(shape.length);
+    for (long size : shape) {
+      out.integer(size);
+    }
+    out.endTuple(shape.length);
     out.numpyType(type);
     out.op(PickleOpcodes.NEWFALSE);
     out.bytes(data);

@@ -13,40 +13,22 @@ import java.util.regex.Pattern;
 import org.saevhadoop.format.io.FormatException;
 
 /** Reads the line of {@link PyJson}. */
-final class PyJsonParser {
-  private static final Pattern NUMBER =
-      Pattern.compile("-?(?:0|[1-9][0-9]*+)((?:\\.[0-9]++)?(?:[eE][-+]?[0-9]++)?)");
-
+final class PyJsonParser extends PyJsonScanner {
   private static final Pattern HEX_FLOAT =
       Pattern.compile("-?0x[01]\\.[0-9a-f]{1,13}p[-+][0-9]{1,4}");
 
   private static final Pattern NAN = Pattern.compile(PyJson.NAN + ":([0-9a-f]{16})");
   private static final Pattern INT = Pattern.compile("(-?)(0x)?([0-9a-f]{1,131072})");
 
-  /** Decimal digits of an integer: more are written as hexadecimal ones. */
-  private static final int MOST_DIGITS = 10_000;
-
   private static final int HEX = 16;
-  private static final int HEX_DIGITS = 4;
-  private static final String ESCAPES = "\"\\/bfnrt";
-  private static final String ESCAPED = "\"\\/\b\f\n\r\t";
-
-  private final String path;
-  private final String text;
-  private final Matcher number;
-  private int at;
 
   PyJsonParser(String path, String text) {
-    this.path = path;
-    this.text = text;
-    this.number = NUMBER.matcher(text);
+    super(path, text);
   }
 
   Object document() throws FormatException {
     Object value = value(0);
-    if (peek() != 0 || at < text.length()) {
-      throw expected("the end of the line");
-    }
+    takeEnd();
     return value;
   }
 
@@ -65,14 +47,6 @@ final class PyJsonParser {
     };
   }
 
-  private Object word(String word, Boolean value) throws FormatException {
-    if (!text.startsWith(word, at)) {
-      throw expected("a value");
-    }
-    at += word.length();
-    return value;
-  }
-
   private Object object(int depth) throws FormatException {
     take('{');
     Py.Dict dict = new Py.Dict(Py.Dict.Kind.DICT);
@@ -81,7 +55,7 @@ final class PyJsonParser {
     }
     Set<String> keys = new HashSet<>();
     do {
-      int start = at;
+      int start = at();
       String key = string();
       take(':');
       if (key.startsWith("$")) {
@@ -142,7 +116,7 @@ final class PyJsonParser {
   private List<Object> hashable(List<Object> items) throws FormatException {
     for (Object item : items) {
       if (!isHashable(item)) {
-        throw wrong(at, "items that Python can hash, before here");
+        throw wrong(at(), "items that Python can hash, before here");
       }
     }
     return items;
@@ -178,7 +152,7 @@ final class PyJsonParser {
   }
 
   private byte[] hex() throws FormatException {
-    int start = at;
+    int start = at();
     try {
       return HexFormat.of().parseHex(string());
     } catch (IllegalArgumentException e) {
@@ -187,7 +161,7 @@ final class PyJsonParser {
   }
 
   private Object bigInteger() throws FormatException {
-    int start = at;
+    int start = at();
     Matcher digits = INT.matcher(string());
     boolean hex = digits.matches() && digits.group(2) != null;
     boolean decimal =
@@ -202,7 +176,7 @@ final class PyJsonParser {
   }
 
   private double specialFloat() throws FormatException {
-    int start = at;
+    int start = at();
     String name = string();
     if (name.equals(PyJson.NAN)) {
       return Double.longBitsToDouble(PyJson.NAN_BITS);
@@ -223,7 +197,7 @@ final class PyJsonParser {
   }
 
   private Py.NumpyType type() throws FormatException {
-    int start = at;
+    int start = at();
     String name = string();
     return NumpyNames.parse(name).orElseThrow(() -> wrong(start, "the name of a numpy type"));
   }
@@ -232,7 +206,7 @@ final class PyJsonParser {
     take('[');
     Py.NumpyType type = type();
     take(',');
-    int start = at;
+    int start = at();
     byte[] bytes = type.bigEndian() ? null : ScalarValue.bytes(type, value(depth));
     if (bytes == null) {
       throw wrong(start, "a value of the type before it");
@@ -247,7 +221,7 @@ final class PyJsonParser {
     final Py.NumpyType type = type();
     take(',');
     name("shape");
-    final int start = at;
+    final int start = at();
     final List<Object> sizes = items(0);
     take(',');
     name("data");
@@ -285,7 +259,7 @@ final class PyJsonParser {
   }
 
   private byte[] base64() throws FormatException {
-    int start = at;
+    int start = at();
     try {
       return Base64.getDecoder().decode(string());
     } catch (IllegalArgumentException e) {
@@ -294,118 +268,10 @@ final class PyJsonParser {
   }
 
   private void name(String name) throws FormatException {
-    int start = at;
+    int start = at();
     if (!string().equals(name)) {
       throw wrong(start, "\"" + name + "\"");
     }
     take(':');
-  }
-
-  private Object number() throws FormatException {
-    if (!number.region(at, text.length()).lookingAt()) {
-      throw expected("a value");
-    }
-    int start = at;
-    at = number.end();
-    String digits = number.group();
-    if (number.end(1) > number.start(1)) {
-      double value = Double.parseDouble(digits);
-      if (Double.isInfinite(value)) {
-        throw wrong(start, "a float that is finite");
-      }
-      return value;
-    }
-    if (digits.length() > MOST_DIGITS) {
-      throw wrong(start, "an integer of at most " + MOST_DIGITS + " digits");
-    }
-    return PyNumbers.integer(new BigInteger(digits));
-  }
-
-  private String string() throws FormatException {
-    take('"');
-    int start = at;
-    skipPlain();
-    if (current() == '"') {
-      return text.substring(start, at++);
-    }
-    StringBuilder out = new StringBuilder().append(text, start, at);
-    while (current() == '\\') {
-      at++;
-      out.append(escape());
-      start = at;
-      skipPlain();
-      out.append(text, start, at);
-    }
-    if (current() != '"') {
-      throw expected("a closing quote; control characters only as escapes");
-    }
-    at++;
-    return out.toString();
-  }
-
-  private void skipPlain() {
-    while (at < text.length()) {
-      char c = text.charAt(at);
-      if (c == '"' || c == '\\' || c < ' ') {
-        return;
-      }
-      at++;
-    }
-  }
-
-  private char escape() throws FormatException {
-    int which = ESCAPES.indexOf(current());
-    if (which >= 0) {
-      at++;
-      return ESCAPED.charAt(which);
-    }
-    int end = at + 1 + HEX_DIGITS;
-    if (current() != 'u' || end > text.length()) {
-      throw expected("an escape");
-    }
-    int code = 0;
-    for (int i = at + 1; i < end; i++) {
-      if (!HexFormat.isHexDigit(text.charAt(i))) {
-        throw expected("four hexadecimal digits");
-      }
-      code = code << HEX_DIGITS | HexFormat.fromHexDigit(text.charAt(i));
-    }
-    at = end;
-    return (char) code;
-  }
-
-  /** The next character that is no space; 0 at the end. */
-  private char peek() {
-    while (at < text.length() && (current() == ' ' || current() == '\t')) {
-      at++;
-    }
-    return current();
-  }
-
-  private char current() {
-    return at < text.length() ? text.charAt(at) : 0;
-  }
-
-  private void take(char c) throws FormatException {
-    if (!takeIf(c)) {
-      throw expected("'" + c + "'");
-    }
-  }
-
-  private boolean takeIf(char c) {
-    if (peek() != c) {
-      return false;
-    }
-    at++;
-    return true;
-  }
-
-  private FormatException expected(String what) {
-    return wrong(at, what);
-  }
-
-  private FormatException wrong(int where, String what) {
-    return PickleError.BAD_METADATA.in(
-        path, "not a value as JSON, at character %d (expected %s)", where, what);
   }
 }

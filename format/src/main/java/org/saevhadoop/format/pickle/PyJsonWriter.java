@@ -12,11 +12,6 @@ final class PyJsonWriter {
   /** Bits of an integer in decimal digits: longer ones take time in proportion to the square. */
   private static final int MOST_DECIMAL = 1 << 15;
 
-  @FunctionalInterface
-  private interface Item {
-    void write(int at) throws IOException;
-  }
-
   private final String path;
   private final Payloads payloads;
   private final int maxChars;
@@ -50,15 +45,19 @@ final class PyJsonWriter {
     } else if (value instanceof Py.Text text) {
       string(DataContent.text(path, text.data(), payloads, room(text.data())));
     } else if (value instanceof Py.Bytes bytes) {
-      kind(PyJson.BYTES, () -> hex(bytes.data()));
+      begin(PyJson.BYTES);
+      hex(bytes.data());
     } else if (value instanceof Py.ByteArray bytes) {
-      kind(PyJson.BYTEARRAY, () -> hex(bytes.data()));
+      begin(PyJson.BYTEARRAY);
+      hex(bytes.data());
     } else if (value instanceof Py.NumpyType type) {
-      kind(PyJson.TYPE, () -> string(name(type)));
+      begin(PyJson.TYPE);
+      string(name(type));
+      add("}");
     } else if (value instanceof Py.NumpyScalar scalar) {
-      kind(PyJson.SCALAR, () -> scalar(scalar));
+      scalar(scalar);
     } else if (value instanceof Py.NumpyArray array) {
-      kind(PyJson.ARRAY, () -> array(array));
+      array(array);
     } else {
       container(value, depth + 1);
     }
@@ -66,42 +65,63 @@ final class PyJsonWriter {
 
   private void container(Object value, int depth) throws IOException {
     if (value instanceof Py.PyList list) {
-      items(list.size(), at -> value(list.get(at), depth));
+      for (int i = 0; i < list.size(); i++) {
+        add(i == 0 ? "[" : ",");
+        value(list.get(i), depth);
+      }
+      add(list.size() == 0 ? "[]" : "]");
     } else if (value instanceof Py.Tuple tuple) {
-      kind(PyJson.TUPLE, () -> items(tuple.items(), depth));
+      items(PyJson.TUPLE, tuple.items(), depth);
     } else if (value instanceof Py.PySet set) {
-      kind(set.frozen() ? PyJson.FROZENSET : PyJson.SET, () -> items(set.items(), depth));
+      items(set.frozen() ? PyJson.FROZENSET : PyJson.SET, set.items(), depth);
     } else if (value instanceof Py.Dict dict) {
-      dict(dict, depth);
+      if (dict.kind() == Py.Dict.Kind.DICT && hasPlainKeys(dict)) {
+        members(dict, depth);
+      } else {
+        pairs(dict, depth);
+      }
     } else {
       throw new IllegalArgumentException("no value of Python's: " + value.getClass());
     }
   }
 
-  private void dict(Py.Dict dict, int depth) throws IOException {
-    if (dict.kind() == Py.Dict.Kind.DICT && hasPlainKeys(dict)) {
-      add("{");
-      for (int i = 0; i < dict.size(); i++) {
-        add(i == 0 ? "" : ",");
-        string((String) dict.key(i));
-        add(":");
-        value(dict.value(i), depth);
-      }
-      add("}");
-      return;
+  private void items(String name, List<Object> items, int depth) throws IOException {
+    begin(name);
+    add("[");
+    for (int i = 0; i < items.size(); i++) {
+      add(i == 0 ? "" : ",");
+      value(items.get(i), depth);
     }
-    String name =
+    add("]}");
+  }
+
+  private void members(Py.Dict dict, int depth) throws IOException {
+    add("{");
+    for (int i = 0; i < dict.size(); i++) {
+      add(i == 0 ? "" : ",");
+      string((String) dict.key(i));
+      add(":");
+      value(dict.value(i), depth);
+    }
+    add("}");
+  }
+
+  private void pairs(Py.Dict dict, int depth) throws IOException {
+    begin(
         switch (dict.kind()) {
           case DICT -> PyJson.DICT;
           case ORDERED_DICT -> PyJson.ORDERED_DICT;
           case DEFAULT_DICT -> PyJson.DEFAULT_DICT;
-        };
-    kind(
-        name,
-        () ->
-            items(
-                dict.size(),
-                at -> items(2, i -> value(i == 0 ? dict.key(at) : dict.value(at), depth))));
+        });
+    add("[");
+    for (int i = 0; i < dict.size(); i++) {
+      add(i == 0 ? "[" : ",[");
+      value(dict.key(i), depth);
+      add(",");
+      value(dict.value(i), depth);
+      add("]");
+    }
+    add("]}");
   }
 
   private static boolean hasPlainKeys(Py.Dict dict) {
@@ -113,30 +133,9 @@ final class PyJsonWriter {
     return true;
   }
 
-  @FunctionalInterface
-  private interface Part {
-    void write() throws IOException;
-  }
-
-  private void kind(String name, Part value) throws IOException {
-    add("{\"");
-    add(name);
-    add("\":");
-    value.write();
-    add("}");
-  }
-
-  private void items(List<Object> items, int depth) throws IOException {
-    items(items.size(), at -> value(items.get(at), depth));
-  }
-
-  private void items(int count, Item item) throws IOException {
-    add("[");
-    for (int i = 0; i < count; i++) {
-      add(i == 0 ? "" : ",");
-      item.write(i);
-    }
-    add("]");
+  /** Begins an object of one key. */
+  private void begin(String name) throws FormatException {
+    add("{\"" + name + "\":");
   }
 
   private void integer(BigInteger value) throws FormatException {
@@ -168,31 +167,34 @@ final class PyJsonWriter {
   private void hex(Data data) throws IOException {
     byte[] bytes = DataContent.bytes(path, data, payloads, room(data));
     checkRoom(2L * bytes.length);
-    add("\"");
-    add(HexFormat.of().formatHex(bytes));
-    add("\"");
+    add("\"" + HexFormat.of().formatHex(bytes) + "\"}");
   }
 
   private void scalar(Py.NumpyScalar scalar) throws IOException {
     Py.NumpyType type = scalar.type();
+    begin(PyJson.SCALAR);
     add("[");
     string(name(new Py.NumpyType(type.kind(), type.itemSize(), false, type.dtype())));
     add(",");
     value(ScalarValue.of(type, scalar.bytes()), 0);
-    add("]");
+    add("]}");
   }
 
   private void array(Py.NumpyArray array) throws IOException {
-    long[] shape = array.shape();
+    begin(PyJson.ARRAY);
     add("{\"dtype\":");
     string(name(array.type()));
-    add(",\"shape\":");
-    items(shape.length, at -> add(Long.toString(shape[at])));
-    add(",\"data\":\"");
+    add(",\"shape\":[");
+    long[] shape = array.shape();
+    for (int i = 0; i < shape.length; i++) {
+      add(i == 0 ? "" : ",");
+      add(Long.toString(shape[i]));
+    }
+    add("],\"data\":\"");
     byte[] bytes = DataContent.bytes(path, array.data(), payloads, room(array.data()));
     checkRoom(bytes.length);
     add(Base64.getEncoder().encodeToString(ArrayOrder.rowMajor(array, bytes)));
-    add("\"}");
+    add("\"}}");
   }
 
   private String name(Py.NumpyType type) throws FormatException {

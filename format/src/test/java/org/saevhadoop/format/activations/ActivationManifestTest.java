@@ -211,6 +211,13 @@ class ActivationManifestTest {
   }
 
   @Test
+  void valuesBeforeAndBehindTheShardsAreCountedTogether() {
+    String many = "[1" + ",1".repeat(150_000) + "]";
+    assertThatThrownBy(() -> parse("{\"a\": " + many + ", \"shards\": [], \"b\": " + many + "}"))
+        .hasMessageStartingWith("m: LIMIT_EXCEEDED: has more values than any manifest");
+  }
+
+  @Test
   void aNumberOfAMillionDigitsIsRefusedAndNotRead() {
     assertThatThrownBy(() -> parse(entry("\"size_bytes\": " + "9".repeat(1_000_000))))
         .isInstanceOf(FormatException.class)

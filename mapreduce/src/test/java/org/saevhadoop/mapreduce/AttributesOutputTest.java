@@ -1,0 +1,163 @@
+package org.saevhadoop.mapreduce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.OutputCommitter;
+import org.apache.hadoop.mapreduce.RecordWriter;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.format.Corpus;
+import org.saevhadoop.format.attributes.AttributeCursor;
+import org.saevhadoop.format.attributes.ExampleAttributes;
+import org.saevhadoop.format.attributes.SidecarWriter;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.InventedFiles;
+import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.saev.SaevDataset;
+
+/** A task writes the attributes of the files that it writes. */
+class AttributesOutputTest {
+  /** What the fixture's metadata says: shards of two examples, the fourth of one. */
+  private static final Geometry GEOMETRY = new Geometry(7, List.of(13, 21, 23), 10, 16);
+
+  private static final Path FIXTURE =
+      Corpus.checkout()
+          .resolve("fixtures/saev")
+          .resolve("213c9c09f2cf9c50c90a67b906932e80a999f9d0f779ea26f8362adc8b1f160b");
+
+  private static final List<ExampleAttributes> ATTRIBUTES =
+      List.of(
+          new ExampleAttributes(0, "{\"a\":0}"),
+          new ExampleAttributes(1, 1, 0, "{\"b\":1}"),
+          new ExampleAttributes(2, 2, 1, "{\"b\":1}"),
+          new ExampleAttributes(6, "{\"c\":2}"));
+
+  @TempDir Path temporary;
+  private final SaevOutputFormat saev = new SaevOutputFormat();
+  private Job job;
+  private Configuration conf;
+  private Path output;
+  private Path source;
+
+  @BeforeEach
+  void configure() throws IOException {
+    job = Job.getInstance(new Configuration(false));
+    conf = job.getConfiguration();
+    GuardedFileSystem.register(conf);
+    output = temporary.resolve("out");
+    FileOutputFormat.setOutputPath(job, GuardedFileSystem.path(output));
+    SaevOutputFormat.setMetadata(conf, Files.readAllBytes(FIXTURE.resolve("metadata.json")));
+    source = InventedFiles.copy(FIXTURE, temporary.resolve("source"));
+    for (int i : new int[] {0, 1, 3}) {
+      int first = 2 * i;
+      try (SidecarWriter writer =
+          new SidecarWriter(
+              new LocalFolder(source), "acts00000" + i + ".bin", first, Math.min(2, 7 - first))) {
+        for (ExampleAttributes one : ATTRIBUTES) {
+          if (one.first() / 2 == i) {
+            writer.write(one);
+          }
+        }
+      }
+    }
+    ActivationOutputFormat.setAttributes(
+        conf, GuardedFileSystem.path(source), SaevInputFormat.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {2, 4, 6})
+  void tasksWriteTheAttributesOfTheirFiles(long border) throws Exception {
+    saev.checkOutputSpecs(job);
+    OutputCommitter committer = setUp();
+    TaskAttemptContext second = Tasks.attempt(conf, 1, 0);
+    writeExamples(second, border, 7);
+    writeExamples(Tasks.attempt(conf, 0, 0), 0, border);
+    committer.commitJob(Tasks.attempt(conf, 0, 0));
+    assertThat(attributes(SaevDataset.open(new LocalFolder(output)))).isEqualTo(ATTRIBUTES);
+    assertThat(sidecars())
+        .containsExactlyInAnyOrder(
+            "acts000000.examples.jsonl.gz",
+            "acts000001.examples.jsonl.gz",
+            "acts000003.examples.jsonl.gz");
+  }
+
+  @Test
+  void attributesOfFilesThatMakeNoDatasetAreDeletedWithThem() throws Exception {
+    OutputCommitter committer = setUp();
+    writeExamples(Tasks.attempt(conf, 0, 0), 0, 6);
+    assertThat(sidecars()).isEmpty();
+    assertThatThrownBy(() -> committer.commitJob(Tasks.attempt(conf, 0, 0)))
+        .hasMessageContaining("was not written");
+    assertThat(output.toFile().list()).isEmpty();
+  }
+
+  @Test
+  void attributesOfFewerExamplesFailTheJobBeforeItStarts() throws Exception {
+    SafetensorsOutputFormat.setGeometry(conf, new Geometry(8, List.of(1), 10, 16));
+    assertThatThrownBy(() -> new SafetensorsOutputFormat().checkOutputSpecs(job))
+        .isInstanceOf(FormatException.class)
+        .hasMessage(
+            GuardedFileSystem.path(source)
+                + ": has attributes of 7 examples (expected 8, as are to be written)");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"no.such.Class", "java.lang.String"})
+  void aWrongFormatOfTheAttributesFailsTheJobBeforeItStarts(String name) {
+    SaevConf.OUTPUT_ATTRIBUTES_FORMAT.set(conf, name);
+    assertThatThrownBy(() -> saev.checkOutputSpecs(job))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("saev.output.attributes.format is \"" + name + "\" (expected");
+  }
+
+  private OutputCommitter setUp() throws IOException {
+    TaskAttemptContext context = Tasks.attempt(conf, 0, 0);
+    OutputCommitter committer = saev.getOutputCommitter(context);
+    committer.setupJob(context);
+    return committer;
+  }
+
+  private void writeExamples(TaskAttemptContext task, long from, long to) throws Exception {
+    OutputCommitter committer = saev.getOutputCommitter(task);
+    committer.setupTask(task);
+    RecordWriter<ActivationKey, ActivationWritable> writer = saev.getRecordWriter(task);
+    for (long example = from; example < to; example++) {
+      writer.write(
+          new ActivationKey(example, ActivationKey.ALL, 0),
+          new ActivationWritable(new int[] {3, 10, 16}, InventedFiles.example(GEOMETRY, example)));
+    }
+    writer.close(task);
+    committer.commitTask(task);
+  }
+
+  private List<String> sidecars() {
+    String[] names = output.toFile().list();
+    return List.of(names).stream().filter(name -> name.endsWith(".jsonl.gz")).toList();
+  }
+
+  private static List<ExampleAttributes> attributes(TableDataset dataset) throws IOException {
+    List<ExampleAttributes> all = new ArrayList<>();
+    try (AttributeCursor cursor = dataset.attributes().orElseThrow().cursor(0, 7)) {
+      for (var next = cursor.next(); next != null; next = cursor.next()) {
+        all.add(next);
+      }
+    }
+    return all;
+  }
+}
