@@ -87,13 +87,11 @@ public abstract class ActivationOutputFormat
    *
    * @throws FormatException where they are of fewer examples
    */
-  static Optional<Attributes> attributes(Configuration conf, DatasetTarget target)
-      throws IOException {
+  static Optional<Attributes> attributes(Configuration conf, Table written) throws IOException {
     String path = SaevConf.OUTPUT_ATTRIBUTES.get(conf);
     if (path.isEmpty()) {
       return Optional.empty();
     }
-    Table written = target.table();
     TableDataset dataset = open(path, SaevConf.OUTPUT_ATTRIBUTES_FORMAT, conf);
     FormatException.check(
         dataset.table().examples() >= written.examples(),
@@ -147,7 +145,7 @@ public abstract class ActivationOutputFormat
 
   @Override
   public void checkOutputSpecs(JobContext job) throws IOException {
-    attributes(job.getConfiguration(), target(job.getConfiguration()));
+    attributes(job.getConfiguration(), target(job.getConfiguration()).table());
     super.checkOutputSpecs(job);
     for (SaevConf key : List.of(SaevConf.OUTPUT_LABELS, SaevConf.OUTPUT_ATTRIBUTES)) {
       String dataset = key.get(job.getConfiguration());
@@ -166,7 +164,7 @@ public abstract class ActivationOutputFormat
     PathOutputCommitter committer = getOutputCommitter(context);
     DatasetTarget target = target(conf);
     Optional<Attributes> attributes =
-        target.hasSidecars() ? attributes(conf, target) : Optional.empty();
+        target.hasSidecars() ? attributes(conf, target.table()) : Optional.empty();
     return new ActivationRecordWriter(
         HadoopFolder.of(committer.getWorkPath(), conf),
         target,
