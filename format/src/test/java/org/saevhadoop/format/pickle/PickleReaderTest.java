@@ -145,6 +145,10 @@ class PickleReaderTest {
         "K\1K\2\u0093.",
         "\u00ff.",
         "N\u00ff.",
+        "N(\u00850.",
+        "](a.",
+        "N(q\0.",
+        "N(2.",
         "cbuiltins\nlist\n(K\1tR.",
         "cbuiltins\nlist\n(K\1t\u0081.",
         "(d(\u0090."
@@ -263,6 +267,8 @@ class PickleReaderTest {
     assertThat(read("K\1r\u00ff\u00ff\u00ff\u00ffK\2\u00940j\u00ff\u00ff\u00ff\u00ff."))
         .isEqualTo(1L);
     assertThat(read("K\1p9223372036854775807\n0g9223372036854775807\n.")).isEqualTo(1L);
+    // 65 is far off at first, and not any more when it comes again
+    assertThat(read("K\1qAK\2q\0K\3qAK\4\u00940h\2.")).isEqualTo(4L);
     assertError(PickleError.BAD_OPCODE_ARG, "Np9223372036854775808\n.");
     assertError(PickleError.BAD_OPCODE_ARG, "Np-1\n.");
   }
