@@ -263,12 +263,12 @@ class PickleReaderTest {
 
   @Test
   void numbersOfObjectsAreSparse() throws IOException {
-    assertThat(read("K\1r\u00ff\u00ff\u00ff\u00ffK\2\u0094h\1.")).isEqualTo(2L);
-    assertThat(read("K\1r\u00ff\u00ff\u00ff\u00ffK\2\u00940j\u00ff\u00ff\u00ff\u00ff."))
-        .isEqualTo(1L);
-    assertThat(read("K\1p9223372036854775807\n0g9223372036854775807\n.")).isEqualTo(1L);
-    // 65 is far off at first, and not any more when it comes again
-    assertThat(read("K\1qAK\2q\0K\3qAK\4\u00940h\2.")).isEqualTo(4L);
+    String most = "\u0000\u00e1\u00f5\u0005";
+    assertThat(read("K\1r" + most + "K\2\u0094h\1.")).isEqualTo(2L);
+    assertThat(read("K\1r" + most + "K\2\u00940j" + most + ".")).isEqualTo(1L);
+    assertThat(read("K\1p100000000\n0g100000000\n.")).isEqualTo(1L);
+    assertError(PickleError.LIMIT_EXCEEDED, "K\1p100000001\n.");
+    assertError(PickleError.LIMIT_EXCEEDED, "K\1r\u00ff\u00ff\u00ff\u00ff.");
     assertError(PickleError.BAD_OPCODE_ARG, "Np9223372036854775808\n.");
     assertError(PickleError.BAD_OPCODE_ARG, "Np-1\n.");
   }
