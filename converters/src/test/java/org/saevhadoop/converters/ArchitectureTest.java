@@ -102,7 +102,7 @@ class ArchitectureTest {
         .resideInAnyPackage(
             FORMAT + ".io",
             FORMAT + ".tensor",
-            FORMAT + ".attributes",
+            
             FORMAT + ".dataset",
             FORMAT + ".reader")
         .should()
