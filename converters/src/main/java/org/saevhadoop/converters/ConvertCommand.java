@@ -134,7 +134,7 @@ final class ConvertCommand implements Callable<Integer> {
     if (format == DatasetFormat.pickle) {
       checkBeforeUnpacking(src, place, conf);
     }
-    try (Source opened = Source.open(src, format, Destination.unpacked(place, conf), conf)) {
+    try (Source opened = Source.open(src, format, Destination.unpacked(src, place, conf), conf)) {
       return convert(src, opened, conf);
     }
   }
@@ -143,7 +143,9 @@ final class ConvertCommand implements Callable<Integer> {
   private void checkBeforeUnpacking(Path src, Path place, Configuration conf) throws IOException {
     if (to == DatasetFormat.saev) {
       saev.describe(PickleConfig.of(src, conf), Paths.show(src, conf));
+      Destination.checkApart(src, new Path(place, "hash"), conf);
     } else {
+      Destination.checkApart(src, place, conf);
       Destination.checkFree(place, overwrite, conf);
     }
   }

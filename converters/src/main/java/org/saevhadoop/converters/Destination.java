@@ -1,6 +1,9 @@
 package org.saevhadoop.converters;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -18,6 +21,8 @@ import org.saevhadoop.mapreduce.DatasetCommitter;
  * @param newFolder the uppermost folder that is made for it; null where all are there
  */
 record Destination(Path unfinished, Path published, boolean replace, Path newFolder) {
+  private static final int UNPACKED_NAME_BYTES = 8;
+
   /**
    * Clears what an earlier run that was killed left behind.
    *
@@ -26,7 +31,7 @@ record Destination(Path unfinished, Path published, boolean replace, Path newFol
   static Destination prepare(Path source, Path published, boolean overwrite, Configuration conf)
       throws IOException {
     FileSystem fs = published.getFileSystem(conf);
-    checkApart(source.getFileSystem(conf).makeQualified(source), published, conf);
+    checkApart(source, published, conf);
     Path replaced = DatasetCommitter.replacedPath(published);
     if (fs.exists(replaced)) {
       if (fs.exists(published)) {
@@ -63,20 +68,27 @@ record Destination(Path unfinished, Path published, boolean replace, Path newFol
     }
   }
 
-  /** Where a source is unpacked whose examples go to {@code place}: in a folder that exists. */
-  static Path unpacked(Path place, Configuration conf) throws IOException {
+  /**
+   * Where a source is unpacked whose examples go to {@code place}: in a folder that exists. The
+   * same conversion finds what it left there when it was killed; another one has another name.
+   */
+  static Path unpacked(Path source, Path place, Configuration conf) throws IOException {
+    Path from = source.getFileSystem(conf).makeQualified(source);
+    String both = from + "\n" + place;
+    byte[] digest = Digests.sha256(ByteBuffer.wrap(both.getBytes(StandardCharsets.UTF_8)));
+    String name = HexFormat.of().formatHex(digest, 0, UNPACKED_NAME_BYTES);
     FileSystem fs = place.getFileSystem(conf);
     Path above = place.getParent();
     while (above != null && !above.isRoot() && !fs.exists(above)) {
       above = above.getParent();
     }
-    return new Path(above == null ? place : above, "_" + place.getName() + ".unpacked");
+    return new Path(
+        above == null ? place : above, "_" + place.getName() + "." + name + ".unpacked");
   }
 
   /** The source may neither be replaced nor lie in what is replaced, nor the other way round. */
-  private static void checkApart(Path source, Path published, Configuration conf)
-      throws IOException {
-    String src = source + "/";
+  static void checkApart(Path source, Path published, Configuration conf) throws IOException {
+    String src = source.getFileSystem(conf).makeQualified(source) + "/";
     String dst = published + "/";
     if (src.startsWith(dst) || dst.startsWith(src)) {
       throw new FormatException(

@@ -2,7 +2,6 @@ package org.saevhadoop.converters;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.ArrayList;
@@ -55,8 +54,7 @@ final class ListPickles {
    */
   List<FormatException> run(Consumer<String> warnings) throws IOException {
     List<FormatException> faults = new ArrayList<>();
-    Path path = Files.createTempFile("shard", ".spool");
-    try (Spool spool = new Spool(path)) {
+    try (Spool spool = Spool.temporary(Path.of(System.getProperty("java.io.tmpdir")))) {
       for (ShardDirectory directory : files.directories()) {
         Optional<ActivationManifest> manifest = directory.manifest();
         List<ShardFacts> facts = new ArrayList<>();
@@ -73,7 +71,6 @@ final class ListPickles {
         }
       }
     } finally {
-      Files.delete(path);
       out.flush();
     }
     return faults;

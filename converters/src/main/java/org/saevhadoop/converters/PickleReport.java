@@ -1,7 +1,6 @@
 package org.saevhadoop.converters;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -38,13 +37,10 @@ final class PickleReport {
   /** Reads all shards. */
   static PickleReport of(ShardFiles files) throws IOException {
     PickleReport report = new PickleReport();
-    Path path = Files.createTempFile("shard", ".spool");
-    try (Spool spool = new Spool(path)) {
+    try (Spool spool = Spool.temporary(Path.of(System.getProperty("java.io.tmpdir")))) {
       for (ShardDirectory directory : files.directories()) {
         report.add(directory, spool);
       }
-    } finally {
-      Files.delete(path);
     }
     report.warnOf("lengths", report.tokens);
     report.warnOf("widths", report.widths);

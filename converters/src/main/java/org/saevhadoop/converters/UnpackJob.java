@@ -16,6 +16,7 @@ import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.saevhadoop.format.activations.ShardPromises;
 import org.saevhadoop.format.activations.ShardUnpacker;
 import org.saevhadoop.format.activations.UnpackedDataset;
 import org.saevhadoop.format.io.Input;
@@ -29,6 +30,9 @@ import org.saevhadoop.mapreduce.ShardSplit;
  * Unpacks pickled shards as a job: a task reads a shard, once, and leaves its blocks in a folder.
  */
 final class UnpackJob {
+  /** Whether tasks compute the checksums of their shards: somebody says what they are. */
+  private static final String CHECKSUMS = "saev.unpack.checksums";
+
   private UnpackJob() {}
 
   /**
@@ -38,7 +42,10 @@ final class UnpackJob {
    */
   static UnpackedDataset run(Path source, Path unpacked, Configuration conf)
       throws IOException, InterruptedException, ClassNotFoundException {
+    ShardPromises promises = ShardPromises.of(ActivationPickleInputFormat.shards(source, conf));
+    promises.checkFiles();
     Configuration own = new Configuration(conf);
+    own.setBoolean(CHECKSUMS, promises.haveChecksums());
     own.setInt(FileOutputCommitter.FILEOUTPUTCOMMITTER_ALGORITHM_VERSION, 1);
     own.setBoolean(FileOutputCommitter.SUCCESSFUL_JOB_OUTPUT_DIR_MARKER, false);
     List<InputSplit> shards = shards(source, conf);
@@ -63,6 +70,7 @@ final class UnpackJob {
     UnpackedDataset.join(
         HadoopFolder.of(unpacked, conf),
         PickleInput.folder(source, conf),
+        promises,
         shards.size(),
         PickleInput.options(conf));
     return (UnpackedDataset) new ActivationPickleInputFormat().open(unpacked, conf);
@@ -136,19 +144,24 @@ final class UnpackJob {
       Configuration conf = context.getConfiguration();
       ShardUnpacker unpacker =
           new ShardUnpacker(
-              split.name(),
               split.number(),
               PickleInput.options(conf),
               HadoopFolder.of(FileOutputFormat.getWorkOutputPath(context), conf),
               java.nio.file.Path.of(System.getProperty("java.io.tmpdir")));
       if (split.half().isEmpty()) {
-        unpacker.run(shard, null);
+        unpacker.run(packed(split.name(), shard, conf), null);
         return;
       }
       Path source = FileInputFormat.getInputPaths(context)[0];
       try (Input half = CountedInput.open(source, split.half(), conf)) {
-        unpacker.run(shard, half);
+        unpacker.run(packed(split.name(), shard, conf), packed(split.half(), half, conf));
       }
+    }
+
+    private static ShardUnpacker.Packed packed(String name, Input file, Configuration conf)
+        throws IOException {
+      String sha256 = conf.getBoolean(CHECKSUMS, false) ? Digests.sha256(file) : null;
+      return new ShardUnpacker.Packed(name, file, sha256);
     }
   }
 

@@ -14,6 +14,7 @@ import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.saevhadoop.format.activations.ShardBlocks;
 import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.tensor.Conversion;
 import org.saevhadoop.format.tensor.DType;
 
@@ -43,7 +44,14 @@ final class ShardRecordReader extends RecordReader<ActivationKey, ActivationWrit
     }
     Set<Integer> layers = new HashSet<>();
     for (String layer : asked.split(",")) {
-      layers.add(Integer.valueOf(layer.strip()));
+      try {
+        layers.add(Integer.valueOf(layer.strip()));
+      } catch (NumberFormatException e) {
+        throw new IllegalArgumentException(
+            "%s is \"%s\" (expected layers separated by commas, or all)"
+                .formatted(SaevConf.INPUT_LAYERS.key(), asked),
+            e);
+      }
     }
     return layers;
   }
@@ -57,11 +65,20 @@ final class ShardRecordReader extends RecordReader<ActivationKey, ActivationWrit
     } while (layers != null && !layers.contains(blocks.layerNumber()));
     key.set(blocks.sampleId(), blocks.layerNumber(), 0);
     DType dtype = numbers.of(column(), true);
-    value.set(
-        dtype,
-        Arrays.stream(blocks.shape()).mapToInt(Math::toIntExact).toArray(),
-        convert(blocks.bytes(), dtype));
+    value.set(dtype, shape(), convert(blocks.bytes(), dtype));
     return true;
+  }
+
+  private int[] shape() throws FormatException {
+    long[] shape = blocks.shape();
+    FormatException.check(
+        Arrays.stream(shape).allMatch(size -> size <= Integer.MAX_VALUE),
+        file.path(),
+        "sample %d of layer %d has the shape %s (expected sizes below 2^31)",
+        blocks.sampleId(),
+        blocks.layerNumber(),
+        Arrays.toString(shape));
+    return Arrays.stream(shape).mapToInt(size -> (int) size).toArray();
   }
 
   private Column column() {
@@ -75,7 +92,16 @@ final class ShardRecordReader extends RecordReader<ActivationKey, ActivationWrit
     }
     Column from = column();
     Conversion conversion = numbers.conversion(file.path(), from, from.as(dtype));
-    int length = Math.toIntExact(from.as(dtype).bytes());
+    long wide = from.as(dtype).bytes();
+    FormatException.check(
+        wide <= Integer.MAX_VALUE - Long.BYTES,
+        file.path(),
+        "sample %d of layer %d has %d bytes as %s, too many for a record (expected less than 2 GiB)",
+        blocks.sampleId(),
+        blocks.layerNumber(),
+        wide,
+        dtype);
+    int length = (int) wide;
     if (converted.capacity() < length) {
       converted = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
     }
@@ -102,6 +128,8 @@ final class ShardRecordReader extends RecordReader<ActivationKey, ActivationWrit
   public void close() throws IOException {
     if (blocks != null) {
       blocks.close();
+    } else if (file != null) {
+      file.close();
     }
   }
 }

@@ -7,7 +7,9 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.saevhadoop.format.tensor.DType;
 
 /**
@@ -16,8 +18,15 @@ import org.saevhadoop.format.tensor.DType;
  * @param source the shard, relative to the dataset's directory
  * @param lines the sample ids, in the order in which they first come: a line of attributes each
  * @param layers the arrays of each layer, in the order of the file
+ * @param facts what was found in the shard, and in that with the other halves, by their paths
+ * @param notes what a person should know
  */
-record Catalogue(String source, long[] lines, List<Layer> layers) {
+record Catalogue(
+    String source,
+    long[] lines,
+    List<Layer> layers,
+    Map<String, ShardFacts> facts,
+    List<String> notes) {
   /** The place of an array that is in the spool begins there; with this bit, in the source. */
   static final long IN_SOURCE = 1L << 62;
 
@@ -88,6 +97,17 @@ record Catalogue(String source, long[] lines, List<Layer> layers) {
         out.writeLong(layer.fields[i]);
       }
     }
+    out.writeInt(facts.size());
+    for (Map.Entry<String, ShardFacts> shard : facts.entrySet()) {
+      byte[] json = shard.getValue().toJson();
+      out.writeUTF(shard.getKey());
+      out.writeInt(json.length);
+      out.write(json);
+    }
+    out.writeInt(notes.size());
+    for (String note : notes) {
+      out.writeUTF(note);
+    }
     out.flush();
   }
 
@@ -109,6 +129,15 @@ record Catalogue(String source, long[] lines, List<Layer> layers) {
       }
       layers.add(layer);
     }
-    return new Catalogue(source, lines, layers);
+    Map<String, ShardFacts> facts = new LinkedHashMap<>();
+    for (int left = in.readInt(); left > 0; left--) {
+      String path = in.readUTF();
+      facts.put(path, ShardFacts.parse(path, in.readNBytes(in.readInt())));
+    }
+    List<String> notes = new ArrayList<>();
+    for (int left = in.readInt(); left > 0; left--) {
+      notes.add(in.readUTF());
+    }
+    return new Catalogue(source, lines, layers, facts, notes);
   }
 }

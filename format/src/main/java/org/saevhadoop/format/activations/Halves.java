@@ -65,7 +65,8 @@ final class Halves {
     for (Layer layer : first.samples().layers()) {
       List<Sample> joined = new ArrayList<>();
       for (Sample sample : layer.samples()) {
-        Sample other = others.getOrDefault(layer.number(), Map.of()).remove(sample.id());
+        Map<Long, Sample> samples = others.get(layer.number());
+        Sample other = samples == null ? null : samples.remove(sample.id());
         SCHEMA.check(
             other != null,
             second.path(),
@@ -154,19 +155,25 @@ final class Halves {
   /** Writes a vector of one, then the vector of the other, and so on. */
   private void interleave(Py.NumpyArray one, Py.NumpyArray other) throws IOException {
     long vectors = OpenShard.tokens(one.shape());
-    int width = vectorBytes(one);
-    int otherWidth = vectorBytes(other);
     Rows rows = rows(first, one);
     Rows otherRows = rows(second, other);
+    if (rows.bytes + otherRows.bytes > COPY_BYTES) {
+      for (long i = 0; i < vectors; i++) {
+        append(rows, i);
+        append(otherRows, i);
+      }
+      return;
+    }
+    int width = (int) rows.bytes;
+    int otherWidth = (int) otherRows.bytes;
     int most = (int) Math.max(1, Math.min(vectors, COPY_BYTES / Math.max(1, width + otherWidth)));
     ByteBuffer halves = ByteBuffer.allocate(most * width);
     ByteBuffer others = ByteBuffer.allocate(most * otherWidth);
     ByteBuffer joined = ByteBuffer.allocate(most * (width + otherWidth));
     for (long done = 0; done < vectors; done += most) {
       int n = (int) Math.min(most, vectors - done);
-      rows.payloads.read(rows.position + done * width, halves.clear().limit(n * width));
-      otherRows.payloads.read(
-          otherRows.position + done * otherWidth, others.clear().limit(n * otherWidth));
+      rows.payloads.read(rows.at(done), halves.clear().limit(n * width));
+      otherRows.payloads.read(otherRows.at(done), others.clear().limit(n * otherWidth));
       joined.clear();
       for (int i = 0; i < n; i++) {
         joined.put(halves.slice(i * width, width));
@@ -176,21 +183,36 @@ final class Halves {
     }
   }
 
-  private static int vectorBytes(Py.NumpyArray array) {
-    long[] shape = array.shape();
-    return Math.toIntExact(
-        Math.multiplyExact(shape[shape.length - 1], (long) array.type().itemSize()));
+  /** Writes a vector that is too long to be held. */
+  private void append(Rows rows, long vector) throws IOException {
+    ByteBuffer piece = ByteBuffer.allocate(COPY_BYTES);
+    for (long done = 0; done < rows.bytes; done += piece.limit()) {
+      piece.clear().limit((int) Math.min(COPY_BYTES, rows.bytes - done));
+      rows.payloads.read(rows.at(vector) + done, piece);
+      spool.append(piece.flip());
+    }
   }
 
-  /** An array's vectors, one after another. */
-  private record Rows(Payloads payloads, long position) {}
+  /**
+   * An array's vectors, one after another.
+   *
+   * @param position of the first
+   * @param bytes of each
+   */
+  private record Rows(Payloads payloads, long position, long bytes) {
+    long at(long vector) {
+      return position + vector * bytes;
+    }
+  }
 
   private static Rows rows(OpenShard shard, Py.NumpyArray array) throws IOException {
+    long[] shape = array.shape();
+    long bytes = Math.multiplyExact(shape[shape.length - 1], (long) array.type().itemSize());
     if (shard.isPlain(array)) {
-      return new Rows(shard.payloads(), array.data().position());
+      return new Rows(shard.payloads(), array.data().position(), bytes);
     }
     Spool own = shard.spool();
     new ArrayBytes(shard.payloads()).copy(array, own::append);
-    return new Rows(own, own.length() - array.bytes());
+    return new Rows(own, own.length() - array.bytes(), bytes);
   }
 }

@@ -18,6 +18,7 @@ final class LayerKey {
   private static final Pattern TEXT = Pattern.compile("(?:layer_)?(0|[1-9][0-9]{0,8})");
 
   private static final int SHOWN = 60;
+  private static final int SHOWN_BITS = 128;
 
   private LayerKey() {}
 
@@ -99,6 +100,9 @@ final class LayerKey {
   /** A small value as errors show it. */
   static String show(Object value) {
     Long number = integer(value);
+    if (value instanceof BigInteger big && big.bitLength() > SHOWN_BITS) {
+      return "an int of %d bits".formatted(big.bitLength() + 1);
+    }
     if (number != null || value instanceof BigInteger || value instanceof Double) {
       return String.valueOf(number == null ? value : number);
     }

@@ -58,9 +58,10 @@ public record OpenShard(
    * @throws FormatException where they are too large, or contain themselves
    */
   public void checkAttributes() throws IOException {
+    SampleText texts = new SampleText(path, payloads);
     for (ShardSamples.Layer layer : samples.layers()) {
       for (ShardSamples.Sample sample : layer.samples()) {
-        SampleText.of(path, Map.of(layer.number(), sample.dict()), payloads);
+        texts.of(Map.of(layer.number(), sample.dict()));
       }
     }
   }
@@ -72,6 +73,11 @@ public record OpenShard(
    * @param sha256 of the file as stored; null where it is not known
    */
   public ShardFacts facts(ShardFile file, String sha256) {
+    return facts(file.name(), file.bytes(), sha256);
+  }
+
+  /** The same of a shard of a name and a length. */
+  ShardFacts facts(String name, long fileBytes, String sha256) {
     SortedMap<Integer, Long> samplesOfLayer = new TreeMap<>();
     Set<Long> ids = new HashSet<>();
     LongSummaryStatistics range = new LongSummaryStatistics();
@@ -91,8 +97,8 @@ public record OpenShard(
     }
     boolean any = range.getCount() > 0;
     return new ShardFacts(
-        file.name(),
-        file.bytes(),
+        name,
+        fileBytes,
         sha256,
         compressed,
         samplesOfLayer,

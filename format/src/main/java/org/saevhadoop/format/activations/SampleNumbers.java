@@ -1,11 +1,14 @@
 package org.saevhadoop.format.activations;
 
 import java.util.Arrays;
+import java.util.concurrent.ThreadLocalRandom;
 
-/** From sample ids to the numbers of examples: 16 to 32 bytes each, as there may be millions. */
+/** From sample ids to the numbers of examples: 24 to 48 bytes each, as there may be millions. */
 final class SampleNumbers {
-  private static final int FIRST_CAPACITY = 1024;
-  private static final long SPREAD = 0x9E3779B97F4A7C15L;
+  private static final int FIRST_CAPACITY = 64;
+
+  /** Odd, and not to be guessed: ids that all want the same slot can not be made up. */
+  private final long spread = ThreadLocalRandom.current().nextLong() | 1;
 
   private long[] ids = new long[FIRST_CAPACITY];
   private int[] numbers = new int[FIRST_CAPACITY];
@@ -32,7 +35,8 @@ final class SampleNumbers {
   }
 
   private int slot(long id) {
-    int slot = (int) ((id * SPREAD) >>> 32) & ids.length - 1;
+    // the uppermost bits of the product: they depend on all bits of the id
+    int slot = (int) (id * spread >>> 33 + Integer.numberOfLeadingZeros(ids.length));
     while (numbers[slot] >= 0 && ids[slot] != id) {
       slot = slot + 1 & ids.length - 1;
     }

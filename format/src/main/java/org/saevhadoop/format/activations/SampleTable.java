@@ -30,11 +30,11 @@ final class SampleTable {
   private final List<String> notes = new ArrayList<>();
 
   /** Where the sample's attributes are: its shard, and the line there. */
-  private int[] homes = new int[1024];
+  private int[] homes = new int[1];
 
-  private int[] lines = new int[1024];
-  private long[] ids = new long[1024];
-  private long[] tokens = new long[1024];
+  private int[] lines = new int[1];
+  private long[] ids = new long[1];
+  private long[] tokens = new long[1];
 
   /** Addresses of the blocks, {@code [sample, layer]}; -1 where there is none. */
   private long[] places;
@@ -53,7 +53,7 @@ final class SampleTable {
     this.path = path;
     this.options = options;
     this.layers = layers.stream().mapToInt(Integer::intValue).toArray();
-    this.places = new long[1024 * this.layers.length];
+    this.places = new long[this.layers.length];
     Arrays.fill(places, -1);
   }
 
@@ -151,7 +151,7 @@ final class SampleTable {
       throws IOException {
     int sample = slot / layers.length;
     boolean same = tokens[sample] == entry.tokens();
-    long stored = storedTokens(entry.tokens()) * entry.dim() * dtype.bits() / Byte.SIZE;
+    long stored = entry.bytes();
     ByteBuffer one = ByteBuffer.allocate((int) Math.min(COMPARE_BYTES, stored));
     ByteBuffer other = ByteBuffer.allocate(one.capacity());
     for (long done = 0; same && done < stored; done += one.limit()) {
@@ -173,15 +173,6 @@ final class SampleTable {
 
   private String where(int shard) {
     return path + "/" + sources.get(shard);
-  }
-
-  /** Tokens that are there of a sample, once it is cut or filled up. */
-  private long storedTokens(long count) {
-    return switch (options.ragged().mode()) {
-      case ERROR, FLATTEN -> count;
-      case TRUNCATE -> Math.min(count, options.ragged().tokens());
-      case PAD -> Math.max(count, options.ragged().tokens());
-    };
   }
 
   /**
@@ -260,6 +251,21 @@ final class SampleTable {
     return lengths.values().stream().mapToLong(Long::longValue).sum();
   }
 
+  /** The first sample that is at home in a shard, or in one after it: homes ascend. */
+  private int firstOf(int shard) {
+    int low = 0;
+    int high = size;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (homes[middle] < shard) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
   private boolean[] dropIncomplete() throws FormatException {
     boolean[] dropped = new boolean[size];
     int count = 0;
@@ -309,8 +315,8 @@ final class SampleTable {
     /** The samples that are at home in a shard. */
     ShardPlaces places(int shard) {
       int[] mine =
-          IntStream.range(0, table.size)
-              .filter(i -> table.homes[i] == shard && !dropped[i])
+          IntStream.range(table.firstOf(shard), table.firstOf(shard + 1))
+              .filter(i -> !dropped[i])
               .toArray();
       int width = table.layers.length;
       long[] places = new long[mine.length * width];

@@ -1,7 +1,10 @@
 package org.saevhadoop.format.activations;
 
+import static org.saevhadoop.format.pickle.PickleError.LIMIT_EXCEEDED;
+
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.saevhadoop.format.pickle.Payloads;
@@ -22,26 +25,46 @@ final class SampleText {
   /** What one sample may have, in characters. */
   static final int MOST_CHARS = 8 << 20;
 
-  private SampleText() {}
+  /** What all samples of a shard may have: one long text can be that of each of them. */
+  private static final long MOST_CHARS_OF_ALL = 1L << 31;
+
+  private final String path;
+  private final Payloads payloads;
+  private long written;
+
+  /**
+   * For the samples of one shard.
+   *
+   * @param payloads where their long texts are
+   */
+  SampleText(String path, Payloads payloads) {
+    this.path = path;
+    this.payloads = payloads;
+  }
 
   /**
    * The attributes of a sample.
    *
    * @param dicts its dict in each of its layers
    */
-  static String of(String path, Map<Integer, Py.Dict> dicts, Payloads payloads) throws IOException {
+  String of(Map<Integer, Py.Dict> dicts) throws IOException {
     Map<Integer, String> texts = new LinkedHashMap<>();
+    Map<String, String> different = new HashMap<>();
     int left = MOST_CHARS;
     for (Map.Entry<Integer, Py.Dict> entry : dicts.entrySet()) {
       String text = PyJson.write(path, described(entry.getValue()), payloads, left);
-      if (!texts.containsValue(text)) {
-        left -= text.length();
-      }
-      texts.put(entry.getKey(), text);
+      written += text.length();
+      LIMIT_EXCEEDED.check(
+          written <= MOST_CHARS_OF_ALL,
+          path,
+          "the attributes of its samples have more than %d characters",
+          MOST_CHARS_OF_ALL);
+      String same = different.putIfAbsent(text, text);
+      left -= same == null ? text.length() : 0;
+      texts.put(entry.getKey(), same == null ? text : same);
     }
-    String first = texts.values().iterator().next();
-    if (texts.values().stream().allMatch(first::equals)) {
-      return first;
+    if (different.size() == 1) {
+      return different.keySet().iterator().next();
     }
     StringBuilder all = new StringBuilder("{\"" + LAYERS + "\":{\"$dict\":[");
     texts.forEach((layer, text) -> all.append("[%d,%s],".formatted(layer, text)));

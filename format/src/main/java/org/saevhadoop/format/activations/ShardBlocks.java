@@ -4,7 +4,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.saevhadoop.format.activations.ShardSamples.Layer;
 import org.saevhadoop.format.activations.ShardSamples.Sample;
@@ -20,7 +19,6 @@ import org.saevhadoop.format.tensor.DType;
  */
 public final class ShardBlocks implements Closeable {
   private final Input file;
-  private final Path path;
   private final Spool spool;
   private final OpenShard shard;
   private final ArrayBytes elements;
@@ -35,8 +33,7 @@ public final class ShardBlocks implements Closeable {
    */
   public ShardBlocks(Input file, Path localFolder) throws IOException {
     this.file = file;
-    this.path = Files.createTempFile(localFolder, "shard", ".spool");
-    this.spool = new Spool(path);
+    this.spool = Spool.temporary(localFolder);
     try {
       this.shard = OpenShard.read(file, spool, Limits.DEFAULT);
       this.elements = new ArrayBytes(shard.payloads());
@@ -101,9 +98,8 @@ public final class ShardBlocks implements Closeable {
 
   @Override
   public void close() throws IOException {
-    try (file;
-        spool) {
-      Files.deleteIfExists(path);
+    try (file) {
+      spool.close();
     }
   }
 }

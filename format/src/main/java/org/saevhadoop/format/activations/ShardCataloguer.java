@@ -37,9 +37,11 @@ final class ShardCataloguer {
    * Writes the attributes of the samples beside the blocks, and says where these are.
    *
    * @param name the shard's path in the dataset
+   * @param facts of the shard as it was read
    * @param blocks the name of the file with the blocks
    */
-  Catalogue write(String name, Folder target, String blocks) throws IOException {
+  Catalogue write(String name, Map<String, ShardFacts> facts, Folder target, String blocks)
+      throws IOException {
     if (ragged.mode() == Ragged.Mode.ERROR) {
       checkLengths();
     }
@@ -55,15 +57,15 @@ final class ShardCataloguer {
       }
       layers.add(placed);
     }
+    SampleText texts = new SampleText(shard.path(), shard.payloads());
     long line = 0;
     try (SidecarWriter attributes = new SidecarWriter(target, blocks, 0, lines.size())) {
       for (Map<Integer, Py.Dict> dicts : lines.values()) {
-        String text = SampleText.of(shard.path(), dicts, shard.payloads());
-        attributes.write(new ExampleAttributes(line++, text));
+        attributes.write(new ExampleAttributes(line++, texts.of(dicts)));
       }
     }
     long[] ids = lines.keySet().stream().mapToLong(Long::longValue).toArray();
-    return new Catalogue(name, ids, layers);
+    return new Catalogue(name, ids, layers, facts, shard.samples().toTell(shard.path()));
   }
 
   /** Tells at once what can not be converted, instead of when all shards are unpacked. */

@@ -34,7 +34,7 @@ public record ShardSamples(
   private static final String ACTIVATION = "activation";
   private static final String SHAPE = "shape";
 
-  /** A warning for each of many samples helps nobody. */
+  /** Of each kind: a warning for each of many samples helps nobody. */
   private static final int MOST_FAULTS = 20;
 
   /** The samples of one layer, in the order of the file. */
@@ -87,6 +87,14 @@ public record ShardSamples(
     return samples;
   }
 
+  /** What who converts the shard should know: what is passed over, and what is taken otherwise. */
+  List<String> toTell(String path) {
+    List<String> all = new ArrayList<>();
+    notes.forEach(note -> all.add(path + ": " + note));
+    misfits.forEach(misfit -> all.add(misfit.getMessage()));
+    return all;
+  }
+
   private static boolean grew(Object list) {
     return list instanceof Py.PyList items && items.grewAfterStored();
   }
@@ -102,7 +110,9 @@ public record ShardSamples(
         path,
         "%s is no layer, but holds samples (expected layer_<n>, or n)",
         LayerKey.show(key));
-    notes.add("the entry %s is no layer and is not read".formatted(LayerKey.show(key)));
+    if (notes.size() < MOST_FAULTS) {
+      notes.add("the entry %s is no layer and is not read".formatted(LayerKey.show(key)));
+    }
   }
 
   private Layer layer(String path, int number, Object value) throws FormatException {

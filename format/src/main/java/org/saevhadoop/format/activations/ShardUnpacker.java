@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalFolder;
@@ -14,28 +16,35 @@ import org.saevhadoop.format.pickle.Limits;
 /**
  * Unpacks one shard into a folder: its blocks, their catalogue, and the attributes of its samples.
  *
- * @param name the shard's path in the dataset
- * @param number its place among the dataset's shards
+ * @param number the shard's place among the dataset's shards
  * @param target where the files go
  * @param localFolder a folder of the local disk, for what must be written before it can be copied
  */
-public record ShardUnpacker(
-    String name, int number, UnpackOptions options, Folder target, Path localFolder) {
+public record ShardUnpacker(int number, UnpackOptions options, Folder target, Path localFolder) {
+  /**
+   * A shard to be unpacked.
+   *
+   * @param name its path in the dataset
+   * @param sha256 of the file; null where nobody asks for it
+   */
+  public record Packed(String name, Input file, String sha256) {
+    private ShardFacts facts(OpenShard shard) throws IOException {
+      return shard.facts(name.substring(name.lastIndexOf('/') + 1), file.length(), sha256);
+    }
+  }
+
   /**
    * Reads the shard, once, and writes the files.
    *
-   * @param file the shard, which stays open
+   * @param shard whose file stays open
    * @param half the shard with the other halves of its vectors; null where it has whole ones
    */
-  public void run(Input file, Input half) throws IOException {
+  public void run(Packed shard, Packed half) throws IOException {
     String blocks = UnpackedDataset.spoolName(number);
     boolean inPlace = target instanceof LocalFolder;
-    Path folder = inPlace ? ((LocalFolder) target).directory() : localFolder;
-    Files.createDirectories(folder);
-    Path path = inPlace ? folder.resolve(blocks) : temporary();
-    try (Spool spool = new Spool(path)) {
+    try (Spool spool = inPlace ? spool(blocks) : Spool.temporary(localFolder)) {
       ByteArrayOutputStream catalogue = new ByteArrayOutputStream();
-      unpack(file, half, spool).write(catalogue);
+      unpack(shard, half, spool).write(catalogue);
       try (Output out = target.create(UnpackedDataset.catalogueName(number))) {
         out.write(ByteBuffer.wrap(catalogue.toByteArray()));
       }
@@ -44,38 +53,37 @@ public record ShardUnpacker(
           spool.copyTo(out);
         }
       }
-    } finally {
-      if (!inPlace) {
-        Files.delete(path);
-      }
     }
   }
 
-  private Catalogue unpack(Input file, Input half, Spool spool) throws IOException {
+  private Spool spool(String blocks) throws IOException {
+    Path folder = ((LocalFolder) target).directory();
+    Files.createDirectories(folder);
+    return new Spool(folder.resolve(blocks));
+  }
+
+  private Catalogue unpack(Packed shard, Packed half, Spool spool) throws IOException {
+    Map<String, ShardFacts> facts = new LinkedHashMap<>();
     if (half == null) {
-      return catalogue(OpenShard.read(file, spool, Limits.DEFAULT));
+      return catalogue(shard.name, read(shard, spool, facts), facts);
     }
-    Path one = temporary();
-    Path other = temporary();
-    try (Spool first = new Spool(one);
-        Spool second = new Spool(other)) {
-      return catalogue(
-          Halves.join(
-              OpenShard.read(file, first, Limits.DEFAULT),
-              OpenShard.read(half, second, Limits.DEFAULT),
-              spool));
-    } finally {
-      Files.delete(one);
-      Files.delete(other);
+    try (Spool first = Spool.temporary(localFolder);
+        Spool second = Spool.temporary(localFolder)) {
+      OpenShard whole = Halves.join(read(shard, first, facts), read(half, second, facts), spool);
+      return catalogue(shard.name, whole, facts);
     }
   }
 
-  private Catalogue catalogue(OpenShard shard) throws IOException {
+  private static OpenShard read(Packed shard, Spool spool, Map<String, ShardFacts> facts)
+      throws IOException {
+    OpenShard read = OpenShard.read(shard.file, spool, Limits.DEFAULT);
+    facts.put(shard.name, shard.facts(read));
+    return read;
+  }
+
+  private Catalogue catalogue(String name, OpenShard shard, Map<String, ShardFacts> facts)
+      throws IOException {
     return new ShardCataloguer(shard, options.ragged())
-        .write(name, target, UnpackedDataset.spoolName(number));
-  }
-
-  private Path temporary() throws IOException {
-    return Files.createTempFile(localFolder, "shard", ".spool");
+        .write(name, facts, target, UnpackedDataset.spoolName(number));
   }
 }

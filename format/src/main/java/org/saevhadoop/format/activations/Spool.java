@@ -5,6 +5,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.saevhadoop.format.io.Output;
@@ -19,15 +20,32 @@ public final class Spool implements Payloads, Closeable {
   private long end;
 
   /** Creates the file, or empties it. */
-  public Spool(Path path) throws IOException {
-    this.path = path;
-    this.channel =
+  Spool(Path path) throws IOException {
+    this(
+        path,
         FileChannel.open(
             path,
             StandardOpenOption.CREATE,
             StandardOpenOption.TRUNCATE_EXISTING,
             StandardOpenOption.READ,
-            StandardOpenOption.WRITE);
+            StandardOpenOption.WRITE));
+  }
+
+  private Spool(Path path, FileChannel channel) {
+    this.path = path;
+    this.channel = channel;
+  }
+
+  /** A file without a name, if the system has such: it goes with the process, however that ends. */
+  public static Spool temporary(Path folder) throws IOException {
+    Path path = Files.createTempFile(folder, "shard", ".spool");
+    return new Spool(
+        path,
+        FileChannel.open(
+            path,
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE,
+            StandardOpenOption.DELETE_ON_CLOSE));
   }
 
   @Override

@@ -7,7 +7,10 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
@@ -37,6 +40,7 @@ public final class UnpackedDataset implements ActivationDataset {
   /** The file that says that a folder holds an unpacked dataset: it is written last. */
   public static final String FILE = "_unpacked";
 
+  private static final int MOST_NOTES = 100;
   private static final String CATALOGUE = "catalogue-%05d";
   private static final String PLACES = "places-%05d";
 
@@ -90,19 +94,29 @@ public final class UnpackedDataset implements ActivationDataset {
    *
    * @param unpacked the folder of the spools
    * @param source the folder of the shards
-   * @throws FormatException where they make no dataset
+   * @param promises what is said of them
+   * @param count how many were unpacked
+   * @throws FormatException where they make no dataset, or not the one that was promised
    */
-  public static void join(Folder unpacked, Folder source, int count, UnpackOptions options)
+  public static void join(
+      Folder unpacked, Folder source, ShardPromises promises, int count, UnpackOptions options)
       throws IOException {
     TreeSet<Integer> layers = new TreeSet<>();
     List<String> sources = new ArrayList<>();
+    Map<String, ShardFacts> facts = new HashMap<>();
+    List<String> oddities = new ArrayList<>();
     int[] lines = new int[count];
     for (int i = 0; i < count; i++) {
       Catalogue catalogue = catalogue(unpacked, i);
+      facts.putAll(catalogue.facts());
+      if (oddities.size() <= MOST_NOTES) {
+        oddities.addAll(catalogue.notes());
+      }
       catalogue.layers().stream().filter(l -> l.size() > 0).forEach(l -> layers.add(l.number()));
       sources.add(catalogue.source());
       lines[i] = catalogue.lines().length;
     }
+    List<String> differences = promises.check(facts);
     FormatException.check(!layers.isEmpty(), source.path(), "holds no sample");
     SampleTable table = new SampleTable(source.path(), options, layers);
     try (Input all = new UnpackedFiles(unpacked, source, sources).open(FILE)) {
@@ -110,7 +124,21 @@ public final class UnpackedDataset implements ActivationDataset {
         table.add(catalogue(unpacked, i), all);
       }
     }
-    write(unpacked, source, table.join(), lines, options);
+    SampleTable.Joined joined = table.join();
+    List<String> notes = new ArrayList<>(joined.notes());
+    notes.addAll(few(differences));
+    notes.addAll(few(oddities));
+    write(unpacked, source, joined, notes, lines, options);
+  }
+
+  /** As many as somebody would read. */
+  private static List<String> few(List<String> notes) {
+    if (notes.size() <= MOST_NOTES) {
+      return notes;
+    }
+    List<String> few = new ArrayList<>(notes.subList(0, MOST_NOTES));
+    few.add("there are more like these");
+    return few;
   }
 
   private static Catalogue catalogue(Folder unpacked, int shard) throws IOException {
@@ -119,7 +147,12 @@ public final class UnpackedDataset implements ActivationDataset {
   }
 
   private static void write(
-      Folder unpacked, Folder source, SampleTable.Joined joined, int[] lines, UnpackOptions options)
+      Folder unpacked,
+      Folder source,
+      SampleTable.Joined joined,
+      List<String> notes,
+      int[] lines,
+      UnpackOptions options)
       throws IOException {
     boolean flatten = options.ragged().mode() == Ragged.Mode.FLATTEN;
     List<Home> homes = new ArrayList<>();
@@ -153,8 +186,8 @@ public final class UnpackedDataset implements ActivationDataset {
       out.writeLong(home.samples);
       out.writeLong(home.examples);
     }
-    out.writeInt(joined.notes().size());
-    for (String note : joined.notes()) {
+    out.writeInt(notes.size());
+    for (String note : notes) {
       out.writeUTF(note);
     }
     create(unpacked, FILE, bytes);
@@ -287,7 +320,9 @@ public final class UnpackedDataset implements ActivationDataset {
       next += home.samples;
     }
     Optional<Attributes> samples = Sidecars.of(files.unpacked(), lines);
-    return flattened ? samples.map(s -> new TokenAttributes(s, tokensOfSamples())) : samples;
+    return flattened && samples.isPresent()
+        ? Optional.of(new TokenAttributes(samples.get(), tokensOfSamples()))
+        : samples;
   }
 
   /** Lines of samples that are at home elsewhere, or do not count. */
@@ -297,23 +332,22 @@ public final class UnpackedDataset implements ActivationDataset {
     }
     int[] kept = places(home.number).lines();
     return IntStream.range(0, home.lines)
-        .filter(line -> java.util.Arrays.binarySearch(kept, line) < 0)
+        .filter(line -> Arrays.binarySearch(kept, line) < 0)
         .asLongStream()
         .toArray();
   }
 
   /** Tokens of all samples, in their order. */
-  private long[] tokensOfSamples() {
-    return homes.stream()
-        .flatMapToLong(
-            home -> {
-              try {
-                return java.util.Arrays.stream(places(home.number).tokens());
-              } catch (IOException e) {
-                throw new java.io.UncheckedIOException(e);
-              }
-            })
-        .toArray();
+  private long[] tokensOfSamples() throws IOException {
+    long samples = homes.stream().mapToLong(Home::samples).sum();
+    long[] tokens = new long[Math.toIntExact(samples)];
+    int next = 0;
+    for (Home home : homes) {
+      long[] own = places(home.number).tokens();
+      System.arraycopy(own, 0, tokens, next, own.length);
+      next += own.length;
+    }
+    return tokens;
   }
 
   @Override
