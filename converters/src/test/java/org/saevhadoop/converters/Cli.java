@@ -44,10 +44,7 @@ record Cli(int exitCode, byte[] stdout, String stderr) {
   Cli failsWith(String... parts) {
     assertThat(exitCode).as(text() + stderr).isEqualTo(1);
     List<String> said =
-        stderr
-            .lines()
-            .filter(l -> !l.startsWith("convert: ") && !l.startsWith("warning: "))
-            .toList();
+        stderr.lines().filter(l -> !l.matches("(convert|unpack|warning): .*")).toList();
     assertThat(said).as(stderr).hasSize(1);
     assertThat(said.get(0)).contains(parts);
     assertThat(text()).isEmpty();

@@ -43,7 +43,7 @@ public abstract class ActivationInputFormat
     SplitPlanner planner = new SplitPlanner(readBytes, goal, selection.group());
     SplitHosts hosts =
         new SplitHosts(
-            dataset, shard -> locations(fs, new Path(dataset.folder().path(), shard.name())));
+            dataset, shard -> locations(fs, new Path(dataset.folder().path(shard.name()))));
     List<InputSplit> splits = new ArrayList<>();
     for (SplitPlanner.Range range : planner.plan(limited(dataset.shards(), conf))) {
       splits.add(
@@ -91,7 +91,7 @@ public abstract class ActivationInputFormat
     if (dataset.shards().isEmpty()) {
       return fs.getDefaultBlockSize(path);
     }
-    Path first = new Path(dataset.folder().path(), dataset.shards().get(0).name());
+    Path first = new Path(dataset.folder().path(dataset.shards().get(0).name()));
     return Math.max(1, fs.getFileStatus(fs.makeQualified(first)).getBlockSize());
   }
 

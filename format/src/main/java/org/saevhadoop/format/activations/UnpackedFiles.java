@@ -47,9 +47,15 @@ record UnpackedFiles(Folder unpacked, Folder source, List<String> shards) implem
     return ((long) shard * 2 + (inSource == 0 ? 0 : 1)) << OFFSET_BITS | offset;
   }
 
+  /** That of the shards: the spools are gone when somebody reads it. */
   @Override
   public String path() {
-    return unpacked.path();
+    return source.path();
+  }
+
+  @Override
+  public String path(String name) {
+    return unpacked.path(name);
   }
 
   @Override

@@ -1,0 +1,135 @@
+package org.saevhadoop.converters;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every hostile shard of the corpus, given to the commands that use its numbers. */
+class PickleHostileIT {
+  private static final Duration MOST = Duration.ofSeconds(20);
+  private static final List<String> SMALL_HEAP =
+      List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+ExitOnOutOfMemoryError");
+
+  /** Whoever only reads them is warned. */
+  private static final Set<String> WARNED = Set.of("dup_sample_idx", "shape_field_mismatch");
+
+  /** What {@code inspect} tells of metadata.json is no error of its own. */
+  private static final Set<String> DIFFERENCES =
+      Set.of("size_wrong", "num_samples_wrong", "layers_wrong");
+
+  @TempDir Path folder;
+
+  static List<Arguments> cases() throws IOException {
+    return PickleCorpusIT.badCases();
+  }
+
+  static List<Arguments> memoryCases() throws IOException {
+    List<Arguments> all = PickleCorpusIT.badCases();
+    List<Arguments> memory =
+        all.stream().filter(c -> c.get()[0].toString().startsWith("mem/")).toList();
+    return memory.isEmpty() ? all : memory;
+  }
+
+  @AfterEach
+  void nothingIsWritten() throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      assertThat(files.filter(file -> !file.endsWith("output.txt"))).isEmpty();
+    }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("cases")
+  void itIsRefusedByAllThatReadsItsNumbers(String name, Path path, JsonNode testCase)
+      throws IOException {
+    Assumptions.assumeTrue(path != null, "the corpus is not beside this checkout");
+    Assumptions.assumeFalse(name.startsWith("mem/"), "these have a process of their own");
+    Path to = folder.resolve("to");
+    assertRefused(testCase, path, Cli.run("convert", path, to, "--to", "safetensors"));
+    delete(to);
+    Cli saev = Cli.run("convert", path, to, "--to", "saev", "--family", "clip", "--ckpt", "c");
+    assertRefused(testCase, path, saev);
+    delete(to);
+    assertRefused(testCase, path, Cli.run("cat", path, "--example", 0, "--format", "hex"));
+    assertRefused(testCase, path, Cli.run("digest", path));
+    Cli inspect = Cli.run("inspect", path, "--json");
+    if (DIFFERENCES.contains(testCase.get("name").asText())) {
+      assertThat(inspect.succeeds().json().get("warnings").toString())
+          .contains(testCase.get("error").asText());
+    } else {
+      assertRefused(testCase, path, inspect);
+    }
+    assertThat(Path.of("/tmp/pwn-canary", testCase.get("name").asText())).doesNotExist();
+  }
+
+  private static void assertRefused(JsonNode testCase, Path path, Cli cli) {
+    List<String> words =
+        List.of(testCase.get("error").asText().replaceAll("\\(.*\\)", "").split(" or "));
+    boolean mayPass = words.stream().anyMatch(word -> word.strip().equals("OK"));
+    if (mayPass || WARNED.contains(testCase.get("name").asText())) {
+      if (cli.exitCode() != 0) {
+        cli.failsWith(path.toString());
+      }
+      return;
+    }
+    cli.failsWith(path.toString());
+    assertThat(words).anyMatch(word -> cli.stderr().contains(word.strip() + ": "));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("memoryCases")
+  void littleMemoryAndTimeSufficeToRefuseIt(String name, Path path, JsonNode testCase)
+      throws IOException, InterruptedException {
+    Assumptions.assumeTrue(path != null, "the corpus is not beside this checkout");
+    Path to = folder.resolve("to");
+    run(testCase, path, "convert", path, to, "--to", "safetensors");
+    delete(to);
+    run(testCase, path, "inspect", path);
+  }
+
+  private void run(JsonNode testCase, Path path, Object... command)
+      throws IOException, InterruptedException {
+    Path output = folder.resolve("output.txt");
+    Files.deleteIfExists(output);
+    Process process = Launched.start(output, SMALL_HEAP, command);
+    boolean ended = process.waitFor(MOST.toMillis(), TimeUnit.MILLISECONDS);
+    process.destroyForcibly().waitFor();
+    assertThat(ended).as("within " + MOST).isTrue();
+    List<String> said = new ArrayList<>(Files.readAllLines(output));
+    said.removeIf(line -> line.matches("(convert|unpack|warning): .*"));
+    List<String> words = List.of(testCase.get("error").asText().split(" or "));
+    if (words.contains("OK") && process.exitValue() == 0) {
+      return;
+    }
+    assertThat(process.exitValue()).as(said.toString()).isEqualTo(1);
+    assertThat(said).hasSize(1);
+    assertThat(said.get(0)).startsWith(path.toString());
+    if (!words.contains("OK")) {
+      assertThat(words).anyMatch(word -> said.get(0).contains(word + ": "));
+    }
+  }
+
+  private static void delete(Path dataset) throws IOException {
+    if (Files.exists(dataset)) {
+      try (Stream<Path> files = Files.walk(dataset)) {
+        for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
+          Files.delete(file);
+        }
+      }
+    }
+  }
+}
