@@ -379,7 +379,7 @@ class ShardSinkTest {
       shard.payloads().read(array.data().position(), ByteBuffer.wrap(data));
     }
     assertThat(array.isRowMajor()).isTrue();
-    String text = SampleText.of("", Map.of(layer, sample.dict()), shard.payloads());
+    String text = new SampleText("", shard.payloads()).of(Map.of(layer, sample.dict()));
     return new Pickled(sample.id(), array.type().dtype(), array.shape(), data, text);
   }
 
