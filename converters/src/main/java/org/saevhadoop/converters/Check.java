@@ -1,11 +1,14 @@
 package org.saevhadoop.converters;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.saevhadoop.format.activations.ShardFiles;
 import org.saevhadoop.format.attributes.AttributeCursor;
 import org.saevhadoop.format.attributes.Attributes;
 import org.saevhadoop.format.attributes.ExampleAttributes;
@@ -18,6 +21,7 @@ import org.saevhadoop.format.safetensors.DatasetCheck;
 import org.saevhadoop.format.safetensors.ModelCheck;
 import org.saevhadoop.format.safetensors.SafetensorsHeader;
 import org.saevhadoop.format.safetensors.SafetensorsOptions;
+import org.saevhadoop.mapreduce.ActivationPickleInputFormat;
 import org.saevhadoop.mapreduce.HadoopFolder;
 import org.saevhadoop.mapreduce.SafetensorsInputFormat;
 import org.saevhadoop.mapreduce.index.IndexCheck;
@@ -45,13 +49,31 @@ final class Check {
       check.warnings().forEach(w -> System.err.println("warning: " + OneLine.of(w)));
       return check.problems();
     }
+    DatasetFormat format = DatasetFormat.of(at, null, conf);
+    if (format == DatasetFormat.pickle) {
+      return pickles(at, conf);
+    }
     FormatException.check(
-        DatasetFormat.of(at, null, conf) == DatasetFormat.safetensors,
+        format == DatasetFormat.safetensors,
         Paths.show(at, conf),
-        "is of a format that is not checked (expected safetensors)");
+        "is of a format that is not checked (expected safetensors or pickled shards)");
     return at.getFileSystem(conf).getFileStatus(at).isFile()
         ? file(at, options, conf)
         : dataset(at, options, conf);
+  }
+
+  private static List<FormatException> pickles(Path at, Configuration conf) throws IOException {
+    List<FormatException> problems = new ArrayList<>();
+    PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
+    try {
+      ShardFiles files = ActivationPickleInputFormat.shards(at, conf);
+      problems.addAll(
+          new ListPickles(files, false, false, nowhere)
+              .run(w -> System.err.println("warning: " + OneLine.of(w)), problems::add));
+    } catch (FormatException e) {
+      problems.add(e);
+    }
+    return problems;
   }
 
   private static List<FormatException> file(Path at, SafetensorsOptions options, Configuration conf)

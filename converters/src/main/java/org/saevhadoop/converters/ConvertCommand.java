@@ -3,6 +3,7 @@ package org.saevhadoop.converters;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
@@ -36,17 +37,28 @@ import picocli.CommandLine.ParentCommand;
           + " standard output."
     })
 final class ConvertCommand implements Callable<Integer> {
-  private static final Set<String> SAFETENSORS_OPTIONS =
-      Set.of(
-          "--columns",
-          "--batch-size",
-          "--kv",
-          "--kv-separator",
-          "--target-shard-mb",
-          "--align",
-          "--index");
-  private static final Set<String> SAEV_OPTIONS =
-      Set.of("--protocol", "--tokens-per-shard", "--family", "--ckpt", "--data", "--cls");
+  /** The options that mean something to one format only. */
+  private static final Map<DatasetFormat, Set<String>> OPTIONS =
+      Map.of(
+          DatasetFormat.saev,
+          Set.of("--protocol", "--tokens-per-shard", "--family", "--ckpt", "--data", "--cls"),
+          DatasetFormat.safetensors,
+          Set.of(
+              "--columns",
+              "--batch-size",
+              "--kv",
+              "--kv-separator",
+              "--target-shard-mb",
+              "--align",
+              "--index"),
+          DatasetFormat.pickle,
+          Set.of(
+              "--dialect",
+              "--pickle-protocol",
+              "--shard-mb",
+              "--compression-level",
+              "--single-member",
+              "--uncompressed"));
 
   /** Their names and lengths are held while a job is planned and committed. */
   private static final long MOST_FILES = 1_000_000;
@@ -82,7 +94,7 @@ final class ConvertCommand implements Callable<Integer> {
           "What becomes of a last file that is not full. SAEV: full (as long as the others, as the"
               + " original readers demand; the default) or exact. safetensors: write (a shorter file;"
               + " the default), drop (leave these examples out) or pad (fill up with examples of"
-              + " zeros).")
+              + " zeros). pickle: a shorter file, always.")
   String tail;
 
   @Option(
@@ -103,6 +115,7 @@ final class ConvertCommand implements Callable<Integer> {
   @Mixin SourceOptions sourceOptions;
   @Mixin SafetensorsWriteOptions safetensors;
   @Mixin SaevOptions saev;
+  @Mixin PickleWriteOptions pickle;
 
   @Override
   public Integer call() throws Exception {
@@ -142,10 +155,10 @@ final class ConvertCommand implements Callable<Integer> {
     FormatException.check(
         dataset.table().examples() > 0, Paths.show(src, conf), "holds no example to convert");
     dataset.warnings().forEach(w -> System.err.println("warning: " + OneLine.of(w)));
-    Path published = configure(src, dataset, conf);
-    InputNumbers.of(conf).check(dataset);
     carryLabels(source, conf);
     carryAttributes(source, conf);
+    Path published = configure(src, source, conf);
+    InputNumbers.of(conf).check(dataset);
     DatasetTarget target = to.target(conf);
     tellTail(dataset, target);
     checkFiles(published, target);
@@ -166,11 +179,16 @@ final class ConvertCommand implements Callable<Integer> {
   }
 
   /** Puts what is to be written into the job's configuration; returns the dataset's place. */
-  private Path configure(Path src, TableDataset dataset, Configuration conf) throws IOException {
+  private Path configure(Path src, Source source, Configuration conf) throws IOException {
+    TableDataset dataset = source.dataset();
     Path place = new Path(destination).getFileSystem(conf).makeQualified(new Path(destination));
     if (to == DatasetFormat.saev) {
       ActivationDataset activations = DatasetFormat.activations(dataset, conf);
       return saev.configure(activations, tail(SaevTarget.Tail.class), place, conf);
+    }
+    if (to == DatasetFormat.pickle) {
+      pickle.configure(src, source, conf);
+      return place;
     }
     SafetensorsTarget.Tail last = tail(SafetensorsTarget.Tail.class);
     safetensors.checkTail(line(), last, conf);
@@ -227,11 +245,13 @@ final class ConvertCommand implements Callable<Integer> {
   }
 
   /** Lets the source's labels travel, unless the user named others. */
-  private static void carryLabels(Source source, Configuration conf) throws IOException {
-    if (source.dataset() instanceof ActivationDataset activations
-        && activations.hasLabels()
-        && SaevConf.OUTPUT_LABELS.get(conf).isEmpty()) {
-      ActivationOutputFormat.setLabels(conf, source.qualified(), source.format().inputFormat());
+  private void carryLabels(Source source, Configuration conf) throws IOException {
+    if (source.dataset() instanceof ActivationDataset activations && activations.hasLabels()) {
+      if (to == DatasetFormat.pickle) {
+        System.err.println("warning: the labels are left out (pickled shards have none)");
+      } else if (SaevConf.OUTPUT_LABELS.get(conf).isEmpty()) {
+        ActivationOutputFormat.setLabels(conf, source.qualified(), source.format().inputFormat());
+      }
     }
   }
 
@@ -252,15 +272,22 @@ final class ConvertCommand implements Callable<Integer> {
   private void checkOptions() {
     saev.check(line());
     safetensors.check(line());
-    if (to == DatasetFormat.safetensors) {
-      tail(SafetensorsTarget.Tail.class);
-    } else {
-      tail(SaevTarget.Tail.class);
+    pickle.check(line());
+    switch (to) {
+      case saev -> tail(SaevTarget.Tail.class);
+      case safetensors -> tail(SafetensorsTarget.Tail.class);
+      case pickle -> {
+        if (tail != null) {
+          throw new ParameterException(
+              line(), "--tail and --to pickle exclude each other: its last file is as it is");
+        }
+      }
     }
-    Set<String> others = to == DatasetFormat.saev ? SAFETENSORS_OPTIONS : SAEV_OPTIONS;
     for (OptionSpec option : line().getParseResult().matchedOptions()) {
-      if (others.contains(option.longestName())) {
-        System.err.printf("warning: %s means nothing to --to %s%n", option.longestName(), to);
+      String name = option.longestName();
+      boolean of = OPTIONS.values().stream().anyMatch(names -> names.contains(name));
+      if (of && !OPTIONS.get(to).contains(name)) {
+        System.err.printf("warning: %s means nothing to --to %s%n", name, to);
       }
     }
   }

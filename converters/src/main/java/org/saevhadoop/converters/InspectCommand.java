@@ -70,9 +70,9 @@ final class InspectCommand implements Callable<Integer> {
   @Option(
       names = "--check",
       description =
-          "Looks for everything that is wrong with a safetensors dataset, a model or a file, and"
-              + " tells that instead: a line for each problem, and exit code 1 where there is one."
-              + " Headers are read, and the index.")
+          "Looks for everything that is wrong with a safetensors dataset, a model, a file or"
+              + " pickled shards, and tells that instead: a line for each problem, and exit code 1"
+              + " where there is one. Headers are read, and the index; of pickled shards, all.")
   boolean check;
 
   @Mixin SourceOptions sourceOptions;

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.saevhadoop.format.dataset.ActivationDataset;
@@ -79,8 +80,8 @@ final class ListCommand implements Callable<Integer> {
   private int listPickles(Path at, Configuration conf) throws IOException {
     ListPickles list =
         new ListPickles(ActivationPickleInputFormat.shards(at, conf), json, digests, main.out());
-    List<FormatException> faults =
-        list.run(warning -> System.err.println("warning: " + OneLine.of(warning)));
+    Consumer<String> warn = warning -> System.err.println("warning: " + OneLine.of(warning));
+    List<FormatException> faults = list.run(warn, misfit -> warn.accept(misfit.getMessage()));
     faults.forEach(fault -> System.err.println(OneLine.of(fault.getMessage())));
     return faults.isEmpty() ? 0 : 1;
   }

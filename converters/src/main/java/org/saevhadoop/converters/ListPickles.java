@@ -49,17 +49,19 @@ final class ListPickles {
    * Lists them.
    *
    * @param warnings takes what a person should know
-   * @return what is wrong, though it can be read
+   * @param misfits takes the samples that say another shape than their array has
+   * @return what else is wrong, though it can be read
    * @throws FormatException where a shard can not be read
    */
-  List<FormatException> run(Consumer<String> warnings) throws IOException {
+  List<FormatException> run(Consumer<String> warnings, Consumer<FormatException> misfits)
+      throws IOException {
     List<FormatException> faults = new ArrayList<>();
     try (Spool spool = Spool.temporary(Path.of(System.getProperty("java.io.tmpdir")))) {
       for (ShardDirectory directory : files.directories()) {
         Optional<ActivationManifest> manifest = directory.manifest();
         List<ShardFacts> facts = new ArrayList<>();
         for (ShardFile file : directory.shards()) {
-          facts.add(list(file, manifest, spool, faults, warnings));
+          facts.add(list(file, manifest, spool, faults, warnings, misfits));
         }
         for (Difference difference :
             manifest.isPresent() ? ManifestCheck.all(manifest.get(), facts) : NOTHING) {
@@ -81,13 +83,14 @@ final class ListPickles {
       Optional<ActivationManifest> manifest,
       Spool spool,
       List<FormatException> faults,
-      Consumer<String> warnings)
+      Consumer<String> warnings,
+      Consumer<FormatException> misfits)
       throws IOException {
     spool.clear();
     try (Input in = file.open()) {
       OpenShard shard = OpenShard.read(in, spool, Limits.DEFAULT);
       shard.samples().notes().forEach(note -> warnings.accept(in.path() + ": " + note));
-      shard.samples().misfits().forEach(misfit -> warnings.accept(misfit.getMessage()));
+      shard.samples().misfits().forEach(misfits);
       faults.addAll(shard.samples().faults());
       shard.checkAttributes();
       list(file.relativePath(), shard);

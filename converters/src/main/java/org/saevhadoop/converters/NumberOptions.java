@@ -22,8 +22,9 @@ final class NumberOptions {
       description =
           "Write numbers of this type (F32, F16, BF16, F64, I8 to I64, U8 to U64, or numpy's names),"
               + " of all columns or of one. SAEV takes F32 only. What is changed by it is counted."
-              + " By default safetensors are written as they are stored, and SAEV as F32 where that"
-              + " holds the numbers exactly.")
+              + " By default safetensors are written as they are stored, SAEV as F32 where that holds"
+              + " the numbers exactly, and pickle as the arrays were that the numbers come from, else"
+              + " as SAEV.")
   List<String> dtypes = new ArrayList<>();
 
   @Option(

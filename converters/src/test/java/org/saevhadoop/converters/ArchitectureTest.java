@@ -100,11 +100,7 @@ class ArchitectureTest {
     noClasses()
         .that()
         .resideInAnyPackage(
-            FORMAT + ".io",
-            FORMAT + ".tensor",
-            FORMAT + ".attributes",
-            FORMAT + ".dataset",
-            FORMAT + ".reader")
+            FORMAT + ".io", FORMAT + ".tensor", FORMAT + ".dataset", FORMAT + ".reader")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage(

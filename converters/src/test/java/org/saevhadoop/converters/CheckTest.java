@@ -122,6 +122,6 @@ class CheckTest {
     assertThat(Cli.run("inspect", file, "--check", "--lenient").succeeds().text())
         .isEqualTo("no problem found\n");
     Cli.run("inspect", Fixtures.saev(Fixtures.SMALL), "--check")
-        .failsWith("is of a format that is not checked (expected safetensors)");
+        .failsWith("is of a format that is not checked (expected safetensors or pickled shards)");
   }
 }

@@ -25,6 +25,10 @@ final class Fixtures {
     return Corpus.checkout().resolve("fixtures").resolve("saev").resolve(hash);
   }
 
+  static Path pickle(String name) {
+    return Corpus.checkout().resolve("fixtures").resolve("pickle").resolve(name);
+  }
+
   static Path copy(String hash, Path folder) throws IOException {
     Path copy = Files.createDirectories(folder.resolve(hash));
     try (Stream<Path> files = Files.list(saev(hash))) {

@@ -124,7 +124,9 @@ class PickleCorpusIT {
     Outcome outcome = Outcome.of(testCase);
     Cli list = Cli.run("list", path, "--json", "--digests");
     if (list.exitCode() == 0) {
-      assertThat(outcome.mayPass()).as(testCase + list.text()).isTrue();
+      boolean warned = outcome.errors().stream().anyMatch(list.stderr()::contains);
+      boolean mayWarn = testCase.get("required").asText().contains("read: ");
+      assertThat(outcome.mayPass() || mayWarn && warned).as(testCase + list.text()).isTrue();
       return;
     }
     assertThat(list.exitCode()).isEqualTo(1);

@@ -16,7 +16,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.zip.GZIPInputStream;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,7 +52,6 @@ class PickleInteropIT {
   }
 
   @Nested
-  @Disabled("the command line does not write pickles yet")
   class OfOurs {
     @ParameterizedTest
     @EnumSource(Pythons.class)

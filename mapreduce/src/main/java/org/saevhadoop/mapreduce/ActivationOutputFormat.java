@@ -1,8 +1,10 @@
 package org.saevhadoop.mapreduce;
 
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.JobContext;
@@ -21,6 +23,8 @@ import org.saevhadoop.format.dataset.LabelSource;
 import org.saevhadoop.format.dataset.Table;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.saev.SaevMetadata;
+import org.saevhadoop.format.tensor.DType;
 
 /**
  * Writes one dataset. A task writes whole files: its records are the blocks (or the examples) of
@@ -30,6 +34,23 @@ public abstract class ActivationOutputFormat
     extends FileOutputFormat<ActivationKey, ActivationWritable> {
   /** What the configuration says is to be written. */
   public abstract DatasetTarget target(Configuration conf) throws IOException;
+
+  /** Sets the shape of what is to be written. */
+  public static void setGeometry(Configuration conf, Geometry geometry) {
+    String layers =
+        geometry.layers().stream().map(String::valueOf).collect(Collectors.joining(","));
+    String dtype = geometry.dtype() == DType.F32 ? "" : ";" + geometry.dtype();
+    SaevConf.OUTPUT_GEOMETRY.set(
+        conf,
+        geometry.examples()
+            + ";"
+            + layers
+            + ";"
+            + geometry.tokens()
+            + ";"
+            + geometry.dim()
+            + dtype);
+  }
 
   /** Sets the dataset whose labels are written with the examples. */
   public static void setLabels(
@@ -66,13 +87,11 @@ public abstract class ActivationOutputFormat
    *
    * @throws FormatException where they are of fewer examples
    */
-  static Optional<Attributes> attributes(Configuration conf, DatasetTarget target)
-      throws IOException {
+  static Optional<Attributes> attributes(Configuration conf, Table written) throws IOException {
     String path = SaevConf.OUTPUT_ATTRIBUTES.get(conf);
     if (path.isEmpty()) {
       return Optional.empty();
     }
-    Table written = target.table();
     TableDataset dataset = open(path, SaevConf.OUTPUT_ATTRIBUTES_FORMAT, conf);
     FormatException.check(
         dataset.table().examples() >= written.examples(),
@@ -81,6 +100,31 @@ public abstract class ActivationOutputFormat
         dataset.table().examples(),
         written.examples());
     return dataset.attributes();
+  }
+
+  /** The shape of activations; null where it is no activations that are to be written. */
+  static Geometry geometry(Configuration conf, byte[] metadata) throws IOException {
+    String text = SaevConf.OUTPUT_GEOMETRY.get(conf);
+    if (text.isEmpty()) {
+      return metadata == null
+          ? null
+          : SaevMetadata.parse(SaevConf.OUTPUT_SAEV_METADATA.key(), metadata).geometry();
+    }
+    try {
+      String[] parts = text.split(";");
+      List<Integer> layers = Arrays.stream(parts[1].split(",")).map(Integer::valueOf).toList();
+      return new Geometry(
+          Long.parseLong(parts[0]),
+          layers,
+          Integer.parseInt(parts[2]),
+          Integer.parseInt(parts[3]),
+          parts.length > 4 ? DType.valueOf(parts[4]) : DType.F32);
+    } catch (RuntimeException e) {
+      throw new IllegalArgumentException(
+          "%s is \"%s\" (expected examples;layer,layer,...;tokens;dim)"
+              .formatted(SaevConf.OUTPUT_GEOMETRY.key(), text),
+          e);
+    }
   }
 
   private static TableDataset open(String dataset, SaevConf formatKey, Configuration conf)
@@ -101,7 +145,7 @@ public abstract class ActivationOutputFormat
 
   @Override
   public void checkOutputSpecs(JobContext job) throws IOException {
-    attributes(job.getConfiguration(), target(job.getConfiguration()));
+    attributes(job.getConfiguration(), target(job.getConfiguration()).table());
     super.checkOutputSpecs(job);
     for (SaevConf key : List.of(SaevConf.OUTPUT_LABELS, SaevConf.OUTPUT_ATTRIBUTES)) {
       String dataset = key.get(job.getConfiguration());
@@ -120,7 +164,7 @@ public abstract class ActivationOutputFormat
     PathOutputCommitter committer = getOutputCommitter(context);
     DatasetTarget target = target(conf);
     Optional<Attributes> attributes =
-        target.hasSidecars() ? attributes(conf, target) : Optional.empty();
+        target.hasSidecars() ? attributes(conf, target.table()) : Optional.empty();
     return new ActivationRecordWriter(
         HadoopFolder.of(committer.getWorkPath(), conf),
         target,

@@ -12,11 +12,9 @@ import org.saevhadoop.format.dataset.BlockSink;
 import org.saevhadoop.format.dataset.DatasetTarget;
 import org.saevhadoop.format.dataset.ShardPlan;
 import org.saevhadoop.format.dataset.ShardSpool;
-import org.saevhadoop.format.dataset.ShardWriter;
 import org.saevhadoop.format.dataset.Table;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.io.Output;
 
 /** Leads each record to the file that it belongs to, one file after another. */
 final class ActivationRecordWriter extends RecordWriter<ActivationKey, ActivationWritable> {
@@ -129,11 +127,7 @@ final class ActivationRecordWriter extends RecordWriter<ActivationKey, Activatio
             || spool == Spool.AUTO
                 && first.layer() == ActivationKey.ALL
                 && target.order().byLayer();
-    Output out = folder.create(plan.name());
-    sink =
-        spooled
-            ? new ShardSpool(out, plan, target, localFolder)
-            : new ShardWriter(out, plan, target);
+    sink = spooled ? new ShardSpool(plan, target, folder, localFolder) : target.sink(plan, folder);
     sinkIndex = index;
   }
 

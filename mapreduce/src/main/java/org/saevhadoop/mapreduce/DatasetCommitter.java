@@ -95,6 +95,7 @@ public final class DatasetCommitter extends PathOutputCommitter {
         fs.delete(new Path(output, target.shardName(i)), false);
         fs.delete(new Path(output, Sidecar.name(target.shardName(i))), false);
       }
+      deleteFacts(fs, target);
       throw e;
     }
     if (hasIndex(conf)) {
@@ -107,10 +108,19 @@ public final class DatasetCommitter extends PathOutputCommitter {
           folder,
           new Document(TensorIndex.NAME, out -> TensorIndexBuilder.write(folder, files, out)));
     }
-    for (Document document : target.documents()) {
+    for (Document document : target.documents(folder)) {
       write(fs, folder, document);
     }
+    deleteFacts(fs, target);
     publish(fs, conf);
+  }
+
+  private void deleteFacts(FileSystem fs, DatasetTarget target) throws IOException {
+    for (long i = 0; i < target.shardCount(); i++) {
+      if (target.factsName(i) != null) {
+        fs.delete(new Path(output, target.factsName(i)), false);
+      }
+    }
   }
 
   private void write(FileSystem fs, Folder folder, Document document) throws IOException {
@@ -188,11 +198,11 @@ public final class DatasetCommitter extends PathOutputCommitter {
           plan.first(),
           plan.first() + plan.examples() - 1);
       FormatException.check(
-          length == plan.length(),
+          plan.length() == ShardPlan.UNKNOWN ? length > 0 : length == plan.length(),
           folder.path(plan.name()),
-          "has %d bytes (expected %d)",
+          "has %d bytes (expected %s)",
           length,
-          plan.length());
+          plan.length() == ShardPlan.UNKNOWN ? "more" : plan.length());
     }
   }
 

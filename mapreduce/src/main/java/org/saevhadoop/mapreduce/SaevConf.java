@@ -189,8 +189,54 @@ public enum SaevConf {
   OUTPUT_GEOMETRY(
       "saev.output.geometry",
       "",
-      "Shape of what SafetensorsOutputFormat writes: examples;layer,layer,...;tokens;dim, and ;dtype"
-          + " where it is not F32. Taken from saev.output.metadata where empty."),
+      "Shape of what SafetensorsOutputFormat or ActivationPickleOutputFormat writes:"
+          + " examples;layer,layer,...;tokens;dim, and ;dtype where it is not F32. Taken from"
+          + " saev.output.metadata where empty."),
+  OUTPUT_PICKLE_DIALECT(
+      "saev.output.pickle.dialect",
+      "spec",
+      "Whose keys and metadata.json pickled shards have: spec (layer_15, and each sample has"
+          + " metadata) or real (15, as the tools behind the specification want)."),
+  OUTPUT_PICKLE_PROTOCOL(
+      "saev.output.pickle.protocol", "4", "The protocol of pickled shards: 2, 4 or 5."),
+  OUTPUT_PICKLE_SHARD_MB(
+      "saev.output.pickle.shard.mb",
+      "200",
+      "Megabytes (10^6) of numbers that a pickled shard has at most before compression, from 10 to"
+          + " 2000; an example that is larger has a shard of its own."),
+  OUTPUT_PICKLE_CONTAINER(
+      "saev.output.pickle.container",
+      "bgzf",
+      "What pickled shards are in: bgzf (gzip in blocks, which several threads can inflate),"
+          + " single-member (gzip as one member) or none (.pkl)."),
+  OUTPUT_PICKLE_LEVEL(
+      "saev.output.pickle.level",
+      "auto",
+      "gzip's level for pickled shards: 0 to 9, or auto, which chooses for each block by its"
+          + " content."),
+  OUTPUT_PICKLE_DTYPE(
+      "saev.output.pickle.dtype",
+      "original",
+      "The type of pickled arrays: original (the one that attributes tell; without them float32,"
+          + " where that holds the numbers exactly) or record (that of the records)."),
+  OUTPUT_PICKLE_SOURCE(
+      "saev.output.pickle.source",
+      "",
+      "Path of the dataset that the metadata of pickled samples names, where they have no"
+          + " attributes."),
+  OUTPUT_PICKLE_SOURCE_FORMAT(
+      "saev.output.pickle.source.format", "", "Name of that dataset's format."),
+  OUTPUT_PICKLE_CONFIG(
+      "saev.output.pickle.config",
+      "",
+      "What the metadata.json of pickled shards says of the activations' making: a JSON object of"
+          + " extraction_config, distributed_config (objects) and extraction_duration_seconds (a"
+          + " number), as far as they are known."),
+  OUTPUT_PICKLE_CREATED(
+      "saev.output.pickle.created",
+      "",
+      "When metadata.json says that the pickled shards were made: 2026-01-31T12:00:00Z; when the"
+          + " job was submitted where empty."),
   OUTPUT_SPOOL(
       "saev.output.spool",
       "auto",

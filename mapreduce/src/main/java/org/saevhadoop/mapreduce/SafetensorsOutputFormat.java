@@ -2,23 +2,19 @@ package org.saevhadoop.mapreduce;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.saevhadoop.format.dataset.DatasetTarget;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.LabelSource;
 import org.saevhadoop.format.dataset.Table;
-import org.saevhadoop.format.saev.SaevMetadata;
 import org.saevhadoop.format.safetensors.KeyedTarget;
 import org.saevhadoop.format.safetensors.Layout;
 import org.saevhadoop.format.safetensors.Provenance;
 import org.saevhadoop.format.safetensors.RowIds;
 import org.saevhadoop.format.safetensors.SafetensorsTarget;
 import org.saevhadoop.format.safetensors.SafetensorsTarget.Columns;
-import org.saevhadoop.format.tensor.DType;
 
 /**
  * Writes a dataset of safetensors files. {@code saev.output.geometry}, {@code saev.output.table} or
@@ -28,23 +24,6 @@ public final class SafetensorsOutputFormat extends ActivationOutputFormat {
   private static final long MIB = 1 << 20;
   private static final long LEAST_SHARD_MB = 50;
   private static final long MOST_SHARD_MB = 1000;
-
-  /** Sets the shape of what is to be written. */
-  public static void setGeometry(Configuration conf, Geometry geometry) {
-    String layers =
-        geometry.layers().stream().map(String::valueOf).collect(Collectors.joining(","));
-    String dtype = geometry.dtype() == DType.F32 ? "" : ";" + geometry.dtype();
-    SaevConf.OUTPUT_GEOMETRY.set(
-        conf,
-        geometry.examples()
-            + ";"
-            + layers
-            + ";"
-            + geometry.tokens()
-            + ";"
-            + geometry.dim()
-            + dtype);
-  }
 
   /** Sets the shape of what is to be written, where it is no activations. */
   public static void setTable(Configuration conf, Table table) {
@@ -156,30 +135,5 @@ public final class SafetensorsOutputFormat extends ActivationOutputFormat {
                   SaevConf.OUTPUT_SAEV_METADATA.key()));
     }
     return TableText.parse(text);
-  }
-
-  /** The shape of activations; null where it is no activations that are to be written. */
-  private static Geometry geometry(Configuration conf, byte[] metadata) throws IOException {
-    String text = SaevConf.OUTPUT_GEOMETRY.get(conf);
-    if (text.isEmpty()) {
-      return metadata == null
-          ? null
-          : SaevMetadata.parse(SaevConf.OUTPUT_SAEV_METADATA.key(), metadata).geometry();
-    }
-    try {
-      String[] parts = text.split(";");
-      List<Integer> layers = Arrays.stream(parts[1].split(",")).map(Integer::valueOf).toList();
-      return new Geometry(
-          Long.parseLong(parts[0]),
-          layers,
-          Integer.parseInt(parts[2]),
-          Integer.parseInt(parts[3]),
-          parts.length > 4 ? DType.valueOf(parts[4]) : DType.F32);
-    } catch (RuntimeException e) {
-      throw new IllegalArgumentException(
-          "%s is \"%s\" (expected examples;layer,layer,...;tokens;dim)"
-              .formatted(SaevConf.OUTPUT_GEOMETRY.key(), text),
-          e);
-    }
   }
 }

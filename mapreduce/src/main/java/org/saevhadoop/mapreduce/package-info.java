@@ -40,6 +40,9 @@
  *       saev.input.record=block}: the value is what one example has of a column, in the column's
  *       type and shape, and the key's layer is the column's place. {@code saev.input.tensors} says
  *       how foreign tensors are activations.
+ *   <li>{@link org.saevhadoop.mapreduce.ActivationPickleInputFormat} reads pickled shards, a shard
+ *       a split: each array is a record, the key's example is its {@code sample_idx}, the value has
+ *       the array's shape.
  *   <li>The reader hands out <b>the same key and value objects</b> again and again, over its own
  *       buffer. Who keeps a record takes {@link org.saevhadoop.mapreduce.ActivationWritable#copy}
  *       or {@link org.saevhadoop.mapreduce.ActivationWritable#toFloats}.

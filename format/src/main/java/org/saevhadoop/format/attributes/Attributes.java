@@ -5,6 +5,21 @@ import java.io.IOException;
 /** The attributes of a dataset's examples. */
 @FunctionalInterface
 public interface Attributes {
+  /** Those of examples that have none. */
+  Attributes NONE =
+      (first, count) ->
+          new AttributeCursor() {
+            @Override
+            public ExampleAttributes next() {
+              return null;
+            }
+
+            @Override
+            public void close() {
+              // nothing is open
+            }
+          };
+
   /**
    * Opens those of some examples, to be closed by the caller.
    *

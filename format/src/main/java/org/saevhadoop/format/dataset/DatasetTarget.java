@@ -2,6 +2,7 @@ package org.saevhadoop.format.dataset;
 
 import java.io.IOException;
 import java.util.List;
+import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Output;
 
 /**
@@ -50,6 +51,23 @@ public interface DatasetTarget {
   }
 
   /**
+   * Opens a file for blocks that come in the target's order.
+   *
+   * @param folder where it is created
+   */
+  default BlockSink sink(ShardPlan plan, Folder folder) throws IOException {
+    return new ShardWriter(folder.create(plan.name()), plan, this);
+  }
+
+  /**
+   * The name of a file that {@link #sink} leaves beside file {@code index}, which tells {@link
+   * #documents(Folder)} what came of it and is deleted then; null without.
+   */
+  default String factsName(long index) {
+    return null;
+  }
+
+  /**
    * Ends a file whose blocks are all written: appends what follows them, up to the length that the
    * plan gives it.
    */
@@ -57,6 +75,20 @@ public interface DatasetTarget {
     out.extendTo(plan.length());
   }
 
-  /** The documents, in the order in which they must appear: a reader looks for the last one. */
-  List<Document> documents();
+  /**
+   * The documents, in the order in which they must appear: a reader looks for the last one. None
+   * for a format whose documents tell what is known only once the files are written.
+   */
+  default List<Document> documents() {
+    return List.of();
+  }
+
+  /**
+   * The documents of files that are written.
+   *
+   * @param written where the files are
+   */
+  default List<Document> documents(Folder written) throws IOException {
+    return documents();
+  }
 }

@@ -7,12 +7,16 @@ package org.saevhadoop.format.dataset;
  * @param first number of its first example
  * @param examples how many examples it holds
  * @param header the bytes before the first block
- * @param length the whole file's length; {@link DatasetTarget#finish} fills what the blocks leave
+ * @param length the whole file's length; {@link DatasetTarget#finish} fills what the blocks leave.
+ *     {@link #UNKNOWN} where it is known only once the file is written
  * @param scattered where the blocks lie, for a file whose blocks do not just follow one another in
  *     the target's order from the header on; else null
  */
 public record ShardPlan(
     String name, long first, long examples, byte[] header, long length, Scattered scattered) {
+  /** The length of a file that is compressed. */
+  public static final long UNKNOWN = -1;
+
   /**
    * Blocks in places of their own.
    *

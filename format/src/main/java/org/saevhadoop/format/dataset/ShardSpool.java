@@ -7,18 +7,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.BitSet;
+import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Output;
 
 /**
  * Writes one data file from blocks in any order: they wait at their place in a temporary file on
  * the local disk, which is copied once all are there. For storages that can only append. What no
- * block fills is zero.
+ * block fills is zero. Blocks of a file whose length is not known go to the target's own sink, in
+ * their order.
  */
 public final class ShardSpool implements BlockSink {
   private static final int COPY_BYTES = 1 << 20;
 
-  private final Output out;
+  private final Folder folder;
+  private final String path;
   private final ShardPlan plan;
   private final DatasetTarget target;
   private final Table table;
@@ -30,11 +33,13 @@ public final class ShardSpool implements BlockSink {
   /**
    * Opens the spool file, which has no name any more once it is open.
    *
+   * @param folder where the data file is created, once all blocks are there
    * @param localFolder a folder of the local disk
    */
-  public ShardSpool(Output out, ShardPlan plan, DatasetTarget target, Path localFolder)
+  public ShardSpool(ShardPlan plan, DatasetTarget target, Folder folder, Path localFolder)
       throws IOException {
-    this.out = out;
+    this.folder = folder;
+    this.path = folder.path(plan.name());
     this.plan = plan;
     this.target = target;
     this.table = target.table();
@@ -64,18 +69,18 @@ public final class ShardSpool implements BlockSink {
     long index = example - plan.first();
     FormatException.check(
         index >= 0 && index < plan.examples(),
-        out.path(),
+        path,
         "example %d does not belong here (expected %d to %d)",
         example,
         plan.first(),
         plan.first() + plan.examples() - 1);
     int ordinal = (int) (index * table.columns().size()) + layerIndex;
     if (arrived.get(ordinal)) {
-      throw FormatException.of(out.path(), "%s arrived twice", table.describe(example, layerIndex));
+      throw FormatException.of(path, "%s arrived twice", table.describe(example, layerIndex));
     }
     FormatException.check(
         block.remaining() == table.blockBytes(layerIndex),
-        out.path(),
+        path,
         "example %d has a block of %d bytes (expected %d)",
         example,
         block.remaining(),
@@ -89,24 +94,53 @@ public final class ShardSpool implements BlockSink {
 
   @Override
   public void close() throws IOException {
-    try (FileChannel reading = spool;
-        Output closing = out) {
+    try (FileChannel reading = spool) {
       FormatException.check(
           arrived.cardinality() == blocks,
-          out.path(),
+          path,
           "is incomplete: %d of %d blocks arrived",
           arrived.cardinality(),
           blocks);
-      closing.write(ByteBuffer.wrap(plan.header()));
+      if (plan.length() == ShardPlan.UNKNOWN) {
+        replay(reading);
+      } else {
+        copy(reading);
+      }
+    }
+  }
+
+  private void copy(FileChannel reading) throws IOException {
+    try (Output out = folder.create(plan.name())) {
+      out.write(ByteBuffer.wrap(plan.header()));
       ByteBuffer buffer = ByteBuffer.allocateDirect(COPY_BYTES);
       long position = 0;
       for (int n = reading.read(buffer, 0); n > 0; n = reading.read(buffer, position)) {
         position += n;
-        closing.write(buffer.flip());
+        out.write(buffer.flip());
         buffer.clear();
       }
-      closing.extendTo(place.end());
-      target.finish(plan, closing);
+      out.extendTo(place.end());
+      target.finish(plan, out);
+    }
+  }
+
+  private void replay(FileChannel reading) throws IOException {
+    BlockOrder order = target.order();
+    ByteBuffer block = ByteBuffer.allocateDirect(0);
+    try (BlockSink sink = target.sink(plan, folder)) {
+      for (long i = 0; i < blocks; i++) {
+        long index = order.indexInGroup(i, plan.examples());
+        int column = order.layerIndex(i, plan.examples());
+        int bytes = Math.toIntExact(table.blockBytes(column));
+        block = block.capacity() < bytes ? ByteBuffer.allocateDirect(bytes) : block;
+        long from = place.placement().offset(index, column) - plan.header().length;
+        block.clear().limit(bytes);
+        while (block.hasRemaining()) {
+          FormatException.check(
+              reading.read(block, from + block.position()) >= 0, path, "its spool was cut");
+        }
+        sink.write(plan.first() + index, column, block.flip());
+      }
     }
   }
 }

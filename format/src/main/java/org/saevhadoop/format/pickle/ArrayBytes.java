@@ -16,12 +16,14 @@ public final class ArrayBytes {
   /** Bytes of the largest piece. */
   static final int PIECE = 1 << 20;
 
+  private static final int PIECES_OF_A_BLOCK = 8;
   private static final int READ_PIECE = 1 << 12;
 
   private final Payloads payloads;
   private final int capacity;
   private ByteBuffer piece;
   private ByteBuffer scratch;
+  private ByteBuffer block;
 
   /**
    * @param payloads of the pickle that the arrays are of. Of an array that came as a text
@@ -54,7 +56,8 @@ public final class ArrayBytes {
       decode(array.data(), swapped);
     } else {
       Data raw = array.data().form() == Data.Form.RAW ? array.data() : decoded(array.data());
-      new StridedCopy(array, (at, dst) -> readRaw(raw, at, dst), piece(), scratch()).copy(swapped);
+      new StridedCopy(array, (at, dst) -> readRaw(raw, at, dst), block(array.bytes()), scratch())
+          .copy(block -> handOn(block, swapped));
     }
   }
 
@@ -69,6 +72,21 @@ public final class ArrayBytes {
       piece = ByteBuffer.allocateDirect(capacity);
     }
     return piece.clear();
+  }
+
+  /** For what is put together at once: the larger, the longer are the runs that are read. */
+  private ByteBuffer block(long bytes) {
+    int size = (int) Math.min(bytes, (long) capacity * PIECES_OF_A_BLOCK);
+    if (block == null || block.capacity() < size) {
+      block = ByteBuffer.allocateDirect(size);
+    }
+    return block.clear();
+  }
+
+  private void handOn(ByteBuffer bytes, Sink sink) throws IOException {
+    for (int at = 0; at < bytes.limit(); at += capacity) {
+      sink.take(bytes.slice(at, Math.min(capacity, bytes.limit() - at)));
+    }
   }
 
   private ByteBuffer scratch() {

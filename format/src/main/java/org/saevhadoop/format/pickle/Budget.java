@@ -5,7 +5,7 @@ import org.saevhadoop.format.io.FormatException;
 /** What a pickle may still take: memory for good, and steps that leave nothing behind. */
 final class Budget {
   // estimates of a JVM with compressed pointers, rounded up
-  static final int SLOT = 8;
+  static final int SLOT = 12;
   static final int NUMBER = 24;
   static final int TEXT = 56;
   static final int BYTES = 80;

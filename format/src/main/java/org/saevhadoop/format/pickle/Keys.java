@@ -175,10 +175,16 @@ final class Keys {
     return bits < 0 ? -value : value;
   }
 
-  private static String textForm(IntBuffer points) {
+  private String textForm(IntBuffer points) throws FormatException {
     int[] all = new int[points.remaining()];
     points.get(all);
     int length = all.length;
+    for (int point : all) {
+      in.check(
+          point < Character.MIN_SURROGATE || point > Character.MAX_SURROGATE,
+          PickleError.BAD_PICKLE,
+          "a numpy text with half a pair can not be a key");
+    }
     while (length > 0 && all[length - 1] == 0) {
       length--;
     }

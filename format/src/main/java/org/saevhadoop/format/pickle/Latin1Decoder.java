@@ -7,7 +7,11 @@ final class Latin1Decoder {
   private static final int FOUR = 4;
   private static final int EIGHT = 8;
 
+  private static final int CHUNK = 4096;
+
   private final Data.Form form;
+  private final byte[] encoded = new byte[CHUNK];
+  private final byte[] decoded = new byte[CHUNK];
   private int digitsLeft;
   private int value;
   private boolean isAfterFirst;
@@ -41,40 +45,23 @@ final class Latin1Decoder {
     from.position(from.position() + count);
   }
 
+  /** Without branches and all bytes alike: which ones are ASCII is chance in array data. */
   private void decodeUtf8(ByteBuffer from, ByteBuffer to) {
-    if (!isAfterFirst) {
-      decodePairs(from, to);
+    int count = Math.min(CHUNK, Math.min(from.remaining(), to.remaining()));
+    from.get(encoded, 0, count);
+    int before = value;
+    int out = 0;
+    for (int at = 0; at < count; at++) {
+      int next = encoded[at];
+      int isHigh = next >> Byte.SIZE;
+      int isFirst = isHigh & next << (Integer.SIZE - Byte.SIZE + 1) >> Integer.SIZE - 1;
+      int isFollower = isHigh & ~isFirst;
+      decoded[out] = (byte) (next & ~isFollower | (before << 6 | next & 0x3f) & isFollower);
+      out += 1 + isFirst;
+      before = next;
     }
-    if (!from.hasRemaining() || !to.hasRemaining()) {
-      return;
-    }
-    int next = from.get();
-    if (next >= 0) {
-      to.put((byte) next);
-    } else if (isAfterFirst) {
-      isAfterFirst = false;
-      to.put((byte) (value << 6 | next & 0x3f));
-    } else {
-      isAfterFirst = true;
-      value = next;
-    }
-  }
-
-  /** Up to the last byte. Without branches: which bytes are ASCII is chance in array data. */
-  private static void decodePairs(ByteBuffer from, ByteBuffer to) {
-    int at = from.position();
-    int end = from.limit() - 1;
-    int out = to.position();
-    int outEnd = to.limit();
-    while (at < end && out < outEnd) {
-      int first = from.get(at);
-      int pair = first >> Byte.SIZE;
-      int two = first << 6 | from.get(at + 1) & 0x3f;
-      to.put(out++, (byte) (first & ~pair | two & pair));
-      at += 1 - pair;
-    }
-    from.position(at);
-    to.position(out);
+    value = before;
+    to.put(decoded, 0, out);
   }
 
   private void decodeEscape(ByteBuffer from, ByteBuffer to) {

@@ -7,10 +7,11 @@ package org.saevhadoop.format.pickle;
  * @param objectBytes memory of all objects but payloads, as estimated
  * @param stack objects on the stack
  * @param depth containers in containers
- * @param textBytes a text that is not array data, in the pickle's bytes
+ * @param textBytes a text that is not array data, in the pickle's bytes: for those who read the
+ *     long ones from the payloads
  * @param lineBytes a line of protocol 0: array data may be one
  * @param integerBytes bytes of an integer; decimal digits are limited accordingly
- * @param idleOpcodes opcodes since the last payload, sample or other object that stayed
+ * @param idleOpcodes opcodes in a row that take no memory
  * @param dimensions dimensions of an array
  * @param expandedObjects objects of the result, each counted as often as it is reached
  */

@@ -1,6 +1,7 @@
 package org.saevhadoop.format.pickle;
 
 import java.io.IOException;
+import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import org.saevhadoop.format.io.FormatException;
 
@@ -17,6 +18,7 @@ final class Literals {
   private final Limits limits;
   private final Budget budget;
   private final Numbers numbers;
+  private final String[] recent = new String[256];
 
   Literals(PickleInput in, Payloads payloads, Limits limits, Budget budget) {
     this.in = in;
@@ -49,7 +51,10 @@ final class Literals {
 
   private Object readNumber(int opcode) throws IOException {
     Object number = numbers.read(opcode);
-    budget.take(Budget.NUMBER);
+    // the JVM has one object for each byte
+    if (!(number instanceof Long integer && integer == integer.byteValue())) {
+      budget.take(Budget.NUMBER + (number instanceof BigInteger large ? large.bitLength() / 4 : 0));
+    }
     return number;
   }
 
@@ -73,10 +78,22 @@ final class Literals {
     TextScan scan = scan(form, text);
     scan.take(ByteBuffer.wrap(bytes));
     scan.end();
-    budget.take(Budget.TEXT + 2L * text.length());
-    return scan.isPairSplit()
-        ? new Py.Text(new Data(bytes, 0, bytes.length, form))
-        : text.toString();
+    if (scan.isPairSplit()) {
+      budget.take(Budget.BYTES + bytes.length);
+      return new Py.Text(new Data(bytes, 0, bytes.length, form));
+    }
+    return kept(text.toString(), scan);
+  }
+
+  /** The same object for a text that came not long ago, as keys do where a pickle has no memo. */
+  private String kept(String text, TextScan scan) throws FormatException {
+    int place = text.hashCode() & recent.length - 1;
+    if (!text.equals(recent[place])) {
+      int width = scan.latin1Length() < 0 ? Character.BYTES : 1;
+      budget.take(Budget.TEXT + (long) text.length() * width);
+      recent[place] = text;
+    }
+    return recent[place];
   }
 
   private TextScan scan(Data.Form form, StringBuilder text) {

@@ -3,6 +3,8 @@ package org.saevhadoop.format.pickle;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.IntBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -142,8 +144,19 @@ final class Numpy {
     if (type.bigEndian()) {
       ArrayBytes.swap(ByteBuffer.wrap(bytes), ArrayBytes.swapUnit(type));
     }
+    in.check(type.kind() != 'U' || areCodePoints(bytes), error, "a text beyond U+10FFFF");
     return new Py.NumpyScalar(
         new Py.NumpyType(type.kind(), type.itemSize(), false, type.dtype()), bytes);
+  }
+
+  private static boolean areCodePoints(byte[] bytes) {
+    IntBuffer points = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).asIntBuffer();
+    while (points.hasRemaining()) {
+      if (!Character.isValidCodePoint(points.get())) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** {@code _codecs.encode(text, 'latin1')}: how bytes are written in protocols 0 to 2. */

@@ -45,12 +45,22 @@ final class PickleInput {
     return !buffer.hasRemaining();
   }
 
+  /** Reads ahead, so that {@link #isAt} sees so many bytes where there are as many. */
+  void readAhead(int bytes) throws IOException {
+    while (buffer.remaining() < bytes && !atEnd) {
+      bufferPosition += buffer.position();
+      buffer.compact();
+      atEnd = source.read(buffer) < 0;
+      buffer.flip();
+    }
+  }
+
   /** The next byte, where there is one. */
   int peek() {
     return buffer.get(buffer.position()) & 0xff;
   }
 
-  /** Whether the next bytes are these, as far as the buffer already has them. */
+  /** Whether the next bytes are these; they must have been read ahead. */
   boolean isAt(byte[] magic) {
     if (buffer.remaining() < magic.length) {
       return false;
@@ -66,8 +76,8 @@ final class PickleInput {
   int nextOpcode() throws IOException {
     opcodePosition = position();
     if (isAtEnd()) {
-      throw PickleError.TRUNCATED.in(
-          source.path(), "the pickle ends without STOP, at byte %d", opcodePosition);
+      failure = PickleError.TRUNCATED;
+      throw failure.in(source.path(), "the pickle ends without STOP, at byte %d", opcodePosition);
     }
     opcode = buffer.get() & 0xff;
     return opcode;
@@ -186,7 +196,7 @@ final class PickleInput {
         opcodePosition);
   }
 
-  /** What was told last; null where nothing was. */
+  /** What was told last; null where nothing was: an exception is then the source's. */
   PickleError failure() {
     return failure;
   }

@@ -17,6 +17,8 @@ public final class PickleReader {
   private static final List<byte[]> OTHERS =
       List.of(magic("\u0093NUMPY"), magic("\u0089HDF"), magic("PK\u0003\u0004"), magic("PAR1"));
 
+  private static final int LONGEST_MAGIC = 6;
+
   private static final Set<PickleError> BAD =
       EnumSet.range(PickleError.BAD_PICKLE, PickleError.BAD_SCALAR);
 
@@ -43,6 +45,7 @@ public final class PickleReader {
   static Object read(ByteSource source, Payloads payloads, Limits limits, ByteBuffer buffer)
       throws IOException {
     PickleInput in = new PickleInput(source, buffer);
+    in.readAhead(LONGEST_MAGIC);
     PickleError.TRUNCATED.check(!in.isAtEnd(), source.path(), "an empty pickle, at byte 0");
     checkBeginning(in, source.path());
     Machine machine = new Machine(in, payloads, limits);
@@ -92,7 +95,7 @@ public final class PickleReader {
     try {
       new Machine(in, new NoPayloads(), limits).run();
     } catch (FormatException e) {
-      if (in.failure() == PickleError.UNSAFE_GLOBAL) {
+      if (in.failure() == null || in.failure() == PickleError.UNSAFE_GLOBAL) {
         return e;
       }
     }

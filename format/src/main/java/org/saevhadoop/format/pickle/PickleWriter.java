@@ -105,6 +105,11 @@ public final class PickleWriter {
     save(value, payloads, 0);
   }
 
+  /** Whether arrays of a type can be written: numpy has it, or ml_dtypes as {@code bfloat16}. */
+  public static boolean holds(DType type) {
+    return NumpyNames.parse(type.numpyName()).isPresent();
+  }
+
   /**
    * An array.
    *

@@ -18,9 +18,9 @@ public sealed interface Py {
   record ByteArray(Data data) implements Py {}
 
   /**
-   * A {@code str} that is too long to be kept in memory, or that a String can not tell from another
-   * one: with both halves of a surrogate pair as two characters. Of {@link Data.Form#UTF8}, a
-   * surrogate having three bytes, or escaped.
+   * A {@code str} of more than 1024 bytes in the pickle, which is not kept in memory, or one that a
+   * String can not tell from another one: with both halves of a surrogate pair as two characters.
+   * Of {@link Data.Form#UTF8}, a surrogate having three bytes, or escaped.
    */
   record Text(Data data) implements Py {}
 

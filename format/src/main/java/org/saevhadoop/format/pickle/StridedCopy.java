@@ -2,6 +2,7 @@ package org.saevhadoop.format.pickle;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
 /**
  * Brings an array of another order into C's: takes a box of it at a time that is contiguous in C's
@@ -37,12 +38,12 @@ final class StridedCopy {
 
   /**
    * @param out for what is handed on
-   * @param scratch for what is read, not smaller
+   * @param scratch for what is read
    */
   StridedCopy(Py.NumpyArray array, Reader reader, ByteBuffer out, ByteBuffer scratch) {
     this.reader = reader;
-    this.out = out;
-    this.scratch = scratch;
+    this.out = out.order(ByteOrder.nativeOrder());
+    this.scratch = scratch.order(ByteOrder.nativeOrder());
     itemSize = array.type().itemSize();
     shape = array.shape();
     dimensions = shape.length;
@@ -109,6 +110,10 @@ final class StridedCopy {
 
   /** Reads the box from a place on, at once if that is worth it. */
   private void readPlaces(int place, long from, int to) throws IOException {
+    if (place == dimensions - 1) {
+      readRuns(from, to);
+      return;
+    }
     long span = 1;
     long useful = 1;
     for (int p = place; p < dimensions; p++) {
@@ -128,23 +133,33 @@ final class StridedCopy {
     }
   }
 
-  private void scatter(int place, int from, int to) {
-    if (place == dimensions) {
-      copyItem(from * itemSize, to * itemSize);
-      return;
+  private void readRuns(long from, int to) throws IOException {
+    int dimension = dimensionAt[dimensions - 1];
+    int room = scratch.capacity() / itemSize;
+    for (long i = 0; i < counts[dimension]; i += room) {
+      int count = (int) Math.min(room, counts[dimension] - i);
+      scratch.clear().limit(count * itemSize);
+      reader.read((from + i) * itemSize, scratch);
+      scatterRun(count, 0, to + (int) (i * outStrides[dimension]));
     }
+  }
+
+  private void scatter(int place, int from, int to) {
     int dimension = dimensionAt[place];
     int count = (int) counts[dimension];
-    int fromStep = (int) strides[place];
-    int toStep = (int) outStrides[dimension];
-    if (place < dimensions - 1) {
-      for (int i = 0; i < count; i++) {
-        scatter(place + 1, from + i * fromStep, to + i * toStep);
-      }
+    if (place == dimensions - 1) {
+      scatterRun(count, from, to);
       return;
     }
     for (int i = 0; i < count; i++) {
-      copyItem((from + i * fromStep) * itemSize, (to + i * toStep) * itemSize);
+      scatter(place + 1, from + i * (int) strides[place], to + i * (int) outStrides[dimension]);
+    }
+  }
+
+  private void scatterRun(int count, int from, int to) {
+    int step = (int) outStrides[dimensionAt[dimensions - 1]];
+    for (int i = 0; i < count; i++) {
+      copyItem((from + i) * itemSize, (to + i * step) * itemSize);
     }
   }
 

@@ -8,8 +8,8 @@ import org.saevhadoop.format.io.FormatException;
 
 /**
  * Looks at all that a pickle has built: whether each object can be a value, and how deep and, if
- * nothing were shared, how large it all is. What contains itself is neither: who walks through it
- * must count.
+ * nothing were shared, how large it all is. What contains itself is neither, and may do so many
+ * times: who walks through it must count objects, not only steps down.
  */
 final class ValueCheck {
   /** What one container comes to. */

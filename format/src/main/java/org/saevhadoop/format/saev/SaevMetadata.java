@@ -202,6 +202,16 @@ public final class SaevMetadata {
     return geometry;
   }
 
+  /** The model family; null where the file does not say it as a text. */
+  public String family() {
+    return value(Field.FAMILY) instanceof String family ? family : null;
+  }
+
+  /** The model checkpoint; null where the file does not say it as a text. */
+  public String checkpoint() {
+    return value(Field.CKPT) instanceof String ckpt ? ckpt : null;
+  }
+
   /** Whether token 0 of each example is [CLS]. */
   public boolean clsToken() {
     return clsToken;

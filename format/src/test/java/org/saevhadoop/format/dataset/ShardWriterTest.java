@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.LocalFile;
+import org.saevhadoop.format.io.LocalFolder;
 
 class ShardWriterTest {
   @TempDir Path folder;
@@ -123,7 +124,7 @@ class ShardWriterTest {
         writeOrdinal(sink, byLayer, ordinal);
       }
     }
-    assertThat(spooled).hasSameBinaryContentAs(inOrder);
+    assertThat(spooled.resolve("shard0")).hasSameBinaryContentAs(inOrder);
     assertThat(folder.toFile().list()).containsExactlyInAnyOrder("in-order", "spooled");
   }
 
@@ -145,7 +146,7 @@ class ShardWriterTest {
   }
 
   private BlockSink spool(Path file, Target target) throws IOException {
-    return new ShardSpool(LocalFile.create(file), target.shard(0), target, folder);
+    return new ShardSpool(target.shard(0), target, new LocalFolder(file), folder);
   }
 
   private static void finish(BlockSink sink, Target target, int from) throws IOException {

@@ -17,13 +17,20 @@ import org.saevhadoop.format.tensor.DType;
 
 /** A pickle's value and payloads, told in the notation of the corpus. */
 record Loaded(Object value, MemoryPayloads payloads) {
-  private static final int MOST = 1 << 28;
+  private static final int MOST_KEPT = 1 << 28;
 
-  static Loaded of(StreamSource source, Limits limits) throws IOException {
-    MemoryPayloads payloads = new MemoryPayloads(MOST);
+  /**
+   * @param mostKept bytes of payloads: of more only the length is known
+   */
+  static Loaded of(StreamSource source, Limits limits, int mostKept) throws IOException {
+    MemoryPayloads payloads = new MemoryPayloads(mostKept);
     try (source) {
       return new Loaded(PickleReader.read(source, payloads, limits), payloads);
     }
+  }
+
+  static Loaded of(StreamSource source, Limits limits) throws IOException {
+    return of(source, limits, MOST_KEPT);
   }
 
   static Loaded of(StreamSource source) throws IOException {

@@ -23,6 +23,9 @@ class PickleReaderFuzzTest {
 
   private static final MemoryPayloads PAYLOADS = new MemoryPayloads(1 << 20);
   private static final ByteBuffer BUFFER = ByteBuffer.allocate(97);
+  private static final int MOST_READ = 1000;
+
+  private static int toRead;
 
   /** Bytes as a source. */
   private static final class Bytes implements ByteSource {
@@ -69,6 +72,7 @@ class PickleReaderFuzzTest {
     if (PAYLOADS.length() > pickle.length) {
       throw new AssertionError("more payload than bytes");
     }
+    toRead = MOST_READ;
     readArrays(value, 0);
   }
 
@@ -82,9 +86,9 @@ class PickleReaderFuzzTest {
     }
   }
 
-  /** Reads what is within a few steps: values may contain themselves. */
+  /** Reads what is within a few steps: values may contain themselves, and many times. */
   private static void readArrays(Object value, int depth) throws IOException {
-    if (depth > 4) {
+    if (depth > 4 || --toRead < 0) {
       return;
     }
     if (value instanceof Py.NumpyArray array) {

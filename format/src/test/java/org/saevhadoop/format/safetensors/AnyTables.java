@@ -20,7 +20,6 @@ import org.saevhadoop.format.dataset.DatasetTarget;
 import org.saevhadoop.format.dataset.InventedFiles;
 import org.saevhadoop.format.dataset.ShardPlan;
 import org.saevhadoop.format.dataset.ShardSpool;
-import org.saevhadoop.format.dataset.ShardWriter;
 import org.saevhadoop.format.dataset.Table;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.Folder;
@@ -69,8 +68,8 @@ final class AnyTables {
       BlockOrder order = target.order();
       try (BlockSink sink =
           plan.scattered() == null
-              ? new ShardWriter(folder.create(plan.name()), plan, target)
-              : new ShardSpool(folder.create(plan.name()), plan, target, spool)) {
+              ? target.sink(plan, folder)
+              : new ShardSpool(plan, target, folder, spool)) {
         long blocks = plan.examples() * target.table().columns().size();
         for (long ordinal = 0; ordinal < blocks; ordinal++) {
           long example = plan.first() + order.indexInGroup(ordinal, plan.examples());
