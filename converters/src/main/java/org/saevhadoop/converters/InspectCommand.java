@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.saevhadoop.format.activations.ShardFiles;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.Geometry;
@@ -26,6 +27,7 @@ import org.saevhadoop.format.safetensors.SafetensorsTable;
 import org.saevhadoop.format.safetensors.Strictness;
 import org.saevhadoop.mapreduce.ActivationPickleInputFormat;
 import org.saevhadoop.mapreduce.HadoopFolder;
+import org.saevhadoop.mapreduce.PickleInput;
 import org.saevhadoop.mapreduce.SafetensorsInputFormat;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -95,11 +97,16 @@ final class InspectCommand implements Callable<Integer> {
       return 0;
     }
     DatasetFormat format = DatasetFormat.of(at, null, conf);
-    if (format == DatasetFormat.pickle && !digests) {
-      print(pickles(PickleReport.of(ActivationPickleInputFormat.shards(at, conf))));
+    boolean pickle = format == DatasetFormat.pickle;
+    if (pickle && !digests) {
+      boolean perDirectory = PickleInput.options(conf).idsPerDirectory();
+      ShardFiles files = ActivationPickleInputFormat.shards(at, conf);
+      print(pickles(PickleReport.of(files, perDirectory)));
       return 0;
     }
-    if (at.getFileSystem(conf).getFileStatus(at).isFile() && sourceOptions.tensors.isEmpty()) {
+    if (!pickle
+        && at.getFileSystem(conf).getFileStatus(at).isFile()
+        && sourceOptions.tensors.isEmpty()) {
       tensors.file(Model.parent(at, conf), at.getName());
       return 0;
     }

@@ -33,15 +33,24 @@ final class PickleReport {
   private final TreeMap<String, Long> dtypes = new TreeMap<>();
   private final List<Shard> shards = new ArrayList<>();
   private final List<String> warnings = new ArrayList<>();
+  private long examples;
 
-  /** Reads all shards. */
-  static PickleReport of(ShardFiles files) throws IOException {
+  /**
+   * Reads all shards.
+   *
+   * @param idsPerDirectory whether each directory counts its own samples
+   */
+  static PickleReport of(ShardFiles files, boolean idsPerDirectory) throws IOException {
     PickleReport report = new PickleReport();
     try (Spool spool = Spool.temporary(Path.of(System.getProperty("java.io.tmpdir")))) {
       for (ShardDirectory directory : files.directories()) {
         report.add(directory, spool);
+        if (idsPerDirectory) {
+          report.forgetIds();
+        }
       }
     }
+    report.forgetIds();
     report.warnOf("lengths", report.tokens);
     report.warnOf("widths", report.widths);
     report.warnOf("types", report.dtypes);
@@ -84,6 +93,11 @@ final class PickleReport {
     }
   }
 
+  private void forgetIds() {
+    examples += ids.size();
+    ids.clear();
+  }
+
   private void warnOf(String what, TreeMap<?, Long> counts) {
     if (counts.size() > 1) {
       String shown = counts.toString();
@@ -95,7 +109,7 @@ final class PickleReport {
 
   /** Different sample ids. */
   long examples() {
-    return ids.size();
+    return examples;
   }
 
   /** The layers, ascending. */

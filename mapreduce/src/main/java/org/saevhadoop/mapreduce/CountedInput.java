@@ -25,7 +25,8 @@ public final class CountedInput implements Input {
   public static CountedInput open(Path dataset, String name, Configuration conf)
       throws IOException {
     boolean single = dataset.getFileSystem(conf).getFileStatus(dataset).isFile();
-    Path path = single ? dataset : new Path(dataset, name);
+    // a name with a colon is no scheme
+    Path path = single ? dataset : new Path(dataset, new Path(null, null, name));
     Input file = HadoopFolder.of(path.getParent(), conf).open(path.getName());
     return new CountedInput(file, file.length());
   }

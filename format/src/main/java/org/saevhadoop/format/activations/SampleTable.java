@@ -175,13 +175,18 @@ final class SampleTable {
     return path + "/" + sources.get(shard);
   }
 
+  /** What errors call all shards: the one by its name. */
+  private String dataset() {
+    return sources.size() == 1 ? where(0) : path;
+  }
+
   /**
    * Checks that the samples make a dataset, and tells it.
    *
    * @throws FormatException where they do not, as they are
    */
   Joined join() throws FormatException {
-    FormatException.check(size > 0, path, "holds no sample");
+    FormatException.check(size > 0, dataset(), "holds no sample");
     boolean[] dropped = dropIncomplete();
     TreeMap<Long, Long> lengths = new TreeMap<>();
     for (int i = 0; i < size; i++) {
@@ -189,13 +194,13 @@ final class SampleTable {
         lengths.merge(tokens[i], 1L, Long::sum);
       }
     }
-    FormatException.check(!lengths.isEmpty(), path, "has no sample with all layers");
+    FormatException.check(!lengths.isEmpty(), dataset(), "has no sample with all layers");
     if (repeated > 0) {
       notes.add(repeated + " arrays came twice, with the same numbers: one of each was kept");
     }
     int each = tokensOfEach(lengths);
     FormatException.check(
-        dim > 0 && dim <= Integer.MAX_VALUE, path, "has vectors of %d numbers", dim);
+        dim > 0 && dim <= Integer.MAX_VALUE, dataset(), "has vectors of %d numbers", dim);
     return new Joined(this, dropped, each);
   }
 
@@ -206,7 +211,7 @@ final class SampleTable {
     int asked = options.ragged().tokens();
     FormatException.check(
         options.ragged().mode() == Ragged.Mode.FLATTEN || shortest > 0 || asked > 0,
-        path,
+        dataset(),
         "has %d samples of no tokens (expected --ragged flatten, which leaves them out, or pad:N)",
         lengths.get(shortest));
     switch (options.ragged().mode()) {
@@ -218,7 +223,7 @@ final class SampleTable {
       case TRUNCATE:
         FormatException.check(
             shortest >= asked,
-            path,
+            dataset(),
             "has samples of %d tokens (expected at least %d, or --ragged pad:N)",
             shortest,
             asked);
@@ -229,7 +234,7 @@ final class SampleTable {
       case PAD:
         FormatException.check(
             longest <= asked,
-            path,
+            dataset(),
             "has samples of %d tokens (expected at most %d, or --ragged truncate:N)",
             longest,
             asked);
@@ -239,10 +244,10 @@ final class SampleTable {
         return asked;
       default:
         if (lengths.size() > 1) {
-          throw Ragged.refuse(path, lengths);
+          throw Ragged.refuse(dataset(), lengths);
         }
         FormatException.check(
-            longest <= Integer.MAX_VALUE, path, "has samples of %d tokens", longest);
+            longest <= Integer.MAX_VALUE, dataset(), "has samples of %d tokens", longest);
         return (int) longest;
     }
   }

@@ -98,10 +98,22 @@ final class ShardCataloguer {
       elements.copy(array, shard.spool()::append);
       place = shard.spool().length() - array.bytes();
       if (tooShort) {
+        checkFilled(what, dim * array.type().itemSize());
         pad(array, Math.multiplyExact(ragged.tokens() - tokens, dim));
       }
     }
     return new Catalogue.Entry(sample.id(), array.type().dtype(), tokens, dim, place);
+  }
+
+  /** As much as a block may have: known before it is written. */
+  private void checkFilled(String what, long vectorBytes) throws FormatException {
+    FormatException.check(
+        vectorBytes <= Integer.MAX_VALUE / ragged.tokens(),
+        shard.path(),
+        "%s, of %d bytes a token, can not be filled up to %d tokens (expected less than 2 GiB)",
+        what,
+        vectorBytes,
+        ragged.tokens());
   }
 
   private void pad(Py.NumpyArray array, long numbers) throws IOException {

@@ -117,9 +117,10 @@ public final class UnpackedDataset implements ActivationDataset {
       lines[i] = catalogue.lines().length;
     }
     List<String> differences = promises.check(facts);
-    FormatException.check(!layers.isEmpty(), source.path(), "holds no sample");
+    UnpackedFiles files = new UnpackedFiles(unpacked, source, sources);
+    FormatException.check(!layers.isEmpty(), files.path(), "holds no sample");
     SampleTable table = new SampleTable(source.path(), options, layers);
-    try (Input all = new UnpackedFiles(unpacked, source, sources).open(FILE)) {
+    try (Input all = files.open(FILE)) {
       for (int i = 0; i < count; i++) {
         table.add(catalogue(unpacked, i), all);
       }

@@ -47,10 +47,10 @@ record UnpackedFiles(Folder unpacked, Folder source, List<String> shards) implem
     return ((long) shard * 2 + (inSource == 0 ? 0 : 1)) << OFFSET_BITS | offset;
   }
 
-  /** That of the shards: the spools are gone when somebody reads it. */
+  /** That of the shards, or of the one: the spools are gone when somebody reads it. */
   @Override
   public String path() {
-    return source.path();
+    return shards.size() == 1 ? source.path(shards.get(0)) : source.path();
   }
 
   @Override

@@ -70,6 +70,11 @@ public final class BlockCursor implements Closeable {
         dataset.folder().path(),
         "a record of %d bytes is too large (expected less than 2 GiB: ask for smaller records)",
         unit);
+    FormatException.check(
+        unit <= Runtime.getRuntime().maxMemory(),
+        dataset.folder().path(),
+        "a record of %d bytes does not fit the memory (expected more of it: -Xmx)",
+        unit);
     this.pieceBytes = new int[table.columns().size()];
     for (int column : selection.order().layerIndexes()) {
       pieceBytes[column] = (int) selection.blockBytes(table, column);

@@ -42,7 +42,7 @@ final class MadeShards {
     }
 
     long tokens() {
-      return shape.stream().limit(shape.size() - 1).reduce(1L, (a, b) -> a * b);
+      return shape.stream().limit(Math.max(0, shape.size() - 1)).reduce(1L, (a, b) -> a * b);
     }
   }
 

@@ -1,0 +1,161 @@
+package org.saevhadoop.mapreduce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.DataInputBuffer;
+import org.apache.hadoop.io.DataOutputBuffer;
+import org.apache.hadoop.mapreduce.InputSplit;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.RecordReader;
+import org.apache.hadoop.mapreduce.TaskAttemptID;
+import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
+import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.format.activations.ShardPickler;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.tensor.DType;
+
+/** Pickled shards as the input of any job: a record is an array as it is recorded. */
+class PickleInputTest {
+  @TempDir java.nio.file.Path folder;
+  private final Configuration conf = new Configuration(false);
+
+  @BeforeEach
+  void writeShards() throws IOException {
+    write("host 0%20/shard_0001.pkl", 3, DType.F32, new long[] {2, 3}, 7, 8);
+    write("host_1/shard_0001.pkl", 4, DType.F16, new long[] {1, 2, 2}, Long.MAX_VALUE);
+  }
+
+  @Test
+  void aShardIsASplitAndAnArrayARecord() throws Exception {
+    assertThat(splits())
+        .extracting(Object::toString)
+        .containsExactly("host 0%20/shard_0001.pkl", "host_1/shard_0001.pkl");
+    assertThat(records())
+        .containsExactly(
+            "7 3 F32 [2, 3] 24", "8 3 F32 [2, 3] 24", Long.MAX_VALUE + " 4 F32 [1, 2, 2] 16");
+  }
+
+  @Test
+  void oneFileIsADatasetToo() throws Exception {
+    assertThat(recordsOf(folder.resolve("host_1/shard_0001.pkl"))).hasSize(1);
+  }
+
+  @Test
+  void numbersComeAsTheyAreStoredAndLayersAsAskedFor() throws Exception {
+    conf.set(SaevConf.INPUT_DTYPE.key(), "stored");
+    conf.set(SaevConf.INPUT_LAYERS.key(), "4, 9");
+    assertThat(records()).containsExactly(Long.MAX_VALUE + " 4 F16 [1, 2, 2] 8");
+    conf.set(SaevConf.INPUT_LAYERS.key(), "4,x");
+    assertThatThrownBy(this::records).hasMessageContaining("expected layers separated by commas");
+  }
+
+  @Test
+  void sizesThatARecordHasNoRoomForAreTold() throws Exception {
+    write("host_1/shard_0001.pkl", 4, DType.F16, new long[] {1L << 31, 0}, 5);
+    assertThatThrownBy(this::records)
+        .isInstanceOf(FormatException.class)
+        .hasMessageEndingWith("has the shape [2147483648, 0] (expected sizes below 2^31)");
+  }
+
+  @Test
+  void splitsSurviveTheWayToATask() throws Exception {
+    for (InputSplit split : splits()) {
+      DataOutputBuffer out = new DataOutputBuffer();
+      ((ShardSplit) split).write(out);
+      DataInputBuffer in = new DataInputBuffer();
+      in.reset(out.getData(), out.getLength());
+      ShardSplit copy = new ShardSplit();
+      copy.readFields(in);
+      assertThat(copy.name()).isEqualTo(((ShardSplit) split).name());
+      assertThat(copy.number()).isEqualTo(((ShardSplit) split).number());
+      assertThat(copy.half()).isEmpty();
+      assertThat(copy.getLength()).isEqualTo(split.getLength()).isPositive();
+      assertThat(copy.getLocations()).isEmpty();
+    }
+  }
+
+  @Test
+  void aShardThatCanNotBeReadIsToldByItsPath() throws Exception {
+    java.nio.file.Path shard = folder.resolve("host_1/shard_0001.pkl");
+    Files.write(shard, new byte[] {1, 2, 3});
+    assertThatThrownBy(this::records).hasMessageStartingWith(shard + ": NOT_A_PICKLE: ");
+  }
+
+  private void write(String name, int layer, DType type, long[] shape, long... ids)
+      throws IOException {
+    java.nio.file.Path path = folder.resolve(name);
+    Files.createDirectories(path.getParent());
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    ShardPickler pickler =
+        new ShardPickler(
+            name,
+            piece -> {
+              byte[] copy = new byte[piece.remaining()];
+              piece.get(copy);
+              bytes.writeBytes(copy);
+            },
+            4,
+            ShardPickler.Dialect.REAL);
+    pickler.beginLayer(layer);
+    int length = type.bits() / 8;
+    for (long size : shape) {
+      length *= (int) size;
+    }
+    for (long id : ids) {
+      pickler.sample(id, null, type, shape, ByteBuffer.allocate(length));
+    }
+    pickler.endLayer();
+    pickler.end();
+    Files.write(path, bytes.toByteArray());
+  }
+
+  private List<InputSplit> splits() throws IOException {
+    Job job = Job.getInstance(conf);
+    FileInputFormat.setInputPaths(job, new Path(folder.toUri()));
+    return new ActivationPickleInputFormat().getSplits(job);
+  }
+
+  private List<String> records() throws Exception {
+    return recordsOf(folder);
+  }
+
+  private List<String> recordsOf(java.nio.file.Path path) throws Exception {
+    Job job = Job.getInstance(conf);
+    FileInputFormat.setInputPaths(job, new Path(path.toUri()));
+    ActivationPickleInputFormat format = new ActivationPickleInputFormat();
+    List<String> records = new ArrayList<>();
+    for (InputSplit split : format.getSplits(job)) {
+      var task = new TaskAttemptContextImpl(job.getConfiguration(), new TaskAttemptID());
+      try (RecordReader<ActivationKey, ActivationWritable> reader =
+          format.createRecordReader(split, task)) {
+        reader.initialize(split, task);
+        while (reader.nextKeyValue()) {
+          ActivationKey key = reader.getCurrentKey();
+          ActivationWritable value = reader.getCurrentValue();
+          records.add(
+              "%d %d %s %s %d"
+                  .formatted(
+                      key.example(),
+                      key.layer(),
+                      value.dtype(),
+                      java.util.Arrays.toString(value.shape()),
+                      value.bytes().remaining()));
+        }
+        assertThat(reader.getProgress()).isEqualTo(1);
+      }
+    }
+    return records;
+  }
+}
