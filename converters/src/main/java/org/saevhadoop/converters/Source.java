@@ -38,6 +38,7 @@ record Source(
     FileSystem fs = folder.getFileSystem(conf);
     fs.delete(folder, true);
     // of a process that is asked to end; one that is killed leaves it to the next run
+    fs.mkdirs(folder);
     fs.deleteOnExit(folder);
     try {
       return new Source(folder, format, UnpackJob.run(at, folder, conf), folder, conf);

@@ -38,7 +38,7 @@ final class UnpackJob {
   /**
    * Unpacks the shards at a path and joins their samples.
    *
-   * @param unpacked a folder that this makes, beside where the blocks will go
+   * @param unpacked an empty folder, beside where the blocks will go
    */
   static UnpackedDataset run(Path source, Path unpacked, Configuration conf)
       throws IOException, InterruptedException, ClassNotFoundException {
@@ -167,6 +167,11 @@ final class UnpackJob {
 
   /** Tasks leave files of their own. */
   static final class SideFiles extends FileOutputFormat<NullWritable, NullWritable> {
+    @Override
+    public void checkOutputSpecs(JobContext job) {
+      // the folder was made for this job: it is there, and it is empty
+    }
+
     @Override
     public RecordWriter<NullWritable, NullWritable> getRecordWriter(TaskAttemptContext task) {
       return new RecordWriter<>() {
