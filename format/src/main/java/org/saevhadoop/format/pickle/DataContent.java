@@ -31,7 +31,7 @@ final class DataContent {
     if (data.form() == Data.Form.RAW) {
       return stored;
     }
-    String text = decoded(path, utf8(path, data, stored)).orElse("\uffff");
+    String text = text(path, utf8(path, data, stored)).orElse("\uffff");
     byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
     boolean holds = text.chars().allMatch(c -> c <= 0xff);
     PickleError.BAD_PICKLE.check(holds, path, "bytes have a character above U+00FF");
@@ -43,7 +43,11 @@ final class DataContent {
    * one in Java.
    */
   static Optional<String> text(String path, byte[] utf8) throws FormatException {
-    return decoded(path, utf8);
+    try {
+      return SurrogatePass.decode(utf8);
+    } catch (CharacterCodingException e) {
+      throw PickleError.BAD_PICKLE.in(path, "a text of %d bytes is not UTF-8", utf8.length);
+    }
   }
 
   /** The text of a {@code str} in UTF-8, surrogates standing alone included. */
@@ -69,14 +73,6 @@ final class DataContent {
     byte[] stored = new byte[(int) data.length()];
     payloads.read(data.position(), ByteBuffer.wrap(stored));
     return stored;
-  }
-
-  private static Optional<String> decoded(String path, byte[] utf8) throws FormatException {
-    try {
-      return SurrogatePass.decode(utf8);
-    } catch (CharacterCodingException e) {
-      throw PickleError.BAD_PICKLE.in(path, "a text of %d bytes is not UTF-8", utf8.length);
-    }
   }
 
   /** Python's raw-unicode-escape: \\uXXXX, \\UXXXXXXXX, and all other bytes as they are. */

@@ -59,16 +59,6 @@ public final class PyJson {
     return new PyJsonWriter(path, payloads, maxChars).line(value);
   }
 
-  /** As {@link #write}, null standing in place of the value that the dict has for a key. */
-  public static String writeWithout(
-      String path, Py.Dict dict, String key, Payloads payloads, int maxChars) throws IOException {
-    Py.Dict copy = new Py.Dict(dict.kind());
-    for (int i = 0; i < dict.size(); i++) {
-      copy.append(dict.key(i), key.equals(dict.key(i)) ? null : dict.value(i));
-    }
-    return write(path, copy, payloads, maxChars);
-  }
-
   /**
    * The value of a line.
    *

@@ -201,13 +201,6 @@ class PyJsonTest {
         .hasMessageStartingWith("v: BAD_METADATA: ");
   }
 
-  @Test
-  void theValueOfAKeyIsLeftOut() throws Exception {
-    Py.Dict dict = (Py.Dict) PyJson.parse("v", "{\"a\":1,\"activation\":[2],\"b\":3}");
-    assertThat(PyJson.writeWithout("v", dict, "activation", null, 100))
-        .isEqualTo("{\"a\":1,\"activation\":null,\"b\":3}");
-  }
-
   /** The corpus writes arrays by their hash only. */
   @Test
   void theCorpusNotationIsRead() throws Exception {
