@@ -2,17 +2,17 @@ package org.saevhadoop.format;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
-import org.junit.jupiter.api.Assumptions;
 
 /**
- * The corpus of real datasets and hostile files that CI puts beside the checkout. Elsewhere the
- * tests that need it are skipped; in CI a missing corpus is a failure.
+ * Locates the checkout, and the corpus of real datasets and hostile files in the folder that the
+ * environment variable {@code SAEV_CORPUS} names.
  */
 public final class Corpus {
+  static final String VARIABLE = "SAEV_CORPUS";
+
   private Corpus() {}
 
-  /** The root of the checkout. */
+  /** Returns the root of the checkout. */
   public static Path checkout() {
     Path folder = Path.of("").toAbsolutePath();
     while (!Files.isDirectory(folder.resolve("fixtures"))) {
@@ -21,19 +21,20 @@ public final class Corpus {
     return folder;
   }
 
-  /** A part of the corpus, where there is one. */
-  public static Optional<Path> find(String part) {
-    Path path = checkout().resolveSibling("shared").resolve("corpus").resolve(part);
-    if (!Files.exists(path) && "true".equals(System.getenv("CI"))) {
-      throw new AssertionError("CI must have the corpus at " + path);
-    }
-    return Optional.of(path).filter(Files::exists);
-  }
-
-  /** A part of the corpus; the test that asks is skipped where there is none. */
+  /**
+   * Returns a part of the corpus, for tests with {@link RequiresCorpus}.
+   *
+   * @throws AssertionError where the variable is not set, or the part is missing
+   */
   public static Path part(String part) {
-    Optional<Path> path = find(part);
-    Assumptions.assumeTrue(path.isPresent(), "the corpus is not beside this checkout");
-    return path.get();
+    String corpus = System.getenv(VARIABLE);
+    if (corpus == null) {
+      throw new AssertionError(VARIABLE + " is not set (expected @RequiresCorpus on the test)");
+    }
+    Path path = Path.of(corpus).resolve(part).toAbsolutePath();
+    if (!Files.exists(path)) {
+      throw new AssertionError(path + ": is missing (expected as " + VARIABLE + " is set)");
+    }
+    return path;
   }
 }
