@@ -30,10 +30,21 @@ record Catalogue(
   /** The place of an array that is in the spool begins there; with this bit, in the source. */
   static final long IN_SOURCE = 1L << 62;
 
+  /** The place of an array that was not kept. */
+  static final long DROPPED = -1;
+
+  /** The checksum of an array all bytes of which can be read. */
+  static final long NO_CHECKSUM = -1;
+
   private static final DType[] DTYPES = DType.values();
 
-  /** One array. */
-  record Entry(long id, DType dtype, long tokens, long dim, long place) {
+  /**
+   * One array.
+   *
+   * @param place where its block is, or what was kept of it
+   * @param checksum CRC-32C of its elements; {@link #NO_CHECKSUM} if all of them can be read
+   */
+  record Entry(long id, DType dtype, long tokens, long dim, long place, long checksum) {
     long bytes() {
       return tokens * dim * dtype.bits() / Byte.SIZE;
     }
@@ -42,7 +53,7 @@ record Catalogue(
   /** The arrays of one layer, as they grow. */
   static final class Layer {
     private static final int FIRST_CAPACITY = 64;
-    private static final int FIELDS = 4;
+    private static final int FIELDS = 5;
 
     private final int number;
     private long[] fields = new long[FIRST_CAPACITY * FIELDS];
@@ -72,13 +83,32 @@ record Catalogue(
       fields[at + 1] = entry.tokens;
       fields[at + 2] = entry.dim;
       fields[at + 3] = entry.place;
+      fields[at + 4] = entry.checksum;
     }
 
     Entry get(int index) {
       int at = index * FIELDS;
       return new Entry(
-          fields[at], DTYPES[types[index]], fields[at + 1], fields[at + 2], fields[at + 3]);
+          fields[at],
+          DTYPES[types[index]],
+          fields[at + 1],
+          fields[at + 2],
+          fields[at + 3],
+          fields[at + 4]);
     }
+  }
+
+  /** Returns whether blocks were not kept that are chosen, whatever tokens of them. */
+  boolean hasDropped(BlockChoice choice) {
+    for (Layer layer : layers) {
+      for (int i = 0; i < layer.size; i++) {
+        Entry entry = layer.get(i);
+        if (entry.place == DROPPED && choice.has(layer.number, entry.id)) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   void write(OutputStream stream) throws IOException {

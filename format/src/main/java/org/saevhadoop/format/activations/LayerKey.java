@@ -14,8 +14,11 @@ import org.saevhadoop.format.pickle.Py;
  * The keys of a shard's layers, and the other small values of it, in all forms that are written.
  */
 final class LayerKey {
-  /** The specification writes layer_15, the real writer 15, and the real reader takes "15" too. */
-  private static final Pattern TEXT = Pattern.compile("(?:layer_)?(0|[1-9][0-9]{0,8})");
+  /**
+   * The specification writes layer_15, the real writer 15, and the real reader takes "15" too. A
+   * negative layer, counted from the model's end, is written alike; -0 is not another 0.
+   */
+  private static final Pattern TEXT = Pattern.compile("(?:layer_)?(0|-?[1-9][0-9]{0,8})");
 
   private static final int SHOWN = 60;
   private static final int SHOWN_BITS = 128;
@@ -31,7 +34,7 @@ final class LayerKey {
           : OptionalInt.empty();
     }
     Long number = integer(key);
-    return number == null || number < 0 || number > Integer.MAX_VALUE
+    return number == null || number != number.intValue()
         ? OptionalInt.empty()
         : OptionalInt.of(number.intValue());
   }

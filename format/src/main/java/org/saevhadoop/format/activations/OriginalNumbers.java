@@ -40,13 +40,13 @@ final class OriginalNumbers {
     Conversion conversion = conversion(original, what);
     long bytes = (long) numbers.remaining() * original.bits() / stored.bits();
     FormatException.check(
-        bytes <= PickleTarget.MOST_EXAMPLE_BYTES,
+        bytes <= PickleWritePlan.MOST_EXAMPLE_BYTES,
         path,
         "%s has %d bytes as %s (expected at most %d)",
         what,
         bytes,
         original.numpyName(),
-        PickleTarget.MOST_EXAMPLE_BYTES);
+        PickleWritePlan.MOST_EXAMPLE_BYTES);
     if (converted.capacity() < bytes) {
       converted = ByteBuffer.allocateDirect((int) bytes).order(ByteOrder.LITTLE_ENDIAN);
     }

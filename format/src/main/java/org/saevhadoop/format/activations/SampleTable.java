@@ -1,16 +1,20 @@
 package org.saevhadoop.format.activations;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.tensor.DType;
@@ -20,8 +24,6 @@ import org.saevhadoop.format.tensor.DType;
  * and in any order. Samples are numbered as their shards first name them.
  */
 final class SampleTable {
-  private static final int COMPARE_BYTES = 1 << 20;
-
   private final String path;
   private final UnpackOptions options;
   private final int[] layers;
@@ -38,6 +40,9 @@ final class SampleTable {
 
   /** Addresses of the blocks, {@code [sample, layer]}; -1 where there is none. */
   private long[] places;
+
+  /** Checksums of the arrays that were not kept whole; null as long as there is none. */
+  private long[] checksums;
 
   private int size;
   private DType dtype;
@@ -65,9 +70,8 @@ final class SampleTable {
   void add(Catalogue shard, Input all) throws IOException {
     int number = sources.size();
     sources.add(shard.source());
-    int slash = shard.source().lastIndexOf('/');
-    String directory = options.idsPerDirectory() ? shard.source().substring(0, slash + 1) : "";
-    SampleNumbers known = numbers.computeIfAbsent(directory, name -> new SampleNumbers());
+    SampleNumbers known = numbers(shard);
+    ArrayComparison comparison = new ArrayComparison(all);
     for (int line = 0; line < shard.lines().length; line++) {
       if (known.get(shard.lines()[line]) < 0) {
         known.put(shard.lines()[line], size);
@@ -78,9 +82,15 @@ final class SampleTable {
       int column = Arrays.binarySearch(layers, layer.number());
       for (int i = 0; i < layer.size(); i++) {
         Catalogue.Entry entry = layer.get(i);
-        put(known.get(entry.id()), column, entry, number, all);
+        put(known.get(entry.id()), column, entry, number, comparison);
       }
     }
+  }
+
+  private SampleNumbers numbers(Catalogue shard) {
+    int slash = shard.source().lastIndexOf('/');
+    String directory = options.idsPerDirectory() ? shard.source().substring(0, slash + 1) : "";
+    return numbers.computeIfAbsent(directory, name -> new SampleNumbers());
   }
 
   private void begin(long id, int home, int line) throws FormatException {
@@ -97,6 +107,10 @@ final class SampleTable {
       tokens = Arrays.copyOf(tokens, size * 2);
       places = Arrays.copyOf(places, places.length * 2);
       Arrays.fill(places, places.length / 2, places.length, -1);
+      if (checksums != null) {
+        checksums = Arrays.copyOf(checksums, places.length);
+        Arrays.fill(checksums, places.length / 2, places.length, Catalogue.NO_CHECKSUM);
+      }
     }
     ids[size] = id;
     homes[size] = home;
@@ -104,13 +118,14 @@ final class SampleTable {
     tokens[size++] = -1;
   }
 
-  private void put(int sample, int column, Catalogue.Entry entry, int shard, Input all)
+  private void put(
+      int sample, int column, Catalogue.Entry entry, int shard, ArrayComparison comparison)
       throws IOException {
     checkKind(entry, shard, layers[column]);
     int slot = sample * layers.length + column;
     long address = UnpackedFiles.address(path, shard, entry.place());
     if (places[slot] >= 0) {
-      checkSame(slot, entry, address, shard, all);
+      checkSame(slot, entry, address, shard, comparison);
       repeated++;
       return;
     }
@@ -124,6 +139,13 @@ final class SampleTable {
         tokens[sample]);
     tokens[sample] = entry.tokens();
     places[slot] = address;
+    if (entry.checksum() != Catalogue.NO_CHECKSUM) {
+      if (checksums == null) {
+        checksums = new long[places.length];
+        Arrays.fill(checksums, Catalogue.NO_CHECKSUM);
+      }
+      checksums[slot] = entry.checksum();
+    }
   }
 
   /** All arrays must be of one type and width. */
@@ -147,19 +169,14 @@ final class SampleTable {
         entry.dim() == dim ? "" : ": convert each part by itself");
   }
 
-  private void checkSame(int slot, Catalogue.Entry entry, long address, int shard, Input all)
+  private void checkSame(
+      int slot, Catalogue.Entry entry, long address, int shard, ArrayComparison comparison)
       throws IOException {
-    int sample = slot / layers.length;
-    boolean same = tokens[sample] == entry.tokens();
-    long stored = entry.bytes();
-    ByteBuffer one = ByteBuffer.allocate((int) Math.min(COMPARE_BYTES, stored));
-    ByteBuffer other = ByteBuffer.allocate(one.capacity());
-    for (long done = 0; same && done < stored; done += one.limit()) {
-      int n = (int) Math.min(one.capacity(), stored - done);
-      all.readFully(places[slot] + done, one.clear().limit(n));
-      all.readFully(address + done, other.clear().limit(n));
-      same = one.flip().equals(other.flip());
-    }
+    long checksum = checksums == null ? Catalogue.NO_CHECKSUM : checksums[slot];
+    boolean same =
+        tokens[slot / layers.length] == entry.tokens()
+            && comparison.areEqual(
+                entry.bytes(), places[slot], checksum, address, entry.checksum());
     FormatException.check(
         same,
         where(shard),
@@ -168,7 +185,7 @@ final class SampleTable {
             + " hosts hold halves of the vectors)",
         entry.id(),
         layers[slot % layers.length],
-        sources.get((int) (places[slot] >>> UnpackedFiles.OFFSET_BITS) / 2));
+        sources.get(UnpackedFiles.shard(places[slot])));
   }
 
   private String where(int shard) {
@@ -315,6 +332,50 @@ final class SampleTable {
     /** The shards, as the samples name them. */
     List<String> sources() {
       return table.sources;
+    }
+
+    /** Returns how many examples the samples make. */
+    long examples() {
+      long examples = 0;
+      for (int i = 0; i < table.size; i++) {
+        examples += examplesOf(i);
+      }
+      return examples;
+    }
+
+    private long examplesOf(int sample) {
+      if (dropped[sample]) {
+        return 0;
+      }
+      return table.options.ragged().mode() == Ragged.Mode.FLATTEN ? table.tokens[sample] : 1;
+    }
+
+    /** Returns which samples make examples of some ranges, no two of which overlap. */
+    BitSet samplesOf(List<IndexRange> ranges) {
+      List<IndexRange> ascending =
+          ranges.stream().sorted(Comparator.comparingLong(IndexRange::start)).toList();
+      BitSet chosen = new BitSet();
+      long first = 0;
+      int range = 0;
+      for (int i = 0; i < table.size; i++) {
+        long end = first + examplesOf(i);
+        while (range < ascending.size() && ascending.get(range).stop() <= first) {
+          range++;
+        }
+        chosen.set(
+            i, first < end && range < ascending.size() && ascending.get(range).start() < end);
+        first = end;
+      }
+      return chosen;
+    }
+
+    /** Returns those of some samples of which a shard has arrays, by their ids. */
+    Set<Long> ids(Catalogue shard, BitSet samples) {
+      SampleNumbers numbers = table.numbers(shard);
+      return Arrays.stream(shard.lines())
+          .filter(id -> samples.get(numbers.get(id)))
+          .boxed()
+          .collect(Collectors.toSet());
     }
 
     /** The samples that are at home in a shard. */

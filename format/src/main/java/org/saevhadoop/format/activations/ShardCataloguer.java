@@ -1,9 +1,6 @@
 package org.saevhadoop.format.activations;
 
-import static org.saevhadoop.format.pickle.PickleError.BAD_ARRAY;
-
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,22 +12,25 @@ import org.saevhadoop.format.attributes.ExampleAttributes;
 import org.saevhadoop.format.attributes.SidecarWriter;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.pickle.ArrayBytes;
+import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.pickle.Py;
 
-/**
- * Says where the blocks of a shard are. Most are where they came to lie when it was read; what does
- * not lie as a block does is written to the spool anew.
- */
+/** Catalogues a shard: where its blocks are, and the attributes of its samples. */
 final class ShardCataloguer {
   private final OpenShard shard;
   private final Ragged ragged;
-  private final ArrayBytes elements;
+  private final BlockStore store;
 
-  ShardCataloguer(OpenShard shard, Ragged ragged) {
+  /**
+   * Creates the cataloguer of a shard.
+   *
+   * @param choice the blocks that are kept
+   * @param kept takes them; null if that is everything, which stays in the shard's spool
+   */
+  ShardCataloguer(OpenShard shard, Ragged ragged, BlockChoice choice, Output kept) {
     this.shard = shard;
     this.ragged = ragged;
-    this.elements = new ArrayBytes(shard.payloads());
+    this.store = new BlockStore(shard, ragged, choice, kept);
   }
 
   /**
@@ -50,7 +50,7 @@ final class ShardCataloguer {
     for (Layer layer : shard.samples().layers()) {
       Catalogue.Layer placed = new Catalogue.Layer(layer.number());
       for (Sample sample : layer.samples()) {
-        placed.add(place(layer.number(), sample));
+        placed.add(store.place(layer.number(), sample));
         lines
             .computeIfAbsent(sample.id(), id -> new LinkedHashMap<>())
             .putIfAbsent(layer.number(), sample.dict());
@@ -79,50 +79,6 @@ final class ShardCataloguer {
     }
     if (lengths.size() > 1) {
       throw Ragged.refuse(shard.path(), lengths);
-    }
-  }
-
-  private Catalogue.Entry place(int layer, Sample sample) throws IOException {
-    Py.NumpyArray array = sample.array();
-    long[] shape = array.shape();
-    String what = "sample %d of layer %d".formatted(sample.id(), layer);
-    BAD_ARRAY.check(
-        shape.length > 0, shard.path(), "%s is a single number (expected tokens)", what);
-    long dim = shape[shape.length - 1];
-    long tokens = OpenShard.tokens(shape);
-    boolean tooShort = ragged.mode() == Ragged.Mode.PAD && tokens < ragged.tokens();
-    long place;
-    if (shard.isPlain(array) && !tooShort) {
-      place = array.data().position() | (shard.compressed() ? 0 : Catalogue.IN_SOURCE);
-    } else {
-      elements.copy(array, shard.spool()::append);
-      place = shard.spool().length() - array.bytes();
-      if (tooShort) {
-        checkFilled(what, dim * array.type().itemSize());
-        pad(array, Math.multiplyExact(ragged.tokens() - tokens, dim));
-      }
-    }
-    return new Catalogue.Entry(sample.id(), array.type().dtype(), tokens, dim, place);
-  }
-
-  /** As much as a block may have: known before it is written. */
-  private void checkFilled(String what, long vectorBytes) throws FormatException {
-    FormatException.check(
-        vectorBytes <= Integer.MAX_VALUE / ragged.tokens(),
-        shard.path(),
-        "%s, of %d bytes a token, can not be filled up to %d tokens (expected less than 2 GiB)",
-        what,
-        vectorBytes,
-        ragged.tokens());
-  }
-
-  private void pad(Py.NumpyArray array, long numbers) throws IOException {
-    ByteBuffer filling = ragged.filling(array.type().dtype());
-    long left = numbers * array.type().itemSize();
-    while (left > 0) {
-      filling.clear().limit((int) Math.min(left, filling.capacity()));
-      left -= filling.limit();
-      shard.spool().append(filling);
     }
   }
 }

@@ -6,6 +6,7 @@ import java.util.LongSummaryStatistics;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.saevhadoop.format.attributes.AttributeCursor;
+import org.saevhadoop.format.attributes.Attributes;
 import org.saevhadoop.format.attributes.ExampleAttributes;
 import org.saevhadoop.format.dataset.BlockSequence;
 import org.saevhadoop.format.dataset.BlockSink;
@@ -22,9 +23,11 @@ import org.saevhadoop.format.tensor.DType;
  * beside it. Attributes are read anew for each layer: they are never held but for one sample.
  */
 final class ShardSink implements BlockSink {
-  private final PickleTarget target;
+  private final ShardForm form;
+  private final Attributes known;
+  private final Origin origin;
   private final Geometry geometry;
-  private final ShardPlan plan;
+  private final ShardPlan shard;
   private final Folder folder;
   private final HashedOutput file;
   private final Output out;
@@ -40,24 +43,25 @@ final class ShardSink implements BlockSink {
   private ExampleAttributes attributes;
 
   /** Creates the file at once. */
-  ShardSink(PickleTarget target, ShardPlan plan, Folder folder) throws IOException {
-    this.target = target;
-    this.geometry = target.geometry();
-    this.plan = plan;
+  ShardSink(PickleShardSinks sinks, ShardPlan shard, Folder folder) throws IOException {
+    this.form = sinks.plan().form();
+    this.known = sinks.attributes();
+    this.origin = sinks.origin();
+    this.geometry = sinks.plan().geometry();
+    this.shard = shard;
     this.folder = folder;
-    this.file = new HashedOutput(folder.create(plan.name()));
-    ShardForm form = target.form();
+    this.file = new HashedOutput(folder.create(shard.name()));
     this.out = form.gzip() == null ? file : new BgzfOutput(file, form.gzip());
-    this.sequence = new BlockSequence(file.path(), plan, target);
+    this.sequence = new BlockSequence(file.path(), shard, sinks.plan());
     this.numbers = new OriginalNumbers(file.path(), geometry.dtype());
     this.pickler = new ShardPickler(file.path(), out::write, form.protocol(), form.keys());
   }
 
   @Override
-  public void write(long example, int layerIndex, ByteBuffer block) throws IOException {
-    sequence.check(example, layerIndex, block);
-    int layer = geometry.layers().get(layerIndex);
-    if (example == plan.first()) {
+  public void write(long example, int column, ByteBuffer block) throws IOException {
+    sequence.check(example, column, block);
+    int layer = geometry.layers().get(column);
+    if (example == shard.first()) {
       beginLayer(layer);
     }
     while (attributes != null && attributes.end() <= example) {
@@ -76,7 +80,7 @@ final class ShardSink implements BlockSink {
       pickler.endLayer();
       cursor.close();
     }
-    cursor = target.attributes().cursor(plan.first(), plan.examples());
+    cursor = known.cursor(shard.first(), shard.examples());
     attributes = cursor.next();
     pickler.beginLayer(layer);
   }
@@ -86,7 +90,7 @@ final class ShardSink implements BlockSink {
     DType dtype = dtype(null);
     ByteBuffer data = numbers.as(dtype, block, what(example, example, layer));
     count(example, shape, data);
-    pickler.sample(example, target.origin().metadata(example), dtype, shape, data);
+    pickler.sample(example, origin.metadata(example), dtype, shape, data);
   }
 
   private void writeRestored(long example, int layer, ByteBuffer block) throws IOException {
@@ -102,7 +106,7 @@ final class ShardSink implements BlockSink {
 
   /** The type that an array gets. */
   private DType dtype(DType original) {
-    if (!target.form().original()) {
+    if (!form.original()) {
       return geometry.dtype();
     }
     if (original != null) {
@@ -132,28 +136,38 @@ final class ShardSink implements BlockSink {
       sequence.checkComplete();
       if (reading != null) {
         pickler.endLayer();
+      } else {
+        writeEmptyLayers();
       }
       pickler.end();
     }
-    try (Output facts = folder.create(PickleTarget.factsName(plan.name()))) {
+    try (Output facts = folder.create(PickleFinisher.factsName(shard.name()))) {
       facts.write(ByteBuffer.wrap(facts().toJson()));
     }
   }
 
+  private void writeEmptyLayers() throws IOException {
+    for (int layer : geometry.layers()) {
+      pickler.beginLayer(layer);
+      pickler.endLayer();
+    }
+  }
+
   private ShardFacts facts() {
+    boolean any = shard.examples() > 0;
     SortedMap<Integer, Long> samplesOfLayer = new TreeMap<>();
-    geometry.layers().forEach(layer -> samplesOfLayer.put(layer, plan.examples()));
+    geometry.layers().forEach(layer -> samplesOfLayer.put(layer, shard.examples()));
     return new ShardFacts(
-        plan.name(),
+        shard.name(),
         file.position(),
         file.digest(),
-        target.form().gzip() != null,
+        form.gzip() != null,
         samplesOfLayer,
-        plan.examples(),
-        ids.getMin(),
-        ids.getMax(),
+        shard.examples(),
+        any ? ids.getMin() : 0,
+        any ? ids.getMax() : 0,
         arrayBytes,
-        tokens.getMax(),
+        any ? tokens.getMax() : geometry.tokens(),
         geometry.dim());
   }
 }

@@ -17,10 +17,12 @@ import org.saevhadoop.format.pickle.Limits;
  * Unpacks one shard into a folder: its blocks, their catalogue, and the attributes of its samples.
  *
  * @param number the shard's place among the dataset's shards
+ * @param choice the blocks that are kept
  * @param target where the files go
  * @param localFolder a folder of the local disk, for what must be written before it can be copied
  */
-public record ShardUnpacker(int number, UnpackOptions options, Folder target, Path localFolder) {
+public record ShardUnpacker(
+    int number, UnpackOptions options, BlockChoice choice, Folder target, Path localFolder) {
   /**
    * A shard to be unpacked.
    *
@@ -41,18 +43,26 @@ public record ShardUnpacker(int number, UnpackOptions options, Folder target, Pa
    */
   public void run(Packed shard, Packed half) throws IOException {
     String blocks = UnpackedDataset.spoolName(number);
-    boolean inPlace = target instanceof LocalFolder;
-    try (Spool spool = inPlace ? spool(blocks) : Spool.temporary(localFolder)) {
-      ByteArrayOutputStream catalogue = new ByteArrayOutputStream();
-      unpack(shard, half, spool).write(catalogue);
-      try (Output out = target.create(UnpackedDataset.catalogueName(number))) {
-        out.write(ByteBuffer.wrap(catalogue.toByteArray()));
+    ByteArrayOutputStream catalogue = new ByteArrayOutputStream();
+    if (!choice.isEverything()) {
+      try (Spool spool = Spool.temporary(localFolder);
+          Output kept = target.create(blocks)) {
+        unpack(shard, half, spool, kept).write(catalogue);
       }
-      if (!inPlace) {
+    } else if (target instanceof LocalFolder) {
+      try (Spool spool = spool(blocks)) {
+        unpack(shard, half, spool, null).write(catalogue);
+      }
+    } else {
+      try (Spool spool = Spool.temporary(localFolder)) {
+        unpack(shard, half, spool, null).write(catalogue);
         try (Output out = target.create(blocks)) {
           spool.copyTo(out);
         }
       }
+    }
+    try (Output out = target.create(UnpackedDataset.catalogueName(number))) {
+      out.write(ByteBuffer.wrap(catalogue.toByteArray()));
     }
   }
 
@@ -62,15 +72,15 @@ public record ShardUnpacker(int number, UnpackOptions options, Folder target, Pa
     return new Spool(folder.resolve(blocks));
   }
 
-  private Catalogue unpack(Packed shard, Packed half, Spool spool) throws IOException {
+  private Catalogue unpack(Packed shard, Packed half, Spool spool, Output kept) throws IOException {
     Map<String, ShardFacts> facts = new LinkedHashMap<>();
     if (half == null) {
-      return catalogue(shard.name, read(shard, spool, facts), facts);
+      return catalogue(shard.name, read(shard, spool, facts), facts, kept);
     }
     try (Spool first = Spool.temporary(localFolder);
         Spool second = Spool.temporary(localFolder)) {
       OpenShard whole = Halves.join(read(shard, first, facts), read(half, second, facts), spool);
-      return catalogue(shard.name, whole, facts);
+      return catalogue(shard.name, whole, facts, kept);
     }
   }
 
@@ -81,9 +91,9 @@ public record ShardUnpacker(int number, UnpackOptions options, Folder target, Pa
     return read;
   }
 
-  private Catalogue catalogue(String name, OpenShard shard, Map<String, ShardFacts> facts)
-      throws IOException {
-    return new ShardCataloguer(shard, options.ragged())
+  private Catalogue catalogue(
+      String name, OpenShard shard, Map<String, ShardFacts> facts, Output kept) throws IOException {
+    return new ShardCataloguer(shard, options.ragged(), choice, kept)
         .write(name, facts, target, UnpackedDataset.spoolName(number));
   }
 }

@@ -25,6 +25,9 @@ record UnpackedFiles(Folder unpacked, Folder source, List<String> shards) implem
 
   private static final long OFFSET_MASK = (1L << OFFSET_BITS) - 1;
 
+  /** The offset of a block that was not kept: behind every offset of a file. */
+  private static final long DROPPED_OFFSET = 3L << OFFSET_BITS - 2;
+
   /** As many as an address has room for. */
   static final int MOST_SHARDS = 1 << 20;
 
@@ -35,16 +38,28 @@ record UnpackedFiles(Folder unpacked, Folder source, List<String> shards) implem
 
   /** The address of a place that a {@link Catalogue} tells. */
   static long address(String path, int shard, long place) throws FormatException {
-    long inSource = place & Catalogue.IN_SOURCE;
-    long offset = place ^ inSource;
+    boolean dropped = place == Catalogue.DROPPED;
+    boolean inSource = !dropped && place >= Catalogue.IN_SOURCE;
+    long offset = inSource ? place ^ Catalogue.IN_SOURCE : place;
     FormatException.check(
-        offset <= OFFSET_MASK && shard < MOST_SHARDS,
+        offset < DROPPED_OFFSET && shard < MOST_SHARDS,
         path,
-        "shard %d, byte %d can not be addressed (expected less than %d shards of less than 4 TiB)",
+        "shard %d, byte %d cannot be addressed (expected less than %d shards of less than 3 TiB)",
         shard,
         offset,
         MOST_SHARDS);
-    return ((long) shard * 2 + (inSource == 0 ? 0 : 1)) << OFFSET_BITS | offset;
+    return ((long) shard * 2 + (inSource ? 1 : 0)) << OFFSET_BITS
+        | (dropped ? DROPPED_OFFSET : offset);
+  }
+
+  /** Returns the shard that an address belongs to. */
+  static int shard(long address) {
+    return (int) (address >>> OFFSET_BITS) / 2;
+  }
+
+  /** Returns whether an address is in a shard itself, and not in its spool. */
+  static boolean isInSource(long address) {
+    return (address >>> OFFSET_BITS) % 2 == 1;
   }
 
   /** That of the shards, or of the one: the spools are gone when somebody reads it. */
@@ -119,7 +134,14 @@ record UnpackedFiles(Folder unpacked, Folder source, List<String> shards) implem
 
     @Override
     public void readFully(long address, ByteBuffer dst) throws IOException {
-      input((int) (address >>> OFFSET_BITS)).readFully(address & OFFSET_MASK, dst);
+      long offset = address & OFFSET_MASK;
+      int number = (int) (address >>> OFFSET_BITS);
+      Input file = number < shards.size() * 2 ? input(number) : null;
+      FormatException.check(
+          file != null && (isInSource(address) || offset + dst.remaining() <= file.length()),
+          UnpackedFiles.this.path(),
+          "holds blocks that were not staged (expected to read only what was asked for)");
+      file.readFully(offset, dst);
     }
 
     private Input input(int number) throws IOException {

@@ -3,6 +3,7 @@ package org.saevhadoop.format.attributes;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.function.Supplier;
 import org.saevhadoop.format.io.Folder;
 
 /**
@@ -24,26 +25,36 @@ public final class AttributeSource implements Closeable {
    *
    * @param first number of its first example
    * @param readOrder the place, in the order of their numbers, of the example that readers find
-   *     first, second, ... in the file; null where that order is the same
+   *     first, second, ... in the file; gives null where that order is the same. Asked only where
+   *     there are attributes
    * @param localFolder a folder of the local disk
    */
   public void write(
-      Folder folder, String dataFile, long first, long examples, int[] readOrder, Path localFolder)
+      Folder folder,
+      String dataFile,
+      long first,
+      long examples,
+      Supplier<int[]> readOrder,
+      Path localFolder)
       throws IOException {
     seek(first);
     reached = first + examples;
+    if (pending == null || pending.first() >= reached) {
+      return;
+    }
+    int[] order = readOrder.get();
     try (SidecarWriter writer = new SidecarWriter(folder, dataFile, first, examples)) {
-      if (readOrder == null) {
+      if (order == null) {
         for (ExampleAttributes next = next(); next != null; next = next()) {
           writer.write(next);
         }
         return;
       }
-      try (AttributeSpool spool = new AttributeSpool(first, readOrder.length, localFolder)) {
+      try (AttributeSpool spool = new AttributeSpool(first, order.length, localFolder)) {
         for (ExampleAttributes next = next(); next != null; next = next()) {
           spool.add(next);
         }
-        spool.writeTo(writer, readOrder);
+        spool.writeTo(writer, order);
       }
     }
   }

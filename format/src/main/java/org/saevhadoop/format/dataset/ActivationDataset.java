@@ -1,27 +1,44 @@
 package org.saevhadoop.format.dataset;
 
 import java.io.IOException;
-import java.util.Optional;
+import java.util.List;
 
 /** A dataset whose columns are layers: activations of {@code [example, layer, token, dim]}. */
 public interface ActivationDataset extends TableDataset {
+  /** The dataset's shape, its [CLS] token and what travels with it. */
+  Activations activations();
+
   /** The dataset's shape. */
-  Geometry geometry();
+  default Geometry geometry() {
+    return activations().geometry();
+  }
 
   @Override
   default Table table() {
     return geometry().table();
   }
 
-  /** The SAEV metadata.json that belongs to these activations, byte for byte, if one is known. */
-  Optional<String> saevMetadata();
+  @Override
+  default ActivationDataset requireActivations() {
+    return this;
+  }
 
   /**
-   * The name of the SAEV directory that these activations came in, where it looks like a hash: it
-   * can not always be computed from the metadata again.
+   * Returns the number of a token in the stored dataset, for messages: another one where this
+   * dataset is a part of that one.
    */
-  default Optional<String> saevDirectory() {
-    return Optional.empty();
+  default int sourceToken(int token) {
+    return token;
+  }
+
+  /**
+   * Returns the tokens of a stored block that a block of this dataset has, as ascending ranges. The
+   * byte at which a block begins is that of the first of them, and those of a later range lie as
+   * far behind it as their numbers say. One range where blocks are contiguous: everywhere but in a
+   * projection.
+   */
+  default List<IndexRange> tokenRuns() {
+    return List.of(new IndexRange(0, geometry().tokens()));
   }
 
   /** Whether the patches are labelled. */

@@ -8,11 +8,11 @@ import java.util.stream.IntStream;
  *
  * @param byLayer false: (example, layer), as SAEV stores them; true: (layer, example), as a
  *     safetensors file with one tensor a layer does
- * @param layerIndexes the layers, as indexes into {@link Geometry#layers()}, in their order
+ * @param columns the columns, as indexes into {@link Table#columns()}, in their order
  */
-public record BlockOrder(boolean byLayer, List<Integer> layerIndexes) {
+public record BlockOrder(boolean byLayer, List<Integer> columns) {
   public BlockOrder {
-    layerIndexes = List.copyOf(layerIndexes);
+    columns = List.copyOf(columns);
   }
 
   /** (example, layer), all layers as the geometry lists them. */
@@ -26,20 +26,18 @@ public record BlockOrder(boolean byLayer, List<Integer> layerIndexes) {
   }
 
   /** The place of a block among the blocks of a group of {@code examples}. */
-  public long ordinal(long indexInGroup, int layerIndex, long examples) {
-    int layerPlace = layerIndexes.indexOf(layerIndex);
-    return byLayer
-        ? layerPlace * examples + indexInGroup
-        : indexInGroup * layerIndexes.size() + layerPlace;
+  public long ordinal(long indexInGroup, int column, long examples) {
+    int place = columns.indexOf(column);
+    return byLayer ? place * examples + indexInGroup : indexInGroup * columns.size() + place;
   }
 
   /** The inverse of {@link #ordinal}: the example's index in its group. */
   public long indexInGroup(long ordinal, long examples) {
-    return byLayer ? ordinal % examples : ordinal / layerIndexes.size();
+    return byLayer ? ordinal % examples : ordinal / columns.size();
   }
 
-  /** The inverse of {@link #ordinal}: the layer's index in the geometry. */
-  public int layerIndex(long ordinal, long examples) {
-    return layerIndexes.get((int) (byLayer ? ordinal / examples : ordinal % layerIndexes.size()));
+  /** The inverse of {@link #ordinal}: the column's index in the table. */
+  public int column(long ordinal, long examples) {
+    return columns.get((int) (byLayer ? ordinal / examples : ordinal % columns.size()));
   }
 }

@@ -3,10 +3,10 @@ package org.saevhadoop.format.dataset;
 import java.nio.ByteBuffer;
 import org.saevhadoop.format.io.FormatException;
 
-/** Demands the blocks of a data file, each in its place in the target's order, and all of them. */
+/** Demands the blocks of a data file, each in its place in the plan's order, and all of them. */
 public final class BlockSequence {
   private final String path;
-  private final ShardPlan plan;
+  private final ShardPlan shard;
   private final Table table;
   private final BlockOrder order;
   private final long blocks;
@@ -17,12 +17,12 @@ public final class BlockSequence {
    *
    * @param path as error messages name the file
    */
-  public BlockSequence(String path, ShardPlan plan, DatasetTarget target) {
+  public BlockSequence(String path, ShardPlan shard, WritePlan plan) {
     this.path = path;
-    this.plan = plan;
-    this.table = target.table();
-    this.order = target.order();
-    this.blocks = plan.examples() * table.columns().size();
+    this.shard = shard;
+    this.table = plan.table();
+    this.order = plan.order();
+    this.blocks = shard.examples() * table.columns().size();
   }
 
   /**
@@ -30,27 +30,27 @@ public final class BlockSequence {
    *
    * @throws FormatException where it is another one, or none is missing
    */
-  public void check(long example, int layerIndex, ByteBuffer block) throws FormatException {
+  public void check(long example, int column, ByteBuffer block) throws FormatException {
     if (taken == blocks) {
       throw FormatException.of(
-          path, "%s arrived after the last one", table.describe(example, layerIndex));
+          path, "%s arrived after the last one", table.describe(example, column));
     }
-    long expectedExample = plan.first() + order.indexInGroup(taken, plan.examples());
-    int expectedLayer = order.layerIndex(taken, plan.examples());
-    if (example != expectedExample || layerIndex != expectedLayer) {
+    long expectedExample = shard.first() + order.indexInGroup(taken, shard.examples());
+    int expectedColumn = order.column(taken, shard.examples());
+    if (example != expectedExample || column != expectedColumn) {
       throw FormatException.of(
           path,
           "%s arrived out of place (expected %s)",
-          table.describe(example, layerIndex),
-          table.describe(expectedExample, expectedLayer));
+          table.describe(example, column),
+          table.describe(expectedExample, expectedColumn));
     }
-    if (block.remaining() != table.blockBytes(layerIndex)) {
+    if (block.remaining() != table.blockBytes(column)) {
       throw FormatException.of(
           path,
           "%s has %d bytes (expected %d)",
-          table.describe(example, layerIndex),
+          table.describe(example, column),
           block.remaining(),
-          table.blockBytes(layerIndex));
+          table.blockBytes(column));
     }
   }
 

@@ -11,7 +11,7 @@ public interface BlockSink extends Closeable {
    *
    * @throws org.saevhadoop.format.io.FormatException where the block does not belong here
    */
-  void write(long example, int layerIndex, ByteBuffer block) throws IOException;
+  void write(long example, int column, ByteBuffer block) throws IOException;
 
   /**
    * Ends the file.

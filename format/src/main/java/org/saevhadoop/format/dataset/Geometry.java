@@ -72,6 +72,11 @@ public record Geometry(long examples, List<Integer> layers, int tokens, int dim,
     return new Geometry(examples, layers, tokens, dim, other);
   }
 
+  /** The same shape of another number of examples. */
+  public Geometry withExamples(long count) {
+    return new Geometry(count, layers, tokens, dim, dtype);
+  }
+
   /** The dataset as a table: a column of {@code [token, dim]} for each layer. */
   public Table table() {
     List<Long> block = List.of((long) tokens, (long) dim);

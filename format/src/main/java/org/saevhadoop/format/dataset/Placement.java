@@ -28,7 +28,7 @@ public interface Placement {
     long[] base = new long[table.columns().size()];
     long[] stride = new long[base.length];
     long at = start;
-    for (int column : order.layerIndexes()) {
+    for (int column : order.columns()) {
       base[column] = at;
       stride[column] = table.blockBytes(column);
       at += stride[column] * examples;
@@ -40,7 +40,7 @@ public interface Placement {
   static Placement byExample(Table table, BlockOrder order, long start) {
     long[] base = new long[table.columns().size()];
     long at = start;
-    for (int column : order.layerIndexes()) {
+    for (int column : order.columns()) {
       base[column] = at;
       at += table.blockBytes(column);
     }

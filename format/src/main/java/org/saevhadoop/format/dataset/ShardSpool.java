@@ -14,79 +14,114 @@ import org.saevhadoop.format.io.Output;
 /**
  * Writes one data file from blocks in any order: they wait at their place in a temporary file on
  * the local disk, which is copied once all are there. For storages that can only append. What no
- * block fills is zero. Blocks of a file whose length is not known go to the target's own sink, in
- * their order.
+ * block fills is zero. Where the file is made by another sink, the blocks go there in the plan's
+ * order.
  */
 public final class ShardSpool implements BlockSink {
   private static final int COPY_BYTES = 1 << 20;
 
-  private final Folder folder;
+  /** Takes the blocks once all are in the temporary file. */
+  @FunctionalInterface
+  private interface End {
+    void take(FileChannel blocks) throws IOException;
+  }
+
+  /** Opens the sink that makes the data file. */
+  @FunctionalInterface
+  public interface Opener {
+    /** Opens a sink for blocks in the plan's order. */
+    BlockSink open() throws IOException;
+  }
+
   private final String path;
-  private final ShardPlan plan;
-  private final DatasetTarget target;
+  private final ShardPlan shard;
   private final Table table;
+  private final BlockOrder order;
   private final int blocks;
   private final BitSet arrived;
   private final ShardPlan.Scattered place;
   private final FileChannel spool;
+  private final End end;
 
   /**
-   * Opens the spool file, which has no name any more once it is open.
+   * Opens the spool of a file that the plan gives byte by byte.
    *
    * @param folder where the data file is created, once all blocks are there
    * @param localFolder a folder of the local disk
    */
-  public ShardSpool(ShardPlan plan, DatasetTarget target, Folder folder, Path localFolder)
+  public ShardSpool(ShardPlan shard, WritePlan plan, Folder folder, Path localFolder)
       throws IOException {
-    this.folder = folder;
-    this.path = folder.path(plan.name());
-    this.plan = plan;
-    this.target = target;
-    this.table = target.table();
-    this.blocks = Math.toIntExact(plan.examples() * table.columns().size());
+    this(folder.path(shard.name()), shard, plan, localFolder, null, folder);
+  }
+
+  /**
+   * Opens the spool of a file that another sink makes.
+   *
+   * @param path as error messages name the file
+   * @param localFolder a folder of the local disk
+   * @param opener opens that sink, once all blocks are there
+   */
+  public ShardSpool(String path, ShardPlan shard, WritePlan plan, Path localFolder, Opener opener)
+      throws IOException {
+    this(path, shard, plan, localFolder, opener, null);
+  }
+
+  private ShardSpool(
+      String path, ShardPlan shard, WritePlan plan, Path localFolder, Opener opener, Folder folder)
+      throws IOException {
+    this.path = path;
+    this.shard = shard;
+    this.table = plan.table();
+    this.order = plan.order();
+    this.blocks = Math.toIntExact(shard.examples() * table.columns().size());
     this.arrived = new BitSet(blocks);
-    this.place = plan.scattered() == null ? inOrder() : plan.scattered();
-    this.spool =
-        FileChannel.open(
-            Files.createTempFile(localFolder, "blocks", ".spool"),
-            StandardOpenOption.READ,
-            StandardOpenOption.WRITE,
-            StandardOpenOption.DELETE_ON_CLOSE);
+    this.place = shard.scattered() == null ? inOrder() : shard.scattered();
+    this.end = opener == null ? all -> copy(all, folder) : all -> replay(all, opener);
+    this.spool = open(localFolder);
+  }
+
+  /** Creates a file that has no name any more once it is open. */
+  private static FileChannel open(Path localFolder) throws IOException {
+    return FileChannel.open(
+        Files.createTempFile(localFolder, "blocks", ".spool"),
+        StandardOpenOption.READ,
+        StandardOpenOption.WRITE,
+        StandardOpenOption.DELETE_ON_CLOSE);
   }
 
   private ShardPlan.Scattered inOrder() {
-    BlockOrder order = target.order();
-    long start = plan.header().length;
+    long start = shard.header().length;
     Placement placement =
         order.byLayer()
-            ? Placement.byColumn(table, order, plan.examples(), start)
+            ? Placement.byColumn(table, order, shard.examples(), start)
             : Placement.byExample(table, order, start);
-    return new ShardPlan.Scattered(placement, start + plan.examples() * table.exampleBytes());
+    return new ShardPlan.Scattered(
+        placement, start + shard.examples() * table.exampleBytes(), null);
   }
 
   @Override
-  public void write(long example, int layerIndex, ByteBuffer block) throws IOException {
-    long index = example - plan.first();
+  public void write(long example, int column, ByteBuffer block) throws IOException {
+    long index = example - shard.first();
     FormatException.check(
-        index >= 0 && index < plan.examples(),
+        index >= 0 && index < shard.examples(),
         path,
         "example %d does not belong here (expected %d to %d)",
         example,
-        plan.first(),
-        plan.first() + plan.examples() - 1);
-    int ordinal = (int) (index * table.columns().size()) + layerIndex;
+        shard.first(),
+        shard.first() + shard.examples() - 1);
+    int ordinal = (int) (index * table.columns().size()) + column;
     if (arrived.get(ordinal)) {
-      throw FormatException.of(path, "%s arrived twice", table.describe(example, layerIndex));
+      throw FormatException.of(path, "%s arrived twice", table.describe(example, column));
     }
     FormatException.check(
-        block.remaining() == table.blockBytes(layerIndex),
+        block.remaining() == table.blockBytes(column),
         path,
         "example %d has a block of %d bytes (expected %d)",
         example,
         block.remaining(),
-        table.blockBytes(layerIndex));
+        table.blockBytes(column));
     arrived.set(ordinal);
-    long position = place.placement().offset(index, layerIndex) - plan.header().length;
+    long position = place.placement().offset(index, column) - shard.header().length;
     while (block.hasRemaining()) {
       position += spool.write(block, position);
     }
@@ -101,17 +136,16 @@ public final class ShardSpool implements BlockSink {
           "is incomplete: %d of %d blocks arrived",
           arrived.cardinality(),
           blocks);
-      if (plan.length() == ShardPlan.UNKNOWN) {
-        replay(reading);
-      } else {
-        copy(reading);
-      }
+      end.take(reading);
     }
   }
 
-  private void copy(FileChannel reading) throws IOException {
-    try (Output out = folder.create(plan.name())) {
-      out.write(ByteBuffer.wrap(plan.header()));
+  private void copy(FileChannel reading, Folder folder) throws IOException {
+    if (place.filler() != null) {
+      place.filler().fill(position -> new SpoolOutput(path, reading, shard, position));
+    }
+    try (Output out = folder.create(shard.name())) {
+      out.write(ByteBuffer.wrap(shard.header()));
       ByteBuffer buffer = ByteBuffer.allocateDirect(COPY_BYTES);
       long position = 0;
       for (int n = reading.read(buffer, 0); n > 0; n = reading.read(buffer, position)) {
@@ -120,26 +154,25 @@ public final class ShardSpool implements BlockSink {
         buffer.clear();
       }
       out.extendTo(place.end());
-      target.finish(plan, out);
+      shard.tail().writeTo(out);
     }
   }
 
-  private void replay(FileChannel reading) throws IOException {
-    BlockOrder order = target.order();
+  private void replay(FileChannel reading, Opener opener) throws IOException {
     ByteBuffer block = ByteBuffer.allocateDirect(0);
-    try (BlockSink sink = target.sink(plan, folder)) {
+    try (BlockSink sink = opener.open()) {
       for (long i = 0; i < blocks; i++) {
-        long index = order.indexInGroup(i, plan.examples());
-        int column = order.layerIndex(i, plan.examples());
+        long index = order.indexInGroup(i, shard.examples());
+        int column = order.column(i, shard.examples());
         int bytes = Math.toIntExact(table.blockBytes(column));
         block = block.capacity() < bytes ? ByteBuffer.allocateDirect(bytes) : block;
-        long from = place.placement().offset(index, column) - plan.header().length;
+        long from = place.placement().offset(index, column) - shard.header().length;
         block.clear().limit(bytes);
         while (block.hasRemaining()) {
           FormatException.check(
               reading.read(block, from + block.position()) >= 0, path, "its spool was cut");
         }
-        sink.write(plan.first() + index, column, block.flip());
+        sink.write(shard.first() + index, column, block.flip());
       }
     }
   }

@@ -7,22 +7,20 @@ import org.saevhadoop.format.io.Output;
 /** Writes one data file from blocks that arrive in the file's own order. */
 public final class ShardWriter implements BlockSink {
   private final Output out;
-  private final ShardPlan plan;
-  private final DatasetTarget target;
+  private final ShardPlan shard;
   private final BlockSequence sequence;
 
   /** Writes the file's header at once. */
-  public ShardWriter(Output out, ShardPlan plan, DatasetTarget target) throws IOException {
+  public ShardWriter(Output out, ShardPlan shard, WritePlan plan) throws IOException {
     this.out = out;
-    this.plan = plan;
-    this.target = target;
-    this.sequence = new BlockSequence(out.path(), plan, target);
-    out.write(ByteBuffer.wrap(plan.header()));
+    this.shard = shard;
+    this.sequence = new BlockSequence(out.path(), shard, plan);
+    out.write(ByteBuffer.wrap(shard.header()));
   }
 
   @Override
-  public void write(long example, int layerIndex, ByteBuffer block) throws IOException {
-    sequence.check(example, layerIndex, block);
+  public void write(long example, int column, ByteBuffer block) throws IOException {
+    sequence.check(example, column, block);
     out.write(block);
     sequence.advance();
   }
@@ -31,7 +29,7 @@ public final class ShardWriter implements BlockSink {
   public void close() throws IOException {
     try (Output closing = out) {
       sequence.checkComplete();
-      target.finish(plan, closing);
+      shard.tail().writeTo(closing);
     }
   }
 }

@@ -7,6 +7,7 @@ import org.saevhadoop.format.attributes.Attributes;
 import org.saevhadoop.format.attributes.DataFile;
 import org.saevhadoop.format.attributes.Sidecars;
 import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 
 /**
@@ -20,8 +21,8 @@ public interface TableDataset {
   /** The dataset's shape. */
   Table table();
 
-  /** The files that hold examples, in the order of their examples, without a gap. */
-  List<Shard> shards();
+  /** The files that hold examples. */
+  Shards shards();
 
   /** The order of the blocks inside a shard. */
   BlockOrder storageOrder();
@@ -34,10 +35,35 @@ public interface TableDataset {
   Placement placement(int shard, Input file) throws IOException;
 
   /**
-   * Where the bytes of some examples of a shard should lie, as far as that can be told without
-   * opening the file: for locality, not for reading.
+   * Returns where the bytes of some examples of a shard should lie, as far as that can be
+   * determined without opening the file: for locality, not for reading.
+   *
+   * @param columns the columns that are read: bytes of other columns that lie apart are left out
    */
-  List<ByteRange> expectedRanges(int shard, long indexInShard, long examples);
+  List<ByteRange> expectedRanges(
+      int shard, long indexInShard, long examples, List<Integer> columns);
+
+  /**
+   * Returns this dataset as activations.
+   *
+   * @throws FormatException where its columns are no layers
+   */
+  default ActivationDataset requireActivations() throws FormatException {
+    throw new FormatException(folder().path(), "holds no activations");
+  }
+
+  /**
+   * Returns the number of an example in the stored dataset, for messages: another one where this
+   * dataset is a part of that one.
+   */
+  default long sourceExample(long example) {
+    return example;
+  }
+
+  /** Returns what the examples are called; empty if they are merely numbered. */
+  default Optional<ExampleIds> ids() {
+    return Optional.empty();
+  }
 
   /** The attributes of the examples: those beside the data files; empty where there are none. */
   default Optional<Attributes> attributes() throws IOException {

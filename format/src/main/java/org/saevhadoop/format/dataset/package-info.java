@@ -12,9 +12,12 @@
  * needs: the order is a property of the read, never a copy in memory.
  *
  * <p>A format that is written says which files there will be, which examples each holds and in
- * which order ({@link org.saevhadoop.format.dataset.DatasetTarget}); {@link
+ * which order ({@link org.saevhadoop.format.dataset.WritePlan}), opens them for their blocks
+ * ({@link org.saevhadoop.format.dataset.ShardSinks}) and ends the dataset ({@link
+ * org.saevhadoop.format.dataset.Finisher}). Where the plan gives a file byte by byte, {@link
+ * org.saevhadoop.format.dataset.PlainShardSinks} is all that is needed; {@link
  * org.saevhadoop.format.dataset.ShardWriter} appends the blocks and checks that each arrives, once,
- * in its place. N formats cost N datasets and N targets, not N*N converters.
+ * in its place. N formats cost N datasets and N plans, not N*N converters.
  *
  * <p>All numbers are little-endian and no code here looks at one: bits pass unchanged.
  */

@@ -4,6 +4,9 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.dataset.Table;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
@@ -35,8 +38,13 @@ public final class BlockCursor implements Closeable {
   private final int piecesOfRecord;
 
   private final int exampleBytes;
-  private final long skipped;
+
+  /** Bytes of a vector where records are vectors, or blocks have gaps; else 0. */
   private final int vectorBytes;
+
+  /** The tokens of a stored block that are read, where there are gaps between them; else null. */
+  private final List<IndexRange> runs;
+
   private final ByteBuffer buffer;
   private final long[] pieceExamples;
   private final int[] pieceColumns;
@@ -61,9 +69,9 @@ public final class BlockCursor implements Closeable {
     boolean examples = selection.unit() == Selection.Unit.EXAMPLE;
     long unit = examples ? selection.exampleBytes(table) : 0;
     long smallest = Integer.MAX_VALUE;
-    for (int column : selection.order().layerIndexes()) {
-      unit = Math.max(unit, selection.blockBytes(table, column));
-      smallest = Math.min(smallest, selection.blockBytes(table, column));
+    for (int column : selection.order().columns()) {
+      unit = Math.max(unit, table.blockBytes(column));
+      smallest = Math.min(smallest, table.blockBytes(column));
     }
     FormatException.check(
         unit <= Integer.MAX_VALUE - 8,
@@ -76,14 +84,19 @@ public final class BlockCursor implements Closeable {
         "a record of %d bytes does not fit the memory (expected more of it: -Xmx)",
         unit);
     this.pieceBytes = new int[table.columns().size()];
-    for (int column : selection.order().layerIndexes()) {
-      pieceBytes[column] = (int) selection.blockBytes(table, column);
+    for (int column : selection.order().columns()) {
+      pieceBytes[column] = (int) table.blockBytes(column);
     }
-    this.piecesOfRecord = examples ? selection.order().layerIndexes().size() : 1;
+    this.piecesOfRecord = examples ? selection.order().columns().size() : 1;
     this.exampleBytes = examples ? (int) unit : 0;
-    boolean whole = selection.tokens() == Selection.WHOLE;
-    this.vectorBytes = whole ? 0 : (int) selection.vectorBytes(table);
-    this.skipped = (long) selection.firstToken() * vectorBytes;
+    ActivationDataset activations = dataset instanceof ActivationDataset some ? some : null;
+    boolean vectors = selection.unit() == Selection.Unit.VECTOR;
+    if (vectors && activations == null) {
+      throw new IllegalArgumentException(dataset.folder().path() + ": has no vectors");
+    }
+    this.vectorBytes = activations == null ? 0 : activations.geometry().vectorBytes();
+    List<IndexRange> tokens = activations == null ? List.of() : activations.tokenRuns();
+    this.runs = tokens.size() > 1 ? tokens : null;
     this.buffer =
         ByteBuffer.allocateDirect((int) (unit * Math.max(1, READ_BYTES / Math.max(1, unit))));
     this.record = buffer.duplicate();
@@ -125,14 +138,14 @@ public final class BlockCursor implements Closeable {
   }
 
   /** The place of the record's column in the table; of its first one for a whole example. */
-  public int layerIndex() {
+  public int column() {
     return pieceColumns[piece];
   }
 
   /** The record's first token. */
   public int token() {
     int pieceStart = piece == 0 ? 0 : pieceEnds[piece - 1];
-    return selection.firstToken() + (vectorBytes == 0 ? 0 : (start - pieceStart) / vectorBytes);
+    return vectorBytes == 0 ? 0 : (start - pieceStart) / vectorBytes;
   }
 
   /** The record's numbers, little-endian: a view that the next call of {@link #next} takes back. */
@@ -157,22 +170,34 @@ public final class BlockCursor implements Closeable {
     pieces = 0;
     int filled = 0;
     while (pieces < pieceExamples.length && (pending || walk.next())) {
-      int bytes = pieceBytes[walk.layerIndex()];
+      int bytes = pieceBytes[walk.column()];
       boolean begins = pieces % piecesOfRecord == 0;
       pending = buffer.capacity() - filled < (begins && piecesOfRecord > 1 ? exampleBytes : bytes);
       if (pending) {
         break;
       }
       files.seek(walk.example());
-      long block = files.offset(walk.example(), walk.layerIndex());
-      if (bytes > 0) {
-        gather.add(files.current().input(), block + skipped, bytes);
+      long block = files.offset(walk.example(), walk.column());
+      if (runs != null) {
+        addRuns(block);
+      } else if (bytes > 0) {
+        gather.add(files.current().input(), block, bytes);
       }
       filled += bytes;
       pieceExamples[pieces] = walk.example();
-      pieceColumns[pieces] = walk.layerIndex();
+      pieceColumns[pieces] = walk.column();
       pieceEnds[pieces++] = filled;
     }
     gather.finish();
+  }
+
+  private void addRuns(long block) throws IOException {
+    long first = runs.get(0).start();
+    for (IndexRange run : runs) {
+      gather.add(
+          files.current().input(),
+          block + (run.start() - first) * vectorBytes,
+          (int) run.length() * vectorBytes);
+    }
   }
 }

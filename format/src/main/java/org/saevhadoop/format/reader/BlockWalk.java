@@ -10,7 +10,7 @@ final class BlockWalk {
   private long groupStart;
   private long groupEnd;
   private long example;
-  private int layerPlace;
+  private int place;
 
   BlockWalk(Selection selection, long first, long count) {
     this.order = selection.order();
@@ -21,7 +21,7 @@ final class BlockWalk {
     if (order.byLayer()) {
       example = first - 1;
     } else {
-      layerPlace = -1;
+      place = -1;
     }
   }
 
@@ -36,13 +36,13 @@ final class BlockWalk {
     return example;
   }
 
-  int layerIndex() {
-    return order.layerIndexes().get(layerPlace);
+  int column() {
+    return order.columns().get(place);
   }
 
   private boolean nextByExample() {
-    if (++layerPlace == order.layerIndexes().size()) {
-      layerPlace = 0;
+    if (++place == order.columns().size()) {
+      place = 0;
       example++;
     }
     return example < end;
@@ -51,7 +51,7 @@ final class BlockWalk {
   private boolean nextByLayer() {
     if (++example == groupEnd) {
       example = groupStart;
-      if (++layerPlace == order.layerIndexes().size()) {
+      if (++place == order.columns().size()) {
         startGroup(groupEnd);
       }
     }
@@ -63,6 +63,6 @@ final class BlockWalk {
     long left = group - first % group;
     groupEnd = left < end - first ? first + left : end;
     example = first;
-    layerPlace = 0;
+    place = 0;
   }
 }

@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
+import java.util.List;
 import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.IndexRange;
 
 /**
  * Reads single vectors of a view. Files stay open, so a vector costs one read at a position,
@@ -19,6 +21,7 @@ public final class IndexedReader implements Closeable {
   private final View view;
   private final OpenShards files;
   private final int vectorBytes;
+  private final List<IndexRange> runs;
   private final ByteBuffer vector;
   private final FloatBuffer floats;
   private VectorSource labels;
@@ -35,6 +38,7 @@ public final class IndexedReader implements Closeable {
     this.view = view;
     this.files = new OpenShards(dataset, OPEN_FILES);
     this.vectorBytes = view.geometry().vectorBytes();
+    this.runs = dataset.tokenRuns();
     this.vector = ByteBuffer.allocateDirect(vectorBytes).order(ByteOrder.LITTLE_ENDIAN);
     this.floats = vector.asFloatBuffer();
   }
@@ -54,9 +58,9 @@ public final class IndexedReader implements Closeable {
     View.Position at = view.position(index);
     long offset = seek(at);
     return new VectorLocation(
-        at.example(),
+        dataset.sourceExample(at.example()),
         view.geometry().layers().get(at.layerIndex()),
-        at.token(),
+        dataset.sourceToken(at.token()),
         files.current().shard(),
         offset);
   }
@@ -123,6 +127,18 @@ public final class IndexedReader implements Closeable {
 
   private long seek(View.Position at) throws IOException {
     files.seek(at.example());
-    return files.offset(at.example(), at.layerIndex()) + (long) at.token() * vectorBytes;
+    return files.offset(at.example(), at.layerIndex()) + stored(at.token()) * vectorBytes;
+  }
+
+  /** How many tokens after the first one of its block a token is stored. */
+  private long stored(int token) {
+    long begin = 0;
+    for (IndexRange run : runs) {
+      if (token < begin + run.length()) {
+        return run.start() + token - begin - runs.get(0).start();
+      }
+      begin += run.length();
+    }
+    throw new IndexOutOfBoundsException(Integer.toString(token));
   }
 }

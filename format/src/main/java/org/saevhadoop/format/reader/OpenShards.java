@@ -3,10 +3,10 @@ package org.saevhadoop.format.reader;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.saevhadoop.format.dataset.Placement;
 import org.saevhadoop.format.dataset.Shard;
+import org.saevhadoop.format.dataset.Shards;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
@@ -17,7 +17,7 @@ final class OpenShards implements Closeable {
   record Open(Shard shard, Input input, Placement placement) {}
 
   private final TableDataset dataset;
-  private final List<Shard> shards;
+  private final Shards shards;
   private final Map<Integer, Open> open = new LinkedHashMap<>(16, 0.75f, true);
   private final int most;
   private volatile Gather.Reading opening;
@@ -35,7 +35,7 @@ final class OpenShards implements Closeable {
 
   /** Makes the file of an example the current one. */
   void seek(long example) throws IOException {
-    if (current != null && holds(current.shard(), example)) {
+    if (current != null && current.shard().holds(example)) {
       return;
     }
     int index = find(example);
@@ -52,8 +52,8 @@ final class OpenShards implements Closeable {
   }
 
   /** The byte of the current file at which a block begins. */
-  long offset(long example, int layerIndex) {
-    return current.placement().offset(example - current.shard().first(), layerIndex);
+  long offset(long example, int column) {
+    return current.placement().offset(example - current.shard().first(), column);
   }
 
   @Override
@@ -97,28 +97,13 @@ final class OpenShards implements Closeable {
   }
 
   private int find(long example) throws FormatException {
-    int low = 0;
-    int high = shards.size() - 1;
-    while (low <= high) {
-      int middle = (low + high) >>> 1;
-      Shard shard = shards.get(middle);
-      if (holds(shard, example)) {
-        return middle;
-      }
-      if (example < shard.first()) {
-        high = middle - 1;
-      } else {
-        low = middle + 1;
-      }
-    }
-    throw FormatException.of(
+    int index = shards.indexOf(example);
+    FormatException.check(
+        index >= 0,
         dataset.folder().path(),
         "there is no example %d (expected 0 to %d)",
         example,
         dataset.table().examples() - 1);
-  }
-
-  private static boolean holds(Shard shard, long example) {
-    return example >= shard.first() && example < shard.first() + shard.examples();
+    return index;
   }
 }

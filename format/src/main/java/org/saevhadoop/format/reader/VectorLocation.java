@@ -5,6 +5,7 @@ import org.saevhadoop.format.dataset.Shard;
 /**
  * Where one vector of a view lies.
  *
+ * @param example its example in the stored dataset
  * @param layer its layer as the model counts it
  * @param token its token in the file, where [CLS] is 0
  * @param shard the data file

@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
+import java.util.List;
 import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.dataset.PatchLabels;
 
 /** Reads ranges of a view into a buffer, and the labels that belong to them. For one thread. */
@@ -17,6 +19,7 @@ final class VectorSource implements Closeable {
   private final OpenShards files;
   private final float scale;
   private final int vectorBytes;
+  private final List<IndexRange> runs;
   private final Gather gather = new Gather();
   private final float[] floats = new float[SCALED_AT_ONCE];
   private ByteBuffer dst;
@@ -37,6 +40,7 @@ final class VectorSource implements Closeable {
     this.files = new OpenShards(dataset, openFiles);
     this.scale = scale;
     this.vectorBytes = view.geometry().vectorBytes();
+    this.runs = dataset.tokenRuns();
   }
 
   /** A buffer of this source's own, for {@code vectors} of them: every call gives the same. */
@@ -137,8 +141,18 @@ final class VectorSource implements Closeable {
 
   private void addRun(long example, int layerIndex, int token, int count) throws IOException {
     files.seek(example);
-    long offset = files.offset(example, layerIndex) + (long) token * vectorBytes;
-    gather.add(files.current().input(), offset, count * vectorBytes);
+    long block = files.offset(example, layerIndex);
+    long begin = 0;
+    for (IndexRange run : runs) {
+      long from = Math.max(token, begin);
+      long to = Math.min(token + count, begin + run.length());
+      if (from < to) {
+        long stored = run.start() + from - begin - runs.get(0).start();
+        gather.add(
+            files.current().input(), block + stored * vectorBytes, (int) (to - from) * vectorBytes);
+      }
+      begin += run.length();
+    }
   }
 
   private void multiply(ByteBuffer bytes) {

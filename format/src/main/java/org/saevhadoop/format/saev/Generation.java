@@ -154,6 +154,9 @@ public enum Generation {
     PICKLE
   }
 
+  /** The generation of metadata for activations that come without any: the current saev's own. */
+  public static final Generation DEFAULT = V2_1;
+
   private final String title;
   private final String label;
   private final Names names;

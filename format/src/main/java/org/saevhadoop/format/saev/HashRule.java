@@ -18,12 +18,22 @@ enum HashRule {
   /** As C, and of the digest its first eight digits. */
   D(Style.ORJSON_DATACLASS, 8);
 
+  /** {@code {}, newline, two spaces: OPT_INDENT_2}. */
+  private static final String ORJSON_START = "{\n  \"";
+
   private final Style style;
   private final int digits;
 
   HashRule(Style style, int digits) {
     this.style = style;
     this.digits = digits;
+  }
+
+  /** Of the rules of a generation the one that a text follows: orjson indents by two. */
+  static HashRule of(Generation generation, byte[] text) {
+    boolean byOrjson =
+        new String(text, StandardCharsets.UTF_8).replace("\r", "").startsWith(ORJSON_START);
+    return generation == Generation.V2_0 && byOrjson ? C : generation.hashRules().get(0);
   }
 
   /** The name for fields in declared order. */

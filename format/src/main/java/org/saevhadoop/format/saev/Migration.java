@@ -49,10 +49,12 @@ final class Migration {
   /**
    * What data and the movable fields say, whatever generation said it.
    *
+   * @param selections the selections that were made, the last one first
    * @param kind what {@code data} is
    * @param fields every movable field; null stands for none
    */
-  private record Content(Data kind, Object data, Map<Field, Object> fields) {
+  private record Content(
+      List<SaevSelection> selections, Data kind, Object data, Map<Field, Object> fields) {
     /** What a field is held for where nothing is said of it. */
     Object standard(Field field) {
       return switch (field) {
@@ -89,9 +91,9 @@ final class Migration {
   /** The fields in the target's names and order. */
   static Map<String, Object> migrate(SaevMetadata source, Generation target)
       throws FormatException {
-    Map<Field, Object> movable = new EnumMap<>(Field.class);
-    MOVABLE.stream().filter(source::has).forEach(f -> movable.put(f, source.value(f)));
-    Content content = read(source.value(Field.DATA), movable, source.generation());
+    checkFields(source, target);
+    checkData(source);
+    Content content = read(source);
     checkDepth(content);
     Form form = form(content, target);
     Map<String, Object> values = new LinkedHashMap<>();
@@ -113,9 +115,48 @@ final class Migration {
     return values;
   }
 
+  /** The fields of the source that change, under its own keys, where a selection is recorded. */
+  static Map<String, Object> select(SaevMetadata source, SaevSelection selection)
+      throws FormatException {
+    checkData(source);
+    Content content = read(source);
+    List<SaevSelection> selections = new ArrayList<>(List.of(selection));
+    selections.addAll(content.selections());
+    Content selected = new Content(selections, content.kind(), content.data(), content.fields());
+    checkDepth(selected);
+    Form form = form(selected, source.generation());
+    Map<String, Object> changed = new LinkedHashMap<>();
+    changed.put(source.key(Field.DATA), data(selected, form, source.generation().data()));
+    form.fields()
+        .forEach(
+            (field, value) -> {
+              if (source.has(field)) {
+                changed.put(source.key(field), value);
+              }
+            });
+    return changed;
+  }
+
+  /** The selections that data records, the last one first. */
+  static List<SaevSelection> selections(SaevMetadata source) {
+    return read(source).selections();
+  }
+
+  /** Whether metadata of a protocol is in the form that its own writer gives it. */
+  static boolean isOwnForm(SaevMetadata metadata) {
+    Generation generation = metadata.generation();
+    Object data = metadata.value(Field.DATA);
+    return generation.fields().stream().allMatch(metadata::has)
+        && (generation.data() == Data.OBJECT ? data instanceof Map : data instanceof String)
+        && metadata.protocol().equals(generation.label())
+        && MOVABLE.stream()
+            .filter(metadata::has)
+            .allMatch(field -> isWritable(field, metadata.value(field), generation));
+  }
+
   /** What a generation's own writer, or we, put into a field that nothing is known of. */
   static Object defaultOf(Field field, Generation generation, Object data) {
-    Object standard = new Content(Data.OBJECT, data, Map.of()).standard(field);
+    Object standard = new Content(List.of(), Data.OBJECT, data, Map.of()).standard(field);
     return switch (field) {
       case FAMILY -> "clip"; // all that open_clip loaded, before there was a choice
       case CLS_TOKEN -> true;
@@ -125,17 +166,41 @@ final class Migration {
     };
   }
 
-  /** An envelope and the document itself may have to lie around it. */
+  private static void checkFields(SaevMetadata source, Generation target) throws FormatException {
+    FormatException.check(
+        source.foreignKeys().isEmpty(),
+        SaevMetadata.FILE,
+        "%s has no place for the fields %s",
+        target.label(),
+        SaevMetadata.oneLine(source.foreignKeys()));
+    Fields checked = new Fields(SaevMetadata.FILE, source.values());
+    for (Field field : List.of(Field.FAMILY, Field.CKPT)) {
+      if (source.has(field)) {
+        checked.string(source.key(field));
+      }
+    }
+  }
+
+  private static void checkData(SaevMetadata source) throws FormatException {
+    Object data = source.value(Field.DATA);
+    FormatException.check(
+        data instanceof Map || data instanceof String,
+        SaevMetadata.FILE,
+        "field data is neither an object nor a string (expected one of them)");
+  }
+
+  /** Envelopes and the document itself may have to lie around it. */
   private static void checkDepth(Content content) throws FormatException {
     int deepest = PythonJson.depth(content.data());
     for (Object value : content.fields().values()) {
       deepest = Math.max(deepest, PythonJson.depth(value));
     }
+    int most = PythonJson.MAX_DEPTH - 1 - Math.max(1, content.selections().size());
     FormatException.check(
-        deepest <= PythonJson.MAX_DEPTH - 2,
+        deepest <= most,
         SaevMetadata.FILE,
         "data is nested too deep to be moved (expected at most %d levels)",
-        PythonJson.MAX_DEPTH - 2);
+        most);
   }
 
   private static Object data(Content content, Form form, Data kind) {
@@ -168,7 +233,8 @@ final class Migration {
       fields.put(field, writable ? value : substitute);
     }
     boolean direct =
-        homeless.isEmpty()
+        content.selections().isEmpty()
+            && homeless.isEmpty()
             && (content.kind() == generation.data()
                 || content.kind() == Data.OBJECT && content.data() instanceof Map);
     if (direct && isReadAsItself(content, fields, generation)) {
@@ -184,7 +250,7 @@ final class Migration {
       }
     }
     envelope.put(CLASS, content.className());
-    return new Form(envelope, fields);
+    return new Form(new SelectionEnvelope(content.selections(), envelope).json(), fields);
   }
 
   private static boolean isReadAsItself(
@@ -194,38 +260,40 @@ final class Migration {
         : DataField.objectIn((String) content.data(), content.kind()) == null;
   }
 
-  private static Content read(Object data, Map<Field, Object> fields, Generation generation) {
+  private static Content read(SaevMetadata source) {
+    Map<Field, Object> fields = new EnumMap<>(Field.class);
+    MOVABLE.stream().filter(source::has).forEach(f -> fields.put(f, source.value(f)));
+    Generation generation = source.generation();
+    Object data = source.value(Field.DATA);
     // the first commits of 1.0.0 still had v1's text
     Data kind = generation.data() == Data.PICKLE ? Data.PICKLE : Data.TEXT;
     Object object = data instanceof String text ? DataField.objectIn(text, kind) : data;
+    SelectionEnvelope plain = new SelectionEnvelope(List.of(), Map.of());
     if (object == null) {
-      return content(kind, data, Map.of(), fields, generation);
+      return content(kind, data, plain, fields, generation);
     }
     Content opened =
         object instanceof Map<?, ?> envelope ? opened(envelope, fields, generation) : null;
-    return opened == null ? content(Data.OBJECT, object, Map.of(), fields, generation) : opened;
+    return opened == null ? content(Data.OBJECT, object, plain, fields, generation) : opened;
   }
 
   /** What is in an envelope; null where the generation would not have written it. */
   private static Content opened(
       Map<?, ?> object, Map<Field, Object> fields, Generation generation) {
-    Map<String, Object> carried = new LinkedHashMap<>();
-    object.forEach((key, value) -> carried.put((String) key, value));
-    List<String> keys = new ArrayList<>(carried.keySet());
+    SelectionEnvelope envelope = SelectionEnvelope.of(object);
+    if (envelope == null || envelope.innermost().isEmpty()) {
+      return null;
+    }
+    Map.Entry<String, Object> first = envelope.innermost().entrySet().iterator().next();
     for (Map.Entry<Data, String> way : CARRIED.entrySet()) {
       Data kind = way.getKey();
-      Object data = object.get(way.getValue());
-      if (!keys.isEmpty()
-          && keys.get(0).equals(way.getValue())
+      Object data = first.getValue();
+      if (first.getKey().equals(way.getValue())
           && (kind == Data.OBJECT || data instanceof String)) {
-        Content content = content(kind, data, carried, fields, generation);
+        Content content = content(kind, data, envelope, fields, generation);
         Form form = form(content, generation);
         return form.envelope() != null
-                && List.copyOf(form.envelope().keySet()).equals(keys)
-                // data itself is the same object
-                && keys.stream()
-                    .skip(1)
-                    .allMatch(key -> same(form.envelope().get(key), carried.get(key)))
+                && isSameTree(form.envelope(), object)
                 && fields.entrySet().stream()
                     .allMatch(field -> same(form.fields().get(field.getKey()), field.getValue()))
             ? content
@@ -238,18 +306,18 @@ final class Migration {
   private static Content content(
       Data kind,
       Object data,
-      Map<String, Object> carried,
+      SelectionEnvelope envelope,
       Map<Field, Object> present,
       Generation generation) {
     Map<Field, Object> fields = new EnumMap<>(Field.class);
-    Content content = new Content(kind, data, fields);
+    Content content = new Content(envelope.selections(), kind, data, fields);
     for (Field field : MOVABLE) {
       Object standard = content.standard(field);
       Object value = present.getOrDefault(field, standard);
       if (!isWritable(field, standard, generation) && same(value, substitute(field, generation))) {
         value = standard;
       }
-      fields.put(field, carried.getOrDefault(field.plainKey(), value));
+      fields.put(field, envelope.innermost().getOrDefault(field.plainKey(), value));
     }
     return content;
   }
@@ -280,6 +348,15 @@ final class Migration {
 
   private static boolean isOrjson(Generation generation) {
     return generation.hashRules().get(0).fileStyle() == Style.ORJSON_FILE;
+  }
+
+  /** As {@link #same}; data, which both of them carry, is not looked into. */
+  private static boolean isSameTree(Object a, Object b) {
+    if (a instanceof Map<?, ?> one && b instanceof Map<?, ?> other && a != b) {
+      return List.copyOf(one.keySet()).equals(List.copyOf(other.keySet()))
+          && one.keySet().stream().allMatch(key -> isSameTree(one.get(key), other.get(key)));
+    }
+    return a == b || same(a, b);
   }
 
   private static boolean same(Object a, Object b) {

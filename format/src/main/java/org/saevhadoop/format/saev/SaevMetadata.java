@@ -6,9 +6,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
-import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.saev.PythonJson.Style;
 
@@ -20,16 +21,25 @@ public final class SaevMetadata {
   /** The file's name. */
   public static final String FILE = "metadata.json";
 
+  /** Key of the document of a {@link Provenance} that is the text of a metadata.json. */
+  public static final String DOCUMENT = "saev.metadata";
+
+  /**
+   * Key of the document of a {@link Provenance} that is the name of the SAEV directory, where it
+   * looks like a hash: it cannot always be computed from the metadata again.
+   */
+  public static final String DIRECTORY_DOCUMENT = "saev.directory";
+
   /** The budget of tokens times layers a shard that the project's own writer has by default. */
   public static final long DEFAULT_TOKENS_PER_SHARD = 2_400_000;
+
+  /** The longest text that is read. */
+  static final int MAX_BYTES = 16 << 20;
 
   private static final Set<String> KNOWN_MAJORS = Set.of("1", "2");
 
   /** Characters of a list or value of the file in a message. */
   private static final int MOST_SHOWN = 300;
-
-  /** {@code {}, newline, two spaces: OPT_INDENT_2}. */
-  private static final String ORJSON_START = "{\n  \"";
 
   private final byte[] text;
   private final Map<String, Object> values;
@@ -44,7 +54,7 @@ public final class SaevMetadata {
     this.text = text;
     this.values = values;
     this.generation = Generation.of(path, values);
-    this.hashRule = hashRule(generation, text);
+    this.hashRule = HashRule.of(generation, text);
     Fields checked = new Fields(path, values);
     for (Field field : generation.fields()) {
       if (!generation.isOptional(field)) {
@@ -112,50 +122,37 @@ public final class SaevMetadata {
   }
 
   /**
-   * How many of a dataset's tokens are not patches: 1 where token 0 is [CLS], else 0.
+   * Returns how many [CLS] tokens the SAEV metadata of a provenance records; empty without one.
    *
-   * @param advice what to ask for where the dataset has no metadata that could tell
+   * @throws FormatException where the metadata cannot be read
    */
-  public static int clsTokens(ActivationDataset dataset, String advice) throws FormatException {
-    String path = dataset.folder().path();
-    Optional<String> metadata = dataset.saevMetadata();
-    FormatException.check(
-        metadata.isPresent(),
-        path,
-        "whether token 0 is [CLS] is not known (expected SAEV metadata; or %s)",
-        advice);
-    return parse(path, metadata.get().getBytes(StandardCharsets.UTF_8)).clsToken() ? 1 : 0;
+  public static OptionalInt clsTokens(Provenance provenance) throws FormatException {
+    Optional<String> text = provenance.document(DOCUMENT);
+    if (text.isEmpty()) {
+      return OptionalInt.empty();
+    }
+    byte[] bytes = text.get().getBytes(StandardCharsets.UTF_8);
+    return OptionalInt.of(parse(DOCUMENT, bytes).clsToken() ? 1 : 0);
   }
 
   /**
-   * Metadata of protocol 1.0.0 for activations that come without any.
+   * Returns metadata for activations that come without any.
    *
+   * @param generation the form in which it is written; {@link Generation#DEFAULT} as a rule
    * @param data the text of a JSON object: where the examples came from
    */
   public static SaevMetadata create(
-      Geometry geometry, boolean clsToken, String family, String ckpt, byte[] data)
+      Generation generation,
+      Geometry geometry,
+      boolean clsToken,
+      String family,
+      String ckpt,
+      byte[] data)
       throws FormatException {
-    int cls = clsToken ? 1 : 0;
-    long least = (long) geometry.tokens() * geometry.layers().size();
-    Generation generation = Generation.V1_0;
-    Map<String, Object> values = new LinkedHashMap<>();
-    for (Field field : generation.fields()) {
-      Object value =
-          switch (field) {
-            case FAMILY -> family;
-            case CKPT -> ckpt;
-            case LAYERS -> numbers(geometry.layers());
-            case PATCHES -> JsonNumber.of(geometry.tokens() - cls);
-            case CLS_TOKEN -> clsToken;
-            case DIM -> JsonNumber.of(geometry.dim());
-            case EXAMPLES -> JsonNumber.of(geometry.examples());
-            case TOKENS_PER_SHARD -> JsonNumber.of(Math.max(DEFAULT_TOKENS_PER_SHARD, least));
-            case DATA -> PythonJson.parseAnew("data", data);
-            default -> Migration.defaultOf(field, generation, null);
-          };
-      values.put(generation.key(field, Map.of()), value);
-    }
-    return of(values, generation.hashRules().get(0));
+    Object described = PythonJson.parseAnew("data", data);
+    return of(
+        MetadataValues.create(generation, geometry, clsToken, family, ckpt, described),
+        generation.hashRules().get(0));
   }
 
   /** Whether a name is of the form that the project gives its directories, of any generation. */
@@ -273,24 +270,32 @@ public final class SaevMetadata {
 
   /** The same dataset in another shape; the very same metadata where the shape is the same. */
   public SaevMetadata withGeometry(Geometry changed) throws FormatException {
-    if (changed.equals(geometry)) {
-      return this;
-    }
-    FormatException.check(
-        key(Field.LAYERS).equals("layers") || changed.layers().equals(geometry.layers()),
-        FILE,
-        "n_layers can not name the layers %s (expected --protocol with a later one)",
-        changed.layers());
-    int cls = clsToken ? 1 : 0;
-    // at once: a part of the change alone might not fit the budget
-    Map<String, Object> copy = new LinkedHashMap<>(values);
-    copy.put(key(Field.EXAMPLES), JsonNumber.of(changed.examples()));
-    if (!changed.layers().equals(geometry.layers())) {
-      copy.put(key(Field.LAYERS), numbers(changed.layers()));
-    }
-    copy.put(key(Field.PATCHES), JsonNumber.of(changed.tokens() - cls));
-    copy.put(key(Field.DIM), JsonNumber.of(changed.dim()));
-    return of(copy, hashRule);
+    return changed.equals(geometry)
+        ? this
+        : of(MetadataValues.reshape(this, changed, clsToken), hashRule);
+  }
+
+  /**
+   * Returns the metadata of a selection of this dataset, which {@code data} then records. The shard
+   * budget stays.
+   *
+   * @throws FormatException where this generation cannot name the layers
+   * @throws IllegalArgumentException where the dataset lacks something that is selected
+   */
+  public SaevMetadata select(SaevSelection selection) throws FormatException {
+    Geometry selected = selection.geometry(geometry);
+    boolean keepsCls = clsToken && selection.hasFirstToken();
+    Map<String, Object> changed = MetadataValues.reshape(this, selected, keepsCls);
+    changed.putAll(Migration.select(this, selection));
+    return of(changed, hashRule);
+  }
+
+  /**
+   * Returns the selections that led to this dataset, as {@code data} records them: first the one
+   * that gave it, then the one that gave its parent, and so on.
+   */
+  public List<SaevSelection> selections() {
+    return Migration.selections(this);
   }
 
   /** The same with another model family. */
@@ -323,32 +328,24 @@ public final class SaevMetadata {
   }
 
   /**
-   * The same in the fields of another generation. What the other has no field for moves into {@code
+   * Returns the same in the fields of another generation; this very metadata where it is already as
+   * the generation's own writer would give it. What the other has no field for moves into {@code
    * data} and comes back from there.
    *
    * @throws FormatException where there are fields that no generation knows
    */
   public SaevMetadata to(Generation target) throws FormatException {
-    if (target == generation) {
+    HashRule rule = target.hashRules().get(0);
+    boolean isProtocol = target == Generation.ofLabel(target.label());
+    if (target == generation && (!isProtocol || hashRule == rule && Migration.isOwnForm(this))) {
       return this;
     }
-    FormatException.check(
-        foreignKeys().isEmpty(),
-        FILE,
-        "%s has no place for the fields %s",
-        target.label(),
-        oneLine(foreignKeys()));
-    Fields checked = new Fields(FILE, values);
-    for (Field field : List.of(Field.FAMILY, Field.CKPT)) {
-      if (has(field)) {
-        checked.string(key(field));
-      }
-    }
-    FormatException.check(
-        value(Field.DATA) instanceof Map || value(Field.DATA) instanceof String,
-        FILE,
-        "field data is neither an object nor a string (expected one of them)");
-    return of(Migration.migrate(this, target), target.hashRules().get(0));
+    return of(Migration.migrate(this, target), rule);
+  }
+
+  /** All fields in file order. */
+  Map<String, Object> values() {
+    return values;
   }
 
   /** The value of a field; null also where it has none. */
@@ -378,14 +375,6 @@ public final class SaevMetadata {
     return declared;
   }
 
-  /** Of the rules that its keys allow the one that its text tells: orjson indents by two. */
-  private static HashRule hashRule(Generation generation, byte[] text) {
-    List<HashRule> rules = generation.hashRules();
-    boolean byOrjson =
-        new String(text, StandardCharsets.UTF_8).replace("\r", "").startsWith(ORJSON_START);
-    return generation == Generation.V2_0 && byOrjson ? HashRule.C : rules.get(0);
-  }
-
   private SaevMetadata with(Field field, Object value) throws FormatException {
     if (json(value).equals(json(value(field)))) {
       return this;
@@ -396,22 +385,7 @@ public final class SaevMetadata {
   }
 
   private static SaevMetadata of(Map<String, Object> values, HashRule rule) throws FormatException {
-    Style style = rule.fileStyle();
-    for (Map.Entry<String, Object> field : values.entrySet()) {
-      FormatException.check(
-          PythonJson.depth(field.getValue()) < PythonJson.MAX_DEPTH,
-          FILE,
-          "field %s would be nested too deep (expected at most %d levels)",
-          field.getKey(),
-          PythonJson.MAX_DEPTH);
-      FormatException.check(
-          PythonJson.isUnicode(field.getKey() + PythonJson.dumps(field.getValue(), style)),
-          FILE,
-          "field %s holds half a character, a lone surrogate (expected UTF-8 in this protocol)",
-          field.getKey());
-    }
-    String text = PythonJson.dumps(values, style);
-    return new SaevMetadata(FILE, text.getBytes(StandardCharsets.UTF_8), values);
+    return new SaevMetadata(FILE, MetadataValues.text(values, rule.fileStyle()), values);
   }
 
   /** For a message: keys and values may hold anything. */
@@ -419,10 +393,6 @@ public final class SaevMetadata {
     String text = value.toString();
     String shown = text.length() > MOST_SHOWN ? text.substring(0, MOST_SHOWN) + "..." : text;
     return shown.replaceAll("[\\p{Cntrl}\\u0085\\u2028\\u2029]", "?");
-  }
-
-  private static List<JsonNumber> numbers(List<Integer> values) {
-    return values.stream().map(JsonNumber::of).toList();
   }
 
   private static String json(Object value) {

@@ -2,11 +2,14 @@ package org.saevhadoop.format.saev;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.saev.PythonJson.Style;
@@ -15,31 +18,45 @@ import org.saevhadoop.format.saev.PythonJson.Style;
  * A dataset's shards.json: the files and how many examples each was given.
  *
  * @param countKey what the generation calls that number
+ * @param foreignKeys keys of the entries that the generation does not have
  */
-record ShardInfo(String countKey, List<Entry> entries) {
+record ShardInfo(String countKey, List<Entry> entries, SortedSet<String> foreignKeys) {
   static final String FILE = "shards.json";
 
   /** What any generation calls it: an edited metadata.json may be of another than shards.json. */
   private static final List<String> COUNT_KEYS = List.of("n_imgs", "n_ex", "n_examples");
 
-  record Entry(String name, long examples) {}
+  record Entry(String name, long examples) {
+    @Override
+    public String toString() {
+      return SaevMetadata.oneLine(name) + " with " + examples + " examples";
+    }
+  }
+
+  /** A list as it is to be written. */
+  ShardInfo(String countKey, List<Entry> entries) {
+    this(countKey, entries, Collections.emptySortedSet());
+  }
 
   static ShardInfo parse(String path, byte[] text, String countKey) throws FormatException {
     if (!(PythonJson.parse(path, text) instanceof List<?> list)) {
       throw new FormatException(path, "is not a JSON list");
     }
     List<Entry> entries = new ArrayList<>(list.size());
+    SortedSet<String> keys = new TreeSet<>();
     for (Object item : list) {
       if (!(item instanceof Map<?, ?>)) {
         throw FormatException.of(path, "entry %d is not an object", entries.size());
       }
       @SuppressWarnings("unchecked") // PythonJson's objects have String keys
       Fields fields = new Fields(path, (Map<String, Object>) item);
+      keys.addAll(fields.values().keySet());
       String key =
           COUNT_KEYS.stream().filter(fields.values()::containsKey).findFirst().orElse(countKey);
       entries.add(new Entry(fields.string("name"), fields.integer(key, 0, Long.MAX_VALUE)));
     }
-    return new ShardInfo(countKey, entries);
+    keys.removeAll(List.of("name", countKey));
+    return new ShardInfo(countKey, entries, keys);
   }
 
   /** The document as the project's writer formats it. */
@@ -78,8 +95,26 @@ record ShardInfo(String countKey, List<Entry> entries) {
 
   /** Whether these are the given files with their counts, empty ones at the end excepted. */
   boolean agreesWith(List<Shard> shards) {
-    List<Entry> expected =
-        shards.stream().map(shard -> new Entry(shard.name(), shard.examples())).toList();
-    return entries.stream().filter(entry -> entry.examples() > 0).toList().equals(expected);
+    return entries.stream().filter(entry -> entry.examples() > 0).toList().equals(of(shards));
+  }
+
+  /** How the entries differ from the given files, in the order in which readers take them. */
+  List<String> differences(List<Shard> shards) {
+    List<Entry> expected = of(shards);
+    List<String> differences = new ArrayList<>();
+    if (entries.size() != expected.size()) {
+      differences.add("lists %d files (expected %d)".formatted(entries.size(), expected.size()));
+    }
+    for (int i = 0; i < Math.min(entries.size(), expected.size()); i++) {
+      if (!entries.get(i).equals(expected.get(i))) {
+        differences.add(
+            "entry %d is %s (expected %s)".formatted(i, entries.get(i), expected.get(i)));
+      }
+    }
+    return differences;
+  }
+
+  private static List<Entry> of(List<Shard> shards) {
+    return shards.stream().map(shard -> new Entry(shard.name(), shard.examples())).toList();
   }
 }

@@ -3,11 +3,9 @@ package org.saevhadoop.format.safetensors;
 import java.util.List;
 import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.Geometry;
-import org.saevhadoop.format.dataset.LabelSource;
 import org.saevhadoop.format.dataset.Placement;
 import org.saevhadoop.format.dataset.Table;
-import org.saevhadoop.format.safetensors.SafetensorsTarget.Columns;
-import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.format.safetensors.BatchWritePlan.Columns;
 
 /**
  * Which tensors take the columns of a table.
@@ -52,14 +50,6 @@ record FileColumns(List<Column> columns, int[] places, long[] inner) {
       }
     }
     return true;
-  }
-
-  /** Labels are appended, so the reference's order must have them last. */
-  static void checkLabels(List<Column> columns, LabelSource labels) {
-    if (labels != null && columns.stream().anyMatch(c -> c.dtype().compareTo(DType.U8) <= 0)) {
-      throw new IllegalArgumentException(
-          "labels can not follow columns %s (expected a dtype of more bits)".formatted(columns));
-    }
   }
 
   /** Where the table's blocks lie, from where the file's do. */

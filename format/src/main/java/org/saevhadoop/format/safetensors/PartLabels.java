@@ -2,19 +2,17 @@ package org.saevhadoop.format.safetensors;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Collections;
-import java.util.Comparator;
-import java.util.List;
 import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.format.dataset.Placement;
 import org.saevhadoop.format.dataset.Shard;
+import org.saevhadoop.format.dataset.Shards;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 
 /** The labels of all parts of a dataset, one after another; one part is open at a time. */
 final class PartLabels implements PatchLabels {
   private final SafetensorsTable table;
-  private final List<Shard> shards;
+  private final Shards shards;
   private final int column;
   private final int patches;
   private Shard part;
@@ -64,21 +62,18 @@ final class PartLabels implements PatchLabels {
   }
 
   private void seek(long example) throws IOException {
-    if (part != null && example >= part.first() && example < part.first() + part.examples()) {
+    if (part != null && part.holds(example)) {
       return;
     }
-    long examples = table.table().examples();
+    int index = shards.indexOf(example);
     FormatException.check(
-        example >= 0 && example < examples,
+        index >= 0,
         table.folder().path(),
         "has no labels of example %d (expected 0 to %d)",
         example,
-        examples - 1);
+        table.table().examples() - 1);
     close();
     part = null;
-    Shard sought = new Shard("", example, 0, 0);
-    int found = Collections.binarySearch(shards, sought, Comparator.comparingLong(Shard::first));
-    int index = found >= 0 ? found : -found - 2;
     file = table.folder().open(shards.get(index).name());
     placement = table.placement(index, file);
     part = shards.get(index);

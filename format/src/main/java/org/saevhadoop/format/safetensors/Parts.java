@@ -86,6 +86,10 @@ record Parts(List<File> files, Known by, List<String> warnings) {
         parts.add(new File(entry.name(), entry.examples(), bytes));
       }
     }
+    if (parts.isEmpty() && !manifest.shards().isEmpty()) {
+      DatasetManifest.Entry empty = manifest.shards().get(0);
+      parts.add(new File(empty.name(), 0L, empty.bytes()));
+    }
     List<String> orphans =
         files.keySet().stream().filter(n -> n.endsWith(SUFFIX) && !listed.contains(n)).toList();
     List<String> warnings =
@@ -97,6 +101,7 @@ record Parts(List<File> files, Known by, List<String> warnings) {
 
   /**
    * The files with their examples; headers are read where no manifest says how many there are.
+   * Files without examples are left out, but for one where there is nothing else.
    *
    * @param metadata of the first file
    */
@@ -177,6 +182,9 @@ record Parts(List<File> files, Known by, List<String> warnings) {
         shards.add(new Shard(part.name(), next, part.examples(), part.bytes()));
         next = add(folder, next, part.examples());
       }
+    }
+    if (shards.isEmpty() && !parts.isEmpty()) {
+      shards.add(new Shard(parts.get(0).name(), 0, 0, parts.get(0).bytes()));
     }
     return shards;
   }

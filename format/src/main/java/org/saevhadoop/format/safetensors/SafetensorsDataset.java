@@ -5,38 +5,50 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.saevhadoop.format.attributes.Attributes;
 import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.Activations;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.ByteRange;
-import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.ExampleIds;
 import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.format.dataset.Placement;
-import org.saevhadoop.format.dataset.Shard;
+import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.dataset.ProvenanceReader;
+import org.saevhadoop.format.dataset.Shards;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 
 /** Activations in safetensors files: a {@link SafetensorsTable} whose columns are layers. */
 public final class SafetensorsDataset implements ActivationDataset {
-  /** Metadata key: the SAEV metadata.json that belongs to these activations, byte for byte. */
-  static final String SAEV_METADATA_KEY = "saev.metadata";
-
-  /** Metadata key: the name of the SAEV directory, where it is not the hash of its metadata. */
-  static final String SAEV_DIRECTORY_KEY = "saev.directory";
-
   private final SafetensorsTable table;
   private final ActivationColumns columns;
+  private final Activations activations;
   private final List<String> warnings;
 
-  private SafetensorsDataset(SafetensorsTable table, List<TensorMapping> mappings)
+  private SafetensorsDataset(SafetensorsTable table, SafetensorsOptions options)
       throws FormatException {
     this.table = table;
     String path = table.folder().path(table.shards().get(0).name());
-    this.columns = ActivationColumns.of(path, table.table(), table.metadata(), mappings);
+    this.columns = ActivationColumns.of(path, table.table(), table.metadata(), options.mappings());
     this.warnings = new ArrayList<>(table.warnings());
     if (!columns.unread().isEmpty()) {
       warnings.add("tensors that --tensor does not name are not read: " + columns.unread());
+    }
+    Provenance provenance = FileMetadata.provenance(table.metadata());
+    OptionalInt clsTokens = clsTokens(provenance, options.provenanceReader());
+    this.activations = new Activations(columns.geometry(), clsTokens, provenance);
+  }
+
+  /** A document that cannot be read makes the activations no worse than those without it. */
+  private OptionalInt clsTokens(Provenance provenance, ProvenanceReader reader) {
+    try {
+      return reader.clsTokens(provenance);
+    } catch (FormatException e) {
+      warnings.add("whether token 0 is [CLS] is not known: " + e.getMessage());
+      return OptionalInt.empty();
     }
   }
 
@@ -58,7 +70,7 @@ public final class SafetensorsDataset implements ActivationDataset {
    */
   public static SafetensorsDataset of(SafetensorsTable table, SafetensorsOptions options)
       throws FormatException {
-    return new SafetensorsDataset(table, options.mappings());
+    return new SafetensorsDataset(table, options);
   }
 
   @Override
@@ -67,12 +79,12 @@ public final class SafetensorsDataset implements ActivationDataset {
   }
 
   @Override
-  public Geometry geometry() {
-    return columns.geometry();
+  public Activations activations() {
+    return activations;
   }
 
   @Override
-  public List<Shard> shards() {
+  public Shards shards() {
     return table.shards();
   }
 
@@ -85,7 +97,7 @@ public final class SafetensorsDataset implements ActivationDataset {
     if (!byLayer) {
       return BlockOrder.byExample(geometry());
     }
-    List<Integer> layers = new ArrayList<>(BlockOrder.byExample(geometry()).layerIndexes());
+    List<Integer> layers = new ArrayList<>(BlockOrder.byExample(geometry()).columns());
     layers.sort((a, b) -> Integer.compare(columns.columns()[a], columns.columns()[b]));
     return new BlockOrder(true, layers);
   }
@@ -96,21 +108,11 @@ public final class SafetensorsDataset implements ActivationDataset {
   }
 
   @Override
-  public List<ByteRange> expectedRanges(int shard, long indexInShard, long examples) {
-    List<ByteRange> all = table.expectedRanges(shard, indexInShard, examples);
-    return table.layout() == Layout.KV
-        ? all
-        : Arrays.stream(columns.columns()).distinct().sorted().mapToObj(all::get).toList();
-  }
-
-  @Override
-  public Optional<String> saevMetadata() {
-    return Optional.ofNullable(table.metadata().get(SAEV_METADATA_KEY));
-  }
-
-  @Override
-  public Optional<String> saevDirectory() {
-    return Optional.ofNullable(table.metadata().get(SAEV_DIRECTORY_KEY));
+  public List<ByteRange> expectedRanges(
+      int shard, long indexInShard, long examples, List<Integer> layers) {
+    List<Integer> tensors =
+        layers.stream().map(layer -> columns.columns()[layer]).distinct().sorted().toList();
+    return table.expectedRanges(shard, indexInShard, examples, tensors);
   }
 
   @Override
@@ -123,6 +125,11 @@ public final class SafetensorsDataset implements ActivationDataset {
     return hasLabels()
         ? new PartLabels(table, columns.labels())
         : ActivationDataset.super.openLabels();
+  }
+
+  @Override
+  public Optional<ExampleIds> ids() {
+    return table.ids();
   }
 
   @Override

@@ -9,11 +9,14 @@ import java.util.Optional;
 import org.saevhadoop.format.attributes.Attributes;
 import org.saevhadoop.format.attributes.DataFile;
 import org.saevhadoop.format.attributes.Sidecars;
+import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.ByteRange;
 import org.saevhadoop.format.dataset.Column;
+import org.saevhadoop.format.dataset.ExampleIds;
 import org.saevhadoop.format.dataset.Placement;
 import org.saevhadoop.format.dataset.Shard;
+import org.saevhadoop.format.dataset.Shards;
 import org.saevhadoop.format.dataset.Table;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.Folder;
@@ -44,8 +47,8 @@ public final class SafetensorsTable implements TableDataset {
   private final Folder folder;
   private final Layout layout;
   private final String separator;
-  private final Strictness strictness;
-  private final List<Shard> shards;
+  private final SafetensorsOptions options;
+  private final Shards shards;
   private final List<KeptExamples> kept;
   private final Table table;
   private final Map<String, String> metadata;
@@ -55,7 +58,7 @@ public final class SafetensorsTable implements TableDataset {
       Folder folder,
       Layout layout,
       String separator,
-      Strictness strictness,
+      SafetensorsOptions options,
       List<KeptExamples> kept,
       List<Column> columns,
       Map<String, String> metadata,
@@ -64,9 +67,9 @@ public final class SafetensorsTable implements TableDataset {
     this.folder = folder;
     this.layout = layout;
     this.separator = separator;
-    this.strictness = strictness;
+    this.options = options;
     this.kept = kept;
-    this.shards = KeptExamples.shards(kept);
+    this.shards = new Shards(KeptExamples.shards(kept));
     this.metadata = metadata;
     this.warnings = warnings;
     Shard last = shards.get(shards.size() - 1);
@@ -114,14 +117,7 @@ public final class SafetensorsTable implements TableDataset {
           !shards.isEmpty(), folder.path(), "holds no example (expected files *%s)", SUFFIX);
       List<KeptExamples> all = shards.stream().map(shard -> new KeptExamples(shard)).toList();
       return new SafetensorsTable(
-          folder,
-          layout,
-          separator,
-          options.strictness(),
-          all,
-          first.columns(),
-          metadata,
-          warnings);
+          folder, layout, separator, options, all, first.columns(), metadata, warnings);
     }
   }
 
@@ -193,7 +189,7 @@ public final class SafetensorsTable implements TableDataset {
         kept.stream().map(k -> k.without(dropped)).filter(k -> k.count() > 0).toList();
     FormatException.check(!fewer.isEmpty(), folder.path(), "no example is left");
     return new SafetensorsTable(
-        folder, layout, separator, strictness, fewer, table.columns(), metadata, warnings);
+        folder, layout, separator, options, fewer, table.columns(), metadata, warnings);
   }
 
   @Override
@@ -207,7 +203,7 @@ public final class SafetensorsTable implements TableDataset {
   }
 
   @Override
-  public List<Shard> shards() {
+  public Shards shards() {
     return shards;
   }
 
@@ -228,14 +224,19 @@ public final class SafetensorsTable implements TableDataset {
 
   @Override
   public BlockOrder storageOrder() {
-    return new BlockOrder(layout == Layout.BATCH, BlockOrder.byExample(table).layerIndexes());
+    return new BlockOrder(layout == Layout.BATCH, BlockOrder.byExample(table).columns());
   }
 
   @Override
   public Placement placement(int shard, Input file) throws IOException {
-    SafetensorsHeader header = SafetensorsHeader.read(file, strictness);
+    SafetensorsHeader header = SafetensorsHeader.read(file, options.strictness());
     PartLayout part = part(shard, file.path(), header);
     return kept.get(shard).placement(part.placement(table.columns(), header.dataStart()));
+  }
+
+  @Override
+  public Optional<ExampleIds> ids() {
+    return layout == Layout.KV ? Optional.of(new KeyedIds(this, options.ids())) : Optional.empty();
   }
 
   /** The ids of a shard's examples, in their order; in the batch layout they have none. */
@@ -245,7 +246,7 @@ public final class SafetensorsTable implements TableDataset {
     }
     try (Input file = folder.open(shards.get(shard).name())) {
       KeyedPart part =
-          (KeyedPart) part(shard, file.path(), SafetensorsHeader.read(file, strictness));
+          (KeyedPart) part(shard, file.path(), SafetensorsHeader.read(file, options.strictness()));
       return kept.get(shard).of(part.ids());
     }
   }
@@ -273,21 +274,27 @@ public final class SafetensorsTable implements TableDataset {
   }
 
   @Override
-  public List<ByteRange> expectedRanges(int shard, long indexInShard, long examples) {
+  public List<ByteRange> expectedRanges(
+      int shard, long indexInShard, long examples, List<Integer> columns) {
     Shard file = shards.get(shard);
     long dataStart = Math.max(0, file.bytes() - file.examples() * table.exampleBytes());
     if (layout == Layout.KV) {
       long bytes = table.exampleBytes();
       return List.of(new ByteRange(dataStart + indexInShard * bytes, examples * bytes));
     }
-    List<ByteRange> ranges = new ArrayList<>();
-    long column = dataStart;
-    for (int i = 0; i < table.columns().size(); i++) {
-      long bytes = table.blockBytes(i);
-      ranges.add(new ByteRange(column + indexInShard * bytes, examples * bytes));
-      column += bytes * file.examples();
-    }
-    return ranges;
+    BlockOrder order = storageOrder();
+    Placement places = Placement.byColumn(table, order, file.examples(), dataStart);
+    return columns.stream()
+        .map(
+            column ->
+                new ByteRange(
+                    places.offset(indexInShard, column), examples * table.blockBytes(column)))
+        .toList();
+  }
+
+  @Override
+  public ActivationDataset requireActivations() throws FormatException {
+    return SafetensorsDataset.of(this, options);
   }
 
   @Override

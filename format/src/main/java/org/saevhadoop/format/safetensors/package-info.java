@@ -1,15 +1,14 @@
 /**
  * safetensors, a file format for named tensors. Start with {@link
- * org.saevhadoop.format.safetensors.SafetensorsHeader}, which reads and encodes headers, {@link
- * org.saevhadoop.format.safetensors.TensorSlice}, which finds the bytes of a part of a tensor, and
- * {@link org.saevhadoop.format.safetensors.SafetensorsWriter}; where sizes are known only at the
- * end {@link org.saevhadoop.format.safetensors.SafetensorsSpool} takes its place.
+ * org.saevhadoop.format.safetensors.SafetensorsHeader}, which reads and encodes headers, and {@link
+ * org.saevhadoop.format.safetensors.SafetensorsWriter}; where sizes are known only at the end
+ * {@link org.saevhadoop.format.safetensors.SafetensorsSpool} takes its place.
  *
  * <p>Datasets of such files are read by {@link org.saevhadoop.format.safetensors.SafetensorsTable},
  * and where their columns are activations by {@link
  * org.saevhadoop.format.safetensors.SafetensorsDataset} over it. {@link
- * org.saevhadoop.format.safetensors.SafetensorsTarget} says what is written in the batch layout,
- * {@link org.saevhadoop.format.safetensors.KeyedTarget} in the key-value layout, whose tensors
+ * org.saevhadoop.format.safetensors.BatchWritePlan} says what is written in the batch layout,
+ * {@link org.saevhadoop.format.safetensors.KeyedWritePlan} in the key-value layout, whose tensors
  * {@link org.saevhadoop.format.safetensors.KeyedTensors} fetches one by one. {@link
  * org.saevhadoop.format.safetensors.DatasetCheck} finds all that is wrong with a dataset, {@link
  * org.saevhadoop.format.safetensors.ModelIndex} reads the folders of models.

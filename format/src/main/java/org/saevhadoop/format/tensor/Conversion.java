@@ -48,9 +48,9 @@ public final class Conversion {
   }
 
   /**
-   * Whether every value of {@code from} is one of {@code to}, and NaNs keep their payload, so that
-   * the bits can be had again: such a conversion changes nothing whatever the rounding and the
-   * range. Every other one is lossy, and for the user to ask for.
+   * Whether every value of {@code from} is one of {@code to}, and NaNs keep their payload: such a
+   * conversion changes nothing whatever the rounding and the range, but for signalling NaNs of F32
+   * and BF16, which become quiet in F64. Every other one is lossy, and for the user to ask for.
    */
   public static boolean isExact(DType from, DType to) {
     if (from == to) {

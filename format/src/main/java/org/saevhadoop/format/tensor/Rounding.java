@@ -5,13 +5,14 @@ public enum Rounding {
   /**
    * To the nearest number, of two equally near ones to that with the even last bit, in one step
    * from the exact value, subnormal numbers included; beyond the largest number by half of its last
-   * place or more, to infinity. A NaN stays one:
+   * place or more, to infinity. A NaN stays one and keeps its sign, as in numpy and ml_dtypes:
    *
    * <ul>
-   *   <li>F16 keeps the sign and the first 10 bits of the fraction; where these are 0 it gets 1.
-   *       This is numpy's rule.
-   *   <li>BF16 and F32 keep the sign and the first 7 or 23 bits of the fraction, the quiet bit set.
-   *       This is what the instructions of processors do, and so C and numpy for F64 to F32.
+   *   <li>F32 and F64 to F16: the first 10 bits of the fraction; where these are 0, 1.
+   *   <li>F64 to F32: the first 23 bits of the fraction, the quiet bit set.
+   *   <li>F32 and BF16 to F64: the whole fraction, the quiet bit set.
+   *   <li>F16 to F32 and F64, BF16 to F32: the whole fraction; a signalling NaN stays one.
+   *   <li>To BF16, and BF16 to F16: the quiet bit alone.
    * </ul>
    */
   NEAREST_EVEN,

@@ -42,10 +42,15 @@ final class Steps {
     }
     switch (to) {
       case F32 -> {}
-      case F16 -> steps.add(truncate ? ToHalf::truncated : ToHalf::nearest);
+      case F16 -> {
+        if (from == DType.BF16 && !truncate) {
+          steps.add(ToSingle::dropPayloads);
+        }
+        steps.add(truncate ? ToHalf::truncated : ToHalf::nearest);
+      }
       case BF16 -> steps.add(truncate ? ToBfloat::truncated : ToBfloat::nearest);
       default -> {
-        steps.add(ToDouble::fromSingle);
+        steps.add(from == DType.F16 ? ToDouble::fromSingleOfHalf : ToDouble::fromSingle);
         fromDouble();
       }
     }

@@ -75,9 +75,8 @@ final class ToBfloat {
 
   /** A number that overflows, an infinity or a NaN. */
   private static short large(int bits, Tally tally) {
-    int magnitude = bits & 0x7fffffff;
-    int kept = magnitude > INFINITY ? bits | 0x00400000 : bits & 0x80000000 | INFINITY;
-    short bfloat = (short) (kept >>> 16);
+    int quiet = ToSingle.isNan(bits) ? ToSingle.QUIET : 0;
+    short bfloat = (short) ((bits & 0x80000000 | INFINITY | quiet) >>> 16);
     count(bits, bfloat, tally);
     return bfloat;
   }

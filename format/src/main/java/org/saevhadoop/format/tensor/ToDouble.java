@@ -6,8 +6,17 @@ final class ToDouble {
 
   private ToDouble() {}
 
-  /** F32, exactly: a NaN keeps its payload and, unlike in numpy, stays signalling. */
+  /** Converts F32 exactly; a NaN keeps its payload and becomes quiet. */
   static void fromSingle(Lanes lanes, int count, Tally tally) {
+    int[] from = lanes.ints;
+    long[] to = lanes.longs;
+    for (int i = 0; i < count; i++) {
+      to[i] = ToSingle.isNan(from[i]) ? quiet(from[i], tally) : number(from[i]);
+    }
+  }
+
+  /** Converts the F32 of an F16 exactly; a NaN keeps its payload and stays signalling. */
+  static void fromSingleOfHalf(Lanes lanes, int count, Tally tally) {
     int[] from = lanes.ints;
     long[] to = lanes.longs;
     for (int i = 0; i < count; i++) {
@@ -53,11 +62,22 @@ final class ToDouble {
     }
   }
 
+  /** The bits of an F32's double, a NaN with its payload and as quiet as it was. */
   static long single(int bits) {
-    if (ToSingle.isNan(bits)) {
-      return (bits & 0x80000000L) << 32 | 0x7ff0000000000000L | (bits & 0x007fffffL) << 29;
-    }
+    return ToSingle.isNan(bits) ? nan(bits) : number(bits);
+  }
+
+  private static long number(int bits) {
     return Double.doubleToRawLongBits(Float.intBitsToFloat(bits));
+  }
+
+  private static long nan(int bits) {
+    return (bits & 0x80000000L) << 32 | 0x7ff0000000000000L | (bits & 0x007fffffL) << 29;
+  }
+
+  private static long quiet(int bits, Tally tally) {
+    tally.nan += ~bits >>> 22 & 1;
+    return nan(bits | ToSingle.QUIET);
   }
 
   static double unsigned(long value) {

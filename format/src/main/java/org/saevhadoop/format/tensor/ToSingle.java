@@ -11,6 +11,11 @@ final class ToSingle {
   /** What the exponents of F64 and F32 differ by. */
   private static final long BIAS = 896L << 52;
 
+  private static final int INFINITY = 0x7f800000;
+
+  /** The bit that is set in a quiet NaN. */
+  static final int QUIET = 0x00400000;
+
   private ToSingle() {}
 
   /** F16, exactly: a NaN keeps its payload and stays signalling. */
@@ -67,6 +72,21 @@ final class ToSingle {
     int[] to = lanes.ints;
     for (int i = 0; i < count; i++) {
       to[i] = from[i] << 16;
+    }
+  }
+
+  /** Replaces NaNs by the quiet NaN of their sign that has no payload. */
+  static void dropPayloads(Lanes lanes, int count, Tally tally) {
+    int[] bits = lanes.ints;
+    if (!Lanes.anyFrom(INFINITY + 1, 0x7fffffff, bits, count)) {
+      return;
+    }
+    for (int i = 0; i < count; i++) {
+      if (isNan(bits[i])) {
+        int quiet = bits[i] & 0x80000000 | INFINITY | QUIET;
+        tally.nan += bits[i] == quiet ? 0 : 1;
+        bits[i] = quiet;
+      }
     }
   }
 
@@ -177,7 +197,7 @@ final class ToSingle {
   }
 
   static boolean isNan(int bits) {
-    return (bits & 0x7fffffff) > 0x7f800000;
+    return (bits & 0x7fffffff) > INFINITY;
   }
 
   static int half(short bits) {
@@ -197,7 +217,7 @@ final class ToSingle {
   static int nearest(long bits) {
     double value = Double.longBitsToDouble(bits);
     if (value != value) {
-      return nan(bits) | 0x00400000;
+      return nan(bits) | QUIET;
     }
     return Float.floatToRawIntBits((float) value);
   }

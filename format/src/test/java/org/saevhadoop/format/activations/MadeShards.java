@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,11 +13,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.zip.GZIPOutputStream;
+import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.pickle.Py;
+import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.format.tensor.DType;
 
 /** Pickled shards as tests make them, and unpack them. */
@@ -100,26 +103,75 @@ final class MadeShards {
       throws IOException {
     Folder source = new LocalFolder(dataset);
     ShardFiles files = ShardFiles.of(source);
-    ShardPromises promises = ShardPromises.of(files);
-    promises.checkFiles();
     int count = 0;
-    if (options.joinHalves()) {
-      for (HalfShards pair : HalfShards.of(files)) {
-        try (Input first = pair.first().open();
-            Input second = pair.second().open()) {
-          new ShardUnpacker(count++, options, target, local)
-              .run(packed(pair.first(), first), packed(pair.second(), second));
+    for (List<ShardFile> part : parts(files, options)) {
+      unpack(part, new ShardUnpacker(count++, options, BlockChoice.EVERYTHING, target, local));
+    }
+    return join(source, files, target, count, options, ProjectionRequest.EVERYTHING);
+  }
+
+  /** Unpacks what is asked for, in two passes where examples are chosen. */
+  static UnpackedDataset unpack(
+      Path dataset, Path target, Path local, UnpackOptions options, ProjectionRequest request)
+      throws IOException {
+    Folder source = new LocalFolder(dataset);
+    Folder staged = new LocalFolder(target);
+    ShardFiles files = ShardFiles.of(source);
+    List<List<ShardFile>> parts = parts(files, options);
+    BlockChoice first =
+        request.choosesExamples() ? BlockChoice.NOTHING : new BlockChoice(request, null);
+    for (int i = 0; i < parts.size(); i++) {
+      unpack(parts.get(i), new ShardUnpacker(i, options, first, staged, local));
+    }
+    if (request.choosesExamples()) {
+      ShardPromises promises = ShardPromises.of(files);
+      ShardJoin join = new ShardJoin(staged, source, promises, parts.size(), options, request);
+      for (int i : join.choose()) {
+        Path again = Files.createTempDirectory(local, "again");
+        BlockChoice choice = new BlockChoice(request, ChosenSamples.read(staged, i));
+        Folder folder = new LocalFolder(again);
+        unpack(parts.get(i), new ShardUnpacker(i, options, choice, folder, local));
+        for (String name : folder.files().keySet()) {
+          Files.move(
+              again.resolve(name), target.resolve(name), StandardCopyOption.REPLACE_EXISTING);
         }
-      }
-    } else {
-      for (ShardFile shard : files.shards()) {
-        try (Input in = shard.open()) {
-          new ShardUnpacker(count++, options, target, local).run(packed(shard, in), null);
-        }
+        Files.delete(again);
       }
     }
-    UnpackedDataset.join(target, source, promises, count, options);
+    return join(source, files, staged, parts.size(), options, request);
+  }
+
+  private static UnpackedDataset join(
+      Folder source,
+      ShardFiles files,
+      Folder target,
+      int count,
+      UnpackOptions options,
+      ProjectionRequest request)
+      throws IOException {
+    new ShardJoin(target, source, ShardPromises.of(files), count, options, request)
+        .write(source.path(), Provenance.NONE.with("a", "b"));
     return UnpackedDataset.open(target, path -> new LocalFolder(Path.of(path)));
+  }
+
+  private static List<List<ShardFile>> parts(ShardFiles files, UnpackOptions options)
+      throws IOException {
+    ShardPromises.of(files).checkFiles();
+    return options.joinHalves()
+        ? HalfShards.of(files).stream().map(pair -> List.of(pair.first(), pair.second())).toList()
+        : files.shards().stream().map(List::of).toList();
+  }
+
+  private static void unpack(List<ShardFile> part, ShardUnpacker unpacker) throws IOException {
+    try (Input first = part.get(0).open()) {
+      if (part.size() == 1) {
+        unpacker.run(packed(part.get(0), first), null);
+        return;
+      }
+      try (Input second = part.get(1).open()) {
+        unpacker.run(packed(part.get(0), first), packed(part.get(1), second));
+      }
+    }
   }
 
   private static ShardUnpacker.Packed packed(ShardFile shard, Input in) {

@@ -21,12 +21,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.Corpus;
+import org.saevhadoop.format.RequiresCorpus;
 import org.saevhadoop.format.dataset.Document;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.pickle.PickleError;
 
+@RequiresCorpus
 class ManifestCorpusTest {
   @TestFactory
   Stream<DynamicTest> noManifestOfAGoodCaseLosesData() throws IOException {

@@ -29,7 +29,14 @@ class ShardSamplesTest {
     "layer_015,",
     "015,",
     "layer_,",
-    "layer_-1,",
+    "layer_-1,-1",
+    "-20,-20",
+    "layer_-999999999,-999999999",
+    "layer_-0,",
+    "-0,",
+    "layer_--1,",
+    "layer_-01,",
+    "-1234567890,",
     "layer_1e3,",
     "Layer_1,",
     "'layer_1 ',",
@@ -48,12 +55,14 @@ class ShardSamplesTest {
     assertThat(LayerKey.number(15L)).hasValue(15);
     assertThat(LayerKey.number((long) Integer.MAX_VALUE)).hasValue(Integer.MAX_VALUE);
     assertThat(LayerKey.number(1L << 31)).isEmpty();
-    assertThat(LayerKey.number(-1L)).isEmpty();
+    assertThat(LayerKey.number(-2L)).hasValue(-2);
+    assertThat(LayerKey.number((long) Integer.MIN_VALUE)).hasValue(Integer.MIN_VALUE);
+    assertThat(LayerKey.number(Integer.MIN_VALUE - 1L)).isEmpty();
     assertThat(LayerKey.number(true)).isEmpty();
     assertThat(LayerKey.number(1.0)).isEmpty();
     assertThat(LayerKey.number(null)).isEmpty();
     assertThat(LayerKey.number(scalar('u', 200))).hasValue(200);
-    assertThat(LayerKey.number(scalar('i', 200))).isEmpty();
+    assertThat(LayerKey.number(scalar('i', 200))).hasValue(-56);
     assertThat(LayerKey.number(scalar('f', 3))).isEmpty();
   }
 
@@ -108,7 +117,8 @@ class ShardSamplesTest {
   void aLayerUnderTwoKeysIsAnErrorButTwoLayersMayHaveOneList() throws IOException {
     Py.PyList list = list(sample(7L));
     assertRefused(dict("layer_2", list, 2L, list), "DUPLICATE_LAYER: layer 2 comes under two keys");
-    assertThat(ShardSamples.of("s", dict("layer_2", list, "layer_3", list)).layers()).hasSize(2);
+    assertRefused(dict("layer_-2", list, -2L, list), "layer -2 comes under two keys");
+    assertThat(ShardSamples.of("s", dict("layer_2", list, "layer_-2", list)).layers()).hasSize(2);
   }
 
   @Test

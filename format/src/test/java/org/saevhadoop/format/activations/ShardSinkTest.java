@@ -9,7 +9,6 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -29,7 +28,6 @@ import org.saevhadoop.format.attributes.Attributes;
 import org.saevhadoop.format.attributes.ExampleAttributes;
 import org.saevhadoop.format.dataset.BlockSink;
 import org.saevhadoop.format.dataset.Geometry;
-import org.saevhadoop.format.dataset.ShardSpool;
 import org.saevhadoop.format.gzip.BgzfOutput;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalFolder;
@@ -136,8 +134,8 @@ class ShardSinkTest {
     Conversion.of(original, DType.F32).convert(all.flip(), stored);
     Geometry geometry = new Geometry(1, List.of(19), 1 << 10, 1 << 6);
     String text = TEXT.formatted(0, original.numpyName(), "1024,64", "1024,64");
-    PickleTarget target = target(geometry, ShardForm.DEFAULT, new ExampleAttributes(0, text));
-    try (BlockSink sink = target.sink(target.shard(0), new LocalFolder(folder))) {
+    PickleShardSinks target = target(geometry, ShardForm.DEFAULT, new ExampleAttributes(0, text));
+    try (BlockSink sink = target.open(0, false, new LocalFolder(folder), folder)) {
       sink.write(0, 0, stored.flip());
     }
     Pickled sample = read(target, 0).get(19).get(0);
@@ -159,8 +157,8 @@ class ShardSinkTest {
     Geometry geometry = new Geometry(1, List.of(19), 1, 1);
     ByteBuffer block = ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN).putFloat(0, number);
     ExampleAttributes was = new ExampleAttributes(0, TEXT.formatted(7, dtype, "1,1", "1,1"));
-    PickleTarget target = target(geometry, ShardForm.DEFAULT, was);
-    BlockSink sink = target.sink(target.shard(0), new LocalFolder(folder));
+    PickleShardSinks target = target(geometry, ShardForm.DEFAULT, was);
+    BlockSink sink = target.open(0, false, new LocalFolder(folder), folder);
     assertThatThrownBy(() -> sink.write(0, 0, block.duplicate()))
         .hasMessageContainingAll(
             "shard_0001.pkl.gz: example 0, sample 7 of layer 19 was " + dtype,
@@ -194,7 +192,7 @@ class ShardSinkTest {
     Geometry tokens = new Geometry(5, List.of(10, 12), 1, 4);
     String text = TEXT.formatted(77, "bfloat16", "9,4", "9,4");
     ShardForm form = new ShardForm(Form.SPEC, 4, null, false);
-    PickleTarget target = target(tokens, form, new ExampleAttributes(1, 3, 5, text));
+    PickleShardSinks target = target(tokens, form, new ExampleAttributes(1, 3, 5, text));
     List<Pickled> samples = write(target).get(12);
     assertThat(samples).extracting(Pickled::id).containsExactly(0L, 1L, 2L, 3L, 4L);
     assertThat(samples.get(2).text)
@@ -212,7 +210,7 @@ class ShardSinkTest {
         "{\"activation\":{\"dtype\":\"float8_e4m3\",\"shape\":[6,4]}}"
       })
   void attributesOfAnotherKindBecomeTheMetadata(String text) throws IOException {
-    PickleTarget target = target(GEOMETRY, ShardForm.DEFAULT, new ExampleAttributes(1, text));
+    PickleShardSinks target = target(GEOMETRY, ShardForm.DEFAULT, new ExampleAttributes(1, text));
     assertThat(write(target).get(10).get(1).text)
         .isEqualTo(
             "{\"sample_idx\":1,\"activation\":{\"dtype\":\"float32\",\"shape\":{\"$tuple\":[6,4]}},"
@@ -224,9 +222,9 @@ class ShardSinkTest {
   @Test
   void attributesThatAreNoPythonValuesAreAnErrorThatNamesTheExample() throws IOException {
     for (String text : List.of("{\"a\":1,\"a\":2}", "{\"$tuple\":[]}", "{\"$no\":1}")) {
-      PickleTarget target = target(GEOMETRY, ShardForm.DEFAULT, new ExampleAttributes(0, text));
+      PickleShardSinks target = target(GEOMETRY, ShardForm.DEFAULT, new ExampleAttributes(0, text));
       LocalFolder out = new LocalFolder(folder.resolve("at" + text.hashCode()));
-      BlockSink sink = target.sink(target.shard(0), out);
+      BlockSink sink = target.open(0, false, out, folder);
       assertThatThrownBy(() -> sink.write(0, 0, ByteBuffer.wrap(bytes(GEOMETRY, 0, 0))))
           .hasMessageContaining("shard_0001.pkl.gz: attributes of example 0: BAD_METADATA");
       assertThatThrownBy(sink::close).isInstanceOf(IOException.class);
@@ -235,14 +233,14 @@ class ShardSinkTest {
 
   @Test
   void blocksInAnyOrderGiveTheSameFile() throws IOException {
-    PickleTarget target =
+    PickleShardSinks target =
         target(
             GEOMETRY,
             ShardForm.DEFAULT,
             new ExampleAttributes(1, TEXT.formatted(9, "float32", "5,4", "5,4")));
     write(target);
     LocalFolder spooled = new LocalFolder(folder.resolve("spooled"));
-    try (BlockSink sink = new ShardSpool(target.shard(0), target, spooled, folder)) {
+    try (BlockSink sink = target.open(0, true, spooled, folder)) {
       for (long example : new long[] {3, 0, 4, 1, 2}) {
         for (int layer : new int[] {1, 0}) {
           sink.write(example, layer, ByteBuffer.wrap(bytes(GEOMETRY, example, layer)));
@@ -257,8 +255,8 @@ class ShardSinkTest {
 
   @Test
   void aBlockOutOfPlaceIsAnErrorAndAFileThatIsNotWholeHasNoFacts() throws IOException {
-    PickleTarget target = target(GEOMETRY, ShardForm.DEFAULT);
-    BlockSink sink = target.sink(target.shard(0), new LocalFolder(folder));
+    PickleShardSinks target = target(GEOMETRY, ShardForm.DEFAULT);
+    BlockSink sink = target.open(0, false, new LocalFolder(folder), folder);
     sink.write(0, 0, ByteBuffer.wrap(bytes(GEOMETRY, 0, 0)));
     assertThatThrownBy(() -> sink.write(0, 1, ByteBuffer.wrap(bytes(GEOMETRY, 0, 1))))
         .hasMessageEndingWith(
@@ -276,7 +274,7 @@ class ShardSinkTest {
             ? null
             : new BgzfOutput.Options(level == null ? null : Integer.valueOf(level), single, 2);
     Geometry geometry = new Geometry(3, List.of(10, 12), 600, 40);
-    PickleTarget target =
+    PickleShardSinks target =
         target(
             geometry,
             new ShardForm(Form.SPEC, 4, gzip, true),
@@ -285,7 +283,7 @@ class ShardSinkTest {
     Map<Integer, List<Pickled>> layers = write(target);
     assertThat(layers.get(12).get(2).data).isEqualTo(bytes(geometry, 2, 1));
     LocalFolder out = new LocalFolder(folder.resolve("out0"));
-    String name = target.shardName(0);
+    String name = target.plan().shardName(0);
     byte[] file = Files.readAllBytes(folder.resolve("out0").resolve(name));
     ShardFacts facts = ShardFacts.parse("", out.readSmall(name + ".facts", 1 << 20));
     assertThat(facts.bytes()).isEqualTo(file.length);
@@ -299,15 +297,10 @@ class ShardSinkTest {
     }
   }
 
-  private PickleTarget target(Geometry geometry, ShardForm form, ExampleAttributes... attributes) {
-    return new PickleTarget(
-        geometry,
-        1 << 30,
-        form,
-        of(List.of(attributes)),
-        ORIGIN,
-        Extraction.unknown(Instant.EPOCH),
-        "/out");
+  private PickleShardSinks target(
+      Geometry geometry, ShardForm form, ExampleAttributes... attributes) {
+    PickleWritePlan plan = new PickleWritePlan(geometry, 1 << 30, form, "/out");
+    return new PickleShardSinks(plan, of(List.of(attributes)), ORIGIN);
   }
 
   private static Attributes of(List<ExampleAttributes> all) {
@@ -332,24 +325,25 @@ class ShardSinkTest {
   }
 
   /** Writes all shards, of numbers that any type holds, and reads them. */
-  private Map<Integer, List<Pickled>> write(PickleTarget target) throws IOException {
+  private Map<Integer, List<Pickled>> write(PickleShardSinks target) throws IOException {
     int number = 0;
     while (Files.exists(folder.resolve("out" + number))) {
       number++;
     }
     LocalFolder out = new LocalFolder(folder.resolve("out" + number));
-    try (BlockSink sink = target.sink(target.shard(0), out)) {
-      for (int layer = 0; layer < target.geometry().layers().size(); layer++) {
-        for (long example = 0; example < target.geometry().examples(); example++) {
-          sink.write(example, layer, ByteBuffer.wrap(bytes(target.geometry(), example, layer)));
+    try (BlockSink sink = target.open(0, false, out, folder)) {
+      for (int layer = 0; layer < target.plan().geometry().layers().size(); layer++) {
+        for (long example = 0; example < target.plan().geometry().examples(); example++) {
+          sink.write(
+              example, layer, ByteBuffer.wrap(bytes(target.plan().geometry(), example, layer)));
         }
       }
     }
-    return read(out, target.shardName(0));
+    return read(out, target.plan().shardName(0));
   }
 
-  private Map<Integer, List<Pickled>> read(PickleTarget target, long index) throws IOException {
-    return read(new LocalFolder(folder), target.shardName(index));
+  private Map<Integer, List<Pickled>> read(PickleShardSinks target, long index) throws IOException {
+    return read(new LocalFolder(folder), target.plan().shardName(index));
   }
 
   private Map<Integer, List<Pickled>> read(LocalFolder from, String name) throws IOException {

@@ -64,7 +64,7 @@ class UnpackTimeTest {
     UnpackedDataset dataset =
         MadeShards.unpack(
             folder.resolve(name), new LocalFolder(target), folder, UnpackOptions.STRICT);
-    Selection all = Selection.whole(dataset.storageOrder(), Long.MAX_VALUE, Selection.Unit.BLOCK);
+    Selection all = new Selection(dataset.storageOrder(), Long.MAX_VALUE, Selection.Unit.BLOCK);
     try (BlockCursor cursor = new BlockCursor(dataset, all, 0, dataset.geometry().examples())) {
       while (cursor.next()) {
         assertThat(cursor.bytes().remaining()).isEqualTo(4 * 64 * Float.BYTES);

@@ -183,14 +183,14 @@ class UnpackedDatasetPropertyTest {
     assertThat(dataset.geometry().examples() * layers.size()).isEqualTo(examples.size());
     BlockOrder order = BlockOrder.byExample(dataset.geometry());
     Selection all =
-        Selection.whole(
-            new BlockOrder(byLayer, order.layerIndexes()), Long.MAX_VALUE, Selection.Unit.BLOCK);
+        new Selection(
+            new BlockOrder(byLayer, order.columns()), Long.MAX_VALUE, Selection.Unit.BLOCK);
     int blocks = 0;
     try (BlockCursor cursor = new BlockCursor(dataset, all, 0, dataset.geometry().examples())) {
       while (cursor.next()) {
         byte[] bytes = new byte[cursor.bytes().remaining()];
         cursor.bytes().get(bytes);
-        int place = (int) cursor.example() * layers.size() + cursor.layerIndex();
+        int place = (int) cursor.example() * layers.size() + cursor.column();
         assertThat(bytes).isEqualTo(examples.get(place));
         blocks++;
       }

@@ -80,7 +80,7 @@ class SidecarsPropertyTest {
     try (var source =
         new AttributeSource((first, count) -> new ListCursor(invented, first, count))) {
       int[] places = order.stream().mapToInt(i -> i).toArray();
-      source.write(new LocalFolder(folder), "x.bin", 7, examples, places, folder);
+      source.write(new LocalFolder(folder), "x.bin", 7, examples, () -> places, folder);
       Map<Long, String> expected = new TreeMap<>();
       for (int i = 0; i < examples; i++) {
         if (all.containsKey(7L + places[i])) {
@@ -128,7 +128,12 @@ class SidecarsPropertyTest {
     try (AttributeSource writing = new AttributeSource(source)) {
       for (DataFile file : order) {
         writing.write(
-            new LocalFolder(folder), file.name(), file.first(), file.examples(), null, folder);
+            new LocalFolder(folder),
+            file.name(),
+            file.first(),
+            file.examples(),
+            () -> null,
+            folder);
       }
     }
     return files;

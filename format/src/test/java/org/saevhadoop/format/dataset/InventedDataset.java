@@ -6,8 +6,10 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.saevhadoop.format.attributes.Attributes;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
@@ -22,7 +24,10 @@ public final class InventedDataset implements ActivationDataset, Folder {
 
   private final Geometry geometry;
   private final boolean byLayer;
-  private final List<Shard> shards = new ArrayList<>();
+  private final Shards shards;
+  private OptionalInt clsTokens = OptionalInt.empty();
+  private ExampleIds ids;
+  private Attributes attributes;
   private int patches;
   private int labelsOpen;
   private int mostLabelsAtOnce;
@@ -30,11 +35,13 @@ public final class InventedDataset implements ActivationDataset, Folder {
   public InventedDataset(Geometry geometry, boolean byLayer, long perShard) {
     this.geometry = geometry;
     this.byLayer = byLayer;
+    List<Shard> files = new ArrayList<>();
     for (long first = 0; first < geometry.examples(); first += perShard) {
       long examples = Math.min(perShard, geometry.examples() - first);
       long bytes = HEADER + examples * geometry.exampleBytes();
-      shards.add(new Shard("shard" + shards.size(), first, examples, bytes));
+      files.add(new Shard("shard" + files.size(), first, examples, bytes));
     }
+    this.shards = new Shards(files);
   }
 
   /** The vector at a coordinate, as it must come out of every reader. */
@@ -50,6 +57,29 @@ public final class InventedDataset implements ActivationDataset, Folder {
   public InventedDataset withLabels(int patchesOfAnExample) {
     patches = patchesOfAnExample;
     return this;
+  }
+
+  /** Says whether token 0 is [CLS]. */
+  public InventedDataset withClsTokens(int tokens) {
+    clsTokens = OptionalInt.of(tokens);
+    return this;
+  }
+
+  /** Gives the examples names and metadata. */
+  public InventedDataset with(ExampleIds exampleIds, Attributes sampleMetadata) {
+    ids = exampleIds;
+    attributes = sampleMetadata;
+    return this;
+  }
+
+  @Override
+  public Optional<ExampleIds> ids() {
+    return Optional.ofNullable(ids);
+  }
+
+  @Override
+  public Optional<Attributes> attributes() {
+    return Optional.ofNullable(attributes);
   }
 
   /** The labels of consecutive examples, as they must come out of every reader. */
@@ -104,18 +134,13 @@ public final class InventedDataset implements ActivationDataset, Folder {
   }
 
   @Override
-  public Geometry geometry() {
-    return geometry;
-  }
-
-  @Override
-  public List<Shard> shards() {
+  public Shards shards() {
     return shards;
   }
 
   @Override
   public BlockOrder storageOrder() {
-    return new BlockOrder(byLayer, BlockOrder.byExample(geometry).layerIndexes());
+    return new BlockOrder(byLayer, BlockOrder.byExample(geometry).columns());
   }
 
   @Override
@@ -129,14 +154,15 @@ public final class InventedDataset implements ActivationDataset, Folder {
   }
 
   @Override
-  public List<ByteRange> expectedRanges(int shard, long indexInShard, long examples) {
+  public List<ByteRange> expectedRanges(
+      int shard, long indexInShard, long examples, List<Integer> columns) {
     long bytes = geometry.exampleBytes();
     return List.of(new ByteRange(HEADER + indexInShard * bytes, examples * bytes));
   }
 
   @Override
-  public Optional<String> saevMetadata() {
-    return Optional.empty();
+  public Activations activations() {
+    return new Activations(geometry, clsTokens, Provenance.NONE);
   }
 
   @Override

@@ -9,12 +9,13 @@ import java.util.stream.Stream;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Output;
 
-/** Real files for tests: invented datasets written as a target says, and fixtures to damage. */
+/** Real files for tests: invented datasets written as a plan says, and fixtures to damage. */
 public final class InventedFiles {
   private InventedFiles() {}
 
   /** Writes a whole dataset whose floats are those of {@link InventedDataset#vector}. */
-  public static void write(DatasetTarget target, Folder folder) throws IOException {
+  public static <P extends WritePlan & Finisher> void write(P target, Folder folder)
+      throws IOException {
     for (long i = 0; i < target.shardCount(); i++) {
       writeShard(target, i, folder);
     }
@@ -22,8 +23,8 @@ public final class InventedFiles {
   }
 
   /** Writes the documents, in their order. */
-  public static void writeDocuments(DatasetTarget target, Folder folder) throws IOException {
-    for (Document document : target.documents()) {
+  public static void writeDocuments(Finisher finisher, Folder folder) throws IOException {
+    for (Document document : finisher.documents(folder)) {
       try (Output out = folder.create(document.name())) {
         document.content().writeTo(out);
       }
@@ -31,15 +32,14 @@ public final class InventedFiles {
   }
 
   /** Writes one data file. */
-  public static void writeShard(DatasetTarget target, long index, Folder folder)
-      throws IOException {
+  public static void writeShard(WritePlan target, long index, Folder folder) throws IOException {
     ShardPlan plan = target.shard(index);
     long blocks = plan.examples() * target.table().columns().size();
     try (BlockSink sink = new ShardWriter(folder.create(plan.name()), plan, target)) {
       for (long ordinal = 0; ordinal < blocks; ordinal++) {
         long example = plan.first() + target.order().indexInGroup(ordinal, plan.examples());
-        int layerIndex = target.order().layerIndex(ordinal, plan.examples());
-        sink.write(example, layerIndex, block(geometry(target.table()), example, layerIndex));
+        int column = target.order().column(ordinal, plan.examples());
+        sink.write(example, column, block(geometry(target.table()), example, column));
       }
     }
   }
@@ -52,11 +52,11 @@ public final class InventedFiles {
   }
 
   /** The block at a coordinate. */
-  public static ByteBuffer block(Geometry geometry, long example, int layerIndex) {
+  public static ByteBuffer block(Geometry geometry, long example, int column) {
     InventedDataset invented = new InventedDataset(geometry, false, 1);
     ByteBuffer block = ByteBuffer.allocate((int) geometry.blockBytes());
     for (int token = 0; token < geometry.tokens(); token++) {
-      block.put(invented.vector(example, layerIndex, token));
+      block.put(invented.vector(example, column, token));
     }
     return block.flip();
   }

@@ -24,7 +24,7 @@ class ShardWriterTest {
   @TempDir Path folder;
 
   private record Target(Geometry geometry, BlockOrder order, long examplesPerShard)
-      implements DatasetTarget {
+      implements WritePlan {
     @Override
     public Table table() {
       return geometry.table();
@@ -40,11 +40,6 @@ class ShardWriterTest {
           examples,
           header,
           5 + header.length + examples * geometry.exampleBytes());
-    }
-
-    @Override
-    public List<Document> documents() {
-      return List.of();
     }
   }
 
@@ -136,7 +131,7 @@ class ShardWriterTest {
     BlockOrder order = new BlockOrder(layerMajor, List.of(2, 0, 1));
     long ordinal = seed % (3L * examples);
     long index = order.indexInGroup(ordinal, examples);
-    int layerIndex = order.layerIndex(ordinal, examples);
+    int layerIndex = order.column(ordinal, examples);
     assertThat(index).isBetween(0L, examples - 1L);
     assertThat(order.ordinal(index, layerIndex, examples)).isEqualTo(ordinal);
   }
@@ -157,7 +152,7 @@ class ShardWriterTest {
 
   private static void writeOrdinal(BlockSink sink, Target target, int ordinal) throws IOException {
     BlockOrder order = target.order();
-    sink.write(order.indexInGroup(ordinal, 3), order.layerIndex(ordinal, 3), block(ordinal));
+    sink.write(order.indexInGroup(ordinal, 3), order.column(ordinal, 3), block(ordinal));
   }
 
   private static ByteBuffer block(int value) {

@@ -17,10 +17,12 @@ import org.junit.jupiter.api.Named;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.saevhadoop.format.Corpus;
+import org.saevhadoop.format.RequiresCorpus;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.LocalFile;
 
 /** The corpus's gzip files: good ones come out as from other readers, hostile ones are named. */
+@RequiresCorpus
 class GzipCorpusTest {
   /** Where the corpus leaves a choice, what is wrong here; empty where nothing is. */
   private static final Map<String, String> CHOICES =

@@ -15,9 +15,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.saevhadoop.format.Corpus;
+import org.saevhadoop.format.RequiresCorpus;
 import org.saevhadoop.format.io.FormatException;
 
 /** The corpus of hostile pickles, each with the error that is asked for. */
+@RequiresCorpus
 class PickleBadCorpusTest {
   private static final Set<String> GROUPS = Set.of("exec", "mem", "numpy", "stream", "hazard");
 

@@ -15,9 +15,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.saevhadoop.format.Corpus;
+import org.saevhadoop.format.RequiresCorpus;
 import org.saevhadoop.format.io.FormatException;
 
 /** The corpus of real pickles, each with what it holds. */
+@RequiresCorpus
 class PickleCorpusTest {
   static List<Path> cases() throws IOException {
     try (Stream<Path> paths = Files.list(Corpus.part("pickle"))) {

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.Corpus;
+import org.saevhadoop.format.RequiresCorpus;
 import org.saevhadoop.format.io.FormatException;
 
 class PyJsonTest {
@@ -203,6 +204,7 @@ class PyJsonTest {
 
   /** The corpus writes arrays by their hash only. */
   @Test
+  @RequiresCorpus
   void theCorpusNotationIsRead() throws Exception {
     JsonNode root =
         new ObjectMapper()

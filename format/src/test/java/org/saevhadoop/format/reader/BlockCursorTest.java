@@ -15,18 +15,21 @@ import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.dataset.InventedDataset;
+import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.projection.Projection;
 
 class BlockCursorTest {
   /** A record as it must come: its coordinates and its bytes. */
-  private record Expected(long example, int layerIndex, int token, ByteBuffer bytes) {}
+  private record Expected(long example, int column, int token, ByteBuffer bytes) {}
 
   @Property(tries = 400)
   void everySelectionInEveryOrderComesOutVectorByVector(
       @ForAll @IntRange(min = 1, max = 9) int examples,
       @ForAll @IntRange(min = 1, max = 4) int layerCount,
-      @ForAll @IntRange(min = 1, max = 4) int tokens,
+      @ForAll @IntRange(min = 1, max = 6) int tokens,
       @ForAll @IntRange(min = 1, max = 4) int perShard,
       @ForAll boolean storedByLayer,
       @ForAll boolean readByLayer,
@@ -38,23 +41,20 @@ class BlockCursorTest {
     InventedDataset dataset = new InventedDataset(geometry, storedByLayer, perShard);
     int first = random.nextInt(examples);
     int count = random.nextInt(examples - first + 1);
-    int firstToken = random.nextInt(tokens);
+    List<Integer> chosen = chosenTokens(tokens, random);
     Selection selection =
         new Selection(
-            new BlockOrder(byLayer, someLayers(layerCount, random)),
-            firstToken,
-            1 + random.nextInt(tokens - firstToken),
-            1 + random.nextInt(5),
-            unit);
+            new BlockOrder(byLayer, someLayers(layerCount, random)), 1 + random.nextInt(5), unit);
     List<Expected> found = new ArrayList<>();
-    try (BlockCursor cursor = new BlockCursor(dataset, selection, first, count)) {
+    TableDataset part = tokens(dataset, chosen);
+    try (BlockCursor cursor = new BlockCursor(part, selection, first, count)) {
       while (cursor.next()) {
         ByteBuffer copy = ByteBuffer.allocate(cursor.bytes().remaining()).put(cursor.bytes());
-        found.add(new Expected(cursor.example(), cursor.layerIndex(), cursor.token(), copy.flip()));
+        found.add(new Expected(cursor.example(), cursor.column(), cursor.token(), copy.flip()));
       }
       assertThat(cursor.next()).isFalse();
     }
-    assertThat(found).isEqualTo(expected(dataset, selection, first, count));
+    assertThat(found).isEqualTo(expected(dataset, chosen, selection, first, count));
   }
 
   @Test
@@ -73,8 +73,8 @@ class BlockCursorTest {
     Geometry geometry = geometry(6, 3, 4, 1024);
     InventedDataset dataset = new InventedDataset(geometry, false, 4);
     Selection selection =
-        new Selection(new BlockOrder(false, List.of(1)), 0, 1, 1, Selection.Unit.VECTOR);
-    try (BlockCursor cursor = new BlockCursor(dataset, selection, 0, 6)) {
+        new Selection(new BlockOrder(false, List.of(1)), 1, Selection.Unit.VECTOR);
+    try (BlockCursor cursor = new BlockCursor(tokens(dataset, List.of(0)), selection, 0, 6)) {
       while (cursor.next()) {
         assertThat(cursor.token()).isZero();
       }
@@ -87,8 +87,8 @@ class BlockCursorTest {
     Geometry geometry = geometry(6, 3, 4, 8);
     InventedDataset dataset = new InventedDataset(geometry, false, 4);
     Selection selection =
-        new Selection(new BlockOrder(false, List.of(1)), 0, 1, 1, Selection.Unit.VECTOR);
-    try (BlockCursor cursor = new BlockCursor(dataset, selection, 0, 6)) {
+        new Selection(new BlockOrder(false, List.of(1)), 1, Selection.Unit.VECTOR);
+    try (BlockCursor cursor = new BlockCursor(tokens(dataset, List.of(0)), selection, 0, 6)) {
       assertThat(cursor.next()).isTrue();
       // from the first vector to the last one of each of two files
       long between = 3 * geometry.exampleBytes() + geometry.exampleBytes();
@@ -102,11 +102,9 @@ class BlockCursorTest {
     InventedDataset dataset = new InventedDataset(geometry, false, 1);
     BlockOrder byLayer = new BlockOrder(true, List.of(1, 0));
     int records = 0;
-    try (BlockCursor cursor =
-        new BlockCursor(dataset, Selection.blocks(geometry, byLayer, 200), 0, 200)) {
+    try (BlockCursor cursor = new BlockCursor(dataset, Selection.blocks(byLayer, 200), 0, 200)) {
       while (cursor.next()) {
-        assertThat(cursor.bytes())
-            .isEqualTo(dataset.vector(cursor.example(), cursor.layerIndex(), 0));
+        assertThat(cursor.bytes()).isEqualTo(dataset.vector(cursor.example(), cursor.column(), 0));
         records++;
       }
     }
@@ -146,6 +144,25 @@ class BlockCursorTest {
     return new Geometry(examples, layers, tokens, dim);
   }
 
+  /** Tokens that ascend, mostly with gaps between them. */
+  private static List<Integer> chosenTokens(int tokens, Random random) {
+    List<Integer> chosen = new ArrayList<>();
+    for (int token = 0; token < tokens; token++) {
+      if (random.nextBoolean()) {
+        chosen.add(token);
+      }
+    }
+    return chosen.isEmpty() ? List.of(random.nextInt(tokens)) : chosen;
+  }
+
+  private static TableDataset tokens(InventedDataset dataset, List<Integer> tokens)
+      throws FormatException {
+    Projection everything = Projection.everything(dataset);
+    List<IndexRange> ranges =
+        tokens.stream().map(token -> new IndexRange(token, token + 1)).toList();
+    return new Projection(everything.columns(), everything.examples(), ranges).of(dataset);
+  }
+
   private static List<Integer> someLayers(int layerCount, Random random) {
     List<Integer> indexes = new ArrayList<>();
     for (int i = 0; i < layerCount; i++) {
@@ -156,15 +173,15 @@ class BlockCursorTest {
   }
 
   private static List<Expected> expected(
-      InventedDataset dataset, Selection selection, long first, long count) {
+      InventedDataset dataset, List<Integer> tokens, Selection selection, long first, long count) {
     List<Expected> all = new ArrayList<>();
-    List<Integer> layers = selection.order().layerIndexes();
+    List<Integer> layers = selection.order().columns();
     if (selection.order().byLayer()) {
       for (long start = first; start < first + count; ) {
         long end = Math.min(first + count, (start / selection.group() + 1) * selection.group());
         for (int layer : layers) {
           for (long e = start; e < end; e++) {
-            addBlock(dataset, selection, e, layer, all);
+            addBlock(dataset, tokens, selection.unit(), e, layer, all);
           }
         }
         start = end;
@@ -172,7 +189,7 @@ class BlockCursorTest {
     } else {
       for (long e = first; e < first + count; e++) {
         for (int layer : layers) {
-          addBlock(dataset, selection, e, layer, all);
+          addBlock(dataset, tokens, selection.unit(), e, layer, all);
         }
       }
     }
@@ -180,18 +197,23 @@ class BlockCursorTest {
   }
 
   private static void addBlock(
-      InventedDataset dataset, Selection selection, long e, int layer, List<Expected> all) {
-    ByteBuffer block = ByteBuffer.allocate(dataset.geometry().vectorBytes() * selection.tokens());
-    for (int t = selection.firstToken(); t < selection.firstToken() + selection.tokens(); t++) {
-      ByteBuffer vector = dataset.vector(e, layer, t);
-      if (selection.unit() == Selection.Unit.VECTOR) {
-        all.add(new Expected(e, layer, t, vector));
+      InventedDataset dataset,
+      List<Integer> tokens,
+      Selection.Unit unit,
+      long e,
+      int layer,
+      List<Expected> all) {
+    ByteBuffer block = ByteBuffer.allocate(dataset.geometry().vectorBytes() * tokens.size());
+    for (int i = 0; i < tokens.size(); i++) {
+      ByteBuffer vector = dataset.vector(e, layer, tokens.get(i));
+      if (unit == Selection.Unit.VECTOR) {
+        all.add(new Expected(e, layer, i, vector));
       } else {
         block.put(vector);
       }
     }
-    if (selection.unit() != Selection.Unit.VECTOR) {
-      all.add(new Expected(e, layer, selection.firstToken(), block.flip()));
+    if (unit != Selection.Unit.VECTOR) {
+      all.add(new Expected(e, layer, 0, block.flip()));
     }
   }
 
@@ -201,7 +223,7 @@ class BlockCursorTest {
       ByteBuffer example = ByteBuffer.allocate(blocks.get(i).bytes().remaining() * layers);
       blocks.subList(i, i + layers).forEach(block -> example.put(block.bytes()));
       Expected head = blocks.get(i);
-      examples.add(new Expected(head.example(), head.layerIndex(), head.token(), example.flip()));
+      examples.add(new Expected(head.example(), head.column(), head.token(), example.flip()));
     }
     return examples;
   }

@@ -3,18 +3,17 @@ package org.saevhadoop.format.reader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.Activations;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.ByteRange;
-import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.InventedDataset;
 import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.format.dataset.Placement;
-import org.saevhadoop.format.dataset.Shard;
+import org.saevhadoop.format.dataset.Shards;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Output;
@@ -77,12 +76,7 @@ record ChangedDataset(
   }
 
   @Override
-  public Geometry geometry() {
-    return base.geometry();
-  }
-
-  @Override
-  public List<Shard> shards() {
+  public Shards shards() {
     return base.shards();
   }
 
@@ -97,13 +91,14 @@ record ChangedDataset(
   }
 
   @Override
-  public List<ByteRange> expectedRanges(int shard, long indexInShard, long examples) {
-    return base.expectedRanges(shard, indexInShard, examples);
+  public List<ByteRange> expectedRanges(
+      int shard, long indexInShard, long examples, List<Integer> columns) {
+    return base.expectedRanges(shard, indexInShard, examples, columns);
   }
 
   @Override
-  public Optional<String> saevMetadata() {
-    return Optional.empty();
+  public Activations activations() {
+    return base.activations();
   }
 
   @Override

@@ -83,8 +83,8 @@ class GatherTest {
 
   @Test
   void shortPiecesWithShortGapsAreOneRead() throws IOException {
-    assertThat(reads(NEAR, 100)).isEqualTo(1);
-    assertThat(reads(NEAR + 1, 100)).isEqualTo(5);
+    assertThat(reads(Gather.WORTH_READING, 100)).isEqualTo(1);
+    assertThat(reads(Gather.WORTH_READING + 1, 100)).isEqualTo(5);
   }
 
   /** More than its own buffer holds, whichever piece is the first too many. */

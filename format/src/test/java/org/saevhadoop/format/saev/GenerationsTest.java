@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -148,10 +149,63 @@ class GenerationsTest {
     SaevMetadata form = metadata(name);
     for (Generation target : HostileMetadata.WRITABLE) {
       SaevMetadata there = form.to(target);
-      assertThat(there.generation()).isEqualTo(there == form ? form.generation() : target);
+      assertThat(there.generation()).isEqualTo(target);
+      assertThat(there.protocol()).isEqualTo(target.label());
       assertThat(there.geometry()).isEqualTo(form.geometry());
       assertThat(there.foreignKeys()).isEmpty();
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "v100pre, 1.0.0",
+    "v100-without-dtype-and-protocol, 1.0.0",
+    "v100-protocol-1.9, 1.0.0",
+    "v11a, 1.1",
+    "v11ren, 1.1",
+    "v20pre, 2.0",
+    "v20a, 2.0",
+    "v20orjson, 2.0",
+    "v21a-null, 2.1",
+    "v21-without-dtype-and-protocol, 2.1",
+    "v21-protocol-3.0, 2.1"
+  })
+  void aFormBetweenTheProtocolsBecomesAReal(String name, String label) throws IOException {
+    SaevMetadata form = metadata(name);
+    Generation target = Generation.ofLabel(label);
+    SaevMetadata real = parse(new String(form.to(target).text(), StandardCharsets.UTF_8));
+    assertThat(real.generation()).isEqualTo(target);
+    assertThat(real.protocol()).isEqualTo(label);
+    assertThat(real.values().keySet()).containsExactlyElementsOf(target.keys(Map.of()));
+    Class<?> kind = target.data() == Generation.Data.OBJECT ? Map.class : String.class;
+    assertThat(real.value(Field.DATA)).isInstanceOf(kind);
+    assertThat(real.hash()).isEqualTo(target.hashRules().get(0).name(real.values()));
+    assertThat(real.geometry()).isEqualTo(form.geometry());
+    assertThat(real.to(target)).isSameAs(real);
+    // and nothing got lost
+    for (Generation other : HostileMetadata.WRITABLE) {
+      assertThat(form.to(other).hash()).isEqualTo(real.to(other).hash());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "v1",
+        "v100",
+        "v100-class-misnamed",
+        "v100-foreign-key",
+        "v11",
+        "v11-prefer-fg",
+        "v20",
+        "v21a-majority",
+        "v21",
+        "v21-prefer-fg",
+        "v21-reordered"
+      })
+  void whatIsOfAProtocolAlreadyStaysByteForByte(String name) throws IOException {
+    SaevMetadata real = metadata(name);
+    assertThat(real.to(real.generation())).isSameAs(real);
   }
 
   @Test

@@ -15,8 +15,10 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.format.Corpus;
+import org.saevhadoop.format.RequiresCorpus;
 import org.saevhadoop.format.saev.PythonJson.Style;
 
+@RequiresCorpus
 class PythonJsonCorpusTest {
   private static final Map<Object, Style> HASHED_STYLES =
       Map.of(

@@ -17,15 +17,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.saevhadoop.format.Corpus;
-import org.saevhadoop.format.dataset.BlockOrder;
+import org.saevhadoop.format.RequiresCorpus;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.projection.Projection;
 import org.saevhadoop.format.reader.BlockCursor;
 import org.saevhadoop.format.reader.Selection;
 import org.saevhadoop.format.saev.PythonJson.Style;
 
 /** Every dataset of the corpus, whatever its generation, as its own writer left it. */
+@RequiresCorpus
 class SaevCorpusTest {
   /** What the corpus calls the generations that it may have. */
   private static final Map<String, Generation> GENERATIONS =
@@ -83,6 +87,12 @@ class SaevCorpusTest {
       assertThat(cases).isNotEmpty();
       return cases;
     }
+  }
+
+  @ParameterizedTest
+  @MethodSource("cases")
+  void whatTheWriterLeftHasNoProblems(Case item) throws IOException {
+    assertThat(SaevCheck.of(new LocalFolder(item.directory())).problems()).isEmpty();
   }
 
   @ParameterizedTest
@@ -172,19 +182,20 @@ class SaevCorpusTest {
     for (Object element : vectors) {
       Map<?, ?> vector = (Map<?, ?>) element;
       int layerIndex = dataset.geometry().layerIndex((int) number(vector, "layer"));
-      Selection selection =
-          new Selection(
-              new BlockOrder(false, List.of(layerIndex)),
-              (int) number(vector, "token_idx"),
-              1,
-              1,
-              Selection.Unit.VECTOR);
-      try (BlockCursor cursor = new BlockCursor(dataset, selection, number(vector, "img"), 1)) {
+      Projection one =
+          new Projection(List.of(layerIndex), one(vector, "img"), one(vector, "token_idx"));
+      ActivationDataset part = one.of(dataset).requireActivations();
+      Selection selection = Selection.all(part.geometry(), Selection.Unit.VECTOR);
+      try (BlockCursor cursor = new BlockCursor(part, selection, 0, 1)) {
         assertThat(cursor.next()).isTrue();
         assertThat(hex(cursor.bytes())).as(vector.toString()).isEqualTo(vector.get("hex"));
         assertThat(cursor.next()).isFalse();
       }
     }
+  }
+
+  private static List<IndexRange> one(Map<?, ?> vector, String key) {
+    return List.of(new IndexRange(number(vector, key), number(vector, key) + 1));
   }
 
   @ParameterizedTest

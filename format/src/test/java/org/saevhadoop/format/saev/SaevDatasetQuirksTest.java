@@ -26,7 +26,7 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.reader.BlockCursor;
 import org.saevhadoop.format.reader.Selection;
-import org.saevhadoop.format.saev.SaevTarget.Tail;
+import org.saevhadoop.format.saev.SaevWritePlan.Tail;
 
 /** What writers of all generations leave behind, and what becomes of it on the way to us. */
 class SaevDatasetQuirksTest {
@@ -101,7 +101,7 @@ class SaevDatasetQuirksTest {
         .containsExactlyInAnyOrder(
             "acts000003.bin is missing (expected 1 examples in it)",
             "shards.json counts 4 examples (expected 7, as metadata.json says): the writer did not"
-                + " finish: in acts000002.bin, from example 4 on, activations can not be told from"
+                + " finish: in acts000002.bin, from example 4 on, activations cannot be told from"
                 + " zeros (finish the run)");
     assertRefused(folder);
     Files.write(folder.resolve("acts000003.bin"), new byte[FULL]);
@@ -280,7 +280,7 @@ class SaevDatasetQuirksTest {
 
   private Path write(SaevMetadata metadata, String name) throws IOException {
     Path folder = Files.createDirectories(temporary.resolve(name));
-    InventedFiles.write(new SaevTarget(metadata, Tail.FULL), new LocalFolder(folder));
+    InventedFiles.write(new SaevWritePlan(metadata, Tail.FULL), new LocalFolder(folder));
     return folder;
   }
 

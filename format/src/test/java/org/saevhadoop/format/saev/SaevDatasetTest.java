@@ -123,7 +123,7 @@ class SaevDatasetTest {
     edit("shards.json", "\"n_imgs\": 1", "\"n_imgs\": 0");
     String fault =
         "shards.json counts 6 examples (expected 7, as metadata.json says): the writer did not"
-            + " finish: in acts000003.bin, from example 6 on, activations can not be told from"
+            + " finish: in acts000003.bin, from example 6 on, activations cannot be told from"
             + " zeros (finish the run)";
     assertRefused(fault);
     assertThat(SaevDataset.inspect(new LocalFolder(folder)).warnings()).containsExactly(fault);

@@ -262,7 +262,8 @@ class SaevMetadataTest {
     SaevMetadata changed = parse(text(V1_0)).withData("data.json", data);
     assertThat(asText(changed)).contains("\"a\": 1e-05,", "\"b\": 0\n");
     SaevMetadata created =
-        SaevMetadata.create(new Geometry(1, List.of(0), 5, 8), true, "clip", "x", data);
+        SaevMetadata.create(
+            Generation.V1_0, new Geometry(1, List.of(0), 5, 8), true, "clip", "x", data);
     assertThat(asText(created)).contains("\"a\": 1e-05,", "\"b\": 0\n");
     SaevMetadata found = parse(asText(changed).replace("1e-05", "1E-5"));
     assertThat(asText(found.withTokensPerShard(90))).contains("\"a\": 1E-5,");
@@ -273,7 +274,12 @@ class SaevMetadataTest {
     Geometry geometry = new Geometry(3, List.of(-2, -1), 5, 8);
     SaevMetadata created =
         SaevMetadata.create(
-            geometry, true, "siglip", "ckpt", "{\"x\": 1}".getBytes(StandardCharsets.UTF_8));
+            Generation.DEFAULT,
+            geometry,
+            true,
+            "siglip",
+            "ckpt",
+            "{\"x\": 1}".getBytes(StandardCharsets.UTF_8));
     SaevMetadata read = parse(asText(created));
     assertThat(read.geometry()).isEqualTo(geometry);
     assertThat(read.clsToken()).isTrue();
@@ -288,7 +294,12 @@ class SaevMetadataTest {
     assertThatCode(
             () ->
                 SaevMetadata.create(
-                    large, false, "clip", "x", "{}".getBytes(StandardCharsets.UTF_8)))
+                    Generation.DEFAULT,
+                    large,
+                    false,
+                    "clip",
+                    "x",
+                    "{}".getBytes(StandardCharsets.UTF_8)))
         .doesNotThrowAnyException();
   }
 

@@ -13,15 +13,17 @@ import java.util.function.LongUnaryOperator;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
+import org.saevhadoop.format.attributes.Attributes;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.BlockSink;
 import org.saevhadoop.format.dataset.Column;
-import org.saevhadoop.format.dataset.DatasetTarget;
+import org.saevhadoop.format.dataset.Finisher;
 import org.saevhadoop.format.dataset.InventedFiles;
+import org.saevhadoop.format.dataset.PlainShardSinks;
 import org.saevhadoop.format.dataset.ShardPlan;
-import org.saevhadoop.format.dataset.ShardSpool;
 import org.saevhadoop.format.dataset.Table;
 import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.dataset.WritePlan;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.reader.BlockCursor;
@@ -61,19 +63,18 @@ final class AnyTables {
   }
 
   /** Writes a dataset as tasks do. */
-  static void write(DatasetTarget target, Folder folder, Path spool) throws IOException {
+  static <P extends WritePlan & Finisher> void write(P target, Folder folder, Path spool)
+      throws IOException {
+    PlainShardSinks sinks = new PlainShardSinks(target, Attributes.NONE);
     for (long i = 0; i < target.shardCount(); i++) {
       ShardPlan plan = target.shard(i);
       assertThat(target.shardName(i)).isEqualTo(plan.name());
       BlockOrder order = target.order();
-      try (BlockSink sink =
-          plan.scattered() == null
-              ? target.sink(plan, folder)
-              : new ShardSpool(plan, target, folder, spool)) {
+      try (BlockSink sink = sinks.open(i, false, folder, spool)) {
         long blocks = plan.examples() * target.table().columns().size();
         for (long ordinal = 0; ordinal < blocks; ordinal++) {
           long example = plan.first() + order.indexInGroup(ordinal, plan.examples());
-          int column = order.layerIndex(ordinal, plan.examples());
+          int column = order.column(ordinal, plan.examples());
           sink.write(example, column, block(example, target.table().columns().get(column)));
         }
       }
@@ -91,16 +92,16 @@ final class AnyTables {
     Table table = dataset.table();
     assertThat(table.examples()).isEqualTo(expected.examples());
     assertThat(table.columns()).containsExactlyInAnyOrderElementsOf(expected.columns());
-    List<Integer> backwards = new ArrayList<>(BlockOrder.byExample(table).layerIndexes());
+    List<Integer> backwards = new ArrayList<>(BlockOrder.byExample(table).columns());
     Collections.reverse(backwards);
     for (BlockOrder order :
         List.of(
             BlockOrder.byExample(table), new BlockOrder(true, backwards), dataset.storageOrder())) {
       long blocks = 0;
-      Selection whole = Selection.whole(order, 3, Selection.Unit.BLOCK);
+      Selection whole = new Selection(order, 3, Selection.Unit.BLOCK);
       try (BlockCursor cursor = new BlockCursor(dataset, whole, 0, table.examples())) {
         while (cursor.next()) {
-          Column column = table.columns().get(cursor.layerIndex());
+          Column column = table.columns().get(cursor.column());
           assertThat(cursor.bytes())
               .as("%d of %s", cursor.example(), column)
               .isEqualTo(block(number.applyAsLong(cursor.example()), column));

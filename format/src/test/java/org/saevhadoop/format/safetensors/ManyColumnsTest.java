@@ -8,9 +8,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.Placement;
+import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.Table;
-import org.saevhadoop.format.safetensors.SafetensorsTarget.Columns;
-import org.saevhadoop.format.safetensors.SafetensorsTarget.Tail;
+import org.saevhadoop.format.safetensors.BatchWritePlan.Columns;
+import org.saevhadoop.format.safetensors.BatchWritePlan.Tail;
 import org.saevhadoop.format.tensor.DType;
 
 class ManyColumnsTest {
@@ -34,9 +35,9 @@ class ManyColumnsTest {
             .mapToObj(i -> new Column("c%06d".formatted(i), DType.F32, List.of()))
             .toList();
     Table table = new Table(1, columns);
-    SafetensorsTarget target =
-        new SafetensorsTarget(table, Columns.LAYERS, 2, Tail.PAD, 8, Provenance.NONE, null);
-    assertThat(target.order().layerIndexes()).startsWith(0, 1, 2).endsWith(MANY - 1);
+    BatchWritePlan target =
+        new BatchWritePlan(table, Columns.LAYERS, 2, Tail.PAD, 8, Provenance.NONE, null);
+    assertThat(target.order().columns()).startsWith(0, 1, 2).endsWith(MANY - 1);
     long start = target.shard(0).header().length;
     Placement placement = target.shard(0).scattered().placement();
     assertThat(placement.offset(0, MANY - 1)).isEqualTo(start + 8L * (MANY - 1));

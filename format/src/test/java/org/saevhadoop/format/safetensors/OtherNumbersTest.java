@@ -11,6 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.Table;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.reader.IndexedReader;
@@ -19,8 +20,8 @@ import org.saevhadoop.format.reader.ReaderOptions;
 import org.saevhadoop.format.reader.ShuffledReader;
 import org.saevhadoop.format.reader.Tokens;
 import org.saevhadoop.format.reader.View;
-import org.saevhadoop.format.safetensors.SafetensorsTarget.Columns;
-import org.saevhadoop.format.safetensors.SafetensorsTarget.Tail;
+import org.saevhadoop.format.safetensors.BatchWritePlan.Columns;
+import org.saevhadoop.format.safetensors.BatchWritePlan.Tail;
 import org.saevhadoop.format.tensor.DType;
 
 /** Activations that are no float32. */
@@ -32,8 +33,8 @@ class OtherNumbersTest {
   void activationsOfOtherNumbersAreReadAsBlocksButNotTrainedOn(DType dtype) throws IOException {
     Geometry geometry = new Geometry(5, List.of(9, 10), 3, 3, dtype);
     Table table = geometry.table();
-    SafetensorsTarget target =
-        new SafetensorsTarget(table, Columns.LAYERS, 2, Tail.WRITE, 8, Provenance.NONE, null);
+    BatchWritePlan target =
+        new BatchWritePlan(table, Columns.LAYERS, 2, Tail.WRITE, 8, Provenance.NONE, null);
     AnyTables.write(target, new LocalFolder(folder), folder);
     SafetensorsDataset dataset = SafetensorsDataset.open(new LocalFolder(folder));
     assertThat(dataset.geometry()).isEqualTo(geometry);

@@ -23,12 +23,14 @@ import org.junit.jupiter.api.Named;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.saevhadoop.format.Corpus;
+import org.saevhadoop.format.RequiresCorpus;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalFile;
 import org.saevhadoop.format.tensor.DType;
 
 /** Every file on which the reference has given its verdict. */
+@RequiresCorpus
 class SafetensorsCorpusTest {
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(DeserializationFeature.USE_BIG_INTEGER_FOR_INTS);

@@ -33,13 +33,14 @@ import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.InventedDataset;
 import org.saevhadoop.format.dataset.InventedFiles;
 import org.saevhadoop.format.dataset.Placement;
+import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.reader.BlockCursor;
 import org.saevhadoop.format.reader.Selection;
-import org.saevhadoop.format.safetensors.SafetensorsTarget.Columns;
+import org.saevhadoop.format.safetensors.BatchWritePlan.Columns;
 import org.saevhadoop.format.tensor.DType;
 
 class SafetensorsDatasetTest {
@@ -60,7 +61,8 @@ class SafetensorsDatasetTest {
     try {
       Geometry geometry = new Geometry(examples, layers, 2, 3);
       InventedFiles.write(
-          new SafetensorsTarget(geometry, columns, batch, null), new LocalFolder(directory));
+          new BatchWritePlan(geometry, columns, batch, Provenance.NONE),
+          new LocalFolder(directory));
       if (!withManifest) {
         Files.delete(directory.resolve(SafetensorsTable.MANIFEST));
       }
@@ -87,8 +89,9 @@ class SafetensorsDatasetTest {
 
   @Test
   void layersThatSortOtherwiseByNameLieInTheFileByName() throws IOException {
-    SafetensorsTarget target =
-        new SafetensorsTarget(new Geometry(2, List.of(9, 10, 11), 1, 1), Columns.LAYERS, 2, null);
+    BatchWritePlan target =
+        new BatchWritePlan(
+            new Geometry(2, List.of(9, 10, 11), 1, 1), Columns.LAYERS, 2, Provenance.NONE);
     // layer_10, layer_11, layer_9
     assertThat(target.order()).isEqualTo(new BlockOrder(true, List.of(1, 2, 0)));
     InventedFiles.write(target, new LocalFolder(folder));
@@ -101,7 +104,7 @@ class SafetensorsDatasetTest {
   @ParameterizedTest
   @EnumSource
   void aFileAloneIsADataset(Columns columns) throws IOException {
-    SafetensorsTarget target = new SafetensorsTarget(GEOMETRY, columns, 7, null);
+    BatchWritePlan target = new BatchWritePlan(GEOMETRY, columns, 7, Provenance.NONE);
     InventedFiles.write(target, new LocalFolder(folder));
     SafetensorsDataset dataset =
         SafetensorsDataset.openFile(new LocalFolder(folder), target.shard(0).name());
@@ -113,8 +116,9 @@ class SafetensorsDatasetTest {
   void theSaevMetadataTravelsByteForByte() throws IOException {
     String metadata = "{\"data\": \"\\udcff \u00e4\",\r\n\"x\": NaN}\n";
     InventedFiles.write(
-        new SafetensorsTarget(GEOMETRY, Columns.LAYERS, 3, metadata), new LocalFolder(folder));
-    assertThat(open().saevMetadata()).contains(metadata);
+        new BatchWritePlan(GEOMETRY, Columns.LAYERS, 3, metadata(metadata)),
+        new LocalFolder(folder));
+    assertThat(open().activations().provenance()).isEqualTo(metadata(metadata));
     assertThat(open().warnings()).isEmpty();
   }
 
@@ -131,7 +135,8 @@ class SafetensorsDatasetTest {
           blocks.add(placement.offset(example, layer));
         }
       }
-      List<ByteRange> ranges = dataset.expectedRanges(0, 1, 3);
+      List<Integer> all = BlockOrder.byExample(GEOMETRY).columns();
+      List<ByteRange> ranges = dataset.expectedRanges(0, 1, 3, all);
       assertThat(ranges.stream().mapToLong(ByteRange::length).sum())
           .isEqualTo(3 * GEOMETRY.exampleBytes());
       assertThat(blocks)
@@ -148,17 +153,17 @@ class SafetensorsDatasetTest {
 
   @Test
   void theSameDatasetHasTheSameNamesAndAnotherHasOthers() {
-    SafetensorsTarget target = new SafetensorsTarget(GEOMETRY, Columns.LAYERS, 3, "{}");
+    BatchWritePlan target = new BatchWritePlan(GEOMETRY, Columns.LAYERS, 3, metadata("{}"));
     String name = target.shard(0).name();
     assertThat(name).matches("part-00000-0000-[0-9a-f-]{36}\\.safetensors");
-    assertThat(new SafetensorsTarget(GEOMETRY, Columns.LAYERS, 3, "{}").shard(0).name())
+    assertThat(new BatchWritePlan(GEOMETRY, Columns.LAYERS, 3, metadata("{}")).shard(0).name())
         .isEqualTo(name);
     assertThat(
             Stream.of(
-                new SafetensorsTarget(GEOMETRY, Columns.ACTS, 3, "{}"),
-                new SafetensorsTarget(GEOMETRY, Columns.LAYERS, 4, "{}"),
-                new SafetensorsTarget(GEOMETRY, Columns.LAYERS, 3, "{ }"),
-                new SafetensorsTarget(GEOMETRY, Columns.LAYERS, 3, null)))
+                new BatchWritePlan(GEOMETRY, Columns.ACTS, 3, metadata("{}")),
+                new BatchWritePlan(GEOMETRY, Columns.LAYERS, 4, metadata("{}")),
+                new BatchWritePlan(GEOMETRY, Columns.LAYERS, 3, metadata("{ }")),
+                new BatchWritePlan(GEOMETRY, Columns.LAYERS, 3, Provenance.NONE)))
         .extracting(other -> other.shard(0).name())
         .doesNotContain(name)
         .doesNotHaveDuplicates();
@@ -166,8 +171,9 @@ class SafetensorsDatasetTest {
 
   @Test
   void theManifestIsTheOneThatItsOwnToolsWrite() throws IOException {
-    SafetensorsTarget target =
-        new SafetensorsTarget(new Geometry(3, List.of(9, 10), 4, 5), Columns.LAYERS, 2, null);
+    BatchWritePlan target =
+        new BatchWritePlan(
+            new Geometry(3, List.of(9, 10), 4, 5), Columns.LAYERS, 2, Provenance.NONE);
     InventedFiles.write(target, new LocalFolder(folder));
     String first = target.shard(0).name();
     String second = target.shard(1).name();
@@ -208,9 +214,9 @@ class SafetensorsDatasetTest {
   @Test
   void aGigabyteIsTheDefaultSizeOfAFile() {
     Geometry mebibyte = new Geometry(1, List.of(1), 256, 1024);
-    assertThat(SafetensorsTarget.defaultExamplesPerShard(mebibyte.table())).isEqualTo(1024);
+    assertThat(BatchWritePlan.defaultExamplesPerShard(mebibyte.table())).isEqualTo(1024);
     Geometry large = new Geometry(1, List.of(1, 2, 3), 1 << 20, 1024);
-    assertThat(SafetensorsTarget.defaultExamplesPerShard(large.table())).isEqualTo(1);
+    assertThat(BatchWritePlan.defaultExamplesPerShard(large.table())).isEqualTo(1);
   }
 
   @Test
@@ -247,8 +253,8 @@ class SafetensorsDatasetTest {
 
   @Test
   void aPartOfOtherColumnsIsRefusedWhenItIsRead() throws IOException {
-    SafetensorsTarget layers = new SafetensorsTarget(GEOMETRY, Columns.LAYERS, 4, null);
-    SafetensorsTarget acts = new SafetensorsTarget(GEOMETRY, Columns.ACTS, 4, null);
+    BatchWritePlan layers = new BatchWritePlan(GEOMETRY, Columns.LAYERS, 4, Provenance.NONE);
+    BatchWritePlan acts = new BatchWritePlan(GEOMETRY, Columns.ACTS, 4, Provenance.NONE);
     InventedFiles.writeShard(layers, 0, new LocalFolder(folder));
     InventedFiles.writeShard(acts, 1, new LocalFolder(folder));
     manifest(
@@ -264,7 +270,7 @@ class SafetensorsDatasetTest {
 
   @Test
   void aPartOfOtherExamplesThanTheManifestSaysIsRefusedWhenItIsRead() throws IOException {
-    SafetensorsTarget target = new SafetensorsTarget(GEOMETRY, Columns.LAYERS, 4, null);
+    BatchWritePlan target = new BatchWritePlan(GEOMETRY, Columns.LAYERS, 4, Provenance.NONE);
     InventedFiles.writeShard(target, 0, new LocalFolder(folder));
     InventedFiles.writeShard(target, 1, new LocalFolder(folder));
     manifest(
@@ -278,7 +284,7 @@ class SafetensorsDatasetTest {
 
   @Test
   void aManifestThatCountsOtherExamplesThanTheFilesSayIsRefused() throws IOException {
-    SafetensorsTarget target = new SafetensorsTarget(GEOMETRY, Columns.LAYERS, 7, null);
+    BatchWritePlan target = new BatchWritePlan(GEOMETRY, Columns.LAYERS, 7, Provenance.NONE);
     InventedFiles.writeShard(target, 0, new LocalFolder(folder));
     manifest(
         "{\"format_version\": \"1.0\", \"shards\": [%s]}"
@@ -301,7 +307,7 @@ class SafetensorsDatasetTest {
         "layer_1; F32; 2,3; `layer_1` has [3] an example (expected [token, dim])",
         "acts; F32; 2,3,4; `acts` has [3, 4] an example (expected [layer, token, dim])",
         "acts; F32; 0,9223372036854775807,1,1; can not be cut into examples: long overflow",
-        "acts; F32; 0,2147483647,1,1; holds no example",
+        "acts; F32; 0,2147483647,1,1; `acts` has 2147483647 layers (expected at most 100000)",
         "layer_1; F32; 2,0,4; its tensors are no activations: no dataset has the shape",
         "layer_1; F32; 0,9223372036854775807,1; can not be cut into examples"
       })
@@ -358,6 +364,31 @@ class SafetensorsDatasetTest {
         List.of(new TensorSpec("layer_1", DType.F32, List.of(2L, 3L, 4L))),
         Map.of("saev.first_example", "two"));
     assertRefused("saev.first_example is \"two\" (expected a number)");
+  }
+
+  @Test
+  void filesWithoutExamplesTellTheColumns() throws IOException {
+    TensorSpec none = new TensorSpec("layer_-2", DType.F16, List.of(0L, 3L, 4L));
+    writeTensors("a.safetensors", List.of(none), Map.of());
+    writeTensors("b.safetensors", List.of(none), Map.of());
+    assertThat(open().geometry()).isEqualTo(new Geometry(0, List.of(-2), 3, 4, DType.F16));
+    assertThat(open().shards()).containsExactly(shard("a.safetensors", 0, 0));
+    TensorSpec one = new TensorSpec("layer_-2", DType.F16, List.of(1L, 3L, 4L));
+    writeTensors("b.safetensors", List.of(one), Map.of());
+    assertThat(open().shards()).containsExactly(shard("b.safetensors", 0, 1));
+  }
+
+  private Shard shard(String name, long first, long examples) throws IOException {
+    return new Shard(name, first, examples, Files.size(folder.resolve(name)));
+  }
+
+  @Test
+  void aManifestMayListNothingButFilesWithoutExamples() throws IOException {
+    TensorSpec none = new TensorSpec("layer_1", DType.F32, List.of(0L, 3L, 4L));
+    writeTensors("a.safetensors", List.of(none), Map.of());
+    manifest(
+        "{\"format_version\": \"1.0\", \"shards\": [%s]}".formatted(entry("a.safetensors", 0)));
+    assertThat(open().geometry()).isEqualTo(new Geometry(0, List.of(1), 3, 4));
   }
 
   @Test
@@ -482,7 +513,7 @@ class SafetensorsDatasetTest {
 
   private void write(Columns columns, long batch) throws IOException {
     InventedFiles.write(
-        new SafetensorsTarget(GEOMETRY, columns, batch, null), new LocalFolder(folder));
+        new BatchWritePlan(GEOMETRY, columns, batch, Provenance.NONE), new LocalFolder(folder));
   }
 
   private void writeTensors(String name, List<TensorSpec> tensors, Map<String, String> metadata)
@@ -537,11 +568,15 @@ class SafetensorsDatasetTest {
     try (BlockCursor cursor = new BlockCursor(dataset, all, 0, dataset.geometry().examples())) {
       while (cursor.next()) {
         assertThat(cursor.bytes())
-            .isEqualTo(expected.vector(cursor.example(), cursor.layerIndex(), cursor.token()));
+            .isEqualTo(expected.vector(cursor.example(), cursor.column(), cursor.token()));
         vectors++;
       }
     }
     assertThat(vectors)
         .isEqualTo(geometry.examples() * geometry.layers().size() * geometry.tokens());
+  }
+
+  private static Provenance metadata(String text) {
+    return Provenance.NONE.with("saev.metadata", text);
   }
 }

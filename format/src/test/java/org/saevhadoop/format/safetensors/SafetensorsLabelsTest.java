@@ -27,6 +27,7 @@ import org.saevhadoop.format.dataset.InventedFiles;
 import org.saevhadoop.format.dataset.LabelSource;
 import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.format.dataset.Placement;
+import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.ShardPlan;
 import org.saevhadoop.format.dataset.ShardSpool;
 import org.saevhadoop.format.io.FormatException;
@@ -34,7 +35,7 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.reader.BlockCursor;
 import org.saevhadoop.format.reader.Selection;
-import org.saevhadoop.format.safetensors.SafetensorsTarget.Columns;
+import org.saevhadoop.format.safetensors.BatchWritePlan.Columns;
 import org.saevhadoop.format.tensor.DType;
 
 class SafetensorsLabelsTest {
@@ -48,7 +49,7 @@ class SafetensorsLabelsTest {
   @ParameterizedTest
   @EnumSource
   void labelsAreTheLastTensorOfEachFile(Columns columns) throws IOException {
-    SafetensorsTarget target = target(columns, 5);
+    BatchWritePlan target = target(columns, 5);
     InventedFiles.write(target, new LocalFolder(folder));
     for (int i = 0; i < 2; i++) {
       ShardPlan plan = target.shard(i);
@@ -71,7 +72,7 @@ class SafetensorsLabelsTest {
 
   @Test
   void aSpooledFileEndsWithItsLabelsToo() throws IOException {
-    SafetensorsTarget target = target(Columns.LAYERS, 5);
+    BatchWritePlan target = target(Columns.LAYERS, 5);
     InventedFiles.write(target, new LocalFolder(folder));
     ShardPlan plan = target.shard(1);
     LocalFolder spooled = new LocalFolder(folder.resolve("spooled"));
@@ -131,16 +132,19 @@ class SafetensorsLabelsTest {
     assertThat(readExamples(dataset)).isEqualTo(7);
     try (Input in = dataset.folder().open(dataset.shards().get(1).name())) {
       Placement placement = dataset.placement(1, in);
-      assertThat(dataset.expectedRanges(1, 0, 3).get(0).offset())
+      assertThat(dataset.expectedRanges(1, 0, 3, List.of(0, 1)).get(0).offset())
           .isEqualTo(Math.min(placement.offset(0, 0), placement.offset(0, 1)));
-      assertThat(dataset.expectedRanges(1, 0, 3).stream().mapToLong(r -> r.length()).sum())
+      assertThat(
+              dataset.expectedRanges(1, 0, 3, List.of(0, 1)).stream()
+                  .mapToLong(r -> r.length())
+                  .sum())
           .isEqualTo(3 * GEOMETRY.exampleBytes());
     }
   }
 
   @Test
   void aFileAloneHasItsLabels() throws IOException {
-    SafetensorsTarget target = target(Columns.ACTS, 5);
+    BatchWritePlan target = target(Columns.ACTS, 5);
     InventedFiles.write(target, new LocalFolder(folder));
     SafetensorsDataset dataset =
         SafetensorsDataset.openFile(new LocalFolder(folder), target.shard(1).name());
@@ -166,7 +170,7 @@ class SafetensorsLabelsTest {
             Stream.of(
                 target(Columns.LAYERS, 5),
                 labelled(Columns.LAYERS, 5, 2),
-                new SafetensorsTarget(GEOMETRY, Columns.LAYERS, 5, null)))
+                new BatchWritePlan(GEOMETRY, Columns.LAYERS, 5, Provenance.NONE)))
         .extracting(target -> target.shard(0).name())
         .doesNotHaveDuplicates();
   }
@@ -174,7 +178,7 @@ class SafetensorsLabelsTest {
   @Test
   void aDatasetWithoutLabelsSaysSo() throws IOException {
     InventedFiles.write(
-        new SafetensorsTarget(GEOMETRY, Columns.LAYERS, 5, null), new LocalFolder(folder));
+        new BatchWritePlan(GEOMETRY, Columns.LAYERS, 5, Provenance.NONE), new LocalFolder(folder));
     assertThat(open().hasLabels()).isFalse();
     assertThatThrownBy(open()::openLabels)
         .isInstanceOf(IllegalStateException.class)
@@ -197,11 +201,11 @@ class SafetensorsLabelsTest {
 
   @Test
   void partsThatDisagreeOnLabelsAreRefusedWhenTheyAreRead() throws IOException {
-    SafetensorsTarget three = target(Columns.LAYERS, 5);
-    for (SafetensorsTarget other :
+    BatchWritePlan three = target(Columns.LAYERS, 5);
+    for (BatchWritePlan other :
         List.of(
             labelled(Columns.LAYERS, 5, 2),
-            new SafetensorsTarget(GEOMETRY, Columns.LAYERS, 5, null))) {
+            new BatchWritePlan(GEOMETRY, Columns.LAYERS, 5, Provenance.NONE))) {
       Path mixed = folder.resolve(other.shard(1).name() + ".mixed");
       InventedFiles.writeShard(three, 0, new LocalFolder(mixed));
       InventedFiles.writeShard(other, 1, new LocalFolder(mixed));
@@ -220,7 +224,7 @@ class SafetensorsLabelsTest {
 
   @Test
   void aFileThatEndsWithinItsLabelsIsRefused() throws IOException {
-    SafetensorsTarget target = target(Columns.LAYERS, 7);
+    BatchWritePlan target = target(Columns.LAYERS, 7);
     InventedFiles.writeShard(target, 0, new LocalFolder(folder));
     Path part = folder.resolve(target.shard(0).name());
     byte[] whole = Files.readAllBytes(part);
@@ -281,18 +285,18 @@ class SafetensorsLabelsTest {
     assertRefused("tensor `label` is no activation tensor");
   }
 
-  private SafetensorsTarget target(Columns columns, long batch) throws IOException {
+  private BatchWritePlan target(Columns columns, long batch) throws IOException {
     return labelled(columns, batch, 3);
   }
 
-  private SafetensorsTarget labelled(Columns columns, long batch, int patches) throws IOException {
+  private BatchWritePlan labelled(Columns columns, long batch, int patches) throws IOException {
     InventedDataset dataset =
         patches == 3 ? source : new InventedDataset(GEOMETRY, false, 7).withLabels(patches);
     return labelled(GEOMETRY, columns, batch, LabelSource.of(dataset, GEOMETRY));
   }
 
   private byte[] plain(Columns columns, int index) throws IOException {
-    SafetensorsTarget target = new SafetensorsTarget(GEOMETRY, columns, 5, null);
+    BatchWritePlan target = new BatchWritePlan(GEOMETRY, columns, 5, Provenance.NONE);
     Path directory = folder.resolve("plain" + index);
     InventedFiles.writeShard(target, index, new LocalFolder(directory));
     return Files.readAllBytes(directory.resolve(target.shard(index).name()));
@@ -326,14 +330,14 @@ class SafetensorsLabelsTest {
     return examples;
   }
 
-  private static SafetensorsTarget labelled(
+  private static BatchWritePlan labelled(
       Geometry geometry, Columns columns, long batch, LabelSource labels) {
-    return new SafetensorsTarget(
+    return new BatchWritePlan(
         geometry.table(),
         columns,
         batch,
-        SafetensorsTarget.Tail.WRITE,
-        SafetensorsTarget.ALIGNMENT,
+        BatchWritePlan.Tail.WRITE,
+        BatchWritePlan.ALIGNMENT,
         Provenance.NONE,
         labels);
   }

@@ -23,15 +23,18 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.saevhadoop.format.dataset.Column;
+import org.saevhadoop.format.dataset.Finisher;
 import org.saevhadoop.format.dataset.InventedFiles;
+import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.dataset.Table;
+import org.saevhadoop.format.dataset.WritePlan;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalFile;
 import org.saevhadoop.format.io.LocalFolder;
-import org.saevhadoop.format.safetensors.SafetensorsTarget.Columns;
-import org.saevhadoop.format.safetensors.SafetensorsTarget.Tail;
+import org.saevhadoop.format.safetensors.BatchWritePlan.Columns;
+import org.saevhadoop.format.safetensors.BatchWritePlan.Tail;
 import org.saevhadoop.format.tensor.DType;
 
 class SafetensorsTableTest {
@@ -91,13 +94,13 @@ class SafetensorsTableTest {
       @ForAll Tail tail,
       @ForAll boolean withManifest)
       throws IOException {
-    long written = SafetensorsTarget.written(examples, batch, tail);
+    long written = BatchWritePlan.written(examples, batch, tail);
     Assume.that(written > 0);
     Table table = new Table(written, columns);
     inFolder(
         directory -> {
-          SafetensorsTarget target =
-              new SafetensorsTarget(table, Columns.LAYERS, batch, tail, 8, Provenance.NONE, null);
+          BatchWritePlan target =
+              new BatchWritePlan(table, Columns.LAYERS, batch, tail, 8, Provenance.NONE, null);
           SafetensorsTable found = writeAndOpen(target, directory, withManifest);
           assertThat(found.layout()).isEqualTo(Layout.BATCH);
           assertThat(found.shards()).hasSize((int) ((written - 1) / batch + 1));
@@ -122,7 +125,7 @@ class SafetensorsTableTest {
     Table table = new Table(examples, columns);
     inFolder(
         directory -> {
-          KeyedTarget target = keyed(table, separator, RowIds.numbers(examples), perShard);
+          KeyedWritePlan target = keyed(table, separator, RowIds.numbers(examples), perShard);
           SafetensorsTable found = writeAndOpen(target, directory, withManifest);
           assertThat(found.layout()).isEqualTo(Layout.KV);
           assertThat(found.separator()).isEqualTo(separator);
@@ -146,7 +149,7 @@ class SafetensorsTableTest {
     Table table = new Table(ids.size(), columns);
     inFolder(
         directory -> {
-          KeyedTarget target = keyed(table, separator, named(ids), perShard);
+          KeyedWritePlan target = keyed(table, separator, named(ids), perShard);
           SafetensorsTable found = writeAndOpen(target, directory, true);
           List<String> read = new ArrayList<>();
           for (int i = 0; i < found.shards().size(); i++) {
@@ -203,13 +206,14 @@ class SafetensorsTableTest {
       throws IOException {
     Assume.that(columns.stream().allMatch(c -> ("/" + c.name()).lastIndexOf("/") == 0));
     Table table = new Table(ids.size(), columns);
-    Provenance provenance = new Provenance("{\"\u00e4\": 1}", "ab");
+    Provenance provenance =
+        Provenance.NONE.with("saev.metadata", "{\"\u00e4\": 1}").with("saev.directory", "ab");
     RowIds names = named(ids);
     long perShard =
-        KeyedTarget.examplesPerShard(
+        KeyedWritePlan.examplesPerShard(
             table, Columns.LAYERS, "/", names, provenance, null, 64, shardBytes, headerBytes);
-    KeyedTarget target =
-        new KeyedTarget(table, Columns.LAYERS, "/", names, perShard, 64, provenance, null);
+    KeyedWritePlan target =
+        new KeyedWritePlan(table, Columns.LAYERS, "/", names, perShard, 64, provenance, null);
     for (long i = 0; i < target.shardCount(); i++) {
       int header = target.shard(i).header().length;
       assertThat(header <= headerBytes || target.examples(i) == 1)
@@ -225,7 +229,7 @@ class SafetensorsTableTest {
     Table table = new Table(11, List.of(new Column("x", DType.F16, List.of(2L))));
     RowIds ids = RowIds.numbers(11);
     long perShard =
-        KeyedTarget.examplesPerShard(
+        KeyedWritePlan.examplesPerShard(
             table, Columns.LAYERS, "__", ids, Provenance.NONE, null, 8, 1 << 20, 1);
     assertThat(perShard).isEqualTo(1);
     SafetensorsTable found = writeAndOpen(keyed(table, "__", ids, 1), folder, true);
@@ -244,7 +248,7 @@ class SafetensorsTableTest {
     SafetensorsTable found =
         writeAndOpen(
             keys
-                ? new KeyedTarget(
+                ? new KeyedWritePlan(
                     table,
                     Columns.LAYERS,
                     "__",
@@ -263,8 +267,8 @@ class SafetensorsTableTest {
   @Test
   void aPaddedFileEndsWithZerosAndTheManifestCountsThem() throws IOException {
     Table table = new Table(7, List.of(new Column("x", DType.I8, List.of(5L))));
-    SafetensorsTarget target =
-        new SafetensorsTarget(table, Columns.LAYERS, 4, Tail.PAD, 8, Provenance.NONE, null);
+    BatchWritePlan target =
+        new BatchWritePlan(table, Columns.LAYERS, 4, Tail.PAD, 8, Provenance.NONE, null);
     writeAndOpen(target, folder, true);
     byte[] last = Files.readAllBytes(folder.resolve(target.shardName(1)));
     ByteBuffer sixth = ByteBuffer.wrap(last, last.length - 10, 5).slice();
@@ -462,13 +466,13 @@ class SafetensorsTableTest {
     return new SafetensorsOptions(layout, separator, Strictness.STRICT, List.of());
   }
 
-  private static SafetensorsTarget batches(Table table, long batch, int alignment) {
-    return new SafetensorsTarget(
+  private static BatchWritePlan batches(Table table, long batch, int alignment) {
+    return new BatchWritePlan(
         table, Columns.LAYERS, batch, Tail.WRITE, alignment, Provenance.NONE, null);
   }
 
-  private static KeyedTarget keyed(Table table, String separator, RowIds ids, long perShard) {
-    return new KeyedTarget(
+  private static KeyedWritePlan keyed(Table table, String separator, RowIds ids, long perShard) {
+    return new KeyedWritePlan(
         table, Columns.LAYERS, separator, ids, perShard, 8, Provenance.NONE, null);
   }
 
@@ -486,9 +490,8 @@ class SafetensorsTableTest {
     };
   }
 
-  private static SafetensorsTable writeAndOpen(
-      org.saevhadoop.format.dataset.DatasetTarget target, Path directory, boolean withManifest)
-      throws IOException {
+  private static <P extends WritePlan & Finisher> SafetensorsTable writeAndOpen(
+      P target, Path directory, boolean withManifest) throws IOException {
     LocalFolder files = new LocalFolder(directory);
     AnyTables.write(target, files, directory);
     if (!withManifest) {

@@ -233,7 +233,7 @@ class TensorMappingTest {
 
   private static float firstFloat(SafetensorsDataset dataset, int layer) throws IOException {
     var order = new org.saevhadoop.format.dataset.BlockOrder(false, List.of(layer));
-    Selection blocks = Selection.blocks(dataset.geometry(), order, 1);
+    Selection blocks = Selection.blocks(order, 1);
     try (BlockCursor cursor = new BlockCursor(dataset, blocks, 0, 1)) {
       assertThat(cursor.next()).isTrue();
       return cursor.bytes().getFloat();

@@ -19,9 +19,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The conversions against numpy's casts, bit for bit; numpy has no BF16, so that is integer
- * arithmetic there, or for F64 the rounding of scaled numbers. {@code -Dsaev.conversion.seed=1}
- * asks about other random numbers.
+ * Compares the conversions with numpy's casts, bit for bit; numpy has no BF16, so that is integer
+ * arithmetic there, or for F64 the rounding of scaled numbers, itself compared with ml_dtypes where
+ * that is installed. {@code -Dsaev.conversion.seed=1} asks about other random numbers.
  */
 class ConversionIT {
   /** Writes chunks: how many elements, the elements, and what they become in each type. */
@@ -34,35 +34,52 @@ class ConversionIT {
       NAMES = dict(F16="<f2", F32="<f4", F64="<f8", BF16="<u2")
       dtype = lambda name: np.dtype(NAMES.get(name) or "<" + name[0].lower() + str(int(name[1:]) // 8))
 
+      def quiet(x):
+          u = x.view("<u%d" % x.dtype.itemsize)
+          return ((u >> (u.itemsize * 8 - 1) << 15) | 0x7FC0).astype("<u2")
+
       def bfloat_of_single(x):
           u = x.view("<u4").astype(np.uint64)
           rounded = (u + 0x7FFF + ((u >> 16) & 1)) >> 16
-          return np.where(np.isnan(x), (u >> 16) | 0x40, rounded).astype("<u2")
+          return np.where(np.isnan(x), quiet(x), rounded).astype("<u2")
 
       def bfloat_of_double(x):
           exponent = np.maximum(np.frexp(x)[1] - 1, -126)
           rounded = np.ldexp(np.rint(np.ldexp(np.ldexp(x, 7 - exponent // 2), exponent // 2 - exponent)),
                              exponent - 7)
-          bits = x.view("<u8")
-          nan = (bits >> 48 & 0x8000) | 0x7FC0 | (bits >> 45 & 0x7F)
           single = rounded.astype("<f4").view("<u4") >> 16
-          return np.where(np.isnan(x), nan, single).astype("<u2")
+          return np.where(np.isnan(x), quiet(x), single).astype("<u2")
 
-      def double_of_single(x):
-          u = x.view("<u4").astype(np.uint64)
-          nan = (u & 0x80000000) << 32 | 0x7FF0000000000000 | (u & 0x7FFFFF) << 29
-          return np.where(np.isnan(x), nan, x.astype("<f8").view("<u8")).view("<f8")
+      def half_of_bfloat(x):
+          nan = (x >> 15 << 15) | 0x7E00
+          single = (x.astype("<u4") << 16).view("<f4")
+          return np.where(np.isnan(single), nan, single.astype("<f2").view("<u2")).astype("<u2")
 
-      def convert(x, target):
+      def numpy_only(x, target):
           if source == "BF16":
+              if target == "F16":
+                  return half_of_bfloat(x)
               x = (x.astype("<u4") << 16).view("<f4")
           if target == "BF16":
               if x.dtype.kind == "f" and x.dtype.itemsize < 8:
                   return bfloat_of_single(x.astype("<f4"))
               return bfloat_of_double(x.astype("<f8"))
-          if x.dtype == "<f4" and target == "F64":
-              return double_of_single(x)
           return x.astype(dtype(target))
+
+      try:
+          from ml_dtypes import bfloat16
+      except ImportError:
+          bfloat16 = None
+
+      def convert(x, target):
+          result = numpy_only(x, target)
+          if bfloat16 and "BF16" in (source, target):
+              typed = x.view(bfloat16) if source == "BF16" else x
+              other = typed.astype(bfloat16 if target == "BF16" else dtype(target))
+              # ml_dtypes rounds F64 to F32 first
+              compared = np.isnan(typed) if source == "F64" else slice(None)
+              assert other[compared].tobytes() == result[compared].tobytes(), (source, target)
+          return result
 
       def write(x):
           sys.stdout.buffer.write(len(x).to_bytes(4, "little") + x.tobytes())
@@ -137,7 +154,7 @@ class ConversionIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"F32 F16", "F32 BF16", "F64 F16", "F64 BF16", "F64 F32"})
+  @ValueSource(strings = {"F32 F16", "F32 BF16", "F64 F16", "F64 BF16", "F64 F32", "F32 F64"})
   void edgesHalfWaysAndPayloadsAreWhatNumpySays(String types) throws Exception {
     assertThat(compare("edges " + types)).isGreaterThan(1_000_000);
   }

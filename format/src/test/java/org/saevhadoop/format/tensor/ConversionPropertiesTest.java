@@ -43,9 +43,13 @@ class ConversionPropertiesTest {
     Conversion there = Conversion.of(pair.from, pair.to, rounding, Range.ERROR);
     Conversion back = Conversion.of(pair.to, pair.from);
     long[] found = Elements.converted(back, Elements.converted(there, bits));
-    assertThat(there.changes()).isEqualTo(new Changes(bits.length, 0, 0, 0, 0));
+    boolean quiets = pair.to == DType.F64 && pair.from != DType.F16;
+    long quieted = Arrays.stream(bits).filter(l -> quiets && isSignalling(pair.from, l)).count();
+    assertThat(there.changes()).isEqualTo(new Changes(bits.length, 0, 0, 0, quieted));
     for (int i = 0; i < bits.length; i++) {
-      if (!isSignalling(pair.from, bits[i])) {
+      if (isNan(pair.from, bits[i])) {
+        assertThat(isNan(pair.from, found[i])).isTrue();
+      } else {
         assertThat(found[i]).isEqualTo(bits[i]);
       }
     }
@@ -94,10 +98,12 @@ class ConversionPropertiesTest {
     return Arrays.stream(values).map(l -> l & -1L >>> (Long.SIZE - type.bits())).toArray();
   }
 
+  private static boolean isNan(DType type, long bits) {
+    return FLOATS.contains(type) && FloatFormat.of(type).isNan(bits);
+  }
+
   private static boolean isSignalling(DType type, long bits) {
-    return FLOATS.contains(type)
-        && FloatFormat.of(type).isNan(bits)
-        && (bits >>> FloatFormat.of(type).fractionBits() - 1 & 1) == 0;
+    return isNan(type, bits) && (bits >>> FloatFormat.of(type).fractionBits() - 1 & 1) == 0;
   }
 
   private static long ordinal(FloatFormat format, long bits) {

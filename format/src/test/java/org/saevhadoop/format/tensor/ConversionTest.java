@@ -173,9 +173,10 @@ class ConversionTest {
     "F32, F16, 7fc00000, 7e00, 0",
     "F32, F16, ffffffff, ffff, 1",
     "F32, BF16, 7f800001, 7fc0, 1",
-    "F32, BF16, ff810000, ffc1, 1",
-    "F32, BF16, 7fffffff, 7fff, 1",
-    "F32, BF16, 7fc10000, 7fc1, 0",
+    "F32, BF16, ff810000, ffc0, 1",
+    "F32, BF16, 7fffffff, 7fc0, 1",
+    "F32, BF16, 7fc10000, 7fc0, 1",
+    "F32, BF16, ffc00000, ffc0, 0",
     "F64, F32, 7ff0000000000001, 7fc00000, 1",
     "F64, F32, fff8000020000000, ffc00001, 0",
     "F64, F32, 7ff0000020000000, 7fc00001, 1",
@@ -184,8 +185,18 @@ class ConversionTest {
     "F64, BF16, fff0000000000001, ffc0, 1",
     "F16, F32, fc01, ff802000, 0",
     "BF16, F32, 7f81, 7f810000, 0",
-    "F32, F64, ff800001, fff0000020000000, 0",
-    "F16, BF16, 7c01, 7fc0, 1"
+    "F32, F64, ff800001, fff8000020000000, 1",
+    "F32, F64, 7fc00001, 7ff8000020000000, 0",
+    "F64, BF16, 7ff8000000000000, 7fc0, 0",
+    "F64, BF16, fff8200000000000, ffc0, 1",
+    "F16, F64, fc01, fff0040000000000, 0",
+    "BF16, F64, 7f81, 7ff8200000000000, 1",
+    "BF16, F64, ffc1, fff8200000000000, 0",
+    "F16, BF16, 7c01, 7fc0, 1",
+    "F16, BF16, fe00, ffc0, 0",
+    "BF16, F16, 7f81, 7e00, 1",
+    "BF16, F16, ffff, fe00, 1",
+    "BF16, F16, 7fc0, 7e00, 0"
   })
   void aNanStaysOne(DType from, DType to, String bits, String expected, int changed) {
     Conversion conversion = Conversion.of(from, to);

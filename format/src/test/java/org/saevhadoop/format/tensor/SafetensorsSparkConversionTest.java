@@ -18,11 +18,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.saevhadoop.format.Corpus;
+import org.saevhadoop.format.RequiresCorpus;
 
 /** {@link Rounding#TRUNCATE} with {@link Range#WRAP} is safetensors-spark's. */
 class SafetensorsSparkConversionTest {
   /** The same numbers, written as each type; of some the corpus holds only the digest. */
   @Test
+  @RequiresCorpus
   void itsOutputsOfOneColumnAreOurs() throws Exception {
     Path root = Corpus.part("safetensors-spark");
     Map<DType, String> digests = new EnumMap<>(DType.class);

@@ -1,0 +1,25 @@
+package org.saevhadoop.format.dataset;
+
+/**
+ * The indexes from {@code start} to before {@code stop}.
+ *
+ * @param start the first index
+ * @param stop the index after the last one
+ */
+public record IndexRange(long start, long stop) {
+  public IndexRange {
+    if (start < 0 || stop <= start) {
+      throw new IllegalArgumentException("no index is in " + start + ":" + stop);
+    }
+  }
+
+  /** Returns how many indexes there are. */
+  public long length() {
+    return stop - start;
+  }
+
+  @Override
+  public String toString() {
+    return start + ":" + stop;
+  }
+}

@@ -1,0 +1,59 @@
+package org.saevhadoop.format.io;
+
+import java.io.IOException;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** What lies at a path: a folder, or one file of a folder. The folder is listed once. */
+public final class Location {
+  private final Folder folder;
+  private final String file;
+  private SortedMap<String, Long> files;
+
+  private Location(Folder folder, String file) {
+    this.folder = folder;
+    this.file = file;
+  }
+
+  /** Returns a folder as a location. */
+  public static Location of(Folder folder) {
+    return new Location(folder, null);
+  }
+
+  /** Returns one file of a folder as a location. */
+  public static Location of(Folder folder, String file) {
+    return new Location(folder, file);
+  }
+
+  /** Returns whether it is one file. */
+  public boolean isFile() {
+    return file != null;
+  }
+
+  /** Returns the folder, or the one in which the file lies. */
+  public Folder folder() {
+    return folder;
+  }
+
+  /** Returns the name of the file; null for a folder. */
+  public String file() {
+    return file;
+  }
+
+  /** Returns the path as messages show it. */
+  public String path() {
+    return file == null ? folder.path() : folder.path(file);
+  }
+
+  /** Returns the files, with their lengths: those in the folder, or the one file. */
+  public SortedMap<String, Long> files() throws IOException {
+    if (files == null) {
+      files = new TreeMap<>(folder.files());
+      if (file != null) {
+        files.keySet().retainAll(Set.of(file));
+      }
+    }
+    return files;
+  }
+}

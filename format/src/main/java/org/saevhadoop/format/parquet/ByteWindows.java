@@ -1,0 +1,92 @@
+package org.saevhadoop.format.parquet;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
+
+/**
+ * A file that is read in windows: small reads that lie near each other become one read of the file.
+ */
+final class ByteWindows {
+  private record Window(long start, ByteBuffer bytes) {
+    boolean covers(long position, int length) {
+      return start <= position && position + length <= start + bytes.limit();
+    }
+  }
+
+  private final Input in;
+  private final long length;
+  private final int before;
+  private final int windowBytes;
+  private final Window[] kept;
+  private int next;
+  private Window last;
+
+  /**
+   * @param before how many bytes a window begins before those that are asked for
+   * @param windowBytes how much is read where less is asked for
+   * @param kept windows that are remembered
+   */
+  ByteWindows(Input in, int before, int windowBytes, int kept) throws IOException {
+    this.in = in;
+    this.length = in.length();
+    this.before = before;
+    this.windowBytes = windowBytes;
+    this.kept = new Window[kept];
+  }
+
+  String path() {
+    return in.path();
+  }
+
+  long length() {
+    return length;
+  }
+
+  /** Reads the file's last bytes and keeps them for good. */
+  void keepFrom(long position) throws IOException {
+    last = new Window(position, fill(position, Math.toIntExact(length - position)));
+  }
+
+  /** Bytes of the file, valid for as long as somebody holds them. */
+  ByteBuffer read(long position, int size) throws IOException {
+    FormatException.check(
+        position >= 0 && size >= 0 && position <= length - size,
+        path(),
+        "bytes %d to %d are asked for (expected at most %d, where the file ends)",
+        position,
+        position + size,
+        length);
+    if (last != null && last.covers(position, size)) {
+      return slice(last, position, size);
+    }
+    for (Window window : kept) {
+      if (window != null && window.covers(position, size)) {
+        return slice(window, position, size);
+      }
+    }
+    if (size >= windowBytes - before) {
+      return fill(position, size);
+    }
+    long start = Math.max(0, position - before);
+    Window window = new Window(start, fill(start, (int) Math.min(windowBytes, length - start)));
+    kept[next] = window;
+    next = (next + 1) % kept.length;
+    return slice(window, position, size);
+  }
+
+  private static ByteBuffer slice(Window window, long position, int size) {
+    return window
+        .bytes()
+        .slice((int) (position - window.start()), size)
+        .order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  private ByteBuffer fill(long position, int size) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(size);
+    in.readFully(position, bytes);
+    return bytes.flip().order(ByteOrder.LITTLE_ENDIAN);
+  }
+}

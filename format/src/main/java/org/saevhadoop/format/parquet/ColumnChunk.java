@@ -1,0 +1,152 @@
+package org.saevhadoop.format.parquet;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.saevhadoop.format.io.FormatException;
+
+/**
+ * The values of one column in one row group.
+ *
+ * @param start the first byte of its first page, in the file
+ * @param end the byte after its last page
+ * @param values how many, nulls among them
+ * @param min the lowest value at most, null where that is not known
+ * @param max the highest value at least, likewise
+ * @param columnIndex where its pages' bounds are; empty where there are none
+ * @param offsetIndex where its pages' places are; empty where there are none
+ */
+record ColumnChunk(
+    SchemaLeaf leaf,
+    PageCodec codec,
+    long start,
+    long end,
+    long values,
+    byte[] min,
+    byte[] max,
+    Range columnIndex,
+    Range offsetIndex) {
+  /** Bytes of the file. */
+  record Range(long start, int length) {
+    boolean isEmpty() {
+      return length == 0;
+    }
+  }
+
+  /**
+   * A page.
+   *
+   * @param bytes with its header
+   * @param firstRow of its first row, counted in the row group
+   */
+  record Page(long start, int bytes, long firstRow) {}
+
+  /**
+   * @param chunk Parquet's ColumnChunk
+   * @param limit where the pages of the file must end
+   * @param ordered whether the file says how min and max compare
+   */
+  static ColumnChunk of(
+      String path, IndexColumn column, SchemaLeaf leaf, Thrift chunk, long limit, boolean ordered)
+      throws FormatException {
+    Thrift meta = chunk.struct(3);
+    Thrift.require(meta != null, "a column chunk has no metadata");
+    int codecs = PageCodec.values().length;
+    int number = meta.integer(4);
+    FormatException.check(
+        number >= 0 && number < codecs && PageCodec.values()[number].readable(),
+        path,
+        "column %s is packed with %s (expected SNAPPY, GZIP or none)",
+        column.column(),
+        number >= 0 && number < codecs ? PageCodec.values()[number] : "codec " + number);
+    long data = meta.number(9);
+    long dictionary = meta.number(11);
+    long start = dictionary > 0 ? Math.min(dictionary, data) : data;
+    long bytes = meta.number(7);
+    FormatException.check(
+        start >= IndexFooter.MAGIC && bytes >= 0 && start <= limit - bytes,
+        path,
+        "column %s is said to be %d bytes from byte %d on (expected its end before %d)",
+        column.column(),
+        bytes,
+        start,
+        limit);
+    Thrift.require(
+        meta.integer(1) == leaf.type(), "a column chunk has another type than its column");
+    Thrift statistics = ordered ? meta.struct(12) : null;
+    return new ColumnChunk(
+        leaf,
+        PageCodec.values()[number],
+        start,
+        start + bytes,
+        meta.number(5),
+        statistics == null ? null : statistics.bytes(6),
+        statistics == null ? null : statistics.bytes(5),
+        ordered ? range(chunk, 6, limit) : new Range(0, 0),
+        range(chunk, 4, limit));
+  }
+
+  private static Range range(Thrift chunk, int field, long limit) {
+    long start = chunk.number(field);
+    int length = chunk.integer(field + 1);
+    Thrift.require(
+        length >= 0 && start >= 0 && start <= limit - length, "a page index lies outside the file");
+    return new Range(start, length);
+  }
+
+  /** Whether a text can be among the values. */
+  boolean mayHave(byte[] text) {
+    return min == null || max == null || between(min, text, max);
+  }
+
+  private static boolean between(byte[] min, byte[] text, byte[] max) {
+    return Arrays.compareUnsigned(min, text) <= 0 && Arrays.compareUnsigned(text, max) <= 0;
+  }
+
+  /** Where the pages lie, in the order of their rows. */
+  List<Page> pages(ByteWindows file, long rows) throws IOException {
+    ByteBuffer bytes = file.read(offsetIndex.start(), offsetIndex.length());
+    List<Page> pages = new ArrayList<>();
+    long atLeast = 0;
+    for (Thrift place : Thrift.read(bytes).list(1, Thrift.class)) {
+      Page page = new Page(place.number(1), place.integer(2), place.number(3));
+      Thrift.require(
+          page.start() >= start && page.bytes() > 0 && page.start() <= end - page.bytes(),
+          "a page lies outside its column chunk");
+      Thrift.require(
+          page.firstRow() >= atLeast
+              && (page.firstRow() < rows || rows == 0)
+              && (!pages.isEmpty() || page.firstRow() == 0),
+          "pages are out of order");
+      atLeast = page.firstRow() + 1;
+      pages.add(page);
+    }
+    return pages;
+  }
+
+  /** The numbers of the pages that can have a text. */
+  List<Integer> candidates(ByteWindows file, byte[] text, int pages) throws IOException {
+    List<Integer> candidates = new ArrayList<>();
+    if (columnIndex.isEmpty()) {
+      for (int i = 0; i < pages; i++) {
+        candidates.add(i);
+      }
+      return candidates;
+    }
+    Thrift index = Thrift.read(file.read(columnIndex.start(), columnIndex.length()));
+    List<Boolean> empty = index.list(1, Boolean.class);
+    List<byte[]> mins = index.list(2, byte[].class);
+    List<byte[]> maxs = index.list(3, byte[].class);
+    Thrift.require(
+        empty.size() == pages && mins.size() == pages && maxs.size() == pages,
+        "the column index has not as many pages as the offset index");
+    for (int i = 0; i < pages; i++) {
+      if (!empty.get(i) && between(mins.get(i), text, maxs.get(i))) {
+        candidates.add(i);
+      }
+    }
+    return candidates;
+  }
+}

@@ -1,0 +1,261 @@
+package org.saevhadoop.format.parquet;
+
+import java.io.IOException;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.CRC32;
+import org.saevhadoop.format.io.FormatException;
+
+/** The values of a column, row by row, from pages that lie one after another. */
+final class ColumnCursor {
+  private static final int DATA = 0;
+  private static final int DICTIONARY = 2;
+  private static final int DATA_V2 = 3;
+  private static final int PLAIN = 0;
+  private static final int PLAIN_DICTIONARY = 2;
+  private static final int RLE = 3;
+  private static final int RLE_DICTIONARY = 8;
+  private static final int LARGEST_PAGE = 64 << 20;
+
+  private final ByteWindows file;
+  private final ColumnChunk chunk;
+  private long position;
+  private final long end;
+
+  private List<Object> dictionary;
+  private int left; // values of the page
+  private RunLength repetitions;
+  private RunLength definitions;
+  private RunLength indices; // null where values are plain
+  private ByteBuffer plain;
+  private boolean ahead; // the level of the next value is already read
+  private int repetition;
+
+  private ColumnCursor(ByteWindows file, ColumnChunk chunk, long start, long end) {
+    this.file = file;
+    this.chunk = chunk;
+    this.position = start;
+    this.end = end;
+  }
+
+  /** All rows of a chunk. */
+  static ColumnCursor of(ByteWindows file, ColumnChunk chunk) {
+    return new ColumnCursor(file, chunk, chunk.start(), chunk.end());
+  }
+
+  /** The rows of a page; its chunk's dictionary is read where the page needs it. */
+  static ColumnCursor of(ByteWindows file, ColumnChunk chunk, ColumnChunk.Page page) {
+    return new ColumnCursor(file, chunk, page.start(), page.start() + page.bytes());
+  }
+
+  /** The row's value, {@code byte[]} or {@code Long}; null where it has none. */
+  Object next() throws IOException {
+    if (!toValue()) {
+      throw new IllegalArgumentException("a column ends before its last row");
+    }
+    return value();
+  }
+
+  /** The row's list; null elements are left out. */
+  List<Long> nextList() throws IOException {
+    List<Long> list = new ArrayList<>(4);
+    if (!toValue()) {
+      throw new IllegalArgumentException("a column ends before its last row");
+    }
+    Thrift.require(repetition == 0, "a page begins within a list");
+    do {
+      Object value = value();
+      if (value != null) {
+        list.add((Long) value);
+      }
+    } while (toValue() && repetition > 0);
+    return list;
+  }
+
+  void skip(long rows) throws IOException {
+    for (long i = 0; i < rows; i++) {
+      if (chunk.leaf().repetition() == 0) {
+        next();
+      } else {
+        nextList();
+      }
+    }
+  }
+
+  /** Goes to the next value, over ends of pages, and reads its repetition level. */
+  private boolean toValue() throws IOException {
+    while (!ahead && left == 0) {
+      if (position >= end) {
+        return false;
+      }
+      nextPage();
+    }
+    if (!ahead) {
+      repetition = repetitions.next();
+      ahead = true;
+    }
+    return true;
+  }
+
+  private Object value() {
+    ahead = false;
+    left--;
+    if (definitions.next() < chunk.leaf().definition()) {
+      return null;
+    }
+    return indices != null ? dictionary.get(indices.next()) : plain(plain);
+  }
+
+  private Object plain(ByteBuffer in) {
+    return switch (chunk.leaf().type()) {
+      case SchemaLeaf.INT32 -> (long) in.getInt();
+      case SchemaLeaf.INT64 -> in.getLong();
+      default -> {
+        int length = in.getInt();
+        Thrift.require(length >= 0 && length <= in.remaining(), "a text goes on after its page");
+        byte[] text = new byte[length];
+        in.get(text);
+        yield text;
+      }
+    };
+  }
+
+  /** A page's header and the bytes after it. */
+  private record PageBytes(Thrift header, ByteBuffer body) {}
+
+  private void nextPage() throws IOException {
+    PageBytes page = read();
+    Thrift header = page.header();
+    switch (header.integer(1)) {
+      case DATA -> dataPage(page, header.struct(5));
+      case DATA_V2 -> dataPageV2(page, header.struct(8));
+      case DICTIONARY -> dictionary(page);
+      default -> {
+        // Parquet: pages of unknown type are skipped
+      }
+    }
+  }
+
+  private PageBytes read() throws IOException {
+    Thrift header = null;
+    int headerBytes = 0;
+    for (int size = 512; header == null; size *= 16) {
+      int have = (int) Math.min(size, end - position);
+      ByteBuffer bytes = file.read(position, have);
+      try {
+        header = Thrift.read(bytes);
+        headerBytes = bytes.position();
+      } catch (BufferUnderflowException | IllegalArgumentException e) {
+        if (have == end - position || size > LARGEST_PAGE / 16) {
+          throw e;
+        }
+      }
+    }
+    int size = header.integer(3);
+    FormatException.check(
+        size >= 0 && size <= LARGEST_PAGE && size <= end - position - headerBytes,
+        file.path(),
+        "a page at byte %d is said to have %d bytes (expected at most %d)",
+        position,
+        size,
+        end - position - headerBytes);
+    ByteBuffer body = file.read(position + headerBytes, size);
+    if (header.has(4)) {
+      CRC32 crc = new CRC32();
+      crc.update(body.duplicate());
+      FormatException.check(
+          (int) crc.getValue() == (int) header.number(4),
+          file.path(),
+          "the page at byte %d is damaged: its CRC differs",
+          position);
+    }
+    position += headerBytes + size;
+    return new PageBytes(header, body);
+  }
+
+  private ByteBuffer unpack(ByteBuffer body, int size) {
+    Thrift.require(size <= LARGEST_PAGE, "a page unpacks to an unlikely size");
+    return chunk.codec().unpack(body, size);
+  }
+
+  private void dictionary(PageBytes page) {
+    Thrift.require(page.header().has(7), "a dictionary page has no header");
+    int size = page.header().struct(7).integer(1);
+    ByteBuffer in = unpack(page.body(), page.header().integer(2));
+    Thrift.require(size <= in.remaining() / 4, "a dictionary is longer than its page");
+    dictionary = new ArrayList<>();
+    for (int i = 0; i < size; i++) {
+      dictionary.add(plain(in));
+    }
+  }
+
+  private void dataPage(PageBytes page, Thrift data) throws IOException {
+    Thrift.require(data != null, "a data page has no header");
+    ByteBuffer in = unpack(page.body(), page.header().integer(2));
+    SchemaLeaf leaf = chunk.leaf();
+    repetitions = levels(in, leaf.repetition(), data.integer(4));
+    definitions = levels(in, leaf.definition(), data.integer(3));
+    values(in, data.integer(1), data.integer(2));
+  }
+
+  private static RunLength levels(ByteBuffer in, int highest, int encoding) {
+    if (highest == 0) {
+      return new RunLength(in, 0);
+    }
+    Thrift.require(encoding == RLE, "levels are in encoding " + encoding);
+    return new RunLength(cut(in, in.getInt()), width(highest));
+  }
+
+  private void dataPageV2(PageBytes page, Thrift data) throws IOException {
+    Thrift.require(data != null, "a data page has no header");
+    ByteBuffer in = page.body();
+    SchemaLeaf leaf = chunk.leaf();
+    repetitions = new RunLength(cut(in, data.integer(6)), width(leaf.repetition()));
+    definitions = new RunLength(cut(in, data.integer(5)), width(leaf.definition()));
+    int levels = data.integer(5) + data.integer(6);
+    ByteBuffer rest = in.slice().order(ByteOrder.LITTLE_ENDIAN);
+    boolean packed = data.flag(7, true);
+    values(
+        packed ? unpack(rest, page.header().integer(2) - levels) : rest,
+        data.integer(1),
+        data.integer(4));
+  }
+
+  private void values(ByteBuffer in, int count, int encoding) throws IOException {
+    Thrift.require(count >= 0, "a page has a negative number of values");
+    left = count;
+    boolean indexed = encoding == PLAIN_DICTIONARY || encoding == RLE_DICTIONARY;
+    FormatException.check(
+        indexed || encoding == PLAIN,
+        file.path(),
+        "values are in encoding %d (expected 0, 2 or 8: plain or by dictionary)",
+        encoding);
+    plain = in;
+    indices = null;
+    if (indexed && dictionary == null) {
+      ColumnCursor first = of(file, chunk);
+      PageBytes page = first.read();
+      Thrift.require(
+          page.header().integer(1) == DICTIONARY, "a page needs a dictionary that is not there");
+      first.dictionary(page);
+      dictionary = first.dictionary;
+    }
+    if (indexed) { // a page of nulls alone may have nothing here
+      indices = new RunLength(in, in.hasRemaining() ? in.get() : 0);
+    }
+  }
+
+  private static ByteBuffer cut(ByteBuffer in, int size) {
+    Thrift.require(size >= 0 && size <= in.remaining(), "levels are longer than their page");
+    ByteBuffer levels = in.slice(in.position(), size);
+    in.position(in.position() + size);
+    return levels;
+  }
+
+  private static int width(int highest) {
+    return 32 - Integer.numberOfLeadingZeros(highest);
+  }
+}

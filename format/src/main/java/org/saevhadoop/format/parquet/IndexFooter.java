@@ -1,0 +1,80 @@
+package org.saevhadoop.format.parquet;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.saevhadoop.format.io.FormatException;
+
+/**
+ * What the end of a Parquet file says about it: {@code FileMetaData}, 4 bytes of its length,
+ * "PAR1".
+ */
+record IndexFooter(List<RowGroup> rowGroups) {
+  /** Bytes of the magic that begins and ends a file. */
+  static final int MAGIC = 4;
+
+  /**
+   * Rows that lie together.
+   *
+   * @param chunks one for each column that the file has
+   */
+  record RowGroup(long rows, Map<IndexColumn, ColumnChunk> chunks) {}
+
+  private static final int END = 4 + MAGIC;
+  private static final int TAIL = 128 << 10;
+  private static final int LARGEST = 256 << 20;
+  private static final int PAR1 = 0x31524150;
+
+  /** Reads the footer; what is read with it, the page index for one, stays in {@code file}. */
+  static IndexFooter read(ByteWindows file) throws IOException {
+    long length = file.length();
+    String path = file.path();
+    FormatException.check(
+        length >= MAGIC + END, path, "has %d bytes (expected a Parquet file)", length);
+    file.keepFrom(Math.max(0, length - TAIL));
+    ByteBuffer end = file.read(length - END, END);
+    int footer = end.getInt();
+    FormatException.check(
+        end.getInt() == PAR1, path, "does not end with PAR1 (expected a Parquet file)");
+    FormatException.check(
+        footer > 0 && footer <= Math.min(LARGEST, length - MAGIC - END),
+        path,
+        "the footer is said to have %d bytes (expected at most %d)",
+        footer & 0xffffffffL,
+        Math.min(LARGEST, length - MAGIC - END));
+    long limit = length - END - footer;
+    if (footer > TAIL - END) {
+      file.keepFrom(limit);
+    }
+    Thrift meta = Thrift.read(file.read(limit, footer));
+    Map<IndexColumn, SchemaLeaf> leaves = SchemaLeaf.find(path, meta.list(2, Thrift.class));
+    List<RowGroup> groups = new ArrayList<>();
+    for (Thrift group : meta.list(4, Thrift.class)) {
+      groups.add(rowGroup(path, leaves, group, limit, meta.has(7)));
+    }
+    return new IndexFooter(groups);
+  }
+
+  private static RowGroup rowGroup(
+      String path, Map<IndexColumn, SchemaLeaf> leaves, Thrift group, long limit, boolean ordered)
+      throws FormatException {
+    List<Thrift> columns = group.list(1, Thrift.class);
+    long rows = group.number(3);
+    Thrift.require(rows >= 0, "a row group has a negative number of rows");
+    Map<IndexColumn, ColumnChunk> chunks = new EnumMap<>(IndexColumn.class);
+    for (Map.Entry<IndexColumn, SchemaLeaf> leaf : leaves.entrySet()) {
+      Thrift.require(leaf.getValue().number() < columns.size(), "a row group lacks a column");
+      Thrift chunk = columns.get(leaf.getValue().number());
+      ColumnChunk found =
+          ColumnChunk.of(path, leaf.getKey(), leaf.getValue(), chunk, limit, ordered);
+      Thrift.require(
+          leaf.getKey() == IndexColumn.SHAPE || found.values() == rows,
+          "a column has not as many values as there are rows");
+      chunks.put(leaf.getKey(), found);
+    }
+    return new RowGroup(rows, chunks);
+  }
+}

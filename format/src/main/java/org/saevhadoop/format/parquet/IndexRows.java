@@ -1,0 +1,97 @@
+package org.saevhadoop.format.parquet;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.safetensors.TensorIndexEntry;
+import org.saevhadoop.format.tensor.DType;
+
+/** The rows of a row group, one after another, from a cursor for each column. */
+final class IndexRows {
+  private final String path;
+  private final Map<IndexColumn, ColumnCursor> cursors = new EnumMap<>(IndexColumn.class);
+
+  IndexRows(String path) {
+    this.path = path;
+  }
+
+  void put(IndexColumn column, ColumnCursor cursor) {
+    cursors.put(column, cursor);
+  }
+
+  /** The next row's key. */
+  byte[] key() throws IOException {
+    return bytes(IndexColumn.TENSOR_KEY);
+  }
+
+  /** Goes over the row whose key was taken. */
+  void skipRest() throws IOException {
+    for (Map.Entry<IndexColumn, ColumnCursor> cursor : cursors.entrySet()) {
+      if (cursor.getKey() != IndexColumn.TENSOR_KEY) {
+        cursor.getValue().skip(1);
+      }
+    }
+  }
+
+  /** The row whose key was taken. */
+  TensorIndexEntry rest(byte[] key) throws IOException {
+    String dtype = text(bytes(IndexColumn.DTYPE));
+    List<Long> shape = cursors.get(IndexColumn.SHAPE).nextList();
+    for (long dimension : shape) {
+      if (dimension < 0) {
+        throw FormatException.of(path, "tensor \"%s\" has shape %s", text(key), shape);
+      }
+    }
+    long begin = number(IndexColumn.BEGIN);
+    long end = number(IndexColumn.END);
+    long header = number(IndexColumn.HEADER_BYTES);
+    boolean placed = begin >= 0 && end >= begin && header >= 0;
+    long none = TensorIndexEntry.UNKNOWN;
+    if (!placed && (begin != none || end != none || header != none)) {
+      throw FormatException.of(
+          path,
+          "tensor \"%s\" is at bytes %d to %d behind a header of %d bytes",
+          text(key),
+          begin,
+          end,
+          header);
+    }
+    return new TensorIndexEntry(
+        text(key),
+        text(bytes(IndexColumn.FILE_NAME)),
+        dtype(key, dtype),
+        shape,
+        begin,
+        end,
+        header);
+  }
+
+  private DType dtype(byte[] key, String name) throws FormatException {
+    try {
+      return DType.valueOf(name);
+    } catch (IllegalArgumentException e) {
+      throw FormatException.of(path, "tensor \"%s\" is of unknown dtype \"%s\"", text(key), name);
+    }
+  }
+
+  private byte[] bytes(IndexColumn column) throws IOException {
+    byte[] bytes = (byte[]) cursors.get(column).next();
+    if (bytes == null) {
+      throw FormatException.of(path, "a row has no %s", column.column());
+    }
+    return bytes;
+  }
+
+  private long number(IndexColumn column) throws IOException {
+    ColumnCursor cursor = cursors.get(column);
+    Object number = cursor == null ? null : cursor.next();
+    return number == null ? TensorIndexEntry.UNKNOWN : (Long) number;
+  }
+
+  private static String text(byte[] utf8) {
+    return new String(utf8, StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,117 @@
+package org.saevhadoop.format.parquet;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.zip.DataFormatException;
+import java.util.zip.Inflater;
+
+/**
+ * How pages are compressed; Parquet's CompressionCodec. Snappy is decoded here: its library unpacks
+ * a native one to disk when it is first used, which takes longer than a lookup. ZSTD would need a
+ * native library of 7 MB.
+ */
+enum PageCodec {
+  UNCOMPRESSED(1),
+  SNAPPY(22), // the best is a copy of 64 bytes, written in 3
+  GZIP(1032), // of deflate, by zlib's documentation
+  LZO(0),
+  BROTLI(0),
+  LZ4(0),
+  ZSTD(0),
+  LZ4_RAW(0);
+
+  private final long bestRatio;
+
+  PageCodec(long bestRatio) {
+    this.bestRatio = bestRatio;
+  }
+
+  boolean readable() {
+    return bestRatio > 0;
+  }
+
+  /**
+   * Unpacks what remains of {@code in}.
+   *
+   * @param size what the page says it has unpacked; not trusted
+   */
+  ByteBuffer unpack(ByteBuffer in, int size) {
+    Thrift.require(
+        size >= 0 && size <= 64 + in.remaining() * bestRatio, "a page unpacks to an unlikely size");
+    ByteBuffer out =
+        switch (this) {
+          case UNCOMPRESSED -> in;
+          case SNAPPY -> ByteBuffer.wrap(snappy(in.order(ByteOrder.LITTLE_ENDIAN), size));
+          case GZIP -> ByteBuffer.wrap(gzip(in.order(ByteOrder.LITTLE_ENDIAN), size));
+          default -> throw new IllegalArgumentException("pages are packed with " + this);
+        };
+    Thrift.require(out.remaining() == size, "a page does not unpack to its size");
+    return out.order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  // format_description.txt of google/snappy
+  private static byte[] snappy(ByteBuffer in, int size) {
+    Thrift.require(
+        Thrift.varint(in) == size, "a snappy page has another size than its header says");
+    byte[] out = new byte[size];
+    int at = 0;
+    while (in.hasRemaining()) {
+      int tag = in.get() & 0xff;
+      int length = (tag >> 2) + 1;
+      if ((tag & 3) == 0) {
+        length = length > 60 ? longLiteral(in, length - 60) : length;
+        Thrift.require(length <= size - at, "a snappy literal is too long");
+        in.get(out, at, length);
+      } else {
+        int back;
+        switch (tag & 3) {
+          case 1 -> {
+            length = (tag >> 2 & 7) + 4;
+            back = (tag >> 5) << 8 | in.get() & 0xff;
+          }
+          case 2 -> back = in.getShort() & 0xffff;
+          default -> back = in.getInt();
+        }
+        Thrift.require(back > 0 && back <= at && length <= size - at, "a snappy copy is wrong");
+        for (int i = at; i < at + length; i++) { // may overlap itself
+          out[i] = out[i - back];
+        }
+      }
+      at += length;
+    }
+    Thrift.require(at == size, "a snappy page is too short");
+    return out;
+  }
+
+  private static int longLiteral(ByteBuffer in, int bytes) {
+    int length = 0;
+    for (int i = 0; i < bytes; i++) {
+      length |= (in.get() & 0xff) << 8 * i;
+    }
+    Thrift.require(length >= 0 && length < Integer.MAX_VALUE, "a snappy literal is too long");
+    return length + 1;
+  }
+
+  private static byte[] gzip(ByteBuffer in, int size) {
+    // RFC 1952: parquet-java and Arrow write no optional fields
+    Thrift.require(
+        in.remaining() > 18 && in.getInt() == 0x00088b1f, "a gzip page has another header");
+    in.position(in.position() + 6);
+    byte[] out = new byte[size];
+    Inflater inflater = new Inflater(true);
+    try {
+      inflater.setInput(in);
+      int n = 0;
+      while (n < size) {
+        int more = inflater.inflate(out, n, size - n);
+        Thrift.require(more > 0, "a gzip page is too short");
+        n += more;
+      }
+      return out;
+    } catch (DataFormatException e) {
+      throw new IllegalArgumentException("a gzip page is broken", e);
+    } finally {
+      inflater.end();
+    }
+  }
+}

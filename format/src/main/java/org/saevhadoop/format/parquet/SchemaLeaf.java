@@ -1,0 +1,100 @@
+package org.saevhadoop.format.parquet;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.saevhadoop.format.io.FormatException;
+
+/**
+ * Where the values of a column stand in Parquet's schema.
+ *
+ * @param number the leaf's place among all leaves, and so its chunk's among the chunks
+ * @param type Parquet's Type
+ * @param repetition the highest repetition level: 1 in a list, else 0
+ * @param definition the highest definition level, that of a value which is not null
+ */
+record SchemaLeaf(int number, int type, int repetition, int definition) {
+  static final int INT32 = 1;
+  static final int INT64 = 2;
+  static final int BYTE_ARRAY = 6;
+
+  private static final int DEEPEST = 32;
+
+  /**
+   * The leaves of an index's columns; those that begin, end and header_bytes lack are not in it.
+   */
+  static Map<IndexColumn, SchemaLeaf> find(String path, List<Thrift> schema)
+      throws FormatException {
+    Map<String, List<SchemaLeaf>> leaves = new java.util.HashMap<>();
+    Thrift.require(!schema.isEmpty(), "there is no schema");
+    Walk walk = new Walk(schema, leaves);
+    while (walk.next < schema.size()) {
+      String name = name(schema.get(walk.next));
+      walk.element(name, 0, 0, 0);
+    }
+    Map<IndexColumn, SchemaLeaf> found = new EnumMap<>(IndexColumn.class);
+    for (IndexColumn column : IndexColumn.values()) {
+      List<SchemaLeaf> here = leaves.getOrDefault(column.column(), List.of());
+      FormatException.check(
+          !here.isEmpty() || column.ordinal() >= IndexColumn.NEEDED,
+          path,
+          "has no column %s (expected a tensor index)",
+          column.column());
+      if (!here.isEmpty()) {
+        SchemaLeaf leaf = here.get(0);
+        FormatException.check(
+            here.size() == 1 && leaf.fits(column),
+            path,
+            "column %s has another type than a tensor index",
+            column.column());
+        found.put(column, leaf);
+      }
+    }
+    return found;
+  }
+
+  private boolean fits(IndexColumn column) {
+    return column.text()
+        ? type == BYTE_ARRAY && repetition == 0
+        : (type == INT32 || type == INT64) && repetition == (column == IndexColumn.SHAPE ? 1 : 0);
+  }
+
+  private static String name(Thrift element) {
+    byte[] name = element.bytes(4);
+    Thrift.require(name != null, "an element of the schema has no name");
+    return new String(name, java.nio.charset.StandardCharsets.UTF_8);
+  }
+
+  /** The schema is a tree, written depth first. */
+  private static final class Walk {
+    private final List<Thrift> schema;
+    private final Map<String, List<SchemaLeaf>> leaves;
+    private int next = 1; // the root says nothing
+    private int number;
+
+    Walk(List<Thrift> schema, Map<String, List<SchemaLeaf>> leaves) {
+      this.schema = schema;
+      this.leaves = leaves;
+    }
+
+    void element(String top, int depth, int repetition, int definition) {
+      Thrift.require(depth < DEEPEST && next < schema.size(), "the schema is no tree");
+      Thrift element = schema.get(next);
+      next++;
+      int kind = element.integer(3); // required, optional, repeated
+      int rep = repetition + (kind == 2 ? 1 : 0);
+      int def = definition + (kind == 0 ? 0 : 1);
+      int children = element.integer(5);
+      if (children == 0) {
+        leaves
+            .computeIfAbsent(top, name -> new ArrayList<>())
+            .add(new SchemaLeaf(number, element.integer(1), rep, def));
+        number++;
+      }
+      for (int i = 0; i < children; i++) {
+        element(top, depth + 1, rep, def);
+      }
+    }
+  }
+}

@@ -1,0 +1,180 @@
+package org.saevhadoop.format.projection;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.saevhadoop.format.dataset.IndexRange;
+import org.saevhadoop.format.io.FormatException;
+
+/**
+ * Indexes and ranges of them as a user writes them: {@code 7}, {@code 0:1000}, {@code 5000:},
+ * {@code -10:}, separated by commas. A negative number counts from the end, as in Python.
+ */
+public record IndexPieces(List<Piece> pieces) {
+  private static final String NUMBER = "(-?\\d{1,18})";
+  private static final Pattern INDEX = Pattern.compile(NUMBER);
+  private static final Pattern RANGE = Pattern.compile(NUMBER + "?:" + NUMBER + "?");
+
+  /**
+   * One index, or a range.
+   *
+   * @param start the first index; null for the first of all
+   * @param stop the index after the last one; null for the end; for one index the start itself
+   * @param single whether it is one index
+   */
+  public record Piece(Long start, Long stop, boolean single) {
+    @Override
+    public String toString() {
+      String first = start == null ? "" : start.toString();
+      return single ? first : first + ":" + (stop == null ? "" : stop);
+    }
+
+    /** Whether where it lies does not depend on how many there are. */
+    private boolean isAbsolute() {
+      return (start == null || start >= 0) && stop != null && stop >= 0;
+    }
+
+    private long firstIndex() {
+      return start == null ? 0 : start;
+    }
+
+    private long endIndex() {
+      return single ? start + 1 : stop;
+    }
+  }
+
+  public IndexPieces {
+    pieces = List.copyOf(pieces);
+  }
+
+  /**
+   * Parses pieces.
+   *
+   * @throws IllegalArgumentException if the text has another form, or is wrong for any dataset: a
+   *     range without an index, two pieces that overlap
+   */
+  public static IndexPieces parse(String text) {
+    List<Piece> pieces = new ArrayList<>();
+    for (String item : text.split(",", -1)) {
+      pieces.add(piece(item.strip()));
+    }
+    checkOverlaps(
+        pieces.stream()
+            .filter(Piece::isAbsolute)
+            .map(piece -> new IndexRange(piece.firstIndex(), piece.endIndex()))
+            .collect(Collectors.toCollection(ArrayList::new)));
+    return new IndexPieces(pieces);
+  }
+
+  private static Piece piece(String text) {
+    Matcher index = INDEX.matcher(text);
+    if (index.matches()) {
+      Long number = Long.valueOf(text);
+      return new Piece(number, number, true);
+    }
+    Matcher range = RANGE.matcher(text);
+    if (!range.matches()) {
+      throw new IllegalArgumentException(
+          text.isEmpty() ? "a piece is empty" : "\"" + text + "\" is neither an index nor a range");
+    }
+    Long start = range.group(1) == null ? null : Long.valueOf(range.group(1));
+    Long stop = range.group(2) == null ? null : Long.valueOf(range.group(2));
+    Piece piece = new Piece(start, stop, false);
+    boolean sameSide = stop != null && (start == null ? 0 : start) < 0 == stop < 0;
+    if (sameSide && stop <= (start == null ? 0 : start)) {
+      throw new IllegalArgumentException(text + " selects nothing");
+    }
+    return piece;
+  }
+
+  private static void checkOverlaps(List<IndexRange> ranges) {
+    ranges.sort(Comparator.comparingLong(IndexRange::start));
+    for (int i = 1; i < ranges.size(); i++) {
+      if (ranges.get(i).start() < ranges.get(i - 1).stop()) {
+        throw new IllegalArgumentException(
+            ranges.get(i - 1) + " and " + ranges.get(i) + " overlap");
+      }
+    }
+  }
+
+  /** Whether each piece that can be compared with the one before it comes after it. */
+  boolean mayAscend() {
+    for (int i = 1; i < pieces.size(); i++) {
+      Piece before = pieces.get(i - 1);
+      Piece piece = pieces.get(i);
+      boolean starts = piece.start == null || piece.start >= 0;
+      if (before.isAbsolute() && starts && piece.firstIndex() < before.endIndex()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Returns the ranges of these pieces among {@code length} indexes, in their order; ranges that
+   * follow one another are one.
+   *
+   * @param path how errors name the dataset
+   * @param what what is counted, such as {@code example}
+   * @throws FormatException if an index is out of range, a piece selects nothing, or two overlap
+   */
+  public List<IndexRange> resolve(long length, String path, String what) throws FormatException {
+    List<IndexRange> ranges = new ArrayList<>();
+    for (Piece piece : pieces) {
+      ranges.add(resolve(piece, length, path, what));
+    }
+    try {
+      checkOverlaps(new ArrayList<>(ranges));
+    } catch (IllegalArgumentException e) {
+      throw FormatException.of(path, "%ss %s", what, e.getMessage());
+    }
+    return merged(ranges);
+  }
+
+  private static IndexRange resolve(Piece piece, long length, String path, String what)
+      throws FormatException {
+    if (piece.single) {
+      long index = piece.start < 0 ? piece.start + length : piece.start;
+      FormatException.check(
+          index >= 0 && index < length,
+          path,
+          "there is no %s %d (expected %d to %d)",
+          what,
+          piece.start,
+          piece.start < 0 ? -length : 0,
+          piece.start < 0 ? -1 : length - 1);
+      return new IndexRange(index, index + 1);
+    }
+    long start = clamp(piece.start == null ? 0 : piece.start, length);
+    long stop = clamp(piece.stop == null ? length : piece.stop, length);
+    FormatException.check(
+        start < stop, path, "%ss %s select nothing (it has %d)", what, piece, length);
+    return new IndexRange(start, stop);
+  }
+
+  private static long clamp(long index, long length) {
+    return Math.max(0, Math.min(length, index < 0 ? index + length : index));
+  }
+
+  /** Joins ranges of which the next begins where the one before ends. */
+  static List<IndexRange> merged(List<IndexRange> ranges) {
+    List<IndexRange> merged = new ArrayList<>();
+    for (IndexRange range : ranges) {
+      int last = merged.size() - 1;
+      if (last >= 0 && merged.get(last).stop() == range.start()) {
+        merged.set(last, new IndexRange(merged.get(last).start(), range.stop()));
+      } else {
+        merged.add(range);
+      }
+    }
+    return List.copyOf(merged);
+  }
+
+  @Override
+  public String toString() {
+    return pieces.stream().map(Piece::toString).collect(Collectors.joining(","));
+  }
+}

@@ -1,0 +1,82 @@
+package org.saevhadoop.format.projection;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.io.FormatException;
+
+/**
+ * Layers by their names, the numbers that the model gives them, in the order in which they are
+ * wanted: {@code 10,12-14} or {@code -2}.
+ */
+public record LayerRequest(List<Integer> layers) {
+  private static final int MAX_LAYERS = 100_000;
+  private static final Pattern ITEM = Pattern.compile("(-?\\d{1,10})|(\\d{1,10})-(\\d{1,10})");
+
+  public LayerRequest {
+    layers = List.copyOf(layers);
+  }
+
+  /**
+   * Parses layers separated by commas. {@code -2} is the layer numbered -2; {@code 12-14} is 12, 13
+   * and 14.
+   *
+   * @throws IllegalArgumentException if the text has another form, or a layer comes twice
+   */
+  public static LayerRequest parse(String text) {
+    Set<Integer> layers = new LinkedHashSet<>();
+    for (String item : text.split(",", -1)) {
+      String piece = item.strip();
+      Matcher matcher = ITEM.matcher(piece);
+      if (!matcher.matches()) {
+        throw new IllegalArgumentException(
+            piece.isEmpty() ? "a layer is empty" : "\"" + piece + "\" is no layer");
+      }
+      boolean one = matcher.group(1) != null;
+      long first = Long.parseLong(matcher.group(one ? 1 : 2));
+      long last = one ? first : Long.parseLong(matcher.group(3));
+      if (first > last) {
+        throw new IllegalArgumentException(piece + " selects nothing");
+      }
+      if (Math.max(Math.abs(first), last) > Integer.MAX_VALUE || last - first >= MAX_LAYERS) {
+        throw new IllegalArgumentException(piece + " is no layer that a model has");
+      }
+      for (long layer = first; layer <= last; layer++) {
+        if (!layers.add((int) layer)) {
+          throw new IllegalArgumentException("layer " + layer + " is asked for twice");
+        }
+      }
+    }
+    return new LayerRequest(new ArrayList<>(layers));
+  }
+
+  /**
+   * Returns the place of each layer in a geometry.
+   *
+   * @throws FormatException if one was not recorded
+   */
+  List<Integer> resolve(Geometry geometry, String path) throws FormatException {
+    List<Integer> places = new ArrayList<>();
+    for (int layer : layers) {
+      int place = geometry.layerIndex(layer);
+      FormatException.check(
+          place >= 0,
+          path,
+          "layer %d was not recorded (expected one of %s)",
+          layer,
+          geometry.layers());
+      places.add(place);
+    }
+    return places;
+  }
+
+  @Override
+  public String toString() {
+    return layers.stream().map(String::valueOf).collect(Collectors.joining(","));
+  }
+}

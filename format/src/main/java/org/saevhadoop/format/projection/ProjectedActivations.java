@@ -1,0 +1,175 @@
+package org.saevhadoop.format.projection;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.saevhadoop.format.attributes.Attributes;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.Activations;
+import org.saevhadoop.format.dataset.BlockOrder;
+import org.saevhadoop.format.dataset.ByteRange;
+import org.saevhadoop.format.dataset.ExampleIds;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.IndexRange;
+import org.saevhadoop.format.dataset.PatchLabels;
+import org.saevhadoop.format.dataset.Placement;
+import org.saevhadoop.format.dataset.Shards;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.Input;
+
+/** A part of the examples, layers and tokens of activations. */
+final class ProjectedActivations implements ActivationDataset {
+  private final ActivationDataset source;
+  private final Projection projection;
+  private final ProjectedTable rows;
+  private final Activations activations;
+  private final List<IndexRange> tokens;
+
+  ProjectedActivations(ActivationDataset source, Projection projection) {
+    this.source = source;
+    this.projection = projection;
+    this.rows = new ProjectedTable(source, projection);
+    Geometry stored = source.geometry();
+    List<Integer> layers = projection.columns().stream().map(stored.layers()::get).toList();
+    Geometry geometry =
+        new Geometry(
+            projection.exampleCount(),
+            layers,
+            projection.tokenCount(),
+            stored.dim(),
+            stored.dtype());
+    this.activations = new Activations(geometry, clsTokens(), source.activations().provenance());
+    this.tokens = storedTokens();
+  }
+
+  /** Without token 0 there is no [CLS], whatever token 0 was. */
+  private OptionalInt clsTokens() {
+    boolean kept = projection.tokens().get(0).start() == 0;
+    return kept ? source.activations().clsTokens() : OptionalInt.of(0);
+  }
+
+  /** The ranges of tokens in the source's stored blocks. */
+  private List<IndexRange> storedTokens() {
+    List<IndexRange> ranges = new ArrayList<>();
+    for (IndexRange range : projection.tokens()) {
+      long begin = 0;
+      for (IndexRange run : source.tokenRuns()) {
+        long from = Math.max(range.start(), begin);
+        long to = Math.min(range.stop(), begin + run.length());
+        if (from < to) {
+          ranges.add(new IndexRange(run.start() + from - begin, run.start() + to - begin));
+        }
+        begin += run.length();
+      }
+    }
+    return IndexPieces.merged(ranges);
+  }
+
+  @Override
+  public Activations activations() {
+    return activations;
+  }
+
+  @Override
+  public List<IndexRange> tokenRuns() {
+    return tokens;
+  }
+
+  @Override
+  public int sourceToken(int token) {
+    int begin = 0;
+    for (IndexRange range : projection.tokens()) {
+      if (token < begin + range.length()) {
+        return source.sourceToken((int) range.start() + token - begin);
+      }
+      begin += (int) range.length();
+    }
+    throw new IndexOutOfBoundsException(Integer.toString(token));
+  }
+
+  @Override
+  public long sourceExample(long example) {
+    return rows.sourceExample(example);
+  }
+
+  @Override
+  public Folder folder() {
+    return source.folder();
+  }
+
+  @Override
+  public Shards shards() {
+    return rows.shards();
+  }
+
+  @Override
+  public BlockOrder storageOrder() {
+    return rows.storageOrder();
+  }
+
+  /** Blocks begin with their first token that was selected. */
+  @Override
+  public Placement placement(int shard, Input file) throws IOException {
+    Placement blocks = rows.placement(shard, file);
+    long skipped =
+        (tokens.get(0).start() - source.tokenRuns().get(0).start())
+            * source.geometry().vectorBytes();
+    return skipped == 0 ? blocks : (index, column) -> blocks.offset(index, column) + skipped;
+  }
+
+  @Override
+  public List<ByteRange> expectedRanges(
+      int shard, long indexInShard, long examples, List<Integer> columns) {
+    return rows.expectedRanges(shard, indexInShard, examples, columns);
+  }
+
+  /** Where it is not known whether token 0 is [CLS], that token alone has no labels. */
+  @Override
+  public boolean hasLabels() {
+    return source.hasLabels() && !patches(source.activations().clsTokens().orElse(1)).isEmpty();
+  }
+
+  /** The ranges of the source's patches that were selected: tokens without [CLS]. */
+  private List<IndexRange> patches(int cls) {
+    List<IndexRange> ranges = new ArrayList<>();
+    for (IndexRange range : projection.tokens()) {
+      long start = Math.max(0, range.start() - cls);
+      if (start < range.stop() - cls) {
+        ranges.add(new IndexRange(start, range.stop() - cls));
+      }
+    }
+    return ranges;
+  }
+
+  @Override
+  public PatchLabels openLabels() throws IOException {
+    if (!hasLabels()) {
+      return ActivationDataset.super.openLabels();
+    }
+    PatchLabels labels = source.openLabels();
+    // a token more than patches is [CLS]
+    int cls =
+        source
+            .activations()
+            .clsTokens()
+            .orElse(labels.patches() < source.geometry().tokens() ? 1 : 0);
+    return new ProjectedLabels(labels, projection.examples(), patches(cls));
+  }
+
+  @Override
+  public Optional<ExampleIds> ids() {
+    return rows.ids();
+  }
+
+  @Override
+  public Optional<Attributes> attributes() throws IOException {
+    return rows.attributes();
+  }
+
+  @Override
+  public List<String> warnings() {
+    return source.warnings();
+  }
+}

@@ -1,0 +1,44 @@
+package org.saevhadoop.format.projection;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.saevhadoop.format.dataset.ExampleIds;
+import org.saevhadoop.format.dataset.IndexRange;
+
+/**
+ * The ids of some examples.
+ *
+ * @param source those of all examples
+ * @param ranges the examples, which count from 0 here
+ */
+record ProjectedIds(ExampleIds source, List<IndexRange> ranges) implements ExampleIds {
+  @Override
+  public List<String> ids(long first, long count) throws IOException {
+    List<String> ids = new ArrayList<>();
+    long begin = 0;
+    for (IndexRange range : ranges) {
+      long from = Math.max(first, begin);
+      long to = Math.min(first + count, begin + range.length());
+      if (from < to) {
+        ids.addAll(source.ids(range.start() + from - begin, to - from));
+      }
+      begin += range.length();
+    }
+    return ids;
+  }
+
+  @Override
+  public int maxBytes() throws IOException {
+    return source.maxBytes();
+  }
+
+  /**
+   * Only examples that were not selected in order, or not from the first on, have other numbers.
+   */
+  @Override
+  public boolean areNumbers() throws IOException {
+    boolean begins = ranges.size() == 1 && ranges.get(0).start() == 0;
+    return begins && source.areNumbers();
+  }
+}

@@ -1,0 +1,83 @@
+package org.saevhadoop.format.projection;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.saevhadoop.format.dataset.IndexRange;
+import org.saevhadoop.format.dataset.PatchLabels;
+
+/** The labels of some examples and some of their patches. */
+final class ProjectedLabels implements PatchLabels {
+  private static final int READ_BYTES = 1 << 20;
+
+  private final PatchLabels source;
+  private final List<IndexRange> examples;
+  private final List<IndexRange> ranges;
+  private final int patches;
+  private final boolean all;
+  private final ByteBuffer stored;
+
+  /**
+   * @param examples the examples, which count from 0 here
+   * @param ranges the patches, ascending; those that the source has no label of do not count
+   */
+  ProjectedLabels(PatchLabels source, List<IndexRange> examples, List<IndexRange> ranges) {
+    this.source = source;
+    this.examples = examples;
+    this.ranges =
+        ranges.stream()
+            .filter(range -> range.start() < source.patches())
+            .map(range -> new IndexRange(range.start(), Math.min(range.stop(), source.patches())))
+            .toList();
+    this.patches = (int) this.ranges.stream().mapToLong(IndexRange::length).sum();
+    this.all = patches == source.patches();
+    int atOnce = Math.max(1, READ_BYTES / source.patches());
+    this.stored = all ? null : ByteBuffer.allocate(atOnce * source.patches());
+  }
+
+  @Override
+  public int patches() {
+    return patches;
+  }
+
+  @Override
+  public void read(long first, ByteBuffer dst) throws IOException {
+    long example = first;
+    long begin = 0;
+    for (IndexRange range : examples) {
+      while (dst.hasRemaining() && example < begin + range.length()) {
+        long left = Math.min(begin + range.length() - example, dst.remaining() / patches);
+        example += read(range.start() + example - begin, left, dst);
+      }
+      begin += range.length();
+    }
+    if (dst.hasRemaining()) {
+      throw new IndexOutOfBoundsException(Long.toString(example));
+    }
+  }
+
+  /** Reads labels of consecutive stored examples; returns of how many. */
+  private long read(long sourceExample, long count, ByteBuffer dst) throws IOException {
+    if (all) {
+      int limit = dst.limit();
+      dst.limit(dst.position() + (int) count * patches);
+      source.read(sourceExample, dst);
+      dst.limit(limit);
+      return count;
+    }
+    int read = (int) Math.min(count, stored.capacity() / source.patches());
+    source.read(sourceExample, stored.clear().limit(read * source.patches()));
+    for (int i = 0; i < read; i++) {
+      for (IndexRange range : ranges) {
+        int from = i * source.patches() + (int) range.start();
+        dst.put(stored.array(), from, (int) range.length());
+      }
+    }
+    return read;
+  }
+
+  @Override
+  public void close() throws IOException {
+    source.close();
+  }
+}

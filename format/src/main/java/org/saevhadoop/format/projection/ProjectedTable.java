@@ -1,0 +1,138 @@
+package org.saevhadoop.format.projection;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.saevhadoop.format.attributes.Attributes;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.BlockOrder;
+import org.saevhadoop.format.dataset.ByteRange;
+import org.saevhadoop.format.dataset.Column;
+import org.saevhadoop.format.dataset.ExampleIds;
+import org.saevhadoop.format.dataset.IndexRange;
+import org.saevhadoop.format.dataset.Placement;
+import org.saevhadoop.format.dataset.Shard;
+import org.saevhadoop.format.dataset.Shards;
+import org.saevhadoop.format.dataset.Table;
+import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
+
+/** A part of the examples and columns of a dataset. */
+final class ProjectedTable implements TableDataset {
+  private final TableDataset source;
+  private final Projection projection;
+  private final Table table;
+  private final Shards shards;
+
+  /** The stored shard of each shard of this dataset. */
+  private final int[] stored;
+
+  /** The place in the stored shard of the first example of each shard of this dataset. */
+  private final long[] begins;
+
+  ProjectedTable(TableDataset source, Projection projection) {
+    this.source = source;
+    this.projection = projection;
+    List<Column> columns =
+        projection.columns().stream().map(source.table().columns()::get).toList();
+    List<Integer> numbers =
+        projection.columns().stream().map(source.table().numbers()::get).toList();
+    this.table = new Table(projection.exampleCount(), columns, numbers);
+    List<Shard> parts = new ArrayList<>();
+    List<long[]> places = new ArrayList<>();
+    place(parts, places);
+    this.shards = new Shards(parts);
+    this.stored = places.stream().mapToInt(place -> (int) place[0]).toArray();
+    this.begins = places.stream().mapToLong(place -> place[1]).toArray();
+  }
+
+  private void place(List<Shard> parts, List<long[]> places) {
+    long next = 0;
+    for (IndexRange range : projection.examples()) {
+      long example = range.start();
+      for (int i = source.shards().indexOf(example); example < range.stop(); i++) {
+        Shard shard = source.shards().get(i);
+        long end = Math.min(range.stop(), shard.first() + shard.examples());
+        parts.add(new Shard(shard.name(), next, end - example, shard.bytes()));
+        places.add(new long[] {i, example - shard.first()});
+        next += end - example;
+        example = end;
+      }
+    }
+  }
+
+  @Override
+  public Folder folder() {
+    return source.folder();
+  }
+
+  @Override
+  public Table table() {
+    return table;
+  }
+
+  @Override
+  public Shards shards() {
+    return shards;
+  }
+
+  @Override
+  public BlockOrder storageOrder() {
+    BlockOrder order = source.storageOrder();
+    List<Integer> columns =
+        order.columns().stream()
+            .map(column -> projection.columns().indexOf(column))
+            .filter(column -> column >= 0)
+            .toList();
+    return new BlockOrder(order.byLayer(), columns);
+  }
+
+  @Override
+  public Placement placement(int shard, Input file) throws IOException {
+    Placement placement = source.placement(stored[shard], file);
+    long begin = begins[shard];
+    int[] columns = projection.columns().stream().mapToInt(Integer::intValue).toArray();
+    return (index, column) -> placement.offset(begin + index, columns[column]);
+  }
+
+  @Override
+  public List<ByteRange> expectedRanges(
+      int shard, long indexInShard, long examples, List<Integer> columns) {
+    List<Integer> sourceColumns = columns.stream().map(projection.columns()::get).toList();
+    return source.expectedRanges(
+        stored[shard], begins[shard] + indexInShard, examples, sourceColumns);
+  }
+
+  @Override
+  public long sourceExample(long example) {
+    int shard = shards.indexOf(example);
+    if (shard < 0) {
+      throw new IndexOutOfBoundsException(Long.toString(example));
+    }
+    long inStored = begins[shard] + example - shards.get(shard).first();
+    return source.sourceExample(source.shards().get(stored[shard]).first() + inStored);
+  }
+
+  @Override
+  public Optional<ExampleIds> ids() {
+    return source.ids().map(all -> new ProjectedIds(all, projection.examples()));
+  }
+
+  @Override
+  public Optional<Attributes> attributes() throws IOException {
+    return source.attributes().map(all -> new ProjectedAttributes(all, projection.examples()));
+  }
+
+  @Override
+  public List<String> warnings() {
+    return source.warnings();
+  }
+
+  @Override
+  public ActivationDataset requireActivations() throws FormatException {
+    return source.requireActivations();
+  }
+}

@@ -1,0 +1,77 @@
+package org.saevhadoop.format.projection;
+
+import java.util.List;
+import org.saevhadoop.format.dataset.Activations;
+import org.saevhadoop.format.dataset.IndexRange;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.reader.Tokens;
+
+/**
+ * Tokens by a name, or as indexes into the stored tokens, of which 0 is [CLS] where it was stored.
+ *
+ * @param name the name; null for indexes
+ * @param pieces the indexes, which ascend; null for a name
+ */
+public record TokenRequest(Tokens name, IndexPieces pieces) {
+  /** All tokens. */
+  public static final TokenRequest ALL = new TokenRequest(Tokens.ALL, null);
+
+  /**
+   * Parses tokens: cls (or special), image (or content), all, or pieces such as {@code 0:64}.
+   *
+   * @throws IllegalArgumentException if the text is none of these, or the pieces do not ascend
+   */
+  public static TokenRequest parse(String text) {
+    if (text.matches("\\p{Alpha}+")) {
+      return new TokenRequest(Tokens.parse(text), null);
+    }
+    IndexPieces pieces = IndexPieces.parse(text);
+    if (!pieces.mayAscend()) {
+      throw new IllegalArgumentException("tokens do not ascend");
+    }
+    return new TokenRequest(null, pieces);
+  }
+
+  /** Returns whether all tokens are asked for by their name. */
+  public boolean isAll() {
+    return name == Tokens.ALL;
+  }
+
+  /**
+   * Returns the ranges of the tokens that activations have.
+   *
+   * @throws FormatException if there are none such, or which one is [CLS] is not known
+   */
+  public List<IndexRange> resolve(Activations activations, String path) throws FormatException {
+    int tokens = activations.geometry().tokens();
+    if (name == Tokens.ALL) {
+      return List.of(new IndexRange(0, tokens));
+    }
+    if (name != null) {
+      int cls = activations.requireClsTokens(path, "tokens all, or as indexes");
+      FormatException.check(
+          name != Tokens.CLS || cls == 1,
+          path,
+          "no [CLS] token was stored (expected tokens image or all)");
+      FormatException.check(
+          name != Tokens.IMAGE || tokens > cls,
+          path,
+          "only [CLS] was stored (expected tokens cls or all)");
+      return List.of(name == Tokens.CLS ? new IndexRange(0, 1) : new IndexRange(cls, tokens));
+    }
+    List<IndexRange> ranges = pieces.resolve(tokens, path, "token");
+    for (int i = 1; i < ranges.size(); i++) {
+      FormatException.check(
+          ranges.get(i).start() > ranges.get(i - 1).stop(),
+          path,
+          "tokens %s do not ascend (expected them in stored order)",
+          pieces);
+    }
+    return ranges;
+  }
+
+  @Override
+  public String toString() {
+    return name == null ? pieces.toString() : name.toString();
+  }
+}

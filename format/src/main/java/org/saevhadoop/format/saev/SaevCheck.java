@@ -1,0 +1,206 @@
+package org.saevhadoop.format.saev;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.saevhadoop.format.attributes.Sidecar;
+import org.saevhadoop.format.dataset.Shard;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.saev.SaevFinding.Level;
+
+/**
+ * Everything that is wrong with a SAEV directory, as far as its documents and the lengths of its
+ * files show it. A problem is what makes values wrong or missing, or what the project's own readers
+ * refuse; all else is a warning.
+ */
+public final class SaevCheck {
+  /** Entries of shards.json that are shown one by one; a broken list may have any number. */
+  private static final int MAX_DIFFERENCES = 20;
+
+  private final Folder folder;
+  private final List<FormatException> problems = new ArrayList<>();
+  private final List<String> warnings = new ArrayList<>();
+
+  private SaevCheck(Folder folder) {
+    this.folder = folder;
+  }
+
+  /**
+   * Checks a directory.
+   *
+   * @throws IOException where the directory cannot be read
+   */
+  public static SaevCheck of(Folder folder) throws IOException {
+    SaevCheck check = new SaevCheck(folder);
+    if (!folder.files().containsKey(SaevMetadata.FILE)) {
+      check.problem(SaevMetadata.FILE, "is missing (expected in every SAEV dataset)");
+      return check;
+    }
+    try {
+      check.add(SaevDirectory.read(folder));
+    } catch (FormatException e) {
+      check.problems.add(e);
+    }
+    return check;
+  }
+
+  /** Returns the problems; the path of each is that of the file that it is about. */
+  public List<FormatException> problems() {
+    return problems;
+  }
+
+  /** Returns what is unusual and does no harm. */
+  public List<String> warnings() {
+    return warnings;
+  }
+
+  private void add(SaevDirectory directory) {
+    SaevMetadata metadata = directory.metadata();
+    for (SaevFinding finding : directory.findings()) {
+      if (finding.level() == Level.WARNING) {
+        warnings.add(finding.line());
+      } else if (!finding.isSummary()) {
+        problem(finding.file(), finding.problem());
+      }
+    }
+    MetadataFaults.of(metadata).forEach(fault -> problem(SaevMetadata.FILE, fault));
+    MetadataFaults.doubts(metadata).forEach(doubt -> warnings.add(SaevMetadata.FILE + " " + doubt));
+    if (metadata.patches() == 0) {
+      warnings.add("contains no patches: the original ordered and shuffled loaders read nothing");
+    }
+    addShards(directory);
+    addShardInfo(directory);
+    addOrphans(directory);
+    addUnknown(directory);
+  }
+
+  /** Missing shards, those that follow one another in one line, and longer ones. */
+  private void addShards(SaevDirectory directory) {
+    List<Shard> shards = directory.shards();
+    int i = 0;
+    while (i < shards.size()) {
+      Shard shard = shards.get(i);
+      int next = i + 1;
+      if (shard.bytes() < 0) {
+        while (next < shards.size() && shards.get(next).bytes() < 0) {
+          next++;
+        }
+        Shard last = shards.get(next - 1);
+        long examples = last.first() + last.examples() - shard.first();
+        if (last == shard) {
+          problem(shard.name(), "is missing (expected %d examples in it)", examples);
+        } else {
+          problem(
+              shard.name(),
+              "is missing, as are all up to %s (expected %d examples in them)",
+              last.name(),
+              examples);
+        }
+      } else if (shard.bytes() > directory.fullBytes()) {
+        warnings.add(
+            "%s has %d bytes, of which the last %d are not read"
+                .formatted(shard.name(), shard.bytes(), shard.bytes() - directory.fullBytes()));
+      }
+      i = next;
+    }
+  }
+
+  private void addShardInfo(SaevDirectory directory) {
+    directory.shardInfoError().ifPresent(problems::add);
+    directory.shardInfo().ifPresent(info -> addEntries(directory, info));
+  }
+
+  private void addEntries(SaevDirectory directory, ShardInfo info) {
+    if (!info.foreignKeys().isEmpty()) {
+      problem(
+          ShardInfo.FILE,
+          "has keys that the original readers refuse: %s (expected name and %s)",
+          SaevMetadata.oneLine(info.foreignKeys()),
+          info.countKey());
+    }
+    Shard trailing =
+        directory.listed().stream().filter(s -> s.examples() == 0).findAny().orElse(null);
+    boolean isListed = trailing != null && info.lists(trailing.name());
+    List<Shard> expected = isListed ? directory.listed() : directory.shards();
+    if (directory.isPlaced()) {
+      List<String> differences = info.differences(expected);
+      differences.stream().limit(MAX_DIFFERENCES).forEach(text -> problem(ShardInfo.FILE, text));
+      if (differences.size() > MAX_DIFFERENCES) {
+        int more = differences.size() - MAX_DIFFERENCES;
+        problem(ShardInfo.FILE, "differs in %d more entries", more);
+      }
+    }
+    // the readers of 2.x look whether each file that is listed is there and not empty
+    boolean looked = directory.metadata().generation().liesInShardsFolder();
+    if (isListed && looked && trailing.bytes() <= 0) {
+      problem(
+          trailing.name(),
+          "%s, but %s lists it (expected a file, or no entry)",
+          trailing.bytes() < 0 ? "is missing" : "is empty",
+          ShardInfo.FILE);
+    }
+  }
+
+  /** Data files beyond those of the dataset, and sidecars without a data file. */
+  private void addOrphans(SaevDirectory directory) {
+    Set<String> listed = directory.listed().stream().map(Shard::name).collect(Collectors.toSet());
+    for (String name : directory.files().keySet()) {
+      if (isDataFile(name) && directory.isPlaced() && !listed.contains(name)) {
+        problem(
+            name,
+            "belongs to no shard of the dataset (expected %d, as %s says)",
+            directory.shards().size(),
+            SaevMetadata.FILE);
+      }
+    }
+    Set<String> sidecars = sidecars(directory);
+    for (String name : directory.files().keySet()) {
+      if (name.endsWith(Sidecar.SUFFIX) && directory.isPlaced() && !sidecars.contains(name)) {
+        problem(name, "holds sample metadata of a data file that is not here");
+      }
+    }
+  }
+
+  private void addUnknown(SaevDirectory directory) {
+    List<String> unknown =
+        directory.files().keySet().stream()
+            .filter(name -> !isKnown(name, directory.metadata().generation()))
+            .toList();
+    if (!unknown.isEmpty()) {
+      warnings.add(
+          "files that no reader of the format knows lie here: " + SaevMetadata.oneLine(unknown));
+    }
+  }
+
+  private static boolean isKnown(String name, Generation generation) {
+    return isDataFile(name)
+        || name.endsWith(Sidecar.SUFFIX)
+        || name.equals(SaevMetadata.FILE)
+        || name.equals(SaevDataset.LABELS)
+        || name.equals(ShardInfo.FILE) && generation.hasShardsJson()
+        // Hadoop's marks and checksums, and saev's .copy_complete
+        || name.startsWith("_")
+        || name.startsWith(".");
+  }
+
+  private static Set<String> sidecars(SaevDirectory directory) {
+    return Stream.concat(
+            directory.listed().stream().map(Shard::name),
+            directory.files().keySet().stream().filter(SaevCheck::isDataFile))
+        .map(Sidecar::name)
+        .collect(Collectors.toSet());
+  }
+
+  private static boolean isDataFile(String name) {
+    return name.startsWith("acts") && name.endsWith(".bin");
+  }
+
+  private void problem(String file, String text, Object... args) {
+    String path = file.isEmpty() ? folder.path() : folder.path(file);
+    problems.add(new FormatException(path, args.length == 0 ? text : text.formatted(args)));
+  }
+}

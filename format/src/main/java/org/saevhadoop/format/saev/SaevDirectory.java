@@ -1,0 +1,351 @@
+package org.saevhadoop.format.saev;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.stream.Collectors;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.Shard;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.saev.SaevFinding.Level;
+
+/**
+ * The files of a SAEV directory held against its metadata.json: where the shards are, and what is
+ * noteworthy. A dataset and a check say the same findings each in its own way.
+ */
+final class SaevDirectory {
+  private static final int LARGEST_SHARD_LIST = 64 << 20;
+
+  /** Missing shards are listed one by one up to here: metadata can claim billions of them. */
+  private static final int MOST_MISSING = 10_000;
+
+  private final Folder folder;
+  private final SaevMetadata metadata;
+  private final SortedMap<String, Long> files;
+  private final List<Shard> shards = new ArrayList<>();
+  private final List<Shard> listed = new ArrayList<>();
+  private final List<String> stale = new ArrayList<>();
+  private final List<SaevFinding> findings = new ArrayList<>();
+  private Optional<ShardInfo> shardInfo = Optional.empty();
+  private Optional<FormatException> shardInfoError = Optional.empty();
+
+  private SaevDirectory(Folder folder) throws IOException {
+    this.folder = folder;
+    this.metadata =
+        SaevMetadata.parse(
+            folder.path(SaevMetadata.FILE),
+            folder.readSmall(SaevMetadata.FILE, SaevMetadata.MAX_BYTES));
+    this.files = folder.files();
+  }
+
+  /**
+   * Reads the documents of a directory.
+   *
+   * @throws FormatException where metadata.json is broken; all else is a finding or an error to ask
+   *     for
+   */
+  static SaevDirectory read(Folder folder) throws IOException {
+    SaevDirectory directory = new SaevDirectory(folder);
+    directory.placeShards();
+    directory.checkMetadata();
+    directory.checkPlace();
+    directory.readShardInfo();
+    directory.findListed();
+    directory.checkTail();
+    directory.checkLabels();
+    return directory;
+  }
+
+  SaevMetadata metadata() {
+    return metadata;
+  }
+
+  /** Lengths of the files, by name. */
+  SortedMap<String, Long> files() {
+    return files;
+  }
+
+  /** The shards that hold examples; -1 bytes where the file is missing. */
+  List<Shard> shards() {
+    return shards;
+  }
+
+  /** The shards with the empty one that the project's writer leaves behind. */
+  List<Shard> listed() {
+    return listed;
+  }
+
+  /** Data files by their name that are no shards of this dataset. */
+  List<String> stale() {
+    return stale;
+  }
+
+  /** What is noteworthy, in the order in which it was found. */
+  List<SaevFinding> findings() {
+    return findings;
+  }
+
+  /** shards.json; empty where there is none, where none belongs, or where it is broken. */
+  Optional<ShardInfo> shardInfo() {
+    return shardInfo;
+  }
+
+  /** What is wrong with a shards.json that cannot be read. */
+  Optional<FormatException> shardInfoError() {
+    return shardInfoError;
+  }
+
+  /** The bytes of a file that holds as many examples as fit. */
+  long fullBytes() {
+    return metadata.examplesPerShard() * geometry().exampleBytes();
+  }
+
+  /** Bytes of a labels.bin: one for each patch. */
+  long labelBytes() {
+    return geometry().examples() * metadata.patches();
+  }
+
+  /** Whether labels.bin is there and has its length. */
+  boolean isLabelled() {
+    return metadata.patches() > 0 && files.getOrDefault(SaevDataset.LABELS, -1L) == labelBytes();
+  }
+
+  private Geometry geometry() {
+    return metadata.geometry();
+  }
+
+  private void placeShards() {
+    long size = metadata.examplesPerShard();
+    long count = geometry().examples();
+    long implied = count == 0 ? 0 : (count - 1) / size + 1;
+    if (implied > (long) files.size() + MOST_MISSING) {
+      add(
+          Level.FAULT,
+          SaevMetadata.FILE,
+          "implies %d shards, but only %d files lie here (expected a file for each)",
+          implied,
+          files.size());
+      return;
+    }
+    List<Shard> missing = new ArrayList<>();
+    for (long first = 0; first < count; first += size) {
+      String name = SaevDataset.shardName(first / size);
+      long bytes = files.getOrDefault(name, -1L);
+      Shard shard = new Shard(name, first, Math.min(size, count - first), bytes);
+      shards.add(shard);
+      if (bytes < 0) {
+        missing.add(shard);
+      } else {
+        shortage(metadata, shard, bytes)
+            .map(text -> new SaevFinding(Level.FAULT, name, text, name + ": " + text, false))
+            .ifPresent(findings::add);
+      }
+    }
+    summarize(missing, implied);
+    listed.addAll(shards);
+  }
+
+  private void summarize(List<Shard> missing, long implied) {
+    if (missing.size() == 1) {
+      Shard shard = missing.get(0);
+      String line =
+          "%s is missing (expected %d examples in it)".formatted(shard.name(), shard.examples());
+      findings.add(SaevFinding.summary(Level.FAULT, line));
+    } else if (!missing.isEmpty()) {
+      String line =
+          "%s and %d more shards are missing (expected %d for %d examples)"
+              .formatted(missing.get(0).name(), missing.size() - 1, implied, geometry().examples());
+      findings.add(0, SaevFinding.summary(Level.FAULT, line));
+    }
+  }
+
+  /** What is wrong with the length of a shard's file; empty where it holds its examples. */
+  static Optional<String> shortage(SaevMetadata metadata, Shard shard, long bytes) {
+    long needed = shard.examples() * metadata.geometry().exampleBytes();
+    return bytes >= needed
+        ? Optional.empty()
+        : Optional.of(
+            "has %d bytes, too short for its %d examples (expected at least %d)"
+                .formatted(bytes, shard.examples(), needed));
+  }
+
+  private void checkMetadata() {
+    metadata
+        .protocolWarning()
+        .map(
+            line ->
+                SaevFinding.alone(
+                    MetadataFaults.isProtocolRefused(metadata) ? Level.PROBLEM : Level.WARNING,
+                    SaevMetadata.FILE,
+                    line))
+        .ifPresent(findings::add);
+    String hash = metadata.hash(folder.name());
+    if (!folder.name().equals(hash)) {
+      findings.add(
+          SaevFinding.alone(
+              Level.WARNING,
+              "",
+              "the directory is not named by the hash of its metadata, %s: it was renamed or edited, or its data has integer keys (readers do not check it)"
+                  .formatted(hash)));
+    }
+    List<Integer> layers = geometry().layers();
+    boolean ascending = layers.equals(layers.stream().sorted().toList());
+    boolean mixed = layers.stream().anyMatch(l -> l < 0) && layers.stream().anyMatch(l -> l >= 0);
+    if (!ascending || mixed) {
+      findings.add(
+          SaevFinding.alone(
+              Level.WARNING,
+              SaevMetadata.FILE,
+              "layers %s do not ascend or mix signs: the recorder stores them in the model's order, so the numbers may belong to another layer than the list says"
+                  .formatted(layers)));
+    }
+    if (!metadata.foreignKeys().isEmpty()) {
+      add(
+          Level.PROBLEM,
+          SaevMetadata.FILE,
+          "has fields that the original readers refuse: %s",
+          SaevMetadata.oneLine(metadata.foreignKeys()));
+    }
+  }
+
+  private void checkPlace() {
+    String[] parts = folder.path().split("/+");
+    boolean inShards =
+        parts.length > 2
+            && parts[parts.length - 2].equals("shards")
+            && parts[parts.length - 3].equals("saev");
+    if (metadata.generation().liesInShardsFolder() && !inShards) {
+      findings.add(
+          SaevFinding.alone(
+              Level.WARNING,
+              "",
+              "does not lie in a folder saev/shards: the original readers of 2.x refuse it elsewhere"));
+    }
+  }
+
+  private void readShardInfo() throws IOException {
+    boolean there = files.containsKey(ShardInfo.FILE);
+    if (!there || !metadata.generation().hasShardsJson()) {
+      if (metadata.generation().needsShardsJson()) {
+        findings.add(
+            SaevFinding.of(
+                Level.PROBLEM,
+                ShardInfo.FILE,
+                "is missing: whether the writer finished cannot be told"));
+      }
+      return;
+    }
+    try {
+      byte[] text = folder.readSmall(ShardInfo.FILE, LARGEST_SHARD_LIST);
+      String path = folder.path(ShardInfo.FILE);
+      shardInfo = Optional.of(ShardInfo.parse(path, text, metadata.generation().countKey()));
+    } catch (FormatException e) {
+      shardInfoError = Optional.of(e);
+    }
+    shardInfo.ifPresent(this::checkCounts);
+  }
+
+  private void checkCounts(ShardInfo info) {
+    long examples = geometry().examples();
+    if (info.examples() < examples) {
+      String advice =
+          info.firstUnfinished(shards)
+              .map(
+                  shard ->
+                      ": in %s, from example %d on, activations cannot be told from zeros (finish the run)"
+                          .formatted(shard.name(), shard.first()))
+              .orElse("");
+      add(
+          Level.FAULT,
+          ShardInfo.FILE,
+          "counts %d examples (expected %d, as %s says): the writer did not finish%s",
+          info.examples(),
+          examples,
+          SaevMetadata.FILE,
+          advice);
+    } else if (info.examples() > examples) {
+      add(
+          Level.PROBLEM,
+          ShardInfo.FILE,
+          "counts %d examples, of which the first %d are read, as %s says",
+          info.examples(),
+          examples,
+          SaevMetadata.FILE);
+    } else if (!info.agreesWith(shards)) {
+      String line =
+          "%s does not list the files that %s implies".formatted(ShardInfo.FILE, SaevMetadata.FILE);
+      findings.add(SaevFinding.summary(Level.PROBLEM, line));
+    }
+  }
+
+  /** Whether the shards are known: metadata.json may imply more than can be listed. */
+  boolean isPlaced() {
+    return !shards.isEmpty() || geometry().examples() == 0;
+  }
+
+  private void findListed() {
+    if (!isPlaced()) {
+      return;
+    }
+    String trailing = SaevDataset.shardName(shards.size());
+    boolean exact = geometry().examples() % metadata.examplesPerShard() == 0;
+    if (exact && files.containsKey(trailing)
+        || shardInfo.map(info -> info.lists(trailing)).orElse(false)) {
+      listed.add(new Shard(trailing, geometry().examples(), 0, files.getOrDefault(trailing, -1L)));
+    }
+    Set<String> known = listed.stream().map(Shard::name).collect(Collectors.toSet());
+    files.keySet().stream()
+        .filter(name -> name.matches("acts\\d{6,}\\.bin") && !known.contains(name))
+        .forEach(stale::add);
+    if (!stale.isEmpty()) {
+      findings.add(
+          SaevFinding.summary(
+              Level.PROBLEM,
+              "files of an earlier, longer run lie here and are not read: " + stale));
+    }
+  }
+
+  private void checkTail() {
+    Shard last = shards.isEmpty() ? null : shards.get(shards.size() - 1);
+    if (last != null
+        && last.bytes() < fullBytes()
+        && shortage(metadata, last, last.bytes()).isEmpty()) {
+      add(
+          Level.PROBLEM,
+          last.name(),
+          "is shorter than a full file: the original readers map %d bytes and refuse it",
+          fullBytes());
+    }
+  }
+
+  private void checkLabels() {
+    long bytes = files.getOrDefault(SaevDataset.LABELS, -1L);
+    if (bytes >= 0 && !metadata.generation().knowsLabels()) {
+      add(
+          Level.WARNING,
+          SaevDataset.LABELS,
+          "lies here, which the original readers of %s pass over",
+          metadata.generation().title());
+    }
+    if (bytes >= 0 && bytes != labelBytes()) {
+      // its first commits left a file with room for [CLS] that could not be filled
+      boolean byTheWriter =
+          metadata.generation() == Generation.V2_0_EX
+              && bytes == geometry().examples() * geometry().tokens();
+      add(
+          byTheWriter ? Level.WARNING : Level.PROBLEM,
+          SaevDataset.LABELS,
+          "has %d bytes and is not read (expected %d, one a patch)",
+          bytes,
+          labelBytes());
+    }
+  }
+
+  private void add(Level level, String file, String problem, Object... args) {
+    findings.add(SaevFinding.of(level, file, problem, args));
+  }
+}

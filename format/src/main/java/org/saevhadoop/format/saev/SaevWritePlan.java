@@ -1,0 +1,102 @@
+package org.saevhadoop.format.saev;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.saevhadoop.format.attributes.Attributes;
+import org.saevhadoop.format.dataset.BlockOrder;
+import org.saevhadoop.format.dataset.DatasetWrite;
+import org.saevhadoop.format.dataset.Document;
+import org.saevhadoop.format.dataset.Finisher;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.LabelSource;
+import org.saevhadoop.format.dataset.PlainShardSinks;
+import org.saevhadoop.format.dataset.ShardPlan;
+import org.saevhadoop.format.dataset.Table;
+import org.saevhadoop.format.dataset.WritePlan;
+import org.saevhadoop.format.io.Folder;
+
+/**
+ * SAEV shards to be written, and the documents that make them a dataset.
+ *
+ * @param metadata what the dataset's metadata.json will say
+ * @param tail how long the last file is
+ * @param labels what labels.bin will hold; null without
+ */
+public record SaevWritePlan(SaevMetadata metadata, Tail tail, LabelSource labels)
+    implements WritePlan, Finisher {
+  /** The length of a last file that is not full. */
+  public enum Tail {
+    /** As every file: the project's readers map the full shape of each and refuse a shorter one. */
+    FULL,
+    /** The examples it holds and no more, as the specifications say. */
+    EXACT
+  }
+
+  private static final byte[] NO_HEADER = {};
+
+  /** A dataset without labels. */
+  public SaevWritePlan(SaevMetadata metadata, Tail tail) {
+    this(metadata, tail, null);
+  }
+
+  /**
+   * Returns everything that is needed to write the dataset.
+   *
+   * @param attributes of the examples
+   */
+  public DatasetWrite write(Attributes attributes) {
+    return new DatasetWrite(this, new PlainShardSinks(this, attributes), this);
+  }
+
+  /** Shape of the activations. */
+  public Geometry geometry() {
+    return metadata.geometry();
+  }
+
+  @Override
+  public Table table() {
+    return geometry().table();
+  }
+
+  @Override
+  public BlockOrder order() {
+    return BlockOrder.byExample(geometry());
+  }
+
+  @Override
+  public long examplesPerShard() {
+    return metadata.examplesPerShard();
+  }
+
+  @Override
+  public ShardPlan shard(long index) {
+    long examples = examples(index);
+    long kept = tail == Tail.FULL ? examplesPerShard() : examples;
+    return new ShardPlan(
+        SaevDataset.shardName(index),
+        index * examplesPerShard(),
+        examples,
+        NO_HEADER,
+        kept * geometry().exampleBytes());
+  }
+
+  @Override
+  public List<Document> documents(Folder written) {
+    List<Document> documents = new ArrayList<>();
+    if (labels != null) {
+      documents.add(
+          new Document(SaevDataset.LABELS, out -> labels.copy(0, geometry().examples(), out)));
+    }
+    if (metadata.generation().hasShardsJson()) {
+      List<ShardInfo.Entry> entries = new ArrayList<>();
+      for (long i = 0; i < shardCount(); i++) {
+        entries.add(new ShardInfo.Entry(SaevDataset.shardName(i), examples(i)));
+      }
+      documents.add(
+          new Document(
+              ShardInfo.FILE, new ShardInfo(metadata.generation().countKey(), entries).text()));
+    }
+    documents.add(new Document(SaevMetadata.FILE, metadata.text()));
+    return documents;
+  }
+}

@@ -1,0 +1,14 @@
+package org.saevhadoop.format.slice;
+
+/** A tensor does not have a slice. The message begins with the reference's name of the error. */
+public final class SliceException extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  private SliceException(String message) {
+    super(message);
+  }
+
+  static SliceException of(String message, Object... args) {
+    return new SliceException(String.format(message, args));
+  }
+}

@@ -1,0 +1,65 @@
+package org.saevhadoop.format.slice;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.saevhadoop.format.slice.TensorSlice.Index;
+
+/** Indexes as they are written in numpy, without steps. */
+final class SliceText {
+  private static final String NUMBER = "\\s*([+-]?\\d{1,18})?\\s*";
+  private static final Pattern ONE = Pattern.compile(NUMBER);
+  private static final Pattern RANGE = Pattern.compile(NUMBER + ":" + NUMBER);
+
+  private SliceText() {}
+
+  static List<Index> indexes(String text, List<Long> shape) throws SliceException {
+    List<Index> indexes = new ArrayList<>();
+    if (text.isBlank()) {
+      return indexes;
+    }
+    String[] items = text.split(",", -1);
+    TensorSlice.checkCount(items.length, shape.size());
+    for (String item : items) {
+      int dimension = indexes.size();
+      indexes.add(index(text, item, dimension, shape.get(dimension)));
+    }
+    return indexes;
+  }
+
+  private static Index index(String text, String item, int dimension, long size)
+      throws SliceException {
+    Matcher range = RANGE.matcher(item);
+    if (range.matches()) {
+      if (range.group(1) == null && range.group(2) == null) {
+        return new Index(0, size, false); // also where size is 2^63 or more
+      }
+      long start = limit(range.group(1), 0, size);
+      return new Index(start, Math.max(start, limit(range.group(2), size, size)), false);
+    }
+    Matcher one = ONE.matcher(item);
+    if (!one.matches() || one.group(1) == null) {
+      throw new IllegalArgumentException(
+          String.format(
+              "\"%s\" is not a slice (expected an index or start:stop for each dimension, without a"
+                  + " step, such as 0:10,3,:,-1)",
+              text));
+    }
+    long asked = Long.parseLong(one.group(1));
+    long index = asked < 0 ? asked + size : asked;
+    if (index < 0 || index >= size && size >= 0) {
+      throw TensorSlice.outOfRange(dimension, asked, size);
+    }
+    return Index.select(index);
+  }
+
+  /** An end of a range, cut off at the dimension's ends. */
+  private static long limit(String number, long absent, long size) {
+    if (number == null) {
+      return absent;
+    }
+    long asked = Long.parseLong(number);
+    return Math.max(0, Math.min(size, asked < 0 ? asked + size : asked));
+  }
+}

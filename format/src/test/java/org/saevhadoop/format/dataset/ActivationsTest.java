@@ -1,0 +1,56 @@
+package org.saevhadoop.format.dataset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.saevhadoop.format.io.FormatException;
+
+class ActivationsTest {
+  private static final Geometry GEOMETRY = new Geometry(1, List.of(3), 2, 4);
+
+  @Test
+  void clsTokensAreThoseThatAreKnown() throws FormatException {
+    assertThat(activations(OptionalInt.of(1)).requireClsTokens("here", "ask")).isEqualTo(1);
+    assertThat(activations(OptionalInt.of(0)).requireClsTokens("here", "ask")).isZero();
+  }
+
+  @Test
+  void unknownClsTokensAreAnErrorWithTheCallersAdvice() {
+    assertThatThrownBy(
+            () -> activations(OptionalInt.empty()).requireClsTokens("here", "--tokens all"))
+        .isInstanceOf(FormatException.class)
+        .hasMessage(
+            "here: whether token 0 is [CLS] is not known (expected a source that records it, or"
+                + " --tokens all)");
+  }
+
+  @Test
+  void aProvenanceIsChangedOnlyInCopies() {
+    Provenance one = Provenance.NONE.with("a", "1");
+    Provenance two = one.with("b", "2").with("a", "3");
+    assertThat(Provenance.NONE.documents()).isEmpty();
+    assertThat(one.document("a")).contains("1");
+    assertThat(two.documents()).containsOnlyKeys("a", "b").containsEntry("a", "3");
+    assertThat(two.without("a").document("a")).isEmpty();
+    assertThat(two.without("none")).isEqualTo(two);
+    assertThatThrownBy(() -> two.documents().put("c", ""))
+        .isInstanceOf(UnsupportedOperationException.class);
+  }
+
+  @Test
+  void aProvenanceDoesNotSeeLaterChangesOfItsMap() {
+    SortedMap<String, String> map = new TreeMap<>();
+    Provenance provenance = new Provenance(map);
+    map.put("late", "text");
+    assertThat(provenance).isEqualTo(Provenance.NONE);
+  }
+
+  private static Activations activations(OptionalInt clsTokens) {
+    return new Activations(GEOMETRY, clsTokens, Provenance.NONE);
+  }
+}

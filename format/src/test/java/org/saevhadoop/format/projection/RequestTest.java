@@ -1,0 +1,273 @@
+package org.saevhadoop.format.projection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.format.dataset.Activations;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.IndexRange;
+import org.saevhadoop.format.dataset.InventedDataset;
+import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.io.FormatException;
+
+/** What users ask for, as text, and what a dataset has of it. */
+class RequestTest {
+  private static final Geometry GEOMETRY = new Geometry(10, List.of(-2, 10, 12, 13, 14), 8, 4);
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "0 | 0:1",
+        "9 | 9:10",
+        "-1 | 9:10",
+        "-10 | 0:1",
+        ": | 0:10",
+        ":3 | 0:3",
+        "7: | 7:10",
+        "-3: | 7:10",
+        ":-3 | 0:7",
+        "-4:-1 | 6:9",
+        "2:1000 | 2:10",
+        "-1000:2 | 0:2",
+        "8,2,5:7 | 8:9 2:3 5:7",
+        "0:3,3:5,5 | 0:6",
+        "' 1 , 4:6 ' | 1:2 4:6",
+        "5:-2,-1 | 5:8 9:10"
+      })
+  void piecesOfTenAreThoseThatPythonWouldSlice(String text, String expected) throws Exception {
+    assertThat(shown(IndexPieces.parse(text).resolve(10, "there", "example"))).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "'' | a piece is empty",
+        "1,,2 | a piece is empty",
+        "1, | a piece is empty",
+        "a | \"a\" is neither an index nor a range",
+        "1:2:3 | \"1:2:3\" is neither an index nor a range",
+        "0-5 | \"0-5\" is neither an index nor a range",
+        "+1 | \"+1\" is neither an index nor a range",
+        "1 :2 | \"1 :2\" is neither an index nor a range",
+        "9999999999999999999 | \"9999999999999999999\" is neither an index nor a range",
+        "3:3 | 3:3 selects nothing",
+        "5:3 | 5:3 selects nothing",
+        ":0 | :0 selects nothing",
+        "-1:-3 | -1:-3 selects nothing",
+        "1,1 | 1:2 and 1:2 overlap",
+        "5:8,0:6 | 0:6 and 5:8 overlap",
+        ":4,3 | 0:4 and 3:4 overlap"
+      })
+  void piecesThatAreWrongForAnyDatasetAreRefusedBeforeItIsSeen(String text, String message) {
+    assertThatThrownBy(() -> IndexPieces.parse(text))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(message);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "10 | there: there is no example 10 (expected 0 to 9)",
+        "-11 | there: there is no example -11 (expected -10 to -1)",
+        "10: | there: examples 10: select nothing (it has 10)",
+        "-3:7 | there: examples -3:7 select nothing (it has 10)",
+        "7:-3 | there: examples 7:-3 select nothing (it has 10)",
+        ":-10 | there: examples :-10 select nothing (it has 10)",
+        "9,-1 | there: examples 9:10 and 9:10 overlap",
+        "-5:,2:6 | there: examples 2:6 and 5:10 overlap",
+        "5:,-1 | there: examples 5:10 and 9:10 overlap"
+      })
+  void piecesThatADatasetDoesNotHaveAreRefused(String text, String message) {
+    IndexPieces pieces = IndexPieces.parse(text);
+    assertThatThrownBy(() -> pieces.resolve(10, "there", "example"))
+        .isInstanceOf(FormatException.class)
+        .hasMessage(message);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "12 | 2",
+        "-2 | 0",
+        "14,10,-2 | 4 1 0",
+        "12-14 | 2 3 4",
+        "13-14,10 | 3 4 1",
+        "' 10 , 12-12 ' | 1 2"
+      })
+  void layersAreNames(String text, String places) throws Exception {
+    assertThat(LayerRequest.parse(text).resolve(GEOMETRY, "there"))
+        .map(String::valueOf)
+        .containsExactly(places.split(" "));
+    assertThat(LayerRequest.parse(LayerRequest.parse(text).toString()))
+        .isEqualTo(LayerRequest.parse(text));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "'' | a layer is empty",
+        "1, | a layer is empty",
+        "x | \"x\" is no layer",
+        "1:3 | \"1:3\" is no layer",
+        "-3--1 | \"-3--1\" is no layer",
+        "5-3 | 5-3 selects nothing",
+        "10,12-14,13 | layer 13 is asked for twice",
+        "-2,-2 | layer -2 is asked for twice",
+        "2147483648 | 2147483648 is no layer that a model has",
+        "0-2000000000 | 0-2000000000 is no layer that a model has"
+      })
+  void layersThatNoModelHasAreRefused(String text, String message) {
+    assertThatThrownBy(() -> LayerRequest.parse(text))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(message);
+  }
+
+  @Test
+  void aLayerThatWasNotRecordedIsRefused() {
+    assertThatThrownBy(() -> LayerRequest.parse("10-12").resolve(GEOMETRY, "there"))
+        .isInstanceOf(FormatException.class)
+        .hasMessage("there: layer 11 was not recorded (expected one of [-2, 10, 12, 13, 14])");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "all | 0:8",
+        "cls | 0:1",
+        "Special | 0:1",
+        "image | 1:8",
+        "content | 1:8",
+        "0:4 | 0:4",
+        "1,3,5: | 1:2 3:4 5:8",
+        "2:5,5:6 | 2:6",
+        "-2: | 6:8"
+      })
+  void tokensAreNamesOrIndexesOfStoredOnes(String text, String expected) throws Exception {
+    TokenRequest request = TokenRequest.parse(text);
+    assertThat(shown(request.resolve(activations(1), "there"))).isEqualTo(expected);
+    assertThat(TokenRequest.parse(request.toString())).isEqualTo(request);
+    assertThat(request.isAll()).isEqualTo(text.equals("all"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "patches | \"patches\" names no tokens (expected cls, special, image, content or all)",
+        "5,3 | tokens do not ascend",
+        "1,1 | 1:2 and 1:2 overlap",
+        "cls,1 | \"cls\" is neither an index nor a range"
+      })
+  void tokensThatNoDatasetHasAreRefused(String text, String message) {
+    assertThatThrownBy(() -> TokenRequest.parse(text))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(message);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "cls | 0 | there: no [CLS] token was stored (expected tokens image or all)",
+        "8 | 1 | there: there is no token 8 (expected 0 to 7)",
+        "9: | 1 | there: tokens 9: select nothing (it has 8)",
+        "4:,2 | 1 | there: tokens 4:,2 do not ascend (expected them in stored order)",
+        "-1,0 | 1 | there: tokens -1,0 do not ascend (expected them in stored order)"
+      })
+  void tokensThatADatasetDoesNotHaveAreRefused(String text, int cls, String message) {
+    assertThatThrownBy(() -> TokenRequest.parse(text).resolve(activations(cls), "there"))
+        .isInstanceOf(FormatException.class)
+        .hasMessage(message);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"cls", "image"})
+  void namesOfTokensNeedToKnowWhichIsCls(String text) {
+    Activations unknown = new Activations(GEOMETRY, OptionalInt.empty(), Provenance.NONE);
+    assertThatThrownBy(() -> TokenRequest.parse(text).resolve(unknown, "there"))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining("whether token 0 is [CLS] is not known");
+  }
+
+  @Test
+  void imageTokensOfNothingButClsAreRefused() {
+    Activations one =
+        new Activations(new Geometry(1, List.of(3), 1, 4), OptionalInt.of(1), Provenance.NONE);
+    assertThatThrownBy(() -> TokenRequest.parse("image").resolve(one, "there"))
+        .hasMessage("there: only [CLS] was stored (expected tokens cls or all)");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "all | 3 | 0:3",
+        "all | 10 | 0:10",
+        "all | 9223372036854775807 | 0:10",
+        "8,2,5:7 | 1 | 8:9",
+        "8,2,5:7 | 3 | 8:9 2:3 5:6",
+        "8,2,5:7 | 4 | 8:9 2:3 5:7"
+      })
+  void aLimitTakesTheFirstExamplesOfThoseAskedFor(String examples, long limit, String expected)
+      throws Exception {
+    ProjectionRequest request =
+        new ProjectionRequest(
+            null,
+            examples.equals("all") ? null : IndexPieces.parse(examples),
+            limit,
+            TokenRequest.ALL);
+    Projection projection = request.resolve(new InventedDataset(GEOMETRY, false, 3));
+    assertThat(shown(projection.examples())).isEqualTo(expected);
+    assertThat(request.isEverything()).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {":1000", "0:10", ":", "0:4,4:"})
+  void whatIsEverythingInStoredOrderIsTheDatasetItself(String examples) throws Exception {
+    InventedDataset dataset = new InventedDataset(GEOMETRY, false, 3);
+    ProjectionRequest request =
+        new ProjectionRequest(
+            LayerRequest.parse("-2,10,12-14"),
+            IndexPieces.parse(examples),
+            10,
+            TokenRequest.parse("0:"));
+    assertThat(request.resolve(dataset).isEverything(dataset)).isTrue();
+    assertThat(request.resolve(dataset).of(dataset)).isSameAs(dataset);
+  }
+
+  @Test
+  void ofNoExamplesEverythingIsThereAndNothingElse() throws Exception {
+    InventedDataset empty = new InventedDataset(new Geometry(0, List.of(1, 2), 2, 2), false, 3);
+    assertThat(ProjectionRequest.EVERYTHING.resolve(empty).of(empty)).isSameAs(empty);
+    ProjectionRequest layer =
+        new ProjectionRequest(
+            LayerRequest.parse("2"), null, ProjectionRequest.NO_LIMIT, TokenRequest.ALL);
+    assertThat(layer.resolve(empty).of(empty).table().columns()).hasSize(1);
+    ProjectionRequest example =
+        new ProjectionRequest(
+            null, IndexPieces.parse("0:5"), ProjectionRequest.NO_LIMIT, TokenRequest.ALL);
+    assertThatThrownBy(() -> example.resolve(empty))
+        .hasMessage("invented: examples 0:5 select nothing (it has 0)");
+  }
+
+  private static Activations activations(int cls) {
+    return new Activations(GEOMETRY, OptionalInt.of(cls), Provenance.NONE);
+  }
+
+  private static String shown(List<IndexRange> ranges) {
+    return ranges.stream().map(IndexRange::toString).collect(Collectors.joining(" "));
+  }
+}
