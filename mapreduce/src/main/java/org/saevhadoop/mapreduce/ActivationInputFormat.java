@@ -5,76 +5,112 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.BlockLocation;
-import org.apache.hadoop.fs.FileStatus;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
-import org.saevhadoop.format.dataset.Shard;
+import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.reader.Selection;
+import org.saevhadoop.mapreduce.conf.Key;
+import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.job.InputSpec;
+import org.saevhadoop.mapreduce.spi.DatasetFormat;
 
 /**
- * Reads one dataset, the job's one input path. Splits are ranges of examples of about a storage
- * block, within {@code mapreduce.input.fileinputformat.split.minsize} and {@code .maxsize}.
+ * Reads one dataset, the job's one input path, or the part of it that the configuration asks for.
+ * Splits are ranges of examples of about a storage block, within {@code
+ * mapreduce.input.fileinputformat.split.minsize} and {@code .maxsize}, counted in bytes that are
+ * read.
  */
 public abstract class ActivationInputFormat
     extends FileInputFormat<ActivationKey, ActivationWritable> {
-  /** Opens the dataset at a path. */
-  public abstract TableDataset open(Path path, Configuration conf) throws IOException;
+  /** Opens datasets. */
+  @FunctionalInterface
+  protected interface Opener {
+    /**
+     * Opens all of a dataset, whatever part of it the configuration asks for.
+     *
+     * @param settings how its files are read
+     */
+    TableDataset open(Location location, Settings settings, Configuration conf) throws IOException;
+  }
+
+  private final List<Key<?>> readingKeys;
+  private final Opener opener;
+
+  /** Creates the input format of a format. */
+  protected ActivationInputFormat(DatasetFormat format) {
+    this(
+        format.readingKeys(),
+        (location, settings, conf) -> format.open(location, settings, DatasetFormats::clsTokens));
+  }
+
+  /**
+   * Creates an input format.
+   *
+   * @param readingKeys those that say how files are read
+   */
+  protected ActivationInputFormat(List<Key<?>> readingKeys, Opener opener) {
+    this.readingKeys = readingKeys;
+    this.opener = opener;
+  }
+
+  /** Opens all of the dataset at a path, whatever part of it the configuration asks for. */
+  public TableDataset open(Path path, Configuration conf) throws IOException {
+    return open(path, spec(conf).format(), conf);
+  }
+
+  private TableDataset open(Path path, Settings settings, Configuration conf) throws IOException {
+    return opener.open(new HadoopStorage(conf).locate(path), settings, conf);
+  }
+
+  /** Returns what a job asks for. */
+  final InputSpec spec(Configuration conf) {
+    return InputSpec.fromConf(conf, readingKeys);
+  }
+
+  /** Opens what a job asks for of its dataset. */
+  final TableDataset openInput(JobContext job, InputSpec spec) throws IOException {
+    TableDataset all = open(onlyPath(job), spec.format(), job.getConfiguration());
+    return spec.projection().resolve(all).of(all);
+  }
+
+  /**
+   * Returns the order in which a job reads the blocks of its dataset.
+   *
+   * @throws FormatException if its columns are no activations and records are not blocks
+   */
+  static Selection selection(InputSpec spec, TableDataset dataset) throws FormatException {
+    if (!(dataset instanceof ActivationDataset) && spec.record().unit() != Selection.Unit.BLOCK) {
+      throw FormatException.of(
+          dataset.folder().path(),
+          "its columns %s are no activations (expected saev.input.record=block, or"
+              + " saev.input.tensors)",
+          dataset.table().columns());
+    }
+    return spec.record().selection(dataset.table());
+  }
 
   @Override
   public List<InputSplit> getSplits(JobContext job) throws IOException {
-    Configuration conf = job.getConfiguration();
-    Path path = onlyPath(job);
-    TableDataset dataset = open(path, conf);
-    Selection selection = InputSelection.of(conf, dataset);
-    long readBytes = Math.max(1, selection.exampleBytes(dataset.table()));
-    FileSystem fs = path.getFileSystem(conf);
-    long goal =
-        Math.max(
-            Math.max(getFormatMinSplitSize(), getMinSplitSize(job)),
-            Math.min(getMaxSplitSize(job), blockSize(fs, path, dataset)));
-    SplitPlanner planner = new SplitPlanner(readBytes, goal, selection.group());
-    SplitHosts hosts =
-        new SplitHosts(
-            dataset, shard -> locations(fs, new Path(dataset.folder().path(shard.name()))));
-    List<InputSplit> splits = new ArrayList<>();
-    for (SplitPlanner.Range range : planner.plan(limited(dataset.shards(), conf))) {
-      splits.add(
-          new ExampleSplit(
-              range.first(), range.count(), range.count() * readBytes, hosts.of(range)));
-    }
-    return splits;
+    InputSpec spec = spec(job.getConfiguration());
+    TableDataset dataset = openInput(job, spec);
+    SplitSizes sizes =
+        new SplitSizes(
+            Math.max(getFormatMinSplitSize(), getMinSplitSize(job)), getMaxSplitSize(job));
+    StorageBlocks blocks = StorageBlocks.of(onlyPath(job), job.getConfiguration());
+    return new ArrayList<>(ExampleSplits.of(dataset, selection(spec, dataset), sizes, blocks));
   }
 
   @Override
   public RecordReader<ActivationKey, ActivationWritable> createRecordReader(
       InputSplit split, TaskAttemptContext context) {
     return new ActivationRecordReader(this);
-  }
-
-  /** The shards of the examples that are read. */
-  private static List<Shard> limited(List<Shard> shards, Configuration conf) {
-    long limit = SaevConf.INPUT_LIMIT.getLong(conf, -1);
-    if (limit < 0) {
-      return shards;
-    }
-    return shards.stream()
-        .filter(shard -> shard.first() < limit)
-        .map(
-            shard ->
-                new Shard(
-                    shard.name(),
-                    shard.first(),
-                    Math.min(shard.examples(), limit - shard.first()),
-                    shard.bytes()))
-        .toList();
   }
 
   /** The job's input path. */
@@ -85,24 +121,5 @@ public abstract class ActivationInputFormat
           Arrays.toString(paths), "a job reads one dataset (expected one input path)");
     }
     return paths[0];
-  }
-
-  private static long blockSize(FileSystem fs, Path path, TableDataset dataset) throws IOException {
-    if (dataset.shards().isEmpty()) {
-      return fs.getDefaultBlockSize(path);
-    }
-    Path first = new Path(dataset.folder().path(dataset.shards().get(0).name()));
-    return Math.max(1, fs.getFileStatus(fs.makeQualified(first)).getBlockSize());
-  }
-
-  private static BlockLocation[] locations(FileSystem fs, Path file) throws IOException {
-    Path qualified = fs.makeQualified(file);
-    // a local disk and an object store have blocks only in name
-    if (qualified.toUri().getScheme().equals("file")
-        || fs.hasPathCapability(qualified, "fs.capability.virtual.block.locations")) {
-      return new BlockLocation[0];
-    }
-    FileStatus status = fs.getFileStatus(qualified);
-    return fs.getFileBlockLocations(status, 0, status.getLen());
   }
 }

@@ -1,25 +1,26 @@
 package org.saevhadoop.mapreduce;
 
 import java.io.IOException;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.Geometry;
-import org.saevhadoop.format.dataset.Table;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.reader.BlockCursor;
 import org.saevhadoop.format.reader.Selection;
+import org.saevhadoop.mapreduce.job.InputKeys.Numbering;
+import org.saevhadoop.mapreduce.job.InputSpec;
 
 /** Reads the examples of one split. Key and value are the same objects from record to record. */
 final class ActivationRecordReader extends RecordReader<ActivationKey, ActivationWritable> {
   private final ActivationInputFormat format;
   private final ActivationKey key = new ActivationKey();
   private final ActivationWritable value = new ActivationWritable();
-  private Table table;
+  private TableDataset dataset;
+  private boolean sourceNumbers;
   private boolean wholeExamples;
   private int[][] shapes;
   private RecordConversion conversion;
@@ -35,14 +36,14 @@ final class ActivationRecordReader extends RecordReader<ActivationKey, Activatio
   @Override
   public void initialize(InputSplit split, TaskAttemptContext task) throws IOException {
     context = task;
-    Configuration conf = task.getConfiguration();
-    TableDataset dataset = format.open(ActivationInputFormat.onlyPath(task), conf);
-    Selection selection = InputSelection.of(conf, dataset);
+    InputSpec spec = format.spec(task.getConfiguration());
+    dataset = format.openInput(task, spec);
+    Selection selection = ActivationInputFormat.selection(spec, dataset);
     ExampleSplit range = (ExampleSplit) split;
-    table = dataset.table();
+    sourceNumbers = spec.numbering() == Numbering.SOURCE;
     wholeExamples = selection.unit() == Selection.Unit.EXAMPLE;
     shapes = shapes(dataset, selection);
-    conversion = new RecordConversion(dataset, InputNumbers.of(conf), wholeExamples);
+    conversion = new RecordConversion(dataset, spec.numbers(), wholeExamples);
     bytes = range.getLength();
     cursor = new BlockCursor(dataset, selection, range.first(), range.count());
   }
@@ -57,10 +58,8 @@ final class ActivationRecordReader extends RecordReader<ActivationKey, Activatio
         shapes[i] =
             switch (selection.unit()) {
               case EXAMPLE ->
-                  new int[] {
-                    selection.order().layerIndexes().size(), selection.tokens(), geometry.dim()
-                  };
-              case BLOCK -> new int[] {selection.tokens(), geometry.dim()};
+                  new int[] {selection.order().columns().size(), geometry.tokens(), geometry.dim()};
+              case BLOCK -> new int[] {geometry.tokens(), geometry.dim()};
               case VECTOR -> new int[] {geometry.dim()};
             };
       } else {
@@ -82,14 +81,24 @@ final class ActivationRecordReader extends RecordReader<ActivationKey, Activatio
     if (!cursor.next()) {
       return false;
     }
-    int column = cursor.layerIndex();
-    int number = wholeExamples ? ActivationKey.ALL : table.numbers().get(column);
-    key.set(cursor.example(), number, cursor.token());
+    int column = cursor.column();
+    int number = wholeExamples ? ActivationKey.ALL : dataset.table().numbers().get(column);
+    if (sourceNumbers) {
+      key.set(dataset.sourceExample(cursor.example()), number, sourceToken(cursor.token()));
+    } else {
+      key.set(cursor.example(), number, cursor.token());
+    }
     value.set(
         conversion.to(column),
         shapes[column],
         conversion.convert(cursor.example(), column, cursor.bytes()));
     return true;
+  }
+
+  private int sourceToken(int token) {
+    return dataset instanceof ActivationDataset activations
+        ? activations.sourceToken(token)
+        : token;
   }
 
   @Override

@@ -7,47 +7,34 @@ import java.util.HashSet;
 import java.util.Set;
 import org.apache.hadoop.mapreduce.RecordWriter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
-import org.saevhadoop.format.attributes.AttributeSource;
 import org.saevhadoop.format.dataset.BlockSink;
-import org.saevhadoop.format.dataset.DatasetTarget;
-import org.saevhadoop.format.dataset.ShardPlan;
-import org.saevhadoop.format.dataset.ShardSpool;
+import org.saevhadoop.format.dataset.DatasetWrite;
+import org.saevhadoop.format.dataset.ShardSinks;
 import org.saevhadoop.format.dataset.Table;
+import org.saevhadoop.format.dataset.WritePlan;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.mapreduce.job.OutputKeys.Spool;
 
 /** Leads each record to the file that it belongs to, one file after another. */
 final class ActivationRecordWriter extends RecordWriter<ActivationKey, ActivationWritable> {
-  /** Whether blocks may wait on the local disk for their file's order. */
-  enum Spool {
-    AUTO,
-    TRUE,
-    FALSE
-  }
-
   private final Folder folder;
-  private final DatasetTarget target;
+  private final WritePlan plan;
+  private final ShardSinks sinks;
   private final Table table;
   private final long examplesPerShard;
-  private final AttributeSource attributes;
   private final Spool spool;
   private final Path localFolder = Path.of(System.getProperty("java.io.tmpdir"));
   private final Set<Long> finished = new HashSet<>();
   private BlockSink sink;
   private long sinkIndex = -1;
 
-  /**
-   * A writer into a folder.
-   *
-   * @param attributes of the examples, for files beside the data files; null without
-   */
-  ActivationRecordWriter(
-      Folder folder, DatasetTarget target, AttributeSource attributes, Spool spool) {
+  ActivationRecordWriter(Folder folder, DatasetWrite write, Spool spool) {
     this.folder = folder;
-    this.target = target;
-    this.table = target.table();
-    this.examplesPerShard = target.examplesPerShard();
-    this.attributes = attributes;
+    this.plan = write.plan();
+    this.sinks = write.sinks();
+    this.table = plan.table();
+    this.examplesPerShard = plan.examplesPerShard();
     this.spool = spool;
   }
 
@@ -70,15 +57,15 @@ final class ActivationRecordWriter extends RecordWriter<ActivationKey, Activatio
       writeExample(key.example(), bytes);
       return;
     }
-    int layerIndex = table.indexOf(key.layer());
+    int column = table.indexOf(key.layer());
     FormatException.check(
-        layerIndex >= 0,
+        column >= 0,
         folder.path(),
-        "layer %d does not belong to the dataset (expected of %s)",
+        "layer %d does not belong to the dataset (expected one of %s)",
         key.layer(),
         table.numbers());
-    checkNumbers(value, layerIndex);
-    sink.write(key.example(), layerIndex, bytes);
+    checkNumbers(value, column);
+    sink.write(key.example(), column, bytes);
   }
 
   private void checkNumbers(ActivationWritable value, int column) throws FormatException {
@@ -93,7 +80,7 @@ final class ActivationRecordWriter extends RecordWriter<ActivationKey, Activatio
 
   @Override
   public void close(TaskAttemptContext context) throws IOException {
-    try (attributes) {
+    try (sinks) {
       finishFile();
     }
   }
@@ -115,19 +102,15 @@ final class ActivationRecordWriter extends RecordWriter<ActivationKey, Activatio
   }
 
   private void startFile(long index, ActivationKey first) throws IOException {
-    ShardPlan plan = target.shard(index);
     FormatException.check(
         finished.add(index),
-        folder.path(plan.name()),
+        folder.path(plan.shardName(index)),
         "%s arrived after other files were begun (expected one file after another)",
         first);
-    boolean spooled =
-        plan.scattered() != null
-            || spool == Spool.TRUE
-            || spool == Spool.AUTO
-                && first.layer() == ActivationKey.ALL
-                && target.order().byLayer();
-    sink = spooled ? new ShardSpool(plan, target, folder, localFolder) : target.sink(plan, folder);
+    boolean anyOrder =
+        spool == Spool.TRUE
+            || spool == Spool.AUTO && first.layer() == ActivationKey.ALL && plan.order().byLayer();
+    sink = sinks.open(index, anyOrder, folder, localFolder);
     sinkIndex = index;
   }
 
@@ -136,15 +119,6 @@ final class ActivationRecordWriter extends RecordWriter<ActivationKey, Activatio
       BlockSink closing = sink;
       sink = null;
       closing.close();
-      if (attributes != null) {
-        attributes.write(
-            folder,
-            target.shardName(sinkIndex),
-            sinkIndex * examplesPerShard,
-            target.examples(sinkIndex),
-            target.readOrder(sinkIndex),
-            localFolder);
-      }
     }
   }
 }

@@ -1,7 +1,6 @@
 package org.saevhadoop.mapreduce;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import org.apache.hadoop.conf.Configuration;
@@ -17,15 +16,16 @@ import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitterFactory;
 import org.apache.hadoop.mapreduce.task.JobContextImpl;
 import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 import org.saevhadoop.format.attributes.Sidecar;
-import org.saevhadoop.format.dataset.DatasetTarget;
+import org.saevhadoop.format.dataset.DatasetWrite;
 import org.saevhadoop.format.dataset.Document;
+import org.saevhadoop.format.dataset.Finisher;
 import org.saevhadoop.format.dataset.ShardPlan;
+import org.saevhadoop.format.dataset.ShardSinks;
+import org.saevhadoop.format.dataset.WritePlan;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Output;
-import org.saevhadoop.format.safetensors.Layout;
-import org.saevhadoop.format.safetensors.TensorIndex;
-import org.saevhadoop.mapreduce.index.TensorIndexBuilder;
+import org.saevhadoop.mapreduce.job.OutputSpec;
 
 /**
  * Commits as the storage's own committer does, then makes the files a dataset: checks that each is
@@ -33,12 +33,6 @@ import org.saevhadoop.mapreduce.index.TensorIndexBuilder;
  * whole to where it is to be seen.
  */
 public final class DatasetCommitter extends PathOutputCommitter {
-  private enum Index {
-    AUTO,
-    TRUE,
-    FALSE
-  }
-
   private final Path output;
   private final PathOutputCommitter files;
   private final ActivationOutputFormat format;
@@ -84,42 +78,44 @@ public final class DatasetCommitter extends PathOutputCommitter {
   public void commitJob(JobContext job) throws IOException {
     files.commitJob(safely(job));
     Configuration conf = job.getConfiguration();
-    DatasetTarget target = format.target(conf);
+    DatasetWrite write = format.write(conf);
     Folder folder = HadoopFolder.of(output, conf);
     FileSystem fs = output.getFileSystem(conf);
+    if (write.plan().table().examples() == 0) {
+      writeEmptyFiles(write, folder);
+    }
     try {
-      checkComplete(folder, target);
+      checkComplete(folder, write.plan());
     } catch (FormatException e) {
       // what is there is no dataset and must not be taken for one
-      for (long i = 0; i < target.shardCount(); i++) {
-        fs.delete(new Path(output, target.shardName(i)), false);
-        fs.delete(new Path(output, Sidecar.name(target.shardName(i))), false);
+      for (long i = 0; i < write.plan().shardCount(); i++) {
+        String name = write.plan().shardName(i);
+        fs.delete(new Path(output, name), false);
+        fs.delete(new Path(output, Sidecar.name(name)), false);
       }
-      deleteFacts(fs, target);
+      deleteWorkFiles(fs, write.finisher());
       throw e;
     }
-    if (hasIndex(conf)) {
-      List<String> files = new ArrayList<>();
-      for (long i = 0; i < target.shardCount(); i++) {
-        files.add(target.shardName(i));
-      }
-      write(
-          fs,
-          folder,
-          new Document(TensorIndex.NAME, out -> TensorIndexBuilder.write(folder, files, out)));
-    }
-    for (Document document : target.documents(folder)) {
+    for (Document document : write.finisher().documents(folder)) {
       write(fs, folder, document);
     }
-    deleteFacts(fs, target);
+    deleteWorkFiles(fs, write.finisher());
     publish(fs, conf);
   }
 
-  private void deleteFacts(FileSystem fs, DatasetTarget target) throws IOException {
-    for (long i = 0; i < target.shardCount(); i++) {
-      if (target.factsName(i) != null) {
-        fs.delete(new Path(output, target.factsName(i)), false);
+  /** Writes the files of a dataset without examples, which has no record to make a task do it. */
+  private static void writeEmptyFiles(DatasetWrite write, Folder folder) throws IOException {
+    java.nio.file.Path localFolder = java.nio.file.Path.of(System.getProperty("java.io.tmpdir"));
+    try (ShardSinks sinks = write.sinks()) {
+      for (long i = 0; i < write.plan().shardCount(); i++) {
+        sinks.open(i, false, folder, localFolder).close();
       }
+    }
+  }
+
+  private void deleteWorkFiles(FileSystem fs, Finisher finisher) throws IOException {
+    for (String name : finisher.workFiles()) {
+      fs.delete(new Path(output, name), false);
     }
   }
 
@@ -131,22 +127,11 @@ public final class DatasetCommitter extends PathOutputCommitter {
     rename(fs, new Path(output, unfinished), new Path(output, document.name()));
   }
 
-  private boolean hasIndex(Configuration conf) {
-    if (!(format instanceof SafetensorsOutputFormat)) {
-      return false;
-    }
-    return switch (SaevConf.OUTPUT_INDEX.getEnum(conf, Index.class)) {
-      case AUTO -> SaevConf.OUTPUT_LAYOUT.getEnum(conf, Layout.class) == Layout.KV;
-      case TRUE -> true;
-      case FALSE -> false;
-    };
-  }
-
   @Override
   public void abortJob(JobContext job, JobStatus.State state) throws IOException {
     files.abortJob(safely(job), state);
     Configuration conf = job.getConfiguration();
-    if (!SaevConf.OUTPUT_PUBLISH.get(conf).isEmpty()) {
+    if (spec(conf).publish() != null) {
       output.getFileSystem(conf).delete(output, true);
     }
   }
@@ -186,44 +171,48 @@ public final class DatasetCommitter extends PathOutputCommitter {
     return "DatasetCommitter over " + files;
   }
 
-  private static void checkComplete(Folder folder, DatasetTarget target) throws IOException {
+  private static void checkComplete(Folder folder, WritePlan files) throws IOException {
     SortedMap<String, Long> found = folder.files();
-    for (long i = 0; i < target.shardCount(); i++) {
-      ShardPlan plan = target.shard(i);
-      Long length = found.get(plan.name());
+    for (long i = 0; i < files.shardCount(); i++) {
+      ShardPlan shard = files.shard(i);
+      Long length = found.get(shard.name());
       FormatException.check(
           length != null,
-          folder.path(plan.name()),
+          folder.path(shard.name()),
           "was not written (expected examples %d to %d in it)",
-          plan.first(),
-          plan.first() + plan.examples() - 1);
+          shard.first(),
+          shard.first() + shard.examples() - 1);
       FormatException.check(
-          plan.length() == ShardPlan.UNKNOWN ? length > 0 : length == plan.length(),
-          folder.path(plan.name()),
+          shard.length() == ShardPlan.UNKNOWN ? length > 0 : length == shard.length(),
+          folder.path(shard.name()),
           "has %d bytes (expected %s)",
           length,
-          plan.length() == ShardPlan.UNKNOWN ? "more" : plan.length());
+          shard.length() == ShardPlan.UNKNOWN ? "more" : shard.length());
     }
+  }
+
+  private static OutputSpec spec(Configuration conf) {
+    return OutputSpec.fromConf(conf, List.of());
   }
 
   /** Refuses a place where something lies that is not to be replaced. */
   static void checkPlace(Configuration conf) throws IOException {
-    String where = SaevConf.OUTPUT_PUBLISH.get(conf);
-    if (where.isEmpty() || Boolean.parseBoolean(SaevConf.OUTPUT_REPLACE.get(conf))) {
+    OutputSpec spec = spec(conf);
+    if (spec.publish() == null || spec.replace()) {
       return;
     }
-    Path published = new Path(where);
+    Path published = new Path(spec.publish());
     if (published.getFileSystem(conf).exists(published)) {
       throw new FileAlreadyExistsException(published + ": exists already");
     }
   }
 
   private void publish(FileSystem fs, Configuration conf) throws IOException {
-    String where = SaevConf.OUTPUT_PUBLISH.get(conf);
-    if (where.isEmpty()) {
+    OutputSpec spec = spec(conf);
+    if (spec.publish() == null) {
       return;
     }
-    Path published = new Path(where);
+    Path published = new Path(spec.publish());
     Path replaced = replacedPath(published);
     checkPlace(conf);
     boolean exists = fs.exists(published);

@@ -44,10 +44,14 @@ public final class HadoopFolder implements Folder {
   public static Folder of(Path path, Configuration conf) throws IOException {
     FileSystem fs = path.getFileSystem(conf);
     Path directory = fs.makeQualified(path);
-    boolean local = fs instanceof LocalFileSystem || fs instanceof RawLocalFileSystem;
-    return local
+    return isLocal(fs)
         ? new LocalFolder(Paths.get(directory.toUri().getPath()))
         : new HadoopFolder(fs, directory);
+  }
+
+  /** Whether a file system is Hadoop's of the local disk. */
+  static boolean isLocal(FileSystem fs) {
+    return fs instanceof LocalFileSystem || fs instanceof RawLocalFileSystem;
   }
 
   @Override

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
-import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.dataset.Table;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
@@ -12,9 +11,12 @@ import org.saevhadoop.format.tensor.Changes;
 import org.saevhadoop.format.tensor.Conversion;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tensor.OutOfRangeException;
+import org.saevhadoop.mapreduce.job.NumberRequest;
 
 /** Gives the records of a dataset the numbers that a job asks for. */
 final class RecordConversion {
+  private static final Changes NONE = new Changes(0, 0, 0, 0, 0);
+
   private final TableDataset dataset;
   private final String path;
   private final Table from;
@@ -28,7 +30,7 @@ final class RecordConversion {
   /**
    * @param whole whether a record has all columns
    */
-  RecordConversion(TableDataset dataset, InputNumbers numbers, boolean whole)
+  RecordConversion(TableDataset dataset, NumberRequest numbers, boolean whole)
       throws FormatException {
     this.dataset = dataset;
     this.path = dataset.folder().path();
@@ -42,10 +44,10 @@ final class RecordConversion {
       FormatException.check(
           !whole || to(i) == to(0),
           path,
-          "a record of a whole example can not be %s and %s (expected one type, or %s=block)",
+          "a record of a whole example cannot be %s and %s (expected one type, or %s=block)",
           to(0),
           to(i),
-          SaevConf.INPUT_RECORD.key());
+          "saev.input.record");
     }
   }
 
@@ -75,7 +77,7 @@ final class RecordConversion {
       throw FormatException.of(
           file(example),
           "%s: %s (expected what %s holds, or --range saturate or wrap)",
-          from.describe(example, column),
+          from.describe(dataset.sourceExample(example), column),
           e.getMessage(),
           conversion.to());
     }
@@ -83,20 +85,15 @@ final class RecordConversion {
   }
 
   private String file(long example) {
-    for (Shard shard : dataset.shards()) {
-      if (example >= shard.first() && example < shard.first() + shard.examples()) {
-        return dataset.folder().path(shard.name());
-      }
-    }
-    return path;
+    int index = dataset.shards().indexOf(example);
+    return index < 0 ? path : dataset.folder().path(dataset.shards().get(index).name());
   }
 
   /** Adds what was changed to the task's counters. */
   void count(TaskAttemptContext context) throws IOException {
-    Changes changes = new Changes(0, 0, 0, 0, 0);
+    Changes changes = NONE;
     for (Conversion conversion : conversions) {
-      boolean exact = conversion == null || Conversion.isExact(conversion.from(), conversion.to());
-      changes = exact ? changes : changes.plus(conversion.changes());
+      changes = conversion == null ? changes : changes.plus(worthCounting(conversion));
     }
     if (changes.values() > 0) {
       context.getCounter(NumberCounter.CONVERTED).increment(changes.values());
@@ -105,5 +102,12 @@ final class RecordConversion {
       context.getCounter(NumberCounter.OUT_OF_RANGE).increment(changes.outOfRange());
       context.getCounter(NumberCounter.NAN).increment(changes.nan());
     }
+  }
+
+  /** Returns the changes of a conversion that is lossy or that made signalling NaNs quiet. */
+  private static Changes worthCounting(Conversion conversion) {
+    Changes changes = conversion.changes();
+    boolean exact = Conversion.isExact(conversion.from(), conversion.to());
+    return exact && changes.changed() == 0 ? NONE : changes;
   }
 }

@@ -5,89 +5,91 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
-import org.saevhadoop.format.activations.ShardBlocks;
 import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.projection.LayerRequest;
 import org.saevhadoop.format.tensor.Conversion;
 import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.mapreduce.conf.SettingException;
+import org.saevhadoop.mapreduce.job.InputSpec;
+import org.saevhadoop.mapreduce.job.NumberRequest;
+import org.saevhadoop.mapreduce.spi.ArrayCursor;
 
-/** Reads the arrays of one pickled shard. */
+/** Reads the arrays of one file of a stream. */
 final class ShardRecordReader extends RecordReader<ActivationKey, ActivationWritable> {
   private final ActivationKey key = new ActivationKey();
   private final ActivationWritable value = new ActivationWritable();
+  private final StreamInputFormat format;
   private CountedInput file;
-  private InputNumbers numbers;
-  private Set<Integer> layers;
-  private ShardBlocks blocks;
+  private NumberRequest numbers;
+  private List<Integer> layers;
+  private ArrayCursor arrays;
   private ByteBuffer converted = ByteBuffer.allocate(0);
+
+  ShardRecordReader(StreamInputFormat format) {
+    this.format = format;
+  }
 
   @Override
   public void initialize(InputSplit split, TaskAttemptContext task) throws IOException {
     Configuration conf = task.getConfiguration();
-    ShardSplit shard = (ShardSplit) split;
-    numbers = InputNumbers.of(conf);
-    layers = layers(SaevConf.INPUT_LAYERS.get(conf));
-    file = CountedInput.open(ActivationInputFormat.onlyPath(task), shard.name(), conf);
-    blocks = new ShardBlocks(file, Path.of(System.getProperty("java.io.tmpdir")));
+    InputSpec spec = format.spec(conf);
+    checkProjection(spec);
+    numbers = spec.numbers();
+    LayerRequest asked = spec.projection().layers();
+    layers = asked == null ? null : asked.layers();
+    List<String> files = ((ShardSplit) split).part().files();
+    file = CountedInput.open(ActivationInputFormat.onlyPath(task), files.get(0), conf);
+    arrays = format.stream().arrays(file, Path.of(System.getProperty("java.io.tmpdir")));
   }
 
-  private static Set<Integer> layers(String asked) {
-    if (asked.equals("all")) {
-      return null;
+  private static void checkProjection(InputSpec spec) {
+    var projection = spec.projection();
+    if (projection.examples() != null || projection.limit() >= 0 || !projection.tokens().isAll()) {
+      throw new SettingException(
+          "examples and tokens of a stream cannot be chosen (expected saev.input.layers only; convert"
+              + " it first)");
     }
-    Set<Integer> layers = new HashSet<>();
-    for (String layer : asked.split(",")) {
-      try {
-        layers.add(Integer.valueOf(layer.strip()));
-      } catch (NumberFormatException e) {
-        throw new IllegalArgumentException(
-            "%s is \"%s\" (expected layers separated by commas, or all)"
-                .formatted(SaevConf.INPUT_LAYERS.key(), asked),
-            e);
-      }
-    }
-    return layers;
   }
 
   @Override
   public boolean nextKeyValue() throws IOException {
     do {
-      if (!blocks.next()) {
+      if (!arrays.next()) {
         return false;
       }
-    } while (layers != null && !layers.contains(blocks.layerNumber()));
-    key.set(blocks.sampleId(), blocks.layerNumber(), 0);
+    } while (layers != null && !layers.contains(arrays.layer()));
+    key.set(arrays.sample(), arrays.layer(), 0);
     DType dtype = numbers.of(column(), true);
-    value.set(dtype, shape(), convert(blocks.bytes(), dtype));
+    value.set(dtype, shape(), convert(arrays.bytes(), dtype));
     return true;
   }
 
   private int[] shape() throws FormatException {
-    long[] shape = blocks.shape();
+    long[] shape = arrays.shape();
     FormatException.check(
         Arrays.stream(shape).allMatch(size -> size <= Integer.MAX_VALUE),
         file.path(),
         "sample %d of layer %d has the shape %s (expected sizes below 2^31)",
-        blocks.sampleId(),
-        blocks.layerNumber(),
+        arrays.sample(),
+        arrays.layer(),
         Arrays.toString(shape));
     return Arrays.stream(shape).mapToInt(size -> (int) size).toArray();
   }
 
   private Column column() {
-    String name = Geometry.LAYER_PREFIX + blocks.layerNumber();
-    return new Column(name, blocks.dtype(), Arrays.stream(blocks.shape()).boxed().toList());
+    String name = Geometry.LAYER_PREFIX + arrays.layer();
+    return new Column(name, arrays.dtype(), Arrays.stream(arrays.shape()).boxed().toList());
   }
 
   private ByteBuffer convert(ByteBuffer bytes, DType dtype) throws IOException {
-    if (dtype == blocks.dtype()) {
+    if (dtype == arrays.dtype()) {
       return bytes;
     }
     Column from = column();
@@ -97,8 +99,8 @@ final class ShardRecordReader extends RecordReader<ActivationKey, ActivationWrit
         wide <= Integer.MAX_VALUE - Long.BYTES,
         file.path(),
         "sample %d of layer %d has %d bytes as %s, too many for a record (expected less than 2 GiB)",
-        blocks.sampleId(),
-        blocks.layerNumber(),
+        arrays.sample(),
+        arrays.layer(),
         wide,
         dtype);
     int length = (int) wide;
@@ -126,8 +128,8 @@ final class ShardRecordReader extends RecordReader<ActivationKey, ActivationWrit
 
   @Override
   public void close() throws IOException {
-    if (blocks != null) {
-      blocks.close();
+    if (arrays != null) {
+      arrays.close();
     } else if (file != null) {
       file.close();
     }

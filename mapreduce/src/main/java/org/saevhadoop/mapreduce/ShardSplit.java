@@ -3,54 +3,39 @@ package org.saevhadoop.mapreduce;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.io.Text;
 import org.apache.hadoop.io.Writable;
 import org.apache.hadoop.mapreduce.InputSplit;
+import org.saevhadoop.mapreduce.spi.StreamAccess.Part;
 
-/** One shard, or two halves, that can only be read from its beginning to its end. */
+/** A part of a dataset that can only be read from its beginning to its end. */
 public final class ShardSplit extends InputSplit implements Writable {
-  private int number;
-  private String name = "";
-  private String half = "";
-  private long bytes;
+  private Part part;
   private String[] hosts = {};
 
   /** For Hadoop, which fills it in. */
   public ShardSplit() {}
 
   /**
-   * A shard.
+   * Creates the split of a part.
    *
-   * @param number its place among the dataset's shards
-   * @param name its path below the dataset's directory
-   * @param half that of the shard with the other halves of its vectors; empty where there is none
-   * @param bytes the file's length
+   * @param hosts the machines that hold its beginning
    */
-  ShardSplit(int number, String name, String half, long bytes, String[] hosts) {
-    this.number = number;
-    this.name = name;
-    this.half = half;
-    this.bytes = bytes;
+  ShardSplit(Part part, String[] hosts) {
+    this.part = part;
     this.hosts = hosts.clone();
   }
 
-  /** The shard's place among those of the dataset. */
-  public int number() {
-    return number;
-  }
-
-  /** The shard's path below the dataset's directory. */
-  public String name() {
-    return name;
-  }
-
-  /** The shard with the other halves of its vectors; empty where there is none. */
-  public String half() {
-    return half;
+  /** Returns the part. */
+  public Part part() {
+    return part;
   }
 
   @Override
   public long getLength() {
-    return bytes;
+    return part.bytes();
   }
 
   @Override
@@ -60,22 +45,26 @@ public final class ShardSplit extends InputSplit implements Writable {
 
   @Override
   public void write(DataOutput out) throws IOException {
-    out.writeInt(number);
-    out.writeUTF(name);
-    out.writeUTF(half);
-    out.writeLong(bytes);
+    out.writeInt(part.number());
+    out.writeInt(part.files().size());
+    for (String file : part.files()) {
+      Text.writeString(out, file);
+    }
+    out.writeLong(part.bytes());
   }
 
   @Override
   public void readFields(DataInput in) throws IOException {
-    number = in.readInt();
-    name = in.readUTF();
-    half = in.readUTF();
-    bytes = in.readLong();
+    int number = in.readInt();
+    List<String> files = new ArrayList<>();
+    for (int left = in.readInt(); left > 0; left--) {
+      files.add(Text.readString(in));
+    }
+    part = new Part(number, files, in.readLong());
   }
 
   @Override
   public String toString() {
-    return name;
+    return String.join(" and ", part.files());
   }
 }

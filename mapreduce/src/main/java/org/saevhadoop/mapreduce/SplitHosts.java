@@ -9,6 +9,7 @@ import java.util.Map;
 import org.apache.hadoop.fs.BlockLocation;
 import org.saevhadoop.format.dataset.ByteRange;
 import org.saevhadoop.format.dataset.Shard;
+import org.saevhadoop.format.dataset.Shards;
 import org.saevhadoop.format.dataset.TableDataset;
 
 /** Finds the machines that hold most of a split's bytes. */
@@ -21,28 +22,34 @@ final class SplitHosts {
   }
 
   private final TableDataset dataset;
+  private final List<Integer> columns;
   private final Locations locations;
   private final Map<Integer, BlockLocation[]> known = new HashMap<>();
 
-  SplitHosts(TableDataset dataset, Locations locations) {
+  /**
+   * Hosts of the ranges of a dataset.
+   *
+   * @param columns the columns that are read
+   */
+  SplitHosts(TableDataset dataset, List<Integer> columns, Locations locations) {
     this.dataset = dataset;
+    this.columns = columns;
     this.locations = locations;
   }
 
   /** The hosts of a range, those of most bytes first; ties by name, so that plans repeat. */
   String[] of(SplitPlanner.Range range) throws IOException {
     Map<String, Long> bytes = new HashMap<>();
-    List<Shard> shards = dataset.shards();
+    Shards shards = dataset.shards();
     long end = range.first() + range.count();
-    for (int i = 0; i < shards.size(); i++) {
+    int first = shards.indexOf(range.first());
+    for (int i = first; i >= 0 && i < shards.size() && shards.get(i).first() < end; i++) {
       Shard shard = shards.get(i);
       long from = Math.max(range.first(), shard.first());
-      long to = Math.min(end, shard.first() + shard.examples());
-      if (from < to) {
-        BlockLocation[] blocks = locationsOf(i, shard);
-        for (ByteRange part : dataset.expectedRanges(i, from - shard.first(), to - from)) {
-          add(blocks, part, bytes);
-        }
+      long count = Math.min(end, shard.end()) - from;
+      BlockLocation[] blocks = locationsOf(i, shard);
+      for (ByteRange part : dataset.expectedRanges(i, from - shard.first(), count, columns)) {
+        add(blocks, part, bytes);
       }
     }
     return bytes.entrySet().stream()

@@ -7,11 +7,11 @@
  * <pre>{@code
  * job.setInputFormatClass(SaevInputFormat.class);   // or SafetensorsInputFormat
  * FileInputFormat.setInputPaths(job, new Path("hdfs:///acts/<hash>"));
- * SaevConf.INPUT_RECORD.set(job.getConfiguration(), "block");
+ * ConfSettings.set(job.getConfiguration(), InputKeys.RECORD, Selection.Unit.BLOCK);
  * }</pre>
  *
  * <p>The input path is one dataset. A record's key says where it stands, its value holds the
- * numbers, little-endian float32:
+ * values, little-endian float32:
  *
  * <table>
  * <caption>Records</caption>
@@ -23,29 +23,38 @@
  * </table>
  *
  * <p>A layer is the number that the model gives it; a token is the position in the file, where 0 is
- * [CLS] if it was stored, and in the key it is the first token of the record.
+ * [CLS] if it was stored, and in the key it is the first token of the record. Examples and tokens
+ * keep their stored numbers where a part of the dataset is read; with {@code
+ * saev.input.numbering=selection} they count from 0 among those that were selected.
  *
  * <ul>
- *   <li>{@code saev.input.layers} and {@code saev.input.tokens} (cls, image, all) choose; what is
- *       not chosen is not read. A value's layers come in the order of the list.
+ *   <li>{@code saev.input.examples}, {@code saev.input.limit}, {@code saev.input.layers} and {@code
+ *       saev.input.tokens} select a part of the dataset ({@link org.saevhadoop.format.projection});
+ *       what is not selected is not read, but for what is cheaper to read than to skip. Examples
+ *       and layers come in the order of their lists.
  *   <li>{@code saev.input.order=layer} gives all examples of a group in one layer, then the next
- *       layer; {@code saev.input.group} is the size of a group, and splits begin at its multiples.
+ *       layer; {@code saev.input.group} is the size of a group, and splits begin at its multiples,
+ *       both counted in examples that were selected.
  *   <li>Splits are ranges of examples of about a storage block, counted in bytes that are read,
  *       within {@code mapreduce.input.fileinputformat.split.minsize} and {@code .maxsize}. A split
  *       may join small files and may be a piece of a large one.
- *   <li>Numbers are float32, also where a safetensors file holds others that float32 holds exactly;
- *       {@code saev.input.dtype} asks for others, and counters tell what that changed ({@link
- *       org.saevhadoop.mapreduce.NumberCounter}).
+ *   <li>Values are float32, also where a safetensors file holds other types that float32 holds
+ *       exactly; {@code saev.input.dtype} asks for another type, and counters report what that
+ *       changed ({@link org.saevhadoop.mapreduce.NumberCounter}).
  *   <li>Columns that are no activations ({@code SafetensorsInputFormat} only) are read with {@code
  *       saev.input.record=block}: the value is what one example has of a column, in the column's
- *       type and shape, and the key's layer is the column's place. {@code saev.input.tensors} says
- *       how foreign tensors are activations.
+ *       type and shape, and the key's layer is the column's place. Examples can be selected, layers
+ *       and tokens cannot. {@code saev.input.tensors} says how to interpret tensors with other
+ *       names as activations.
  *   <li>{@link org.saevhadoop.mapreduce.ActivationPickleInputFormat} reads pickled shards, a shard
  *       a split: each array is a record, the key's example is its {@code sample_idx}, the value has
- *       the array's shape.
+ *       the array's shape. Pickles can only be read from their beginning to their end, so only
+ *       layers can be selected. {@link org.saevhadoop.mapreduce.staging} copies such a dataset to
+ *       where its blocks can be read at any position, as any other dataset.
  *   <li>The reader hands out <b>the same key and value objects</b> again and again, over its own
- *       buffer. Who keeps a record takes {@link org.saevhadoop.mapreduce.ActivationWritable#copy}
- *       or {@link org.saevhadoop.mapreduce.ActivationWritable#toFloats}.
+ *       buffer. Callers that keep a record must copy it: {@link
+ *       org.saevhadoop.mapreduce.ActivationWritable#copy} or {@link
+ *       org.saevhadoop.mapreduce.ActivationWritable#toFloats}.
  * </ul>
  *
  * <h2>Writing</h2>
@@ -66,7 +75,7 @@
  *
  * <ul>
  *   <li>A task writes whole files: partition by {@code example / examplesPerShard()} of {@link
- *       org.saevhadoop.mapreduce.ActivationOutputFormat#target}.
+ *       org.saevhadoop.mapreduce.ActivationOutputFormat#write}.
  *   <li>It writes one file after another and does not come back to one.
  *   <li>Within a file, blocks come in the file's order: by example for SAEV and for the column
  *       {@code acts}, by layer for {@code layers}. {@code saev.output.spool=true} takes any order
@@ -90,6 +99,18 @@
  * that path, and deleted if the job fails. Without it, files appear in the output directory while
  * the job commits, the document that makes them a dataset last.
  *
- * <p>All keys are in {@link org.saevhadoop.mapreduce.SaevConf} and in docs/configuration.md.
+ * <h2>Keys</h2>
+ *
+ * <p>The keys of any input are in {@link org.saevhadoop.mapreduce.job.InputKeys}, those of any
+ * output in {@link org.saevhadoop.mapreduce.job.OutputKeys}, those of a format in its own package,
+ * such as {@link org.saevhadoop.mapreduce.safetensors.SafetensorsKeys}; docs/configuration.md lists
+ * all of them. {@link org.saevhadoop.mapreduce.conf.ConfSettings} sets them so that any text
+ * survives the way to a task; a value that is none of a key's values fails the job before it
+ * starts.
+ *
+ * <h2>Formats</h2>
+ *
+ * <p>{@link org.saevhadoop.mapreduce.DatasetFormats} is the list of formats. All else here knows a
+ * format only as a {@link org.saevhadoop.mapreduce.spi.DatasetFormat}.
  */
 package org.saevhadoop.mapreduce;

@@ -30,6 +30,7 @@ import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.saev.SaevDataset;
+import org.saevhadoop.mapreduce.job.OutputKeys;
 
 /** A task writes the attributes of the files that it writes. */
 class AttributesOutputTest {
@@ -120,7 +121,7 @@ class AttributesOutputTest {
   @ParameterizedTest
   @CsvSource({"no.such.Class", "java.lang.String"})
   void aWrongFormatOfTheAttributesFailsTheJobBeforeItStarts(String name) {
-    SaevConf.OUTPUT_ATTRIBUTES_FORMAT.set(conf, name);
+    conf.set(OutputKeys.ATTRIBUTES_FORMAT.name(), name);
     assertThatThrownBy(() -> saev.checkOutputSpecs(job))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("saev.output.attributes.format is \"" + name + "\" (expected");

@@ -28,15 +28,16 @@ import org.saevhadoop.format.Corpus;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.InventedDataset;
 import org.saevhadoop.format.dataset.InventedFiles;
+import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.LocalFolder;
-import org.saevhadoop.format.reader.Selection;
-import org.saevhadoop.format.saev.SaevDataset;
+import org.saevhadoop.format.saev.Generation;
 import org.saevhadoop.format.saev.SaevMetadata;
-import org.saevhadoop.format.saev.SaevTarget;
-import org.saevhadoop.format.safetensors.SafetensorsTarget;
-import org.saevhadoop.format.safetensors.SafetensorsTarget.Columns;
+import org.saevhadoop.format.saev.SaevWritePlan;
+import org.saevhadoop.format.safetensors.BatchWritePlan;
+import org.saevhadoop.format.safetensors.BatchWritePlan.Columns;
 import org.saevhadoop.mapreduce.Tasks.Read;
+import org.saevhadoop.mapreduce.job.InputKeys;
 
 class InputFormatTest {
   /** Two layers, 50 tokens of 768 dims, five examples in shards of 2, 2 and 1. */
@@ -92,7 +93,7 @@ class InputFormatTest {
   @ParameterizedTest
   @MethodSource("sources")
   void blocksNameTheirLayerAsTheModelCountsIt(Source source) throws Exception {
-    SaevConf.INPUT_RECORD.set(conf, "block");
+    conf.set(InputKeys.RECORD.name(), "block");
     maxSplit(2 * GEOMETRY.exampleBytes());
     List<Read> records = read(source.format(), invented(source));
     assertThat(records).hasSize(21);
@@ -108,9 +109,9 @@ class InputFormatTest {
   @ParameterizedTest
   @MethodSource("sources")
   void vectorsOfTheLayersAndTokensAskedForComeInTheOrderAskedFor(Source source) throws Exception {
-    SaevConf.INPUT_RECORD.set(conf, "vector");
-    SaevConf.INPUT_LAYERS.set(conf, " 23, 13 ");
-    SaevConf.INPUT_TOKENS.set(conf, "image");
+    conf.set(InputKeys.RECORD.name(), "vector");
+    conf.set(InputKeys.LAYERS.name(), " 23, 13 ");
+    conf.set(InputKeys.TOKENS.name(), "image");
     List<Read> records = read(source.format(), invented(source));
     InventedDataset invented = new InventedDataset(GEOMETRY, false, 1);
     assertThat(records).hasSize(7 * 2 * 9);
@@ -131,7 +132,7 @@ class InputFormatTest {
   @ParameterizedTest
   @MethodSource("sources")
   void theClsTokenAloneIsOneVectorOfEachLayer(Source source) throws Exception {
-    SaevConf.INPUT_TOKENS.set(conf, "cls");
+    conf.set(InputKeys.TOKENS.name(), "cls");
     List<Read> records = read(source.format(), invented(source));
     InventedDataset invented = new InventedDataset(GEOMETRY, false, 1);
     assertThat(records).hasSize(7);
@@ -148,10 +149,10 @@ class InputFormatTest {
   @ParameterizedTest
   @MethodSource("sources")
   void layerOrderGoesThroughEachGroupLayerByLayer(Source source) throws Exception {
-    SaevConf.INPUT_RECORD.set(conf, "block");
-    SaevConf.INPUT_ORDER.set(conf, "layer");
-    SaevConf.INPUT_LAYERS.set(conf, "13,23");
-    SaevConf.INPUT_GROUP.set(conf, "4");
+    conf.set(InputKeys.RECORD.name(), "block");
+    conf.set(InputKeys.ORDER.name(), "layer");
+    conf.set(InputKeys.LAYERS.name(), "13,23");
+    conf.set(InputKeys.GROUP.name(), "4");
     maxSplit(1);
     List<Read> records = read(source.format(), invented(source));
     assertThat(records)
@@ -203,8 +204,8 @@ class InputFormatTest {
 
   @Test
   void aSplitsSizeIsWhatIsReadOfItNotWhatLiesThere() throws IOException {
-    SaevConf.INPUT_LAYERS.set(conf, "11");
-    SaevConf.INPUT_TOKENS.set(conf, "cls");
+    conf.set(InputKeys.LAYERS.name(), "11");
+    conf.set(InputKeys.TOKENS.name(), "cls");
     maxSplit(2 * 768 * 4);
     assertThat(splits(new SaevInputFormat(), REALISTIC))
         .extracting(ExampleSplit::getLength)
@@ -213,7 +214,7 @@ class InputFormatTest {
 
   @Test
   void splitsBeginAtGroups() throws IOException {
-    SaevConf.INPUT_GROUP.set(conf, "3");
+    conf.set(InputKeys.GROUP.name(), "3");
     maxSplit(1);
     assertThat(splits(new SaevInputFormat(), REALISTIC))
         .extracting(ExampleSplit::first)
@@ -248,7 +249,7 @@ class InputFormatTest {
   @Test
   void splitsNameTheMachinesThatHoldThemButNoneOfAnObjectStore() throws Exception {
     Path copy = InventedFiles.copy(SMALL, temporary.resolve("copy"));
-    SaevConf.INPUT_GROUP.set(conf, "3");
+    conf.set(InputKeys.GROUP.name(), "3");
     maxSplit(1);
     List<InputSplit> splits = plan(new SaevInputFormat(), GuardedFileSystem.path(copy));
     // two examples of one file, one of the next
@@ -315,18 +316,19 @@ class InputFormatTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "saev.input.record; examples; saev.input.record is \"examples\" (expected one of [example,"
-            + " block, vector])",
-        "saev.input.tokens; patches; saev.input.tokens: \"patches\" names no tokens (expected cls,"
+        "saev.input.record; examples; saev.input.record is \"examples\" (expected example,"
+            + " block or vector)",
+        "saev.input.tokens; patches; saev.input.tokens is \"patches\": \"patches\" names no tokens (expected cls,"
             + " special, image, content or all)",
-        "saev.input.order; shard; saev.input.order is \"shard\" (expected one of [example, layer])",
-        "saev.input.order; layer; can not be read layer by layer",
-        "saev.input.group; 0; saev.input.group is \"0\" (expected a whole number of at least 1)",
-        "saev.input.group; x; saev.input.group is \"x\" (expected a whole number of at least 1)",
-        "saev.input.layers; 13-21; saev.input.layers is \"13-21\" (expected layers separated by"
-            + " commas, or all)",
-        "saev.input.layers; ''; saev.input.layers is \"\" (expected layers separated by commas",
-        "saev.input.layers; 13,14; layer 14 was not recorded (expected of [13, 21, 23])",
+        "saev.input.order; shard; saev.input.order is \"shard\" (expected example or layer)",
+        "saev.input.order; layer; saev.input.order is layer: records of whole examples cannot be read layer by layer",
+        "saev.input.group; 0; saev.input.group is 0 (expected at least 1)",
+        "saev.input.group; x; saev.input.group is \"x\" (expected at least 1)",
+        "saev.input.layers; 13:21; saev.input.layers is \"13:21\": \"13:21\" is no layer (expected"
+            + " all, or layers and ranges of layers such as 10,12-14)",
+        "saev.input.layers; ''; saev.input.layers is empty (expected all, or layers",
+        "saev.input.layers; 13-21; layer 14 was not recorded (expected one of [13, 21, 23])",
+        "saev.input.layers; 13,14; layer 14 was not recorded (expected one of [13, 21, 23])",
         "saev.input.layers; 13,21,13; layer 13 is asked for twice"
       })
   void aWrongValueIsAnErrorThatNamesItAndWhatWasExpected(String key, String value, String problem) {
@@ -339,10 +341,10 @@ class InputFormatTest {
   @ParameterizedTest
   @ValueSource(strings = {"cls", "image"})
   void tokensThatWereNotStoredOrAreNotKnownAreAnError(String tokens) throws IOException {
-    SaevConf.INPUT_TOKENS.set(conf, tokens);
+    conf.set(InputKeys.TOKENS.name(), tokens);
     Path unknown = temporary.resolve("unknown");
     InventedFiles.write(
-        new SafetensorsTarget(GEOMETRY, Columns.ACTS, 3, null), new LocalFolder(unknown));
+        new BatchWritePlan(GEOMETRY, Columns.ACTS, 3, Provenance.NONE), new LocalFolder(unknown));
     assertThatThrownBy(() -> splits(new SafetensorsInputFormat(), unknown))
         .isInstanceOf(FormatException.class)
         .hasMessageContaining("whether token 0 is [CLS] is not known");
@@ -351,8 +353,14 @@ class InputFormatTest {
     boolean cls = tokens.equals("image");
     SaevMetadata metadata =
         SaevMetadata.create(
-            new Geometry(1, List.of(3), 1, 4), cls, "clip", "x", new byte[] {'{', '}'});
-    InventedFiles.write(new SaevTarget(metadata, SaevTarget.Tail.EXACT), new LocalFolder(other));
+            Generation.V1_0,
+            new Geometry(1, List.of(3), 1, 4),
+            cls,
+            "clip",
+            "x",
+            new byte[] {'{', '}'});
+    InventedFiles.write(
+        new SaevWritePlan(metadata, SaevWritePlan.Tail.EXACT), new LocalFolder(other));
     assertThatThrownBy(() -> splits(new SaevInputFormat(), other))
         .isInstanceOf(FormatException.class)
         .hasMessageContaining(
@@ -363,11 +371,12 @@ class InputFormatTest {
 
   @ParameterizedTest
   @CsvSource({"special, 0, 1", "content, 1, 9"})
-  void tokensHaveTheNamesOfSaev2Too(String tokens, int first, int count) throws IOException {
-    SaevConf.INPUT_TOKENS.set(conf, tokens);
-    Selection selection = InputSelection.of(conf, SaevDataset.open(new LocalFolder(SMALL)));
-    assertThat(selection.firstToken()).isEqualTo(first);
-    assertThat(selection.tokens()).isEqualTo(count);
+  void tokensHaveTheNamesOfSaev2Too(String tokens, int first, int count) throws Exception {
+    conf.set(InputKeys.TOKENS.name(), tokens);
+    assertThat(read(new SaevInputFormat(), SMALL))
+        .hasSize(7)
+        .allMatch(record -> record.key().token() == first)
+        .allMatch(record -> record.value().shape()[1] == count);
   }
 
   @Test
@@ -424,12 +433,14 @@ class InputFormatTest {
     byte[] metadata = Files.readAllBytes(SMALL.resolve("metadata.json"));
     InventedFiles.write(
         source.columns() == null
-            ? new SaevTarget(SaevMetadata.parse("m", metadata), SaevTarget.Tail.FULL)
-            : new SafetensorsTarget(
+            ? new SaevWritePlan(SaevMetadata.parse("m", metadata), SaevWritePlan.Tail.FULL)
+            : new BatchWritePlan(
                 GEOMETRY,
                 source.columns(),
                 2,
-                new String(metadata, java.nio.charset.StandardCharsets.UTF_8)),
+                Provenance.NONE.with(
+                    SaevMetadata.DOCUMENT,
+                    new String(metadata, java.nio.charset.StandardCharsets.UTF_8))),
         new LocalFolder(folder));
     return folder;
   }

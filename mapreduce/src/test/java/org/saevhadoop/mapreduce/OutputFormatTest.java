@@ -32,13 +32,17 @@ import org.saevhadoop.format.dataset.InventedDataset;
 import org.saevhadoop.format.dataset.InventedFiles;
 import org.saevhadoop.format.dataset.LabelSource;
 import org.saevhadoop.format.dataset.PatchLabels;
+import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.saev.SaevDataset;
-import org.saevhadoop.format.safetensors.Provenance;
+import org.saevhadoop.format.saev.SaevMetadata;
+import org.saevhadoop.format.safetensors.BatchWritePlan;
+import org.saevhadoop.format.safetensors.BatchWritePlan.Columns;
 import org.saevhadoop.format.safetensors.SafetensorsDataset;
-import org.saevhadoop.format.safetensors.SafetensorsTarget;
-import org.saevhadoop.format.safetensors.SafetensorsTarget.Columns;
+import org.saevhadoop.mapreduce.job.OutputKeys;
+import org.saevhadoop.mapreduce.saev.SaevKeys;
+import org.saevhadoop.mapreduce.safetensors.SafetensorsKeys;
 
 class OutputFormatTest {
   /** What the fixture's metadata says: shards of two examples, the fourth of one. */
@@ -95,21 +99,22 @@ class OutputFormatTest {
   @ParameterizedTest
   @EnumSource
   void wholeExamplesMakeSafetensorsFilesOfEitherLayout(Columns columns) throws Exception {
-    SaevConf.OUTPUT_COLUMNS.set(conf, columns.name().toLowerCase(java.util.Locale.ROOT));
-    SaevConf.OUTPUT_BATCH_SIZE.set(conf, "3");
+    conf.set(SafetensorsKeys.COLUMNS.name(), columns.name().toLowerCase(java.util.Locale.ROOT));
+    conf.set(SafetensorsKeys.BATCH_SIZE.name(), "3");
     write(safetensors, true);
     SafetensorsDataset dataset = SafetensorsDataset.open(new LocalFolder(output));
     assertThat(dataset.warnings()).isEmpty();
     assertThat(dataset.shards()).hasSize(3);
-    assertThat(dataset.saevMetadata()).contains(new String(metadata, StandardCharsets.UTF_8));
+    assertThat(dataset.activations().provenance().document(SaevMetadata.DOCUMENT))
+        .contains(new String(metadata, StandardCharsets.UTF_8));
     assertThat(names()).hasSize(4).contains("dataset_manifest.json");
     assertSameAs(new SafetensorsInputFormat(), output);
   }
 
   @Test
   void blocksInTheFilesOwnOrderNeedNoSpool() throws Exception {
-    SaevConf.OUTPUT_BATCH_SIZE.set(conf, "4");
-    SaevConf.OUTPUT_SPOOL.set(conf, "false");
+    conf.set(SafetensorsKeys.BATCH_SIZE.name(), "4");
+    conf.set(OutputKeys.SPOOL.name(), "false");
     OutputCommitter committer = setUp(safetensors);
     TaskAttemptContext task = Tasks.attempt(conf, 0, 0);
     RecordWriter<ActivationKey, ActivationWritable> writer = safetensors.getRecordWriter(task);
@@ -128,7 +133,7 @@ class OutputFormatTest {
 
   @Test
   void aSpoolTakesTheBlocksOfAFileInAnyOrder() throws Exception {
-    SaevConf.OUTPUT_SPOOL.set(conf, "true");
+    conf.set(OutputKeys.SPOOL.name(), "true");
     OutputCommitter committer = setUp(saev);
     TaskAttemptContext task = Tasks.attempt(conf, 0, 0);
     RecordWriter<ActivationKey, ActivationWritable> writer = saev.getRecordWriter(task);
@@ -184,7 +189,7 @@ class OutputFormatTest {
   @Test
   void aTaskThatEndsBeforeItsFileIsCompleteFailsAtItsClose() throws Exception {
     for (String spool : List.of("true", "false")) {
-      SaevConf.OUTPUT_SPOOL.set(conf, spool);
+      conf.set(OutputKeys.SPOOL.name(), spool);
       TaskAttemptContext task = Tasks.attempt(conf, 0, spool.length());
       RecordWriter<ActivationKey, ActivationWritable> writer = saev.getRecordWriter(task);
       writer.write(key(0), example(0));
@@ -206,7 +211,8 @@ class OutputFormatTest {
     }
     assertThatThrownBy(() -> writer.write(new ActivationKey(0, 14, 0), block(0, 0)))
         .isInstanceOf(FormatException.class)
-        .hasMessageEndingWith("layer 14 does not belong to the dataset (expected of [13, 21, 23])");
+        .hasMessageEndingWith(
+            "layer 14 does not belong to the dataset (expected one of [13, 21, 23])");
   }
 
   @Test
@@ -340,7 +346,7 @@ class OutputFormatTest {
   void aDatasetIsMovedToAFolderThatIsNotThereYet() throws Exception {
     onGuardedStorage();
     Path place = temporary.resolve("new/folder/published");
-    SaevConf.OUTPUT_PUBLISH.set(conf, GuardedFileSystem.path(place).toString());
+    conf.set(OutputKeys.PUBLISH.name(), GuardedFileSystem.path(place).toString());
     finishedTasks().commitJob(job(conf));
     assertInvented(place);
   }
@@ -372,7 +378,7 @@ class OutputFormatTest {
   @Test
   void whatIsReplacedStaysUntilTheEndAndIsGoneThen() throws Exception {
     Path place = publishTo("published");
-    SaevConf.OUTPUT_REPLACE.set(conf, "true");
+    conf.set(OutputKeys.REPLACE.name(), "true");
     Files.createDirectory(place);
     Files.writeString(place.resolve("old"), "old");
     // left behind by an earlier run
@@ -420,7 +426,7 @@ class OutputFormatTest {
   void aDatasetThatCanNotBeReplacedIsBackInItsPlace(GuardedFileSystem.Failure how)
       throws Exception {
     Path place = onGuardedStorage();
-    SaevConf.OUTPUT_REPLACE.set(conf, "true");
+    conf.set(OutputKeys.REPLACE.name(), "true");
     Files.createDirectory(place);
     Files.writeString(place.resolve("old"), "old");
     OutputCommitter committer = finishedTasks();
@@ -436,7 +442,7 @@ class OutputFormatTest {
   @Test
   void aDatasetThatWasReplacedThoughTheAnswerWasLostIsWhole() throws Exception {
     Path place = onGuardedStorage();
-    SaevConf.OUTPUT_REPLACE.set(conf, "true");
+    conf.set(OutputKeys.REPLACE.name(), "true");
     Files.createDirectory(place);
     Files.writeString(place.resolve("old"), "old");
     OutputCommitter committer = finishedTasks();
@@ -459,7 +465,7 @@ class OutputFormatTest {
 
   @Test
   void anExactTailIsAsLongAsItsExamples() throws Exception {
-    SaevConf.OUTPUT_TAIL.set(conf, "exact");
+    conf.set(SaevKeys.TAIL.name(), "exact");
     write(saev, true);
     assertThat(output.resolve(SHARDS[3]).toFile().length()).isEqualTo(1920);
     assertSameAs(new SaevInputFormat(), output);
@@ -469,9 +475,9 @@ class OutputFormatTest {
   @CsvSource({"true, layers", "false, layers", "true, acts", "false, acts"})
   void labelsGoToTheEndOfEachSafetensorsFile(String spool, String columns) throws Exception {
     byte[] labels = labelled("source");
-    SaevConf.OUTPUT_COLUMNS.set(conf, columns);
-    SaevConf.OUTPUT_BATCH_SIZE.set(conf, spool.equals("true") ? "3" : "1");
-    SaevConf.OUTPUT_SPOOL.set(conf, spool);
+    conf.set(SafetensorsKeys.COLUMNS.name(), columns);
+    conf.set(SafetensorsKeys.BATCH_SIZE.name(), spool.equals("true") ? "3" : "1");
+    conf.set(OutputKeys.SPOOL.name(), spool);
     write(safetensors, true);
     SafetensorsDataset dataset = SafetensorsDataset.open(new LocalFolder(output));
     assertThat(labels(dataset)).isEqualTo(labels);
@@ -481,7 +487,7 @@ class OutputFormatTest {
   @Test
   void labelsOfADatasetOfAnyFormatBecomeAFileBeforeTheOtherDocuments() throws Exception {
     byte[] labels = labelled("source");
-    SaevConf.OUTPUT_BATCH_SIZE.set(conf, "2");
+    conf.set(SafetensorsKeys.BATCH_SIZE.name(), "2");
     write(safetensors, true);
     ActivationOutputFormat.setLabels(
         conf, new org.apache.hadoop.fs.Path(output.toUri()), SafetensorsInputFormat.class);
@@ -539,12 +545,12 @@ class OutputFormatTest {
     Path foreign = temporary.resolve("foreign");
     InventedDataset labelled = new InventedDataset(GEOMETRY, false, 7).withLabels(10);
     InventedFiles.write(
-        new SafetensorsTarget(
+        new BatchWritePlan(
             GEOMETRY.table(),
             Columns.ACTS,
             7,
-            SafetensorsTarget.Tail.WRITE,
-            SafetensorsTarget.ALIGNMENT,
+            BatchWritePlan.Tail.WRITE,
+            BatchWritePlan.ALIGNMENT,
             Provenance.NONE,
             LabelSource.of(labelled, GEOMETRY)),
         new LocalFolder(foreign));
@@ -560,7 +566,7 @@ class OutputFormatTest {
   @CsvSource({"no.such.Class", "java.lang.String"})
   void aWrongFormatOfTheLabelsFailsTheJobBeforeItStarts(String name) throws Exception {
     labelled("source");
-    SaevConf.OUTPUT_LABELS_FORMAT.set(conf, name);
+    conf.set(OutputKeys.LABELS_FORMAT.name(), name);
     assertThatThrownBy(() -> saev.checkOutputSpecs(job))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
@@ -569,29 +575,41 @@ class OutputFormatTest {
   }
 
   @Test
+  void idsOfADatasetThatHasNoneFailTheJobBeforeItStarts() throws Exception {
+    conf.set(SafetensorsKeys.LAYOUT.name(), "kv");
+    Path other = temporary.resolve("other");
+    InventedFiles.write(
+        new BatchWritePlan(GEOMETRY, Columns.LAYERS, 3, Provenance.NONE), new LocalFolder(other));
+    conf.set(OutputKeys.IDS.name(), other.toUri().toString());
+    assertThatThrownBy(() -> safetensors.checkOutputSpecs(job))
+        .isInstanceOf(FormatException.class)
+        .hasMessage(other + ": has no ids of 7 examples (expected ids of 7, as are to be written)");
+  }
+
+  @Test
   void metadataMayBeGivenAsItsText() throws Exception {
-    SaevConf.OUTPUT_SAEV_METADATA.set(conf, new String(metadata, StandardCharsets.UTF_8));
-    assertThat(saev.target(conf).table()).isEqualTo(GEOMETRY.table());
+    conf.set(SaevKeys.METADATA.name(), new String(metadata, StandardCharsets.UTF_8));
+    assertThat(saev.write(conf).plan().table()).isEqualTo(GEOMETRY.table());
   }
 
   @Test
   void aGeometryAloneIsEnoughForSafetensors() throws Exception {
-    conf.unset(SaevConf.OUTPUT_SAEV_METADATA.key());
+    conf.unset(SaevKeys.METADATA.name());
     SafetensorsOutputFormat.setGeometry(conf, GEOMETRY);
     write(safetensors, true);
     SafetensorsDataset dataset = SafetensorsDataset.open(new LocalFolder(output));
     assertThat(dataset.geometry()).isEqualTo(GEOMETRY);
-    assertThat(dataset.saevMetadata()).isEmpty();
+    assertThat(dataset.activations().provenance().document(SaevMetadata.DOCUMENT)).isEmpty();
   }
 
   @ParameterizedTest
   @CsvSource(
       delimiter = ';',
       value = {
-        "saev.output.tail; short; saev.output.tail is \"short\" (expected one of [full, exact])",
-        "saev.output.metadata; ' '; saev.output.metadata is not set",
-        "saev.output.metadata; {}; saev.output.metadata: is no SAEV metadata (expected the fields",
-        "saev.output.metadata; {; saev.output.metadata: "
+        "saev.output.tail; short; saev.output.tail is \"short\" (expected full or exact)",
+        "saev.output.metadata; ' '; saev.output.metadata is \" \": SAEV metadata: not JSON",
+        "saev.output.metadata; {}; : SAEV metadata: is no SAEV metadata (expected the fields",
+        "saev.output.metadata; {; saev.output.metadata is \"{\": SAEV metadata: not JSON"
       })
   void aWrongValueFailsTheJobBeforeItStarts(String key, String value, String problem) {
     conf.set(key, value);
@@ -602,9 +620,9 @@ class OutputFormatTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "saev.output.columns | rows | saev.output.columns is \"rows\" (expected one of [layers, acts])",
-        "saev.output.batch.size | -1 | saev.output.batch.size is \"-1\" (expected a whole number of",
-        "saev.output.geometry | 1;2;3 | saev.output.geometry is \"1;2;3\" (expected examples;layer",
+        "saev.output.columns | rows | saev.output.columns is \"rows\" (expected layers or acts)",
+        "saev.output.batch.size | -1 | saev.output.batch.size is -1 (expected at least 1)",
+        "saev.output.geometry | 1;2;3 | saev.output.geometry is \"1;2;3\": it has 3 parts (expected",
         "saev.output.geometry | 1;1,1;3;4 | saev.output.geometry is \"1;1,1;3;4\"",
         "saev.output.geometry | x;1;3;4 | saev.output.geometry is \"x;1;3;4\""
       })
@@ -641,14 +659,14 @@ class OutputFormatTest {
 
   private Path publishTo(String name) {
     Path place = temporary.resolve(name);
-    SaevConf.OUTPUT_PUBLISH.set(conf, place.toUri().toString().replaceFirst("/$", ""));
+    conf.set(OutputKeys.PUBLISH.name(), place.toUri().toString().replaceFirst("/$", ""));
     return place;
   }
 
   private Path onGuardedStorage() {
     FileOutputFormat.setOutputPath(job, GuardedFileSystem.path(output));
     Path place = temporary.resolve("published");
-    SaevConf.OUTPUT_PUBLISH.set(conf, GuardedFileSystem.path(place).toString());
+    conf.set(OutputKeys.PUBLISH.name(), GuardedFileSystem.path(place).toString());
     return place;
   }
 

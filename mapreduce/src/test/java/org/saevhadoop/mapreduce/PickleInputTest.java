@@ -25,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.activations.ShardPickler;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.mapreduce.job.InputKeys;
 
 /** Pickled shards as the input of any job: a record is an array as it is recorded. */
 class PickleInputTest {
@@ -54,11 +55,14 @@ class PickleInputTest {
 
   @Test
   void numbersComeAsTheyAreStoredAndLayersAsAskedFor() throws Exception {
-    conf.set(SaevConf.INPUT_DTYPE.key(), "stored");
-    conf.set(SaevConf.INPUT_LAYERS.key(), "4, 9");
+    conf.set(InputKeys.DTYPE.name(), "stored");
+    conf.set(InputKeys.LAYERS.name(), "4, 9");
     assertThat(records()).containsExactly(Long.MAX_VALUE + " 4 F16 [1, 2, 2] 8");
-    conf.set(SaevConf.INPUT_LAYERS.key(), "4,x");
-    assertThatThrownBy(this::records).hasMessageContaining("expected layers separated by commas");
+    conf.set(InputKeys.LAYERS.name(), "4,x");
+    assertThatThrownBy(this::records)
+        .hasMessage(
+            "saev.input.layers is \"4,x\": \"x\" is no layer (expected all, or layers and ranges"
+                + " of layers such as 10,12-14)");
   }
 
   @Test
@@ -78,9 +82,7 @@ class PickleInputTest {
       in.reset(out.getData(), out.getLength());
       ShardSplit copy = new ShardSplit();
       copy.readFields(in);
-      assertThat(copy.name()).isEqualTo(((ShardSplit) split).name());
-      assertThat(copy.number()).isEqualTo(((ShardSplit) split).number());
-      assertThat(copy.half()).isEmpty();
+      assertThat(copy.part()).isEqualTo(((ShardSplit) split).part());
       assertThat(copy.getLength()).isEqualTo(split.getLength()).isPositive();
       assertThat(copy.getLocations()).isEmpty();
     }

@@ -30,6 +30,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.InventedFiles;
+import org.saevhadoop.mapreduce.job.OutputKeys;
+import org.saevhadoop.mapreduce.pickle.PickleKeys;
 
 class PickleOutputTest {
   /** An example is 4 MB: two make a shard of at most 10. */
@@ -50,7 +52,7 @@ class PickleOutputTest {
     conf = job.getConfiguration();
     FileOutputFormat.setOutputPath(job, new org.apache.hadoop.fs.Path(output.toUri()));
     ActivationPickleOutputFormat.setGeometry(conf, GEOMETRY);
-    SaevConf.OUTPUT_PICKLE_SHARD_MB.set(conf, "10");
+    conf.set(PickleKeys.SHARD_MB.name(), "10");
   }
 
   @Test
@@ -59,7 +61,7 @@ class PickleOutputTest {
     Path ordered = published();
     write(0, 5, "examples", 0);
     Path examples = published();
-    SaevConf.OUTPUT_SPOOL.set(conf, "true");
+    conf.set(OutputKeys.SPOOL.name(), "true");
     write(0, 5, "any", 0);
     Path any = published();
     assertThat(files(ordered))
@@ -112,15 +114,15 @@ class PickleOutputTest {
     assertThat(manifest.get("extraction_config").get("model_name"))
         .isEqualTo(config.get("model_name"));
     assertThat(text).contains("\"odd\": NaN", "\"extraction_duration_seconds\": 2.5");
-    String created = SaevConf.OUTPUT_PICKLE_CREATED.get(conf);
+    String created = conf.get(PickleKeys.CREATED.name());
     assertThat(created).startsWith(manifest.get("created_at").textValue().replace("Z", ""));
   }
 
   @Test
   void theRealToolsManifestNamesThePlaceThatTheDatasetGetsTo() throws Exception {
-    SaevConf.OUTPUT_PICKLE_DIALECT.set(conf, "real");
+    conf.set(PickleKeys.DIALECT.name(), "real");
     Path place = temporary.resolve("place");
-    SaevConf.OUTPUT_PUBLISH.set(conf, place.toUri().toString());
+    conf.set(OutputKeys.PUBLISH.name(), place.toUri().toString());
     write(0, 5, "blocks", 0);
     JsonNode manifest = new ObjectMapper().readTree(place.resolve("metadata.json").toFile());
     assertThat(manifest.get("shards").get(0).get("local_path").textValue())
@@ -133,13 +135,14 @@ class PickleOutputTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "saev.output.pickle.dialect | x | is \"x\" (expected one of [spec, real])",
-        "saev.output.pickle.protocol | 3 | is 3 (expected one of [2, 4, 5])",
-        "saev.output.pickle.shard.mb | 9 | is \"9\" (expected a whole number of at least 10)",
+        "saev.output.pickle.dialect | x | is \"x\" (expected spec or real)",
+        "saev.output.pickle.protocol | 3 | is 3 (expected 2, 4 or 5)",
+        "saev.output.pickle.shard.mb | 9 | is 9 (expected 10 to 2000)",
         "saev.output.pickle.shard.mb | 2001 | is 2001 (expected 10 to 2000)",
-        "saev.output.pickle.level | 10 | is 10 (expected 0 to 9)",
-        "saev.output.pickle.container | zip | (expected one of [bgzf, single-member, none])",
-        "saev.output.pickle.config | { | saev.output.pickle.config is no JSON",
+        "saev.output.pickle.level | 10 | is 10 (expected auto, or 0 to 9)",
+        "saev.output.pickle.container | zip | (expected bgzf, single-member or none)",
+        "saev.output.pickle.config | { | (expected a JSON object)",
+        "saev.output.pickle.config | [] | is \"[]\": it is JSON of another kind (expected a JSON object)",
         "saev.output.pickle.created | now | saev.output.pickle.created is \"now\"",
         "saev.output.geometry | 1;1;1;1;F8_E4M3 | numpy has no F8_E4M3"
       })

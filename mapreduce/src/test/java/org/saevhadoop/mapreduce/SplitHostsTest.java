@@ -62,6 +62,7 @@ class SplitHostsTest {
     SplitHosts hosts =
         new SplitHosts(
             dataset,
+            List.of(0),
             shard -> {
               asked.add(shard.name());
               return new BlockLocation[0];
@@ -77,6 +78,7 @@ class SplitHostsTest {
     SplitHosts hosts =
         new SplitHosts(
             dataset,
+            List.of(0),
             shard -> {
               throw new IOException("gone: " + shard.name());
             });
@@ -84,7 +86,7 @@ class SplitHostsTest {
   }
 
   private SplitHosts hosts(BlockLocation... blocks) {
-    return new SplitHosts(dataset, shard -> blocks);
+    return new SplitHosts(dataset, List.of(0), shard -> blocks);
   }
 
   private static BlockLocation block(long offset, long length, String... hosts) {

@@ -22,6 +22,8 @@ import org.saevhadoop.format.safetensors.SafetensorsWriter;
 import org.saevhadoop.format.safetensors.TensorSpec;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.Tasks.Read;
+import org.saevhadoop.mapreduce.job.InputKeys;
+import org.saevhadoop.mapreduce.safetensors.SafetensorsKeys;
 
 /** Records of safetensors that are no float32 activations. */
 class TableInputTest {
@@ -45,7 +47,7 @@ class TableInputTest {
     assertThatThrownBy(this::read)
         .isInstanceOf(FormatException.class)
         .hasMessageContaining("are no activations (expected saev.input.record=block, or");
-    SaevConf.INPUT_RECORD.set(conf, "block");
+    conf.set(InputKeys.RECORD.name(), "block");
     List<Read> records = read();
     assertThat(records).hasSize(9);
     assertThat(records.get(4).key()).isEqualTo(new ActivationKey(1, 1, 0));
@@ -55,13 +57,16 @@ class TableInputTest {
         .isEqualTo(3);
     assertThat(records.get(4).value().bytes().get()).isEqualTo((byte) (48 + 3));
     assertThat(records.get(8).value()).hasToString("bool[]");
-    SaevConf.INPUT_LAYERS.set(conf, "2,0");
-    SaevConf.INPUT_ORDER.set(conf, "layer");
-    SaevConf.INPUT_GROUP.set(conf, "2");
+    conf.set(InputKeys.ORDER.name(), "layer");
+    conf.set(InputKeys.GROUP.name(), "2");
     assertThat(read().stream().map(r -> r.key().example() + "." + r.key().layer()))
-        .containsExactly("0.2", "1.2", "0.0", "1.0", "2.2", "2.0");
-    SaevConf.INPUT_LIMIT.set(conf, "1");
-    assertThat(read()).hasSize(2);
+        .containsExactly("0.0", "1.0", "0.1", "1.1", "0.2", "1.2", "2.0", "2.1", "2.2");
+    conf.set(InputKeys.LIMIT.name(), "1");
+    assertThat(read()).hasSize(3);
+    conf.set(InputKeys.LAYERS.name(), "2,0");
+    assertThatThrownBy(this::read)
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining("tensor `a` is no activation tensor");
   }
 
   @Test
@@ -69,13 +74,13 @@ class TableInputTest {
     write(new TensorSpec("layer_3", DType.F16, List.of(2L, 1L, 2L)));
     assertThat(read().get(0).value()).hasToString("float32[1, 1, 2]");
     assertThat(read().get(0).value().toFloats()[0]).isEqualTo(0x100 * 0x1p-24f);
-    SaevConf.INPUT_DTYPE.set(conf, "stored");
+    conf.set(InputKeys.DTYPE.name(), "stored");
     ActivationWritable stored = read().get(0).value();
     assertThat(stored).hasToString("float16[1, 1, 2]");
     assertThatThrownBy(stored::toFloats)
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("the record is F16 (expected F32: see saev.input.dtype)");
-    SaevConf.INPUT_DTYPE.set(conf, "float64");
+    conf.set(InputKeys.DTYPE.name(), "float64");
     assertThat(read().get(0).value().bytes().getDouble()).isEqualTo(0x100 * 0x1p-24);
   }
 
@@ -85,18 +90,18 @@ class TableInputTest {
     assertThatThrownBy(this::read)
         .isInstanceOf(FormatException.class)
         .hasMessageContaining("column `layer_0` is F64, which F32 does not hold exactly");
-    SaevConf.INPUT_DTYPE.set(conf, "F32");
+    conf.set(InputKeys.DTYPE.name(), "F32");
     assertThat(read().get(1).value()).hasToString("float32[2, 1, 2]");
   }
 
   @Test
   void aWholeExampleHasNumbersOfOneType() throws Exception {
     write(new TensorSpec("acts", DType.F32, List.of(2L, 2L, 1L, 2L)));
-    SaevConf.INPUT_DTYPE.set(conf, "layer_1=F64");
+    conf.set(InputKeys.DTYPE.name(), "layer_1=F64");
     assertThatThrownBy(this::read)
         .isInstanceOf(FormatException.class)
-        .hasMessageContaining("a record of a whole example can not be F32 and F64");
-    SaevConf.INPUT_RECORD.set(conf, "block");
+        .hasMessageContaining("a record of a whole example cannot be F32 and F64");
+    conf.set(InputKeys.RECORD.name(), "block");
     assertThat(read().stream().map(r -> r.value().toString()))
         .containsExactly("float32[1, 2]", "float64[1, 2]", "float32[1, 2]", "float64[1, 2]");
   }
@@ -106,8 +111,8 @@ class TableInputTest {
     write(
         new TensorSpec("h", DType.F32, List.of(2L, 2L, 3L)),
         new TensorSpec("other", DType.I64, List.of(2L)));
-    SaevConf.INPUT_TENSORS.set(conf, " h=example,layer:7+4,dim ; ");
-    SaevConf.INPUT_RECORD.set(conf, "vector");
+    conf.set(SafetensorsKeys.TENSORS.name(), " h=example,layer:7+4,dim ; ");
+    conf.set(InputKeys.RECORD.name(), "vector");
     assertThat(read().stream().map(r -> r.key() + " " + r.value()))
         .containsExactly(
             "example 0 layer 7 token 0 float32[3]",
@@ -119,7 +124,7 @@ class TableInputTest {
   @Test
   void dimensionsThatNoRecordHasAreRefused() throws Exception {
     write(new TensorSpec("x", DType.F32, List.of(2L, 0L, 1L << 31)));
-    SaevConf.INPUT_RECORD.set(conf, "block");
+    conf.set(InputKeys.RECORD.name(), "block");
     assertThatThrownBy(this::read)
         .isInstanceOf(FormatException.class)
         .hasMessageContaining("column `x` has [0, 2147483648] an example (expected dimensions");
@@ -130,7 +135,7 @@ class TableInputTest {
     write(
         new TensorSpec("x", DType.F32, List.of(300L, 0L, 7L)),
         new TensorSpec("y", DType.U8, List.of(300L, 0L)));
-    SaevConf.INPUT_RECORD.set(conf, "block");
+    conf.set(InputKeys.RECORD.name(), "block");
     assertThat(read()).hasSize(600).allMatch(r -> r.value().bytes().remaining() == 0);
   }
 

@@ -8,6 +8,7 @@ import org.apache.parquet.io.api.Binary;
 import org.apache.parquet.io.api.RecordConsumer;
 import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.MessageTypeParser;
+import org.saevhadoop.format.parquet.IndexColumn;
 import org.saevhadoop.format.safetensors.TensorIndexEntry;
 
 /** Entries as rows of Parquet. */
@@ -48,9 +49,9 @@ final class EntryWriteSupport extends WriteSupport<TensorIndexEntry> {
   @Override
   public void write(TensorIndexEntry entry) {
     out.startMessage();
-    text(Column.TENSOR_KEY, entry.key());
-    text(Column.FILE_NAME, entry.file());
-    start(Column.SHAPE);
+    text(IndexColumn.TENSOR_KEY, entry.key());
+    text(IndexColumn.FILE_NAME, entry.file());
+    start(IndexColumn.SHAPE);
     out.startGroup();
     if (!entry.shape().isEmpty()) {
       out.startField("list", 0);
@@ -64,31 +65,31 @@ final class EntryWriteSupport extends WriteSupport<TensorIndexEntry> {
       out.endField("list", 0);
     }
     out.endGroup();
-    end(Column.SHAPE);
-    text(Column.DTYPE, entry.dtype().name());
-    number(Column.BEGIN, entry.begin());
-    number(Column.END, entry.end());
-    number(Column.HEADER_BYTES, entry.headerBytes());
+    end(IndexColumn.SHAPE);
+    text(IndexColumn.DTYPE, entry.dtype().name());
+    number(IndexColumn.BEGIN, entry.begin());
+    number(IndexColumn.END, entry.end());
+    number(IndexColumn.HEADER_BYTES, entry.headerBytes());
     out.endMessage();
   }
 
-  private void text(Column column, String text) {
+  private void text(IndexColumn column, String text) {
     start(column);
     out.addBinary(Binary.fromString(text));
     end(column);
   }
 
-  private void number(Column column, long number) {
+  private void number(IndexColumn column, long number) {
     start(column);
     out.addLong(number);
     end(column);
   }
 
-  private void start(Column column) {
+  private void start(IndexColumn column) {
     out.startField(column.column(), column.ordinal());
   }
 
-  private void end(Column column) {
+  private void end(IndexColumn column) {
     out.endField(column.column(), column.ordinal());
   }
 }

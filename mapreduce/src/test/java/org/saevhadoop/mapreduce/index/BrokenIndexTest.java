@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.Corpus;
+import org.saevhadoop.format.RequiresCorpus;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.safetensors.TensorIndex;
 
@@ -74,19 +75,27 @@ class BrokenIndexTest {
 
   @Test
   void anyChangedByteIsReadOrAnError() throws IOException {
-    for (byte[] bytes : List.of(sound(), sparks())) {
-      Random random = new Random(4);
-      int footer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt(bytes.length - 8);
-      for (int i = 0; i < 1500; i++) {
-        byte[] changed = bytes.clone();
-        // mostly where lengths and offsets are
-        int from = i % 4 == 0 ? 0 : bytes.length - footer - 8;
-        for (int k = 0; k < 1 + i % 3; k++) {
-          int at = from + random.nextInt(bytes.length - from);
-          changed[at] = (byte) (i % 2 == 0 ? -1 : random.nextInt());
-        }
-        readsOrSaysWhy(changed);
+    readChangedBytes(sound());
+  }
+
+  @Test
+  @RequiresCorpus
+  void anyChangedByteOfSparksIndexIsReadOrAnError() throws IOException {
+    readChangedBytes(sparks());
+  }
+
+  private void readChangedBytes(byte[] bytes) throws IOException {
+    Random random = new Random(4);
+    int footer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt(bytes.length - 8);
+    for (int i = 0; i < 1500; i++) {
+      byte[] changed = bytes.clone();
+      // mostly where lengths and offsets are
+      int from = i % 4 == 0 ? 0 : bytes.length - footer - 8;
+      for (int k = 0; k < 1 + i % 3; k++) {
+        int at = from + random.nextInt(bytes.length - from);
+        changed[at] = (byte) (i % 2 == 0 ? -1 : random.nextInt());
       }
+      readsOrSaysWhy(changed);
     }
   }
 

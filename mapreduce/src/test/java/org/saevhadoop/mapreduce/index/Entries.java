@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.parquet.ParquetTensorIndex;
 import org.saevhadoop.format.safetensors.TensorIndex;
 import org.saevhadoop.format.safetensors.TensorIndexEntry;
 import org.saevhadoop.format.tensor.DType;

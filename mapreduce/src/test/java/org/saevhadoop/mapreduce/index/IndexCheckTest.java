@@ -11,6 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.parquet.IndexCheck;
 import org.saevhadoop.format.safetensors.Layout;
 import org.saevhadoop.format.safetensors.SmallFile;
 import org.saevhadoop.format.safetensors.Strictness;

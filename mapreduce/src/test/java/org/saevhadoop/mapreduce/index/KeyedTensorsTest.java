@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.parquet.ParquetTensorIndex;
 import org.saevhadoop.format.safetensors.KeyedTensor;
 import org.saevhadoop.format.safetensors.KeyedTensors;
 import org.saevhadoop.format.safetensors.SafetensorsWriter;

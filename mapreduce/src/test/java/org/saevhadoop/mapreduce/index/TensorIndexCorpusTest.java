@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.format.Corpus;
+import org.saevhadoop.format.RequiresCorpus;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalFile;
@@ -24,6 +25,7 @@ import org.saevhadoop.format.safetensors.TensorIndex;
 import org.saevhadoop.format.safetensors.TensorIndexEntry;
 
 /** The indices that safetensors-spark wrote, beside the files that it wrote. */
+@RequiresCorpus
 class TensorIndexCorpusTest {
   @Test
   void everyIndexAgreesWithTheHeadersOfItsFiles() throws IOException {

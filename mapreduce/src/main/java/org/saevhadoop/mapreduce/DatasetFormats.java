@@ -1,0 +1,222 @@
+package org.saevhadoop.mapreduce;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.hadoop.mapreduce.InputFormat;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.DatasetIdentity;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.dataset.ProvenanceReader;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.projection.Projection;
+import org.saevhadoop.mapreduce.conf.Key;
+import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.job.ConversionKeys;
+import org.saevhadoop.mapreduce.job.DigestKeys;
+import org.saevhadoop.mapreduce.job.InputKeys;
+import org.saevhadoop.mapreduce.job.OutputKeys;
+import org.saevhadoop.mapreduce.pickle.PickleFormat;
+import org.saevhadoop.mapreduce.saev.SaevFormat;
+import org.saevhadoop.mapreduce.safetensors.SafetensorsFormat;
+import org.saevhadoop.mapreduce.spi.DatasetFormat;
+import org.saevhadoop.mapreduce.spi.Evidence;
+import org.saevhadoop.mapreduce.spi.ModelName;
+
+/** The list of formats. */
+public final class DatasetFormats {
+  /**
+   * A format and how Hadoop knows it.
+   *
+   * @param format the format
+   * @param input reads its files, whole or, if they are streams, array after array
+   * @param output writes it
+   */
+  public record Entry(
+      DatasetFormat format,
+      Class<? extends InputFormat<ActivationKey, ActivationWritable>> input,
+      Class<? extends ActivationOutputFormat> output) {
+    /** Returns the format's name. */
+    public String name() {
+      return format.name();
+    }
+  }
+
+  private static final List<Entry> ALL =
+      List.of(
+          new Entry(new SaevFormat(), SaevInputFormat.class, SaevOutputFormat.class),
+          new Entry(
+              new SafetensorsFormat(), SafetensorsInputFormat.class, SafetensorsOutputFormat.class),
+          new Entry(
+              new PickleFormat(),
+              ActivationPickleInputFormat.class,
+              ActivationPickleOutputFormat.class));
+
+  private static final int MAX_HINTS = 3;
+
+  /** Reads what formats have recorded of activations, whichever format carries it. */
+  private static final ProvenanceReader PROVENANCE =
+      new ProvenanceReader() {
+        @Override
+        public OptionalInt clsTokens(Provenance provenance) throws FormatException {
+          return DatasetFormats.clsTokens(provenance);
+        }
+
+        @Override
+        public Optional<DatasetIdentity> identity(Provenance provenance) throws FormatException {
+          return DatasetFormats.identity(provenance);
+        }
+      };
+
+  private DatasetFormats() {}
+
+  /** Returns all formats. */
+  public static List<Entry> all() {
+    return ALL;
+  }
+
+  /** Returns the format of a name, if there is one. */
+  public static Optional<Entry> named(String name) {
+    return ALL.stream().filter(entry -> entry.name().equalsIgnoreCase(name)).findFirst();
+  }
+
+  /** Returns the names of all formats. */
+  public static List<String> names() {
+    return ALL.stream().map(Entry::name).toList();
+  }
+
+  /**
+   * Returns the format of what lies at a location.
+   *
+   * @throws FormatException if it is of none
+   */
+  public static Entry detect(Location location) throws IOException {
+    Entry best = null;
+    Evidence most = Evidence.NONE;
+    for (Entry entry : ALL) {
+      Evidence evidence = entry.format().detect(location);
+      if (evidence.compareTo(most) > 0) {
+        best = entry;
+        most = evidence;
+      }
+    }
+    if (best != null) {
+      return best;
+    }
+    String expected =
+        ALL.stream().map(entry -> entry.format().expected()).collect(Collectors.joining(", "));
+    List<String> below = below(location);
+    throw FormatException.of(
+        location.path(),
+        "is of an unknown format (expected %s%s)",
+        expected,
+        below.isEmpty() ? "" : "; there are datasets below it: " + below);
+  }
+
+  /** Returns where datasets lie in a folder that is none itself, as far as one would look. */
+  private static List<String> below(Location location) throws IOException {
+    List<String> found = new ArrayList<>();
+    if (!location.isFile()) {
+      for (Entry entry : ALL) {
+        for (String path : entry.format().findBelow(location)) {
+          if (found.size() < MAX_HINTS && !found.contains(path)) {
+            found.add(path);
+          }
+        }
+      }
+    }
+    return found;
+  }
+
+  /** Returns all keys of this project. */
+  public static Set<Key<?>> keys() {
+    Set<Key<?>> keys = new LinkedHashSet<>(InputKeys.all());
+    ALL.forEach(entry -> keys.addAll(entry.format().readingKeys()));
+    keys.addAll(OutputKeys.all());
+    ALL.forEach(entry -> keys.addAll(entry.format().writingKeys()));
+    keys.addAll(ConversionKeys.all());
+    keys.addAll(DigestKeys.all());
+    return keys;
+  }
+
+  /** Returns the writing keys of all formats: what one sets may travel in another one. */
+  static Set<Key<?>> writingKeys() {
+    return ALL.stream()
+        .flatMap(entry -> entry.format().writingKeys().stream())
+        .collect(Collectors.toCollection(LinkedHashSet::new));
+  }
+
+  /** Returns the reader of what any format has recorded. */
+  public static ProvenanceReader provenanceReader() {
+    return PROVENANCE;
+  }
+
+  /** Returns how a dataset was named, as far as a format has recorded it. */
+  private static Optional<DatasetIdentity> identity(Provenance provenance) throws FormatException {
+    for (Entry entry : ALL) {
+      Optional<DatasetIdentity> known = entry.format().identity(provenance);
+      if (known.isPresent()) {
+        return known;
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Returns which token is [CLS], as far as a format has recorded it. */
+  public static OptionalInt clsTokens(Provenance provenance) throws FormatException {
+    for (Entry entry : ALL) {
+      OptionalInt known = entry.format().clsTokens(provenance);
+      if (known.isPresent()) {
+        return known;
+      }
+    }
+    return OptionalInt.empty();
+  }
+
+  /** Returns the model, as far as formats have recorded it. */
+  public static ModelName model(Provenance provenance) throws FormatException {
+    ModelName known = ModelName.UNKNOWN;
+    for (Entry entry : ALL) {
+      known = known.or(entry.format().model(provenance).orElse(ModelName.UNKNOWN));
+    }
+    return known;
+  }
+
+  /** Returns the shape that provenance records, if a format has recorded one. */
+  static Optional<Geometry> geometry(Provenance provenance) throws FormatException {
+    for (Entry entry : ALL) {
+      Optional<Geometry> known = entry.format().geometry(provenance);
+      if (known.isPresent()) {
+        return known;
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Returns the provenance that settings of any format set. */
+  static Provenance provenance(Settings settings) {
+    Provenance all = Provenance.NONE;
+    for (Entry entry : ALL) {
+      for (var document : entry.format().provenance(settings).documents().entrySet()) {
+        all = all.with(document.getKey(), document.getValue());
+      }
+    }
+    return all;
+  }
+
+  /** Returns the provenance of a part of a dataset. */
+  public static Provenance select(ActivationDataset whole, Projection part) throws FormatException {
+    Provenance provenance = whole.activations().provenance();
+    for (Entry entry : ALL) {
+      provenance = entry.format().select(whole, part, provenance);
+    }
+    return provenance;
+  }
+}

@@ -1,0 +1,180 @@
+package org.saevhadoop.mapreduce.job;
+
+import java.util.List;
+import java.util.Optional;
+import org.saevhadoop.format.projection.IndexPieces;
+import org.saevhadoop.format.projection.LayerRequest;
+import org.saevhadoop.format.projection.ProjectionRequest;
+import org.saevhadoop.format.projection.TokenRequest;
+import org.saevhadoop.format.reader.Selection;
+import org.saevhadoop.format.tensor.Range;
+import org.saevhadoop.format.tensor.Rounding;
+import org.saevhadoop.mapreduce.conf.Key;
+import org.saevhadoop.mapreduce.conf.Types;
+
+/** The keys of what is read, whatever the format. */
+public final class InputKeys {
+  /** The order of blocks. */
+  public enum Order {
+    EXAMPLE,
+    LAYER
+  }
+
+  /** What a record's key calls its example and token. */
+  public enum Numbering {
+    SOURCE,
+    SELECTION
+  }
+
+  public static final Key<Selection.Unit> RECORD =
+      Key.of(
+          "saev.input.record",
+          Types.choice(Selection.Unit.class),
+          "example",
+          "What a record holds: an example [layer, token, dim], a block [token, dim] or a vector"
+              + " [dim].");
+
+  public static final Key<Optional<LayerRequest>> LAYERS =
+      Key.of(
+              "saev.input.layers",
+              Types.orWord(
+                  "all",
+                  Types.of(
+                      "L,L-L",
+                      "layers and ranges of layers such as 10,12-14",
+                      LayerRequest::parse,
+                      LayerRequest::toString)),
+              "all",
+              "The layers to read, in the order wanted, by the numbers that the model gives them: -2"
+                  + " is the layer numbered -2, and 12-14 includes 14. Other layers are not read.")
+          .option("--layers");
+
+  public static final Key<Optional<IndexPieces>> EXAMPLES =
+      Key.of(
+              "saev.input.examples",
+              Types.orWord(
+                  "all",
+                  Types.of(
+                      "N,A:B",
+                      "indexes and ranges such as 7,0:1000,5000:",
+                      IndexPieces::parse,
+                      IndexPieces::toString)),
+              "all",
+              "The examples to read, in the order wanted. Numbers count from 0, negative ones from"
+                  + " the end; a range excludes its end, and its ends are clamped to the dataset."
+                  + " Other examples are not read.")
+          .option("--examples");
+
+  public static final Key<Long> LIMIT =
+      Key.of(
+              "saev.input.limit",
+              Types.of(
+                  "N",
+                  "at least 1, or -1 for all of them",
+                  InputKeys::limit,
+                  value -> Long.toString(value)),
+              "-1",
+              "How many of these examples to read at most: the first ones.")
+          .option("--limit");
+
+  public static final Key<TokenRequest> TOKENS =
+      Key.of(
+              "saev.input.tokens",
+              Types.of(
+                  "T",
+                  "cls, special, image, content, all, or ascending ranges such as 0:64",
+                  TokenRequest::parse,
+                  TokenRequest::toString),
+              "all",
+              "The tokens to read: cls (or special) is [CLS], image (or content) is all but [CLS];"
+                  + " numbers are those of the stored tokens, where 0 is [CLS] if it was stored."
+                  + " Other tokens are not read, unless reading them is cheaper than skipping them.")
+          .option("--tokens");
+
+  public static final Key<Order> ORDER =
+      Key.of(
+          "saev.input.order",
+          Types.choice(Order.class),
+          "example",
+          "The order of the blocks: example reads all layers of an example, then the next example;"
+              + " layer reads one layer of all examples of a group, then the next layer (with"
+              + " saev.input.record=block or vector).");
+
+  public static final Key<Long> GROUP =
+      Key.of(
+          "saev.input.group",
+          Types.whole(1, Long.MAX_VALUE),
+          "1",
+          "Splits begin only at multiples of this many examples; with saev.input.order=layer this is"
+              + " also the size of a group.");
+
+  public static final Key<List<String>> DTYPE =
+      Key.of(
+              "saev.input.dtype",
+              Types.list(
+                  Types.text(
+                      "[COLUMN=]DTYPE",
+                      "F32, F16, BF16, F64, I8 to I64, U8 to U64, the numpy name of one, or stored",
+                      NumberRequest::checked,
+                      text -> text)),
+              null,
+              "Convert the values to this type: of all columns, or of one (COLUMN=DTYPE); stored"
+                  + " keeps the stored types. What changes is counted. By default activations are read as F32, which"
+                  + " must hold them exactly, and other columns as they are stored.")
+          .option("--dtype");
+
+  public static final Key<Rounding> ROUNDING =
+      Key.of(
+              "saev.input.rounding",
+              Types.choice(Rounding.class),
+              "nearest-even",
+              "How values are rounded: nearest-even, as numpy does, or truncate, byte for byte as"
+                  + " safetensors-spark does.")
+          .option("--rounding");
+
+  public static final Key<Range> RANGE =
+      Key.of(
+              "saev.input.range",
+              Types.choice(Range.class),
+              "error",
+              "What happens to a value that an integer type cannot hold: error fails, saturate takes"
+                  + " the nearest value of the type, wrap takes it modulo 2^bits.")
+          .option("--range");
+
+  public static final Key<Numbering> NUMBERING =
+      Key.of(
+          "saev.input.numbering",
+          Types.choice(Numbering.class),
+          "source",
+          "The numbers of examples and tokens in the keys of records: source, those of the stored"
+              + " dataset, or selection, their places among those that were selected.");
+
+  private static final List<Key<?>> ALL =
+      List.of(
+          RECORD, LAYERS, EXAMPLES, LIMIT, TOKENS, ORDER, GROUP, DTYPE, ROUNDING, RANGE, NUMBERING);
+
+  private InputKeys() {}
+
+  /** Returns all of them. */
+  public static List<Key<?>> all() {
+    return ALL;
+  }
+
+  /** Returns those that select a part of a dataset. */
+  public static List<Key<?>> projection() {
+    return List.of(LAYERS, EXAMPLES, LIMIT, TOKENS);
+  }
+
+  /** Returns those that ask for types of values. */
+  public static List<Key<?>> types() {
+    return List.of(DTYPE, ROUNDING, RANGE);
+  }
+
+  private static Long limit(String text) {
+    long limit = Long.parseLong(text);
+    if (limit < 1 && limit != ProjectionRequest.NO_LIMIT) {
+      throw new IllegalArgumentException();
+    }
+    return limit;
+  }
+}

@@ -1,0 +1,171 @@
+package org.saevhadoop.mapreduce.job;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.saevhadoop.format.dataset.BlockOrder;
+import org.saevhadoop.format.dataset.Table;
+import org.saevhadoop.format.projection.ProjectionRequest;
+import org.saevhadoop.format.reader.Selection;
+import org.saevhadoop.mapreduce.conf.ConfSettings;
+import org.saevhadoop.mapreduce.conf.Key;
+import org.saevhadoop.mapreduce.conf.SettingException;
+import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.job.InputKeys.Numbering;
+import org.saevhadoop.mapreduce.job.InputKeys.Order;
+
+/**
+ * What a job reads of a dataset.
+ *
+ * @param source the dataset that a conversion reads; null for the input path of a job of one's own
+ * @param projection the part of the dataset
+ * @param record what one record is, and the order of records
+ * @param numbers the types of the values
+ * @param numbering what keys call examples and tokens
+ * @param format how the files are to be understood: reading keys of the format
+ */
+public record InputSpec(
+    SourceReference source,
+    ProjectionRequest projection,
+    RecordRequest record,
+    NumberRequest numbers,
+    Numbering numbering,
+    Settings format) {
+  /**
+   * A dataset that tasks open again.
+   *
+   * @param path its path, with its storage
+   * @param format the name of its format
+   * @param staged whether it was staged from a stream
+   */
+  public record SourceReference(String path, String format, boolean staged) {}
+
+  /**
+   * What one record is.
+   *
+   * @param unit what it holds
+   * @param byLayer whether all examples of a group come in one layer before the next layer
+   * @param columns the order of the columns, as places in the table; empty for the table's order
+   * @param group the examples of a group; splits begin at its multiples
+   */
+  public record RecordRequest(
+      Selection.Unit unit, boolean byLayer, List<Integer> columns, long group) {
+    public RecordRequest {
+      columns = List.copyOf(columns);
+    }
+
+    /** Returns the order of the columns of a table. */
+    public Selection selection(Table table) {
+      List<Integer> order = columns.isEmpty() ? BlockOrder.byExample(table).columns() : columns;
+      return new Selection(new BlockOrder(byLayer, order), group, unit);
+    }
+
+    /** Returns the blocks in an order, group by group. */
+    public static RecordRequest blocks(BlockOrder order, long group) {
+      return new RecordRequest(Selection.Unit.BLOCK, order.byLayer(), order.columns(), group);
+    }
+  }
+
+  /** Returns what settings ask for. */
+  public static InputSpec of(Settings settings, Collection<? extends Key<?>> formatKeys) {
+    checkRecord(settings);
+    String path = settings.get(ConversionKeys.SOURCE);
+    return new InputSpec(
+        path == null
+            ? null
+            : new SourceReference(
+                path,
+                settings.get(ConversionKeys.SOURCE_FORMAT),
+                settings.get(ConversionKeys.SOURCE_STAGED)),
+        new ProjectionRequest(
+            settings.get(InputKeys.LAYERS).orElse(null),
+            settings.get(InputKeys.EXAMPLES).orElse(null),
+            settings.get(InputKeys.LIMIT),
+            settings.get(InputKeys.TOKENS)),
+        new RecordRequest(
+            settings.get(InputKeys.RECORD),
+            settings.get(InputKeys.ORDER) == Order.LAYER,
+            settings.get(ConversionKeys.COLUMNS),
+            settings.get(InputKeys.GROUP)),
+        NumberRequest.of(settings),
+        settings.get(InputKeys.NUMBERING),
+        settings.only(formatKeys));
+  }
+
+  private static void checkRecord(Settings settings) {
+    if (settings.get(InputKeys.ORDER) == Order.LAYER
+        && settings.get(InputKeys.RECORD) == Selection.Unit.EXAMPLE) {
+      throw new SettingException(
+          "%s is layer: records of whole examples cannot be read layer by layer (expected %s=block or vector)"
+              .formatted(settings.nameOf(InputKeys.ORDER), InputKeys.RECORD));
+    }
+  }
+
+  /** Reads what a job's configuration asks for. */
+  public static InputSpec fromConf(Configuration conf, Collection<? extends Key<?>> formatKeys) {
+    List<Key<?>> keys = new ArrayList<>(InputKeys.all());
+    keys.addAll(ConversionKeys.all());
+    keys.addAll(formatKeys);
+    return of(ConfSettings.read(conf, keys), formatKeys);
+  }
+
+  /** Writes this to a job's configuration, over whatever it asks for. */
+  public void toConf(Configuration conf) {
+    InputKeys.all().forEach(key -> conf.unset(key.name()));
+    ConversionKeys.source().forEach(key -> conf.unset(key.name()));
+    if (source != null) {
+      ConfSettings.write(
+          Settings.NONE
+              .with(ConversionKeys.SOURCE, source.path)
+              .with(ConversionKeys.SOURCE_FORMAT, source.format)
+              .with(ConversionKeys.SOURCE_STAGED, source.staged),
+          conf);
+    }
+    ConfSettings.write(
+        numbers
+            .toSettings()
+            .with(InputKeys.LAYERS, Optional.ofNullable(projection.layers()))
+            .with(InputKeys.EXAMPLES, Optional.ofNullable(projection.examples()))
+            .with(InputKeys.LIMIT, projection.limit())
+            .with(InputKeys.TOKENS, projection.tokens())
+            .with(InputKeys.RECORD, record.unit)
+            .with(InputKeys.ORDER, record.byLayer ? Order.LAYER : Order.EXAMPLE)
+            .with(ConversionKeys.COLUMNS, record.columns)
+            .with(InputKeys.GROUP, record.group)
+            .with(InputKeys.NUMBERING, numbering)
+            .and(format),
+        conf);
+  }
+
+  /** Returns the same with other records. */
+  public InputSpec with(RecordRequest other) {
+    return new InputSpec(source, projection, other, numbers, numbering, format);
+  }
+
+  /** Returns the same of a dataset that lies somewhere. */
+  public InputSpec with(SourceReference other) {
+    return new InputSpec(other, projection, record, numbers, numbering, format);
+  }
+
+  /** Returns the same with other types of values. */
+  public InputSpec with(NumberRequest other) {
+    return new InputSpec(source, projection, record, other, numbering, format);
+  }
+
+  /** Returns the same with other names of examples and tokens. */
+  public InputSpec with(Numbering other) {
+    return new InputSpec(source, projection, record, numbers, other, format);
+  }
+
+  /** Returns the same with files that are understood in another way. */
+  public InputSpec withFormat(Settings other) {
+    return new InputSpec(source, projection, record, numbers, numbering, other);
+  }
+
+  /** Returns the same of another part of the dataset. */
+  public InputSpec with(ProjectionRequest other) {
+    return new InputSpec(source, other, record, numbers, numbering, format);
+  }
+}

@@ -1,0 +1,107 @@
+package org.saevhadoop.mapreduce.job;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.saevhadoop.format.dataset.Column;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.Table;
+import org.saevhadoop.format.tensor.DType;
+
+/** Shapes as the text of settings. */
+final class ShapeText {
+  /** What goes through a configuration goes through XML, which lacks some characters. */
+  private static final ObjectMapper JSON =
+      new ObjectMapper(JsonFactory.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build());
+
+  private ShapeText() {}
+
+  static String of(Table table) {
+    ObjectNode root = JSON.createObjectNode().put("examples", table.examples());
+    ArrayNode columns = root.putArray("columns");
+    for (Column column : table.columns()) {
+      ObjectNode entry = columns.addObject();
+      entry.put("name", column.name()).put("dtype", column.dtype().name());
+      column.shape().forEach(entry.putArray("shape")::add);
+    }
+    table.numbers().forEach(root.putArray("numbers")::add);
+    try {
+      return JSON.writeValueAsString(root);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Returns examples;layer,layer,...;tokens;dim, and ;dtype if it is not F32. */
+  static String of(Geometry geometry) {
+    String layers =
+        geometry.layers().stream().map(String::valueOf).collect(Collectors.joining(","));
+    String dtype = geometry.dtype() == DType.F32 ? "" : ";" + geometry.dtype();
+    return geometry.examples()
+        + ";"
+        + layers
+        + ";"
+        + geometry.tokens()
+        + ";"
+        + geometry.dim()
+        + dtype;
+  }
+
+  /**
+   * Parses the shape of activations.
+   *
+   * @throws IllegalArgumentException if the text is none
+   */
+  static Geometry geometry(String text) {
+    String[] parts = text.split(";");
+    if (parts.length < 4 || parts.length > 5) {
+      throw new IllegalArgumentException("it has " + parts.length + " parts");
+    }
+    List<Integer> layers = Arrays.stream(parts[1].split(",")).map(Integer::valueOf).toList();
+    try {
+      return new Geometry(
+          Long.parseLong(parts[0]),
+          layers,
+          Integer.parseInt(parts[2]),
+          Integer.parseInt(parts[3]),
+          parts.length > 4 ? NumberRequest.dtype(parts[4]) : DType.F32);
+    } catch (ArithmeticException e) {
+      throw new IllegalArgumentException("the sizes multiply to more than 2^63 bytes", e);
+    }
+  }
+
+  /**
+   * Parses the shape of a table.
+   *
+   * @throws IllegalArgumentException if the text is none
+   */
+  static Table table(String text) {
+    try {
+      JsonNode root = JSON.readTree(text);
+      List<Column> columns = new ArrayList<>();
+      for (JsonNode column : root.required("columns")) {
+        List<Long> shape = new ArrayList<>();
+        column.required("shape").forEach(size -> shape.add(size.asLong(-1)));
+        String name = column.required("name").asText();
+        columns.add(
+            new Column(name, NumberRequest.dtype(column.required("dtype").asText()), shape));
+      }
+      long examples = root.required("examples").asLong(-1);
+      List<Integer> numbers = new ArrayList<>();
+      root.path("numbers").forEach(number -> numbers.add(number.asInt()));
+      return numbers.isEmpty()
+          ? new Table(examples, columns)
+          : new Table(examples, columns, numbers);
+    } catch (JsonProcessingException | IllegalArgumentException | ArithmeticException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+  }
+}

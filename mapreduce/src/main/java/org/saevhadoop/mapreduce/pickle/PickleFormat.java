@@ -1,0 +1,170 @@
+package org.saevhadoop.mapreduce.pickle;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.saevhadoop.format.activations.ShardFiles;
+import org.saevhadoop.format.dataset.DatasetWrite;
+import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.dataset.ProvenanceReader;
+import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.pickle.PickleWriter;
+import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.mapreduce.conf.Key;
+import org.saevhadoop.mapreduce.conf.SettingException;
+import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.pickle.PickleKeys.Container;
+import org.saevhadoop.mapreduce.pickle.PickleKeys.Ids;
+import org.saevhadoop.mapreduce.spi.ConversionSource;
+import org.saevhadoop.mapreduce.spi.DatasetFormat;
+import org.saevhadoop.mapreduce.spi.Evidence;
+import org.saevhadoop.mapreduce.spi.ModelName;
+import org.saevhadoop.mapreduce.spi.PreparedWrite;
+import org.saevhadoop.mapreduce.spi.RecordedArrays;
+import org.saevhadoop.mapreduce.spi.ReportSink;
+import org.saevhadoop.mapreduce.spi.StreamAccess;
+import org.saevhadoop.mapreduce.spi.WholeSource;
+import org.saevhadoop.mapreduce.spi.WriteContext;
+
+/**
+ * Pickled activation shards, of one machine or of several in folders of their own, or one shard.
+ */
+public final class PickleFormat implements DatasetFormat {
+  static final String NAME = "pickle";
+
+  private static final Pattern SHARD = Pattern.compile(".*\\.(pkl|pickle)(\\.gz)?");
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public String expected() {
+    return "shard_*.pkl.gz";
+  }
+
+  @Override
+  public Evidence detect(Location location) throws IOException {
+    if (location.isFile()) {
+      return SHARD.matcher(location.file()).matches() ? Evidence.STRONG : Evidence.NONE;
+    }
+    if (location.files().keySet().stream().anyMatch(ShardFiles::isShard)) {
+      return Evidence.CERTAIN;
+    }
+    return ShardFiles.areIn(location.folder()) ? Evidence.FAIR : Evidence.NONE;
+  }
+
+  @Override
+  public List<Key<?>> readingKeys() {
+    return PickleKeys.reading();
+  }
+
+  @Override
+  public List<Key<?>> writingKeys() {
+    return PickleKeys.writing();
+  }
+
+  @Override
+  public void checkSettings(Settings settings) {
+    if (settings.get(PickleKeys.CONTAINER) == Container.NONE && settings.isSet(PickleKeys.LEVEL)) {
+      throw new SettingException(
+          settings.nameOf(PickleKeys.CONTAINER) + " excludes " + settings.nameOf(PickleKeys.LEVEL));
+    }
+  }
+
+  @Override
+  public TableDataset open(Location location, Settings settings, ProvenanceReader provenance)
+      throws IOException {
+    throw new FormatException(
+        location.path(), "holds pickled shards, which must be staged to be read at a position");
+  }
+
+  @Override
+  public Optional<StreamAccess> stream() {
+    return Optional.of(new PickleStream());
+  }
+
+  @Override
+  public Optional<RecordedArrays> recordedArrays() {
+    return Optional.of(
+        (location, settings, digests, visitor, warnings) ->
+            new PickleListing(ShardLocations.files(location), digests, visitor)
+                .run(warnings, misfit -> warnings.accept(misfit.getMessage())));
+  }
+
+  @Override
+  public void describe(
+      Location location, Settings settings, ProvenanceReader provenance, ReportSink sink)
+      throws IOException {
+    if (sink.wantsDigests()) {
+      throw new SettingException(
+          "--digests is for files and models (list --digests for a dataset)");
+    }
+    sink.report(
+        PickleReport.of(
+            ShardLocations.files(location), settings.get(PickleKeys.SAMPLE_IDS) == Ids.DIRECTORY));
+  }
+
+  @Override
+  public List<FormatException> check(
+      Location location, Settings settings, ProvenanceReader provenance, Consumer<String> warnings)
+      throws IOException {
+    List<FormatException> problems = new ArrayList<>();
+    try {
+      problems.addAll(
+          new PickleListing(ShardLocations.files(location), false, array -> {})
+              .run(warnings, problems::add));
+    } catch (FormatException e) {
+      problems.add(e);
+    }
+    return problems;
+  }
+
+  @Override
+  public Optional<ModelName> model(Provenance provenance) {
+    return provenance
+        .document(ExtractionText.DOCUMENT)
+        .flatMap(ExtractionText::config)
+        .map(
+            config ->
+                new ModelName(text(config, "model_architecture"), text(config, "model_name")));
+  }
+
+  private static String text(ObjectNode config, String field) {
+    JsonNode value = config.path(field);
+    return value.isTextual() && !value.asText().isEmpty() ? value.asText() : null;
+  }
+
+  @Override
+  public Set<DType> writableTypes() {
+    return Arrays.stream(DType.values()).filter(PickleWriter::holds).collect(Collectors.toSet());
+  }
+
+  /** Each array then gets the type that the metadata of its sample states. */
+  @Override
+  public boolean keepsStoredTypes(boolean samples) {
+    return samples;
+  }
+
+  @Override
+  public PreparedWrite prepare(ConversionSource source, Settings settings, WholeSource whole)
+      throws IOException {
+    return PickleWriting.prepare(source, settings);
+  }
+
+  @Override
+  public DatasetWrite write(Settings settings, WriteContext context) throws IOException {
+    return PickleWriting.write(settings, context);
+  }
+}

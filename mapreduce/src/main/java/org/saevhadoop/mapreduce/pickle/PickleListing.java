@@ -1,0 +1,120 @@
+package org.saevhadoop.mapreduce.pickle;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.saevhadoop.format.activations.ActivationManifest;
+import org.saevhadoop.format.activations.Difference;
+import org.saevhadoop.format.activations.ManifestCheck;
+import org.saevhadoop.format.activations.OpenShard;
+import org.saevhadoop.format.activations.ShardDirectory;
+import org.saevhadoop.format.activations.ShardFacts;
+import org.saevhadoop.format.activations.ShardFile;
+import org.saevhadoop.format.activations.ShardFiles;
+import org.saevhadoop.format.activations.ShardSamples.Layer;
+import org.saevhadoop.format.activations.ShardSamples.Sample;
+import org.saevhadoop.format.activations.Spool;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.pickle.ArrayBytes;
+import org.saevhadoop.format.pickle.Limits;
+import org.saevhadoop.format.pickle.Py;
+import org.saevhadoop.mapreduce.spi.RecordedArrays.Recorded;
+
+/**
+ * Lists the arrays of pickled shards, each as it is recorded, and reports everything that is wrong
+ * with the shards and with what metadata.json says of them.
+ */
+final class PickleListing {
+  private static final List<Difference> NOTHING = List.of();
+
+  private final ShardFiles files;
+  private final boolean digests;
+  private final Consumer<Recorded> visitor;
+
+  PickleListing(ShardFiles files, boolean digests, Consumer<Recorded> visitor) {
+    this.files = files;
+    this.digests = digests;
+    this.visitor = visitor;
+  }
+
+  /**
+   * Lists them.
+   *
+   * @param warnings takes what the user should know
+   * @param misfits takes the samples that state another shape than their array has
+   * @return what else is wrong, though it can be read
+   * @throws FormatException if a shard cannot be read
+   */
+  List<FormatException> run(Consumer<String> warnings, Consumer<FormatException> misfits)
+      throws IOException {
+    List<FormatException> faults = new ArrayList<>();
+    try (Spool spool = Spool.temporary(Path.of(System.getProperty("java.io.tmpdir")))) {
+      for (ShardDirectory directory : files.directories()) {
+        Optional<ActivationManifest> manifest = directory.manifest();
+        List<ShardFacts> facts = new ArrayList<>();
+        for (ShardFile file : directory.shards()) {
+          facts.add(list(file, manifest, spool, faults, warnings, misfits));
+        }
+        for (Difference difference :
+            manifest.isPresent() ? ManifestCheck.all(manifest.get(), facts) : NOTHING) {
+          if (difference.losesData()) {
+            faults.add(difference.exception());
+          } else {
+            warnings.accept(difference.exception().getMessage());
+          }
+        }
+      }
+    }
+    return faults;
+  }
+
+  private ShardFacts list(
+      ShardFile file,
+      Optional<ActivationManifest> manifest,
+      Spool spool,
+      List<FormatException> faults,
+      Consumer<String> warnings,
+      Consumer<FormatException> misfits)
+      throws IOException {
+    spool.clear();
+    try (Input in = file.open()) {
+      OpenShard shard = OpenShard.read(in, spool, Limits.DEFAULT);
+      shard.samples().notes().forEach(note -> warnings.accept(in.path() + ": " + note));
+      shard.samples().misfits().forEach(misfits);
+      faults.addAll(shard.samples().faults());
+      shard.checkAttributes();
+      list(file.relativePath(), shard);
+      boolean hasChecksum =
+          manifest.isPresent()
+              && manifest.get().shards().stream().anyMatch(entry -> entry.sha256() != null);
+      return shard.facts(file, hasChecksum ? Sha256.of(in) : null);
+    }
+  }
+
+  private void list(String file, OpenShard shard) throws IOException {
+    for (Layer layer : shard.samples().layers()) {
+      for (Sample sample : layer.samples()) {
+        Py.NumpyArray array = sample.array();
+        visitor.accept(
+            new Recorded(
+                file,
+                layer.number(),
+                sample.id(),
+                array.shape(),
+                array.type().dtype().numpyName(),
+                digests ? digest(shard, array) : null));
+      }
+    }
+  }
+
+  private static String digest(OpenShard shard, Py.NumpyArray array) throws IOException {
+    MessageDigest sha256 = Sha256.digest();
+    new ArrayBytes(shard.payloads()).copy(array, sha256::update);
+    return Sha256.text(sha256);
+  }
+}

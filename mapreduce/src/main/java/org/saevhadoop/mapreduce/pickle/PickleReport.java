@@ -1,0 +1,130 @@
+package org.saevhadoop.mapreduce.pickle;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.saevhadoop.format.activations.ActivationManifest;
+import org.saevhadoop.format.activations.Difference;
+import org.saevhadoop.format.activations.ManifestCheck;
+import org.saevhadoop.format.activations.OpenShard;
+import org.saevhadoop.format.activations.ShardDirectory;
+import org.saevhadoop.format.activations.ShardFacts;
+import org.saevhadoop.format.activations.ShardFile;
+import org.saevhadoop.format.activations.ShardFiles;
+import org.saevhadoop.format.activations.ShardSamples.Layer;
+import org.saevhadoop.format.activations.ShardSamples.Sample;
+import org.saevhadoop.format.activations.Spool;
+import org.saevhadoop.format.dataset.Shard;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.pickle.Limits;
+import org.saevhadoop.mapreduce.spi.DatasetReport;
+
+/** Report of what pickled shards hold. Only the shards themselves show it: all are read. */
+final class PickleReport {
+  private final Set<Long> ids = new HashSet<>();
+  private final TreeSet<Integer> layers = new TreeSet<>();
+  private final TreeMap<Long, Long> tokens = new TreeMap<>();
+  private final TreeMap<Long, Long> widths = new TreeMap<>();
+  private final TreeMap<String, Long> dtypes = new TreeMap<>();
+  private final List<Shard> shards = new ArrayList<>();
+  private final List<String> warnings = new ArrayList<>();
+  private long examples;
+
+  /**
+   * Reads all shards.
+   *
+   * @param idsPerDirectory whether each directory counts its own samples
+   */
+  static ObjectNode of(ShardFiles files, boolean idsPerDirectory) throws IOException {
+    PickleReport report = new PickleReport();
+    try (Spool spool = Spool.temporary(Path.of(System.getProperty("java.io.tmpdir")))) {
+      for (ShardDirectory directory : files.directories()) {
+        report.add(directory, spool);
+        if (idsPerDirectory) {
+          report.forgetIds();
+        }
+      }
+    }
+    report.forgetIds();
+    report.warnOf("lengths", report.tokens);
+    report.warnOf("widths", report.widths);
+    report.warnOf("types", report.dtypes);
+    return report.toJson();
+  }
+
+  private void add(ShardDirectory directory, Spool spool) throws IOException {
+    List<ShardFacts> facts = new ArrayList<>();
+    for (ShardFile file : directory.shards()) {
+      spool.clear();
+      try (Input in = file.open()) {
+        OpenShard shard = OpenShard.read(in, spool, Limits.DEFAULT);
+        facts.add(shard.facts(file, null));
+        add(file, facts.get(facts.size() - 1), shard);
+      }
+    }
+    Optional<ActivationManifest> manifest = directory.manifest();
+    if (manifest.isPresent()) {
+      for (Difference difference : ManifestCheck.all(manifest.get(), facts)) {
+        warnings.add(difference.exception().getMessage());
+      }
+    }
+  }
+
+  private void add(ShardFile file, ShardFacts facts, OpenShard shard) {
+    shards.add(new Shard(file.relativePath(), 0, facts.distinctSamples(), file.bytes()));
+    shard.samples().notes().forEach(note -> warnings.add(file.path() + ": " + note));
+    shard.samples().misfits().forEach(misfit -> warnings.add(misfit.getMessage()));
+    shard.samples().faults().forEach(fault -> warnings.add(fault.getMessage()));
+    for (Layer layer : shard.samples().layers()) {
+      layers.add(layer.number());
+      for (Sample sample : layer.samples()) {
+        ids.add(sample.id());
+        long[] shape = sample.array().shape();
+        long width = shape.length == 0 ? 0 : shape[shape.length - 1];
+        tokens.merge(OpenShard.tokens(shape), 1L, Long::sum);
+        widths.merge(width, 1L, Long::sum);
+        dtypes.merge(sample.array().type().dtype().numpyName(), 1L, Long::sum);
+      }
+    }
+  }
+
+  private void forgetIds() {
+    examples += ids.size();
+    ids.clear();
+  }
+
+  private void warnOf(String what, TreeMap<?, Long> counts) {
+    if (counts.size() > 1) {
+      String shown = counts.toString();
+      warnings.add(
+          "arrays have different %s: %s"
+              .formatted(what, shown.length() > 200 ? shown.substring(0, 200) + "..." : shown));
+    }
+  }
+
+  private ObjectNode toJson() {
+    ObjectNode report = JsonNodeFactory.instance.objectNode();
+    report.put("format", PickleFormat.NAME);
+    report.putNull("protocol").putNull("hash").putNull("hash_matches");
+    report.put("examples", examples);
+    layers.forEach(report.putArray("layers")::add);
+    report.put("tokens_per_example", only(tokens));
+    report.put("dim", only(widths));
+    report.put("dtype", only(dtypes));
+    DatasetReport.shards(report, shards, warnings);
+    return report;
+  }
+
+  /** Returns the one value that all arrays have; null if they have different ones. */
+  private static <T> T only(TreeMap<T, Long> counts) {
+    return counts.size() == 1 ? counts.firstKey() : null;
+  }
+}

@@ -1,0 +1,172 @@
+package org.saevhadoop.mapreduce.pickle;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.saevhadoop.format.activations.ActivationManifest;
+import org.saevhadoop.format.activations.BlockChoice;
+import org.saevhadoop.format.activations.ChosenSamples;
+import org.saevhadoop.format.activations.Extraction;
+import org.saevhadoop.format.activations.HalfShards;
+import org.saevhadoop.format.activations.ShardBlocks;
+import org.saevhadoop.format.activations.ShardDirectory;
+import org.saevhadoop.format.activations.ShardFile;
+import org.saevhadoop.format.activations.ShardFiles;
+import org.saevhadoop.format.activations.ShardJoin;
+import org.saevhadoop.format.activations.ShardPromises;
+import org.saevhadoop.format.activations.ShardUnpacker;
+import org.saevhadoop.format.activations.ShardUnpacker.Packed;
+import org.saevhadoop.format.activations.UnpackOptions;
+import org.saevhadoop.format.activations.UnpackedDataset;
+import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.io.Storage;
+import org.saevhadoop.format.projection.ProjectionRequest;
+import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.pickle.PickleKeys.Ids;
+import org.saevhadoop.mapreduce.pickle.PickleKeys.Incomplete;
+import org.saevhadoop.mapreduce.spi.ArrayCursor;
+import org.saevhadoop.mapreduce.spi.StreamAccess;
+
+/** Pickled shards as a stream: a part is a shard, or two that hold halves of the same vectors. */
+final class PickleStream implements StreamAccess {
+  @Override
+  public List<Part> parts(Location source, Settings settings) throws IOException {
+    ShardFiles files = ShardLocations.files(source);
+    List<Part> parts = new ArrayList<>();
+    if (settings.get(PickleKeys.JOIN_HALVES)) {
+      for (HalfShards halves : HalfShards.of(files)) {
+        parts.add(part(parts.size(), List.of(halves.first(), halves.second())));
+      }
+    } else {
+      for (ShardFile shard : files.shards()) {
+        parts.add(part(parts.size(), List.of(shard)));
+      }
+    }
+    return parts;
+  }
+
+  private static Part part(int number, List<ShardFile> shards) {
+    return new Part(
+        number,
+        shards.stream().map(ShardFile::relativePath).toList(),
+        shards.stream().mapToLong(ShardFile::bytes).sum());
+  }
+
+  @Override
+  public Provenance provenance(Location source) throws IOException {
+    return provenance(ShardLocations.files(source));
+  }
+
+  @Override
+  public ArrayCursor arrays(Input file, Path localFolder) throws IOException {
+    return new PickleArrays(new ShardBlocks(file, localFolder));
+  }
+
+  @Override
+  public Settings prepare(Location source, Settings settings) throws IOException {
+    ShardPromises promises = ShardPromises.of(ShardLocations.files(source));
+    promises.checkFiles();
+    return settings.with(PickleKeys.CHECKSUMS, promises.haveChecksums());
+  }
+
+  @Override
+  public void catalogue(
+      Part part, List<Input> inputs, Settings settings, Folder target, Path localFolder)
+      throws IOException {
+    unpack(part, inputs, settings, BlockChoice.NOTHING, target, localFolder);
+  }
+
+  @Override
+  public List<Integer> choose(
+      Folder staged, Location source, Settings settings, ProjectionRequest request)
+      throws IOException {
+    return shards(staged, source, settings, request).choose();
+  }
+
+  @Override
+  public void stage(
+      Part part,
+      List<Input> inputs,
+      Settings settings,
+      ProjectionRequest request,
+      Folder staged,
+      Folder target,
+      Path localFolder)
+      throws IOException {
+    Set<Long> samples =
+        request.choosesExamples() ? ChosenSamples.read(staged, part.number()) : null;
+    BlockChoice choice = new BlockChoice(request, samples);
+    unpack(part, inputs, settings, choice, target, localFolder);
+  }
+
+  private static void unpack(
+      Part part,
+      List<Input> inputs,
+      Settings settings,
+      BlockChoice choice,
+      Folder target,
+      Path localFolder)
+      throws IOException {
+    boolean checksums = settings.get(PickleKeys.CHECKSUMS);
+    List<Packed> packed = new ArrayList<>();
+    for (int i = 0; i < inputs.size(); i++) {
+      String sha256 = checksums ? Sha256.of(inputs.get(i)) : null;
+      packed.add(new Packed(part.files().get(i), inputs.get(i), sha256));
+    }
+    new ShardUnpacker(part.number(), options(settings), choice, target, localFolder)
+        .run(packed.get(0), packed.size() == 1 ? null : packed.get(1));
+  }
+
+  @Override
+  public void join(Folder staged, Location source, Settings settings, ProjectionRequest request)
+      throws IOException {
+    shards(staged, source, settings, request)
+        .write(ShardLocations.uri(source.folder()), provenance(ShardLocations.files(source)));
+  }
+
+  private ShardJoin shards(
+      Folder staged, Location source, Settings settings, ProjectionRequest request)
+      throws IOException {
+    return new ShardJoin(
+        staged,
+        source.folder(),
+        ShardPromises.of(ShardLocations.files(source)),
+        parts(source, settings).size(),
+        options(settings),
+        request);
+  }
+
+  /** Returns what the first manifest says of the extraction. */
+  private static Provenance provenance(ShardFiles files) throws IOException {
+    for (ShardDirectory directory : files.directories()) {
+      Optional<ActivationManifest> manifest = directory.manifest();
+      if (manifest.isPresent()) {
+        Extraction known = Extraction.of(manifest.get(), null);
+        return Provenance.NONE.with(
+            ExtractionText.DOCUMENT,
+            ExtractionText.of(known.config(), known.distributed(), known.seconds()));
+      }
+    }
+    return Provenance.NONE;
+  }
+
+  @Override
+  public TableDataset openStaged(Folder staged, Storage storage) throws IOException {
+    return UnpackedDataset.open(staged, path -> storage.locate(path).folder());
+  }
+
+  private static UnpackOptions options(Settings settings) {
+    return new UnpackOptions(
+        settings.get(PickleKeys.RAGGED),
+        settings.get(PickleKeys.SAMPLE_IDS) == Ids.DIRECTORY,
+        settings.get(PickleKeys.INCOMPLETE) == Incomplete.DROP,
+        settings.get(PickleKeys.JOIN_HALVES));
+  }
+}

@@ -1,0 +1,106 @@
+package org.saevhadoop.mapreduce.pickle;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import org.saevhadoop.format.activations.Origin;
+import org.saevhadoop.format.activations.PickleWritePlan;
+import org.saevhadoop.format.activations.ShardForm;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.DatasetWrite;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.gzip.BgzfOutput;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.mapreduce.conf.SettingException;
+import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.pickle.PickleKeys.Container;
+import org.saevhadoop.mapreduce.pickle.PickleKeys.Numbers;
+import org.saevhadoop.mapreduce.spi.ConversionSource;
+import org.saevhadoop.mapreduce.spi.ModelName;
+import org.saevhadoop.mapreduce.spi.PreparedWrite;
+import org.saevhadoop.mapreduce.spi.WriteContext;
+
+/** What settings say of pickled shards that are written. */
+final class PickleWriting {
+  private static final long MB = 1_000_000;
+
+  private PickleWriting() {}
+
+  static PreparedWrite prepare(ConversionSource source, Settings asked) throws IOException {
+    ActivationDataset dataset = source.dataset().requireActivations();
+    checkOneType(source);
+    Settings settings =
+        asked
+            .with(PickleKeys.SOURCE, source.path())
+            .with(PickleKeys.SOURCE_FORMAT, source.format());
+    if (source.dtypesAsked()) {
+      settings = settings.with(PickleKeys.DTYPE, Numbers.RECORD);
+    }
+    if (!settings.isSet(PickleKeys.CONFIG)) {
+      String known = source.provenance().document(ExtractionText.DOCUMENT).orElse(null);
+      ModelName model = source.model();
+      if (known != null) {
+        settings = settings.with(PickleKeys.CONFIG, known);
+      } else if (model.family() != null || model.checkpoint() != null) {
+        ObjectNode config = config(model, dataset.geometry());
+        settings = settings.with(PickleKeys.CONFIG, ExtractionText.of(config, null, null));
+      }
+    }
+    return new PreparedWrite(
+        settings, source.provenance(), source.table().examples(), "", false, false, List.of());
+  }
+
+  private static void checkOneType(ConversionSource source) throws FormatException {
+    List<DType> types =
+        source.table().columns().stream().map(column -> column.dtype()).distinct().toList();
+    FormatException.check(
+        types.size() == 1,
+        source.dataset().folder().path(),
+        "would become layers of different types, %s (expected one: --dtype for all columns)",
+        types);
+  }
+
+  private static ObjectNode config(ModelName model, Geometry geometry) {
+    ObjectNode config = JsonNodeFactory.instance.objectNode();
+    config.put("model_name", model.checkpoint());
+    config.put("model_architecture", model.family());
+    config.putObject("model_params").put("hidden_size", geometry.dim());
+    config.put("dataset_name", "unknown");
+    config.put("max_seq_length", geometry.tokens());
+    return config;
+  }
+
+  static DatasetWrite write(Settings settings, WriteContext context) throws IOException {
+    Geometry geometry = context.geometry();
+    if (geometry == null) {
+      throw new SettingException(
+          "neither saev.output.geometry nor saev.output.metadata is set (one must say the shape of"
+              + " the dataset)");
+    }
+    PickleWritePlan plan =
+        new PickleWritePlan(
+            geometry, MB * settings.get(PickleKeys.SHARD_MB), form(settings), context.directory());
+    Instant created = settings.get(PickleKeys.CREATED);
+    return plan.write(
+        context.attributes(),
+        new Origin(settings.get(PickleKeys.SOURCE), settings.get(PickleKeys.SOURCE_FORMAT)),
+        ExtractionText.parse(
+            settings.get(PickleKeys.CONFIG), created == null ? Instant.now() : created));
+  }
+
+  private static ShardForm form(Settings settings) {
+    Container container = settings.get(PickleKeys.CONTAINER);
+    Integer level = settings.get(PickleKeys.LEVEL).map(Long::intValue).orElse(null);
+    return new ShardForm(
+        settings.get(PickleKeys.DIALECT),
+        settings.get(PickleKeys.PROTOCOL).intValue(),
+        container == Container.NONE
+            ? null
+            : new BgzfOutput.Options(
+                level, container == Container.SINGLE_MEMBER, BgzfOutput.Options.DEFAULT.threads()),
+        settings.get(PickleKeys.DTYPE) == Numbers.ORIGINAL);
+  }
+}

@@ -1,0 +1,134 @@
+package org.saevhadoop.mapreduce.saev;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.saev.Generation;
+import org.saevhadoop.format.saev.SaevMetadata;
+import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.spi.ConversionSource;
+import org.saevhadoop.mapreduce.spi.ModelName;
+import org.saevhadoop.mapreduce.spi.PreparedWrite;
+import org.saevhadoop.mapreduce.spi.WholeSource;
+
+/** Works out the metadata.json of SAEV shards that are written. */
+final class SaevPreparation {
+  private final ConversionSource source;
+  private final Settings settings;
+  private final WholeSource whole;
+
+  SaevPreparation(ConversionSource source, Settings settings, WholeSource whole) {
+    this.source = source;
+    this.settings = settings;
+    this.whole = whole;
+  }
+
+  PreparedWrite prepare() throws IOException {
+    ActivationDataset dataset = source.dataset().requireActivations();
+    SaevMetadata metadata = metadata(dataset);
+    boolean inShards = metadata.generation().liesInShardsFolder();
+    String name = directory(metadata);
+    List<String> warnings = new ArrayList<>();
+    if (metadata.patches() == 0) {
+      warnings.add(
+          "no content token is left: the ordered and shuffled loaders of saev will read none");
+    }
+    return new PreparedWrite(
+        settings,
+        SaevMetadataText.put(source.provenance(), metadata),
+        dataset.geometry().examples(),
+        inShards ? SaevFormat.SHARDS_FOLDER + "/" + name : name,
+        false,
+        true,
+        warnings);
+  }
+
+  /** A directory may bear a name that cannot be computed from its metadata. */
+  private String directory(SaevMetadata metadata) {
+    Provenance provenance = source.provenance();
+    return provenance
+        .document(SaevMetadata.DIRECTORY_DOCUMENT)
+        // the file of somebody else may say anything here
+        .filter(SaevMetadata::looksLikeHash)
+        .filter(
+            name ->
+                provenance
+                    .document(SaevMetadata.DOCUMENT)
+                    .equals(Optional.of(SaevMetadataText.of(metadata))))
+        .orElse(metadata.hash());
+  }
+
+  /** What was selected goes around the data that the user gives, so it is recorded last. */
+  private SaevMetadata metadata(ActivationDataset dataset) throws IOException {
+    ActivationDataset all = whole == null ? dataset : whole.dataset().requireActivations();
+    Provenance provenance = whole == null ? source.provenance() : all.activations().provenance();
+    Optional<String> known = provenance.document(SaevMetadata.DOCUMENT);
+    SaevMetadata metadata = known.isPresent() ? SaevMetadataText.parse(known.get()) : created(all);
+    SaevMetadata changed = asSet(metadata);
+    if (whole != null) {
+      String parent =
+          known.isPresent() ? SaevProjection.hash(provenance, metadata) : whole.digest().compute();
+      changed = changed.select(SaevProjection.selection(all, whole.part(), parent));
+    }
+    changed = changed.withGeometry(dataset.geometry().as(DType.F32));
+    return settings.isSet(SaevKeys.TOKENS_PER_SHARD)
+        ? changed.withTokensPerShard(settings.get(SaevKeys.TOKENS_PER_SHARD))
+        : changed;
+  }
+
+  private SaevMetadata asSet(SaevMetadata metadata) throws IOException {
+    SaevMetadata changed = metadata;
+    if (settings.isSet(SaevKeys.PROTOCOL)) {
+      changed = changed.to(settings.get(SaevKeys.PROTOCOL));
+    }
+    if (settings.isSet(SaevKeys.FAMILY)) {
+      changed = changed.withFamily(settings.get(SaevKeys.FAMILY));
+    }
+    if (settings.isSet(SaevKeys.CHECKPOINT)) {
+      changed = changed.withCheckpoint(settings.get(SaevKeys.CHECKPOINT));
+    }
+    if (settings.isSet(SaevKeys.DATA)) {
+      String file = settings.get(SaevKeys.DATA);
+      changed = changed.withData(file, Files.readAllBytes(Path.of(file)));
+    }
+    return changed;
+  }
+
+  private SaevMetadata created(ActivationDataset all) throws IOException {
+    ModelName model = model(source.path(), source.model(), settings);
+    String file = settings.get(SaevKeys.DATA);
+    byte[] described =
+        file == null ? "{}".getBytes(StandardCharsets.UTF_8) : Files.readAllBytes(Path.of(file));
+    boolean cls = all.activations().clsTokens().orElse(settings.get(SaevKeys.CLS) ? 1 : 0) == 1;
+    return SaevMetadata.create(
+        settings.isSet(SaevKeys.PROTOCOL) ? settings.get(SaevKeys.PROTOCOL) : Generation.DEFAULT,
+        all.geometry().as(DType.F32),
+        cls,
+        model.family(),
+        model.checkpoint(),
+        described);
+  }
+
+  /**
+   * Returns the model of activations that come without metadata.
+   *
+   * @throws FormatException if neither settings nor the source name it
+   */
+  static ModelName model(String path, ModelName known, Settings settings) throws FormatException {
+    ModelName model =
+        new ModelName(settings.get(SaevKeys.FAMILY), settings.get(SaevKeys.CHECKPOINT)).or(known);
+    FormatException.check(
+        model.family() != null && model.checkpoint() != null,
+        path,
+        "carries no SAEV metadata (expected --family and --ckpt, which name the model)");
+    return model;
+  }
+}

@@ -1,0 +1,45 @@
+package org.saevhadoop.mapreduce.saev;
+
+import java.util.List;
+import java.util.Optional;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.IndexRange;
+import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.projection.Projection;
+import org.saevhadoop.format.saev.SaevMetadata;
+import org.saevhadoop.format.saev.SaevSelection;
+
+/** The metadata of a part of a dataset. */
+final class SaevProjection {
+  private SaevProjection() {}
+
+  /** Returns provenance whose metadata is that of a part; the same if it has no metadata. */
+  static Provenance select(ActivationDataset whole, Projection part, Provenance provenance)
+      throws FormatException {
+    Optional<String> text = provenance.document(SaevMetadata.DOCUMENT);
+    if (text.isEmpty()) {
+      return provenance;
+    }
+    SaevMetadata metadata = SaevMetadataText.parse(text.get());
+    String parent = hash(provenance, metadata);
+    return SaevMetadataText.put(provenance, metadata.select(selection(whole, part, parent)));
+  }
+
+  /** Returns the hash by which a dataset is known: the name of its directory if it has one. */
+  static String hash(Provenance provenance, SaevMetadata metadata) {
+    return provenance.document(SaevMetadata.DIRECTORY_DOCUMENT).orElse(metadata.hash());
+  }
+
+  /** Returns what was selected, as metadata records it. */
+  static SaevSelection selection(ActivationDataset whole, Projection part, String parent) {
+    List<Integer> layers = part.columns().stream().map(whole.geometry().layers()::get).toList();
+    return new SaevSelection(layers, ranges(part.examples()), ranges(part.tokens()), parent);
+  }
+
+  private static List<SaevSelection.Range> ranges(List<IndexRange> ranges) {
+    return ranges.stream()
+        .map(range -> new SaevSelection.Range(range.start(), range.stop()))
+        .toList();
+  }
+}

@@ -1,0 +1,87 @@
+package org.saevhadoop.mapreduce.safetensors;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.safetensors.SafetensorsHeader;
+import org.saevhadoop.format.safetensors.Tensor;
+import org.saevhadoop.mapreduce.spi.TensorListing;
+
+/**
+ * The tensors of one open file. Each is read from the header when it is handed out.
+ *
+ * @param file the open file
+ * @param header its header
+ * @param name the name of the file that items state; null if they state none
+ * @param digests whether the tensors' bytes are read for their SHA-256
+ */
+record HeaderListing(Input file, SafetensorsHeader header, String name, boolean digests)
+    implements TensorListing {
+  private static final int READ_BYTES = 1 << 20;
+
+  @Override
+  public String title() {
+    return "tensors";
+  }
+
+  @Override
+  public long count() {
+    return header.tensors().size();
+  }
+
+  @Override
+  public void forEach(Visitor visitor) throws IOException {
+    ByteBuffer buffer = digests ? ByteBuffer.allocateDirect(READ_BYTES) : null;
+    for (Tensor tensor : header.tensors()) {
+      visitor.visit(
+          new Item(
+              tensor.name(),
+              null,
+              tensor.dtype().name(),
+              tensor.shape().stream().mapToLong(Long::longValue).toArray(),
+              tensor.begin(),
+              tensor.end(),
+              name,
+              null,
+              digests ? sha256(tensor, buffer) : null));
+    }
+  }
+
+  private String sha256(Tensor tensor, ByteBuffer buffer) throws IOException {
+    MessageDigest digest;
+    try {
+      digest = MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+    for (long at = tensor.begin(); at < tensor.end(); at += buffer.limit()) {
+      buffer.clear().limit((int) Math.min(buffer.capacity(), tensor.end() - at));
+      file.readFully(header.dataStart() + at, buffer);
+      digest.update(buffer.flip());
+    }
+    return HexFormat.of().formatHex(digest.digest());
+  }
+
+  @Override
+  public JsonNode metadata() {
+    if (header.metadata() == null) {
+      return null;
+    }
+    ObjectNode metadata = JsonNodeFactory.instance.objectNode();
+    header.metadata().forEach(metadata::put);
+    return metadata;
+  }
+
+  /** A file is sound or refused. */
+  @Override
+  public List<String> warnings() {
+    return null;
+  }
+}

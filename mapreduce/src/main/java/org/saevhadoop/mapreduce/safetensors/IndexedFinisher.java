@@ -1,0 +1,35 @@
+package org.saevhadoop.mapreduce.safetensors;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.saevhadoop.format.dataset.Document;
+import org.saevhadoop.format.dataset.Finisher;
+import org.saevhadoop.format.dataset.WritePlan;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.safetensors.TensorIndex;
+import org.saevhadoop.mapreduce.index.TensorIndexBuilder;
+
+/**
+ * Puts the index of all tensors before the other documents of safetensors files.
+ *
+ * @param plan the files
+ * @param others gives the other documents
+ */
+record IndexedFinisher(WritePlan plan, Finisher others) implements Finisher {
+  @Override
+  public List<Document> documents(Folder written) throws IOException {
+    List<Document> documents = new ArrayList<>();
+    List<String> files = LongStream.range(0, plan.shardCount()).mapToObj(plan::shardName).toList();
+    documents.add(
+        new Document(TensorIndex.NAME, out -> TensorIndexBuilder.write(written, files, out)));
+    documents.addAll(others.documents(written));
+    return documents;
+  }
+
+  @Override
+  public List<String> workFiles() {
+    return others.workFiles();
+  }
+}

@@ -1,0 +1,44 @@
+package org.saevhadoop.mapreduce.safetensors;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.util.List;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.safetensors.SafetensorsHeader;
+import org.saevhadoop.format.safetensors.Strictness;
+import org.saevhadoop.mapreduce.spi.TensorListing;
+
+/**
+ * The tensors of a model, file by file.
+ *
+ * @param model the model, whose index and files agree
+ * @param digests whether the tensors' bytes are read for their SHA-256
+ */
+record ModelListing(
+    SafetensorsModel model, Strictness strictness, boolean digests, List<String> warnings)
+    implements TensorListing {
+  @Override
+  public String title() {
+    return "tensors";
+  }
+
+  @Override
+  public long count() {
+    return model.index().weightMap().size();
+  }
+
+  @Override
+  public void forEach(Visitor visitor) throws IOException {
+    for (String name : model.index().files()) {
+      try (Input file = model.folder().open(name)) {
+        SafetensorsHeader header = SafetensorsHeader.read(file, strictness);
+        new HeaderListing(file, header, name, digests).forEach(visitor);
+      }
+    }
+  }
+
+  @Override
+  public JsonNode metadata() {
+    return model.index().metadata();
+  }
+}

@@ -1,0 +1,69 @@
+package org.saevhadoop.mapreduce.safetensors;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.saevhadoop.format.dataset.AttributeCheck;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.parquet.IndexCheck;
+import org.saevhadoop.format.safetensors.DatasetCheck;
+import org.saevhadoop.format.safetensors.ModelCheck;
+import org.saevhadoop.format.safetensors.SafetensorsHeader;
+import org.saevhadoop.format.safetensors.SafetensorsOptions;
+import org.saevhadoop.format.safetensors.SafetensorsTable;
+
+/**
+ * Everything that is wrong with safetensors files.
+ *
+ * @param location a dataset, a model or a file
+ * @param options how the files are to be understood
+ */
+record ProblemScan(Location location, SafetensorsOptions options) {
+  /**
+   * Looks at whatever lies there.
+   *
+   * @param warnings takes what is unusual and not wrong
+   */
+  List<FormatException> run(Consumer<String> warnings) throws IOException {
+    Optional<SafetensorsModel> model;
+    try {
+      model = SafetensorsModel.find(location);
+    } catch (FormatException e) {
+      return List.of(e);
+    }
+    if (model.isPresent()) {
+      ModelCheck check =
+          ModelCheck.of(model.get().index(), model.get().folder(), options.strictness());
+      check.warnings().forEach(warnings);
+      return check.problems();
+    }
+    return location.isFile() ? file() : dataset();
+  }
+
+  private List<FormatException> file() throws IOException {
+    try (Input file = location.folder().open(location.file())) {
+      SafetensorsHeader.read(file, options.strictness());
+      return List.of();
+    } catch (FormatException e) {
+      return List.of(e);
+    }
+  }
+
+  private List<FormatException> dataset() throws IOException {
+    Folder folder = location.folder();
+    DatasetCheck check = DatasetCheck.of(folder, options);
+    List<FormatException> problems = new ArrayList<>(check.problems());
+    if (IndexCheck.hasIndex(folder)) {
+      problems.addAll(IndexCheck.run(folder, check.files(), check.layout(), options.strictness()));
+    }
+    if (check.problems().isEmpty()) {
+      problems.addAll(AttributeCheck.problems(SafetensorsTable.open(folder, options)));
+    }
+    return problems;
+  }
+}

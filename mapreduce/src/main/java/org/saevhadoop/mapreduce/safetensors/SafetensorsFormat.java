@@ -1,0 +1,173 @@
+package org.saevhadoop.mapreduce.safetensors;
+
+import java.io.IOException;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.saevhadoop.format.dataset.DatasetWrite;
+import org.saevhadoop.format.dataset.ProvenanceReader;
+import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.safetensors.BatchWritePlan.Tail;
+import org.saevhadoop.format.safetensors.Layout;
+import org.saevhadoop.format.safetensors.ModelIndex;
+import org.saevhadoop.format.safetensors.SafetensorsDataset;
+import org.saevhadoop.format.safetensors.SafetensorsTable;
+import org.saevhadoop.format.safetensors.Strictness;
+import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.mapreduce.conf.Key;
+import org.saevhadoop.mapreduce.conf.SettingException;
+import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.spi.ConversionSource;
+import org.saevhadoop.mapreduce.spi.DatasetFormat;
+import org.saevhadoop.mapreduce.spi.Evidence;
+import org.saevhadoop.mapreduce.spi.NamedTensors;
+import org.saevhadoop.mapreduce.spi.PreparedWrite;
+import org.saevhadoop.mapreduce.spi.ReportSink;
+import org.saevhadoop.mapreduce.spi.WholeSource;
+import org.saevhadoop.mapreduce.spi.WriteContext;
+
+/** safetensors files: a directory with a manifest or without, or one file. */
+public final class SafetensorsFormat implements DatasetFormat {
+  @Override
+  public String name() {
+    return "safetensors";
+  }
+
+  @Override
+  public String expected() {
+    return SafetensorsTable.MANIFEST + ", files *" + SafetensorsTable.SUFFIX;
+  }
+
+  @Override
+  public Evidence detect(Location location) throws IOException {
+    if (location.isFile()) {
+      return location.file().endsWith(SafetensorsTable.SUFFIX) ? Evidence.STRONG : Evidence.WEAK;
+    }
+    Set<String> files = location.files().keySet();
+    boolean some =
+        files.contains(SafetensorsTable.MANIFEST)
+            || files.stream()
+                .anyMatch(
+                    name ->
+                        name.endsWith(SafetensorsTable.SUFFIX) || name.endsWith(ModelIndex.SUFFIX));
+    return some ? Evidence.FAIR : Evidence.NONE;
+  }
+
+  @Override
+  public List<Key<?>> readingKeys() {
+    return SafetensorsKeys.reading();
+  }
+
+  @Override
+  public List<Key<?>> writingKeys() {
+    return SafetensorsKeys.writing();
+  }
+
+  @Override
+  public void checkSettings(Settings settings) {
+    boolean keyed = settings.get(SafetensorsKeys.LAYOUT) == Layout.KV;
+    boolean whole = settings.get(SafetensorsKeys.TAIL) == Tail.WRITE;
+    if (keyed && settings.isSet(SafetensorsKeys.BATCH_SIZE)) {
+      throw new SettingException(
+          settings.nameOf(SafetensorsKeys.BATCH_SIZE)
+              + " and "
+              + settings.nameOf(SafetensorsKeys.LAYOUT)
+              + " exclude each other");
+    }
+    for (Key<?> key : List.of(SafetensorsKeys.SEPARATOR, SafetensorsKeys.SHARD_MB)) {
+      if (!keyed && settings.isSet(key)) {
+        throw new SettingException(settings.nameOf(key) + " needs --kv");
+      }
+    }
+    if (!whole && keyed) {
+      throw new SettingException(
+          settings.nameOf(SafetensorsKeys.TAIL)
+              + " drop or pad and "
+              + settings.nameOf(SafetensorsKeys.LAYOUT)
+              + " exclude each other");
+    }
+    if (!whole && !settings.isSet(SafetensorsKeys.BATCH_SIZE)) {
+      throw new SettingException(
+          settings.nameOf(SafetensorsKeys.TAIL) + " drop or pad needs --batch-size");
+    }
+  }
+
+  @Override
+  public TableDataset open(Location location, Settings settings, ProvenanceReader provenance)
+      throws IOException {
+    SafetensorsTable table = SafetensorsReading.table(location, settings, provenance);
+    if (!settings.isSet(SafetensorsKeys.TENSORS)) {
+      try {
+        return table.requireActivations();
+      } catch (FormatException e) {
+        // other columns are a table all the same; callers that need activations are told why not
+        return table;
+      }
+    }
+    return SafetensorsDataset.of(table, SafetensorsReading.options(settings, provenance));
+  }
+
+  @Override
+  public Settings survey(Location location, Settings settings, Consumer<String> warnings)
+      throws IOException {
+    return SafetensorsReading.survey(location, settings, warnings);
+  }
+
+  @Override
+  public Optional<NamedTensors> namedTensors() {
+    return Optional.of(new SafetensorsTensors());
+  }
+
+  @Override
+  public void describe(
+      Location location, Settings settings, ProvenanceReader provenance, ReportSink sink)
+      throws IOException {
+    SafetensorsReport report = new SafetensorsReport(name(), sink);
+    Strictness strictness = SafetensorsReading.strictness(settings);
+    Optional<SafetensorsModel> model = SafetensorsModel.find(location);
+    if (model.isPresent()) {
+      report.model(model.get(), strictness);
+    } else if (location.isFile() && !settings.isSet(SafetensorsKeys.TENSORS)) {
+      report.file(location, strictness);
+    } else {
+      report.dataset(open(location, settings, provenance), provenance);
+    }
+  }
+
+  @Override
+  public List<FormatException> check(
+      Location location, Settings settings, ProvenanceReader provenance, Consumer<String> warnings)
+      throws IOException {
+    return new ProblemScan(location, SafetensorsReading.options(settings, provenance))
+        .run(warnings);
+  }
+
+  @Override
+  public Set<DType> writableTypes() {
+    return EnumSet.allOf(DType.class);
+  }
+
+  @Override
+  public boolean keepsStoredTypes(boolean samples) {
+    return true;
+  }
+
+  @Override
+  public PreparedWrite prepare(ConversionSource source, Settings settings, WholeSource whole)
+      throws IOException {
+    boolean keyed = settings.get(SafetensorsKeys.LAYOUT) == Layout.KV;
+    if (keyed && whole != null) {
+      KeyOrder.check(source, whole);
+    }
+    return SafetensorsWriting.prepare(source, settings);
+  }
+
+  @Override
+  public DatasetWrite write(Settings settings, WriteContext context) throws IOException {
+    return SafetensorsWriting.write(settings, context);
+  }
+}

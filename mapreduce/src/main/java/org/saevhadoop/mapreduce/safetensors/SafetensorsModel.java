@@ -1,0 +1,37 @@
+package org.saevhadoop.mapreduce.safetensors;
+
+import java.io.IOException;
+import java.util.Optional;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.safetensors.ModelIndex;
+import org.saevhadoop.format.safetensors.SafetensorsTable;
+
+/**
+ * A model whose tensors lie in files that an index names.
+ *
+ * @param folder the folder of the files
+ * @param index the index
+ */
+record SafetensorsModel(Folder folder, ModelIndex index) {
+  /**
+   * Returns the model at a location, a folder with an index or the index itself; empty for
+   * everything else, a dataset among them.
+   */
+  static Optional<SafetensorsModel> find(Location location) throws IOException {
+    if (location.isFile()) {
+      return location.file().endsWith(ModelIndex.SUFFIX)
+          ? Optional.of(read(location.folder(), location.file()))
+          : Optional.empty();
+    }
+    if (location.files().containsKey(SafetensorsTable.MANIFEST)) {
+      return Optional.empty();
+    }
+    Optional<String> name = ModelIndex.find(location.folder());
+    return name.isPresent() ? Optional.of(read(location.folder(), name.get())) : Optional.empty();
+  }
+
+  private static SafetensorsModel read(Folder folder, String name) throws IOException {
+    return new SafetensorsModel(folder, ModelIndex.read(folder, name));
+  }
+}

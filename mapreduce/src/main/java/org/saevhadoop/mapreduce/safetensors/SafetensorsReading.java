@@ -1,0 +1,91 @@
+package org.saevhadoop.mapreduce.safetensors;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.function.Consumer;
+import org.saevhadoop.format.dataset.ProvenanceReader;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.safetensors.KeyCensus;
+import org.saevhadoop.format.safetensors.Layout;
+import org.saevhadoop.format.safetensors.SafetensorsOptions;
+import org.saevhadoop.format.safetensors.SafetensorsOptions.KnownIds;
+import org.saevhadoop.format.safetensors.SafetensorsTable;
+import org.saevhadoop.format.safetensors.Strictness;
+import org.saevhadoop.format.safetensors.TensorMapping;
+import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.safetensors.SafetensorsKeys.Duplicates;
+
+/** Opens safetensors files as settings say. */
+final class SafetensorsReading {
+  private SafetensorsReading() {}
+
+  /** Returns how the files are to be understood. */
+  static SafetensorsOptions options(Settings settings, ProvenanceReader provenance) {
+    List<String> mappings = settings.get(SafetensorsKeys.TENSORS);
+    return new SafetensorsOptions(
+        settings.get(SafetensorsKeys.LAYOUT_READ).orElse(null),
+        settings.get(SafetensorsKeys.SEPARATOR_READ),
+        strictness(settings),
+        mappings == null ? List.of() : mappings.stream().map(TensorMapping::parse).toList(),
+        provenance,
+        knownIds(settings));
+  }
+
+  /** Tasks need not read all headers to learn what a survey has found. */
+  private static KnownIds knownIds(Settings settings) {
+    return settings.isSet(SafetensorsKeys.IDS_MAX_BYTES)
+        ? new KnownIds(
+            settings.get(SafetensorsKeys.IDS_MAX_BYTES).intValue(),
+            settings.get(SafetensorsKeys.IDS_ARE_NUMBERS))
+        : null;
+  }
+
+  static Strictness strictness(Settings settings) {
+    return settings.get(SafetensorsKeys.LENIENT) ? Strictness.LENIENT : Strictness.STRICT;
+  }
+
+  /** Opens what lies at a location, whatever its columns are. */
+  static SafetensorsTable table(Location location, Settings settings, ProvenanceReader provenance)
+      throws IOException {
+    SafetensorsOptions options = options(settings, provenance);
+    SafetensorsTable all =
+        location.isFile()
+            ? SafetensorsTable.openFile(location.folder(), location.file(), options)
+            : SafetensorsTable.open(location.folder(), options);
+    return settings.isSet(SafetensorsKeys.DROPPED)
+        ? all.without(settings.get(SafetensorsKeys.DROPPED))
+        : all;
+  }
+
+  /** Looks at the ids of the whole dataset, if it has some, as no task sees them all. */
+  static Settings survey(Location location, Settings settings, Consumer<String> warnings)
+      throws IOException {
+    SafetensorsTable table = table(location, settings, ProvenanceReader.NONE);
+    if (table.layout() == Layout.BATCH) {
+      return settings;
+    }
+    KeyCensus census = KeyCensus.of(table);
+    KnownIds ids = KnownIds.of(census);
+    Settings known =
+        settings
+            .with(SafetensorsKeys.IDS_MAX_BYTES, (long) ids.maxBytes())
+            .with(SafetensorsKeys.IDS_ARE_NUMBERS, ids.areNumbers());
+    if (census.losers().length == 0) {
+      return known;
+    }
+    KeyCensus.Twice twice = census.example();
+    FormatException.check(
+        settings.get(SafetensorsKeys.DUPLICATES) == Duplicates.LAST_WIN,
+        table.folder().path(),
+        "the id \"%s\" is in %s and in %s, and so are %d in all (expected each once; --duplicates"
+            + " last-win keeps the last one)",
+        twice.id(),
+        twice.first(),
+        twice.second(),
+        census.losers().length);
+    warnings.accept(
+        census.losers().length + " examples are left out, as their ids come again later");
+    return known.with(SafetensorsKeys.DROPPED, census.losers());
+  }
+}

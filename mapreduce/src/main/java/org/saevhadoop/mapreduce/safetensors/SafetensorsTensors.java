@@ -1,0 +1,131 @@
+package org.saevhadoop.mapreduce.safetensors;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import org.saevhadoop.format.dataset.ProvenanceReader;
+import org.saevhadoop.format.dataset.Shard;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.parquet.ParquetTensorIndex;
+import org.saevhadoop.format.safetensors.KeyedTensor;
+import org.saevhadoop.format.safetensors.KeyedTensors;
+import org.saevhadoop.format.safetensors.Layout;
+import org.saevhadoop.format.safetensors.ModelIndex;
+import org.saevhadoop.format.safetensors.SafetensorsTable;
+import org.saevhadoop.format.safetensors.Strictness;
+import org.saevhadoop.format.safetensors.TensorIndex;
+import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.spi.NamedTensors;
+
+/** Single tensors of files, of models and of datasets in the key-value layout. */
+final class SafetensorsTensors implements NamedTensors {
+  /** A tensor as the commands know it. */
+  private record Opened(KeyedTensor tensor) implements OpenTensor {
+    @Override
+    public String name() {
+      return tensor.tensor().name();
+    }
+
+    @Override
+    public String path() {
+      return tensor.path();
+    }
+
+    @Override
+    public DType dtype() {
+      return tensor.tensor().dtype();
+    }
+
+    @Override
+    public List<Long> shape() {
+      return tensor.tensor().shape();
+    }
+
+    @Override
+    public long byteLength() {
+      return tensor.tensor().byteLength();
+    }
+
+    @Override
+    public void read(long offset, ByteBuffer dst) throws IOException {
+      tensor.read(offset, dst);
+    }
+
+    @Override
+    public void close() throws IOException {
+      tensor.close();
+    }
+  }
+
+  @Override
+  public OpenTensor named(Location location, Settings settings, String name) throws IOException {
+    Strictness strictness = SafetensorsReading.strictness(settings);
+    Optional<SafetensorsModel> model = SafetensorsModel.find(location);
+    if (model.isPresent()) {
+      ModelIndex index = model.get().index();
+      String file = index.weightMap().get(name);
+      FormatException.check(file != null, index.path(), "names no tensor \"%s\"", name);
+      return in(model.get().folder(), file, name, strictness);
+    }
+    FormatException.check(
+        location.isFile(),
+        location.path(),
+        "is a folder without *%s (expected a file or a model for --name; --key is for datasets)",
+        ModelIndex.SUFFIX);
+    return in(location.folder(), location.file(), name, strictness);
+  }
+
+  private static OpenTensor in(Folder folder, String file, String name, Strictness strictness)
+      throws IOException {
+    return KeyedTensor.open(folder, file, name, strictness)
+        .map(Opened::new)
+        .orElseThrow(() -> FormatException.of(folder.path(file), "has no tensor \"%s\"", name));
+  }
+
+  /** The index finds the tensor if there is one, else the headers of the files in their order. */
+  @Override
+  public OpenTensor keyed(Location location, Settings settings, String key) throws IOException {
+    if (hasIndex(location)) {
+      try (ParquetTensorIndex index = ParquetTensorIndex.open(location.folder())) {
+        return new KeyedTensors(location.folder(), index)
+            .fetch(key)
+            .map(Opened::new)
+            .orElseThrow(() -> FormatException.of(index.path(), "has no key \"%s\"", key));
+      }
+    }
+    SafetensorsTable table = SafetensorsReading.table(location, settings, ProvenanceReader.NONE);
+    FormatException.check(
+        table.layout() == Layout.KV,
+        location.path(),
+        "is in the layout %s (expected kv for --key; --from-layout says so)",
+        table.layout());
+    for (Shard shard : table.shards()) {
+      Optional<KeyedTensor> tensor =
+          KeyedTensor.open(
+              table.folder(), shard.name(), key, SafetensorsReading.strictness(settings));
+      if (tensor.isPresent()) {
+        return new Opened(tensor.get());
+      }
+    }
+    throw FormatException.of(location.path(), "has no key \"%s\"", key);
+  }
+
+  /** The listing of the folder is at hand, so that a lookup need not list it. */
+  private static boolean hasIndex(Location location) throws IOException {
+    return !location.isFile()
+        && (location.files().containsKey(TensorIndex.NAME)
+            || location.folder().folder(TensorIndex.NAME).isPresent());
+  }
+
+  @Override
+  public void forEachKey(Location location, Settings settings, KeyVisitor visitor)
+      throws IOException {
+    try (ParquetTensorIndex index = ParquetTensorIndex.open(location.folder())) {
+      index.forEach(entry -> visitor.visit(entry.key()));
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package org.saevhadoop.mapreduce.safetensors;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.saevhadoop.format.dataset.DatasetWrite;
+import org.saevhadoop.format.dataset.ExampleIds;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.LabelSource;
+import org.saevhadoop.format.dataset.Table;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.safetensors.BatchWritePlan;
+import org.saevhadoop.format.safetensors.KeyedWritePlan;
+import org.saevhadoop.format.safetensors.Layout;
+import org.saevhadoop.format.safetensors.RowIds;
+import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.safetensors.SafetensorsKeys.Index;
+import org.saevhadoop.mapreduce.spi.ConversionSource;
+import org.saevhadoop.mapreduce.spi.PreparedWrite;
+import org.saevhadoop.mapreduce.spi.WriteContext;
+
+/** What settings say of safetensors files that are written. */
+final class SafetensorsWriting {
+  private static final long MIB = 1 << 20;
+
+  private SafetensorsWriting() {}
+
+  /** Works out how many examples are written, and what the user should know of the last ones. */
+  static PreparedWrite prepare(ConversionSource source, Settings settings) throws FormatException {
+    boolean keyed = settings.get(SafetensorsKeys.LAYOUT) == Layout.KV;
+    long all = source.table().examples();
+    long written = all;
+    List<String> warnings = new ArrayList<>();
+    BatchWritePlan.Tail tail = settings.get(SafetensorsKeys.TAIL);
+    if (tail != BatchWritePlan.Tail.WRITE) {
+      long batch = settings.get(SafetensorsKeys.BATCH_SIZE);
+      written = BatchWritePlan.written(all, batch, tail);
+      FormatException.check(
+          written > 0 || all == 0,
+          source.path(),
+          "has %d examples, and --tail drop leaves none (expected at least %d)",
+          all,
+          batch);
+      if (written < all) {
+        warnings.add("the last " + (all - written) + " examples are left out (--tail drop)");
+      }
+      if (tail == BatchWritePlan.Tail.PAD && all % batch > 0) {
+        warnings.add((batch - all % batch) + " examples of zeros are added (--tail pad)");
+      }
+    }
+    return new PreparedWrite(settings, source.provenance(), written, "", keyed, true, warnings);
+  }
+
+  static DatasetWrite write(Settings settings, WriteContext context) throws IOException {
+    boolean keyed = settings.get(SafetensorsKeys.LAYOUT) == Layout.KV;
+    DatasetWrite write =
+        keyed
+            ? keyed(settings, context).write(context.attributes())
+            : batches(settings, context).write(context.attributes());
+    Index index = settings.get(SafetensorsKeys.INDEX);
+    return index == Index.TRUE || index == Index.AUTO && keyed
+        ? new DatasetWrite(
+            write.plan(), write.sinks(), new IndexedFinisher(write.plan(), write.finisher()))
+        : write;
+  }
+
+  private static BatchWritePlan batches(Settings settings, WriteContext context)
+      throws IOException {
+    Table table = context.table();
+    Long asked = settings.get(SafetensorsKeys.BATCH_SIZE);
+    long batch = asked == null ? BatchWritePlan.defaultExamplesPerShard(table) : asked;
+    BatchWritePlan.Tail tail = settings.get(SafetensorsKeys.TAIL);
+    return new BatchWritePlan(
+        table.withExamples(BatchWritePlan.written(table.examples(), batch, tail)),
+        settings.get(SafetensorsKeys.COLUMNS),
+        batch,
+        tail,
+        settings.get(SafetensorsKeys.ALIGNMENT).intValue(),
+        context.provenance(),
+        labels(context));
+  }
+
+  private static KeyedWritePlan keyed(Settings settings, WriteContext context) throws IOException {
+    Table table = context.table();
+    BatchWritePlan.Columns columns = settings.get(SafetensorsKeys.COLUMNS);
+    String separator = settings.get(SafetensorsKeys.SEPARATOR);
+    int alignment = settings.get(SafetensorsKeys.ALIGNMENT).intValue();
+    LabelSource labels = labels(context);
+    Optional<ExampleIds> known = context.ids();
+    RowIds ids = known.isPresent() ? RowIds.of(known.get()) : RowIds.numbers(table.examples());
+    long perShard =
+        KeyedWritePlan.examplesPerShard(
+            table,
+            columns,
+            separator,
+            ids,
+            context.provenance(),
+            labels,
+            alignment,
+            settings.get(SafetensorsKeys.SHARD_MB) * MIB,
+            settings.get(SafetensorsKeys.HEADER_BYTES));
+    return new KeyedWritePlan(
+        table, columns, separator, ids, perShard, alignment, context.provenance(), labels);
+  }
+
+  /** Columns of other types are layers all the same, whose patches may be labelled. */
+  private static LabelSource labels(WriteContext context) throws IOException {
+    Geometry geometry = context.geometry();
+    Geometry written = geometry == null ? layers(context.table()) : geometry;
+    return written == null ? null : context.labels(written).orElse(null);
+  }
+
+  private static Geometry layers(Table table) {
+    List<Long> block = table.columns().get(0).shape();
+    if (block.size() != 2
+        || !table.columns().stream()
+            .allMatch(c -> c.name().startsWith(Geometry.LAYER_PREFIX) && c.shape().equals(block))) {
+      return null;
+    }
+    int tokens = Math.toIntExact(block.get(0));
+    int dim = Math.toIntExact(block.get(1));
+    return tokens == 0 || dim == 0
+        ? null
+        : new Geometry(table.examples(), table.numbers(), tokens, dim);
+  }
+}

@@ -1,0 +1,37 @@
+package org.saevhadoop.mapreduce.staging;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.saevhadoop.mapreduce.CountedInput;
+import org.saevhadoop.mapreduce.spi.StreamAccess.Part;
+
+/** A part of a stream, with its files open. */
+record OpenPart(Part part, List<CountedInput> inputs) implements Closeable {
+  static OpenPart open(Path source, Part part, Configuration conf) throws IOException {
+    OpenPart opened = new OpenPart(part, new ArrayList<>());
+    try {
+      for (String file : part.files()) {
+        opened.inputs.add(CountedInput.open(source, file, conf));
+      }
+      return opened;
+    } catch (IOException | RuntimeException e) {
+      opened.close();
+      throw e;
+    }
+  }
+
+  float progress() {
+    return (float) inputs.stream().mapToDouble(CountedInput::progress).average().orElse(1);
+  }
+
+  @Override
+  public void close() throws IOException {
+    for (CountedInput input : inputs) {
+      input.close();
+    }
+  }
+}

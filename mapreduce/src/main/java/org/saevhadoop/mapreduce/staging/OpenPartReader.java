@@ -1,0 +1,53 @@
+package org.saevhadoop.mapreduce.staging;
+
+import java.io.IOException;
+import org.apache.hadoop.io.NullWritable;
+import org.apache.hadoop.mapreduce.InputSplit;
+import org.apache.hadoop.mapreduce.RecordReader;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
+import org.saevhadoop.mapreduce.ShardSplit;
+
+/** Hands over the part of a split, once. */
+final class OpenPartReader extends RecordReader<NullWritable, OpenPart> {
+  private OpenPart part;
+  private boolean taken;
+
+  @Override
+  public void initialize(InputSplit split, TaskAttemptContext task) throws IOException {
+    part =
+        OpenPart.open(
+            FileInputFormat.getInputPaths(task)[0],
+            ((ShardSplit) split).part(),
+            task.getConfiguration());
+  }
+
+  @Override
+  public boolean nextKeyValue() {
+    boolean first = !taken;
+    taken = true;
+    return first;
+  }
+
+  @Override
+  public NullWritable getCurrentKey() {
+    return NullWritable.get();
+  }
+
+  @Override
+  public OpenPart getCurrentValue() {
+    return part;
+  }
+
+  @Override
+  public float getProgress() {
+    return part == null ? 0 : part.progress();
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (part != null) {
+      part.close();
+    }
+  }
+}

@@ -1,0 +1,19 @@
+package org.saevhadoop.mapreduce.staging;
+
+import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.mapreduce.conf.SettingException;
+import org.saevhadoop.mapreduce.job.InputSpec;
+import org.saevhadoop.mapreduce.spi.DatasetFormat;
+
+/** The format that a staging job reads, as its configuration names it. */
+final class StagedFormat {
+  private StagedFormat() {}
+
+  static DatasetFormat of(InputSpec spec) {
+    if (spec.source() == null) {
+      throw new SettingException(
+          "no source is set (expected the configuration of a job whose source was staged)");
+    }
+    return DatasetFormats.named(spec.source().format()).orElseThrow().format();
+  }
+}

@@ -1,0 +1,129 @@
+package org.saevhadoop.mapreduce.staging;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.NullWritable;
+import org.apache.hadoop.mapreduce.InputFormat;
+import org.apache.hadoop.mapreduce.InputSplit;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.JobContext;
+import org.apache.hadoop.mapreduce.Mapper;
+import org.apache.hadoop.mapreduce.RecordReader;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.projection.ProjectionRequest;
+import org.saevhadoop.mapreduce.HadoopFolder;
+import org.saevhadoop.mapreduce.ShardSplit;
+import org.saevhadoop.mapreduce.StreamInputFormat;
+import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.job.InputSpec;
+import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
+import org.saevhadoop.mapreduce.spi.DatasetFormat;
+import org.saevhadoop.mapreduce.spi.StreamAccess;
+
+/** The job of one pass: a task reads one part and leaves its files in a folder. */
+final class StagingJob {
+  private StagingJob() {}
+
+  static Job create(
+      DatasetFormat format,
+      Path source,
+      Settings settings,
+      ProjectionRequest request,
+      StagingPass pass,
+      Path folder,
+      Configuration conf)
+      throws IOException {
+    Configuration own = new Configuration(conf);
+    own.setInt(FileOutputCommitter.FILEOUTPUTCOMMITTER_ALGORITHM_VERSION, 1);
+    own.setBoolean(FileOutputCommitter.SUCCESSFUL_JOB_OUTPUT_DIR_MARKER, false);
+    String path = source.getFileSystem(conf).makeQualified(source).toString();
+    InputSpec any = InputSpec.of(Settings.NONE, List.of());
+    new InputSpec(
+            new SourceReference(path, format.name(), false),
+            request,
+            any.record(),
+            any.numbers(),
+            any.numbering(),
+            settings)
+        .toConf(own);
+    pass.toConf(own);
+    Job job = Job.getInstance(own, "unpack " + source.getName());
+    job.setJarByClass(StagingJob.class);
+    job.setInputFormatClass(Parts.class);
+    FileInputFormat.setInputPaths(job, source);
+    job.setMapperClass(StagePart.class);
+    job.setNumReduceTasks(0);
+    job.setOutputFormatClass(SideFiles.class);
+    job.setOutputKeyClass(NullWritable.class);
+    job.setOutputValueClass(NullWritable.class);
+    FileOutputFormat.setOutputPath(job, folder);
+    return job;
+  }
+
+  private static InputSpec spec(DatasetFormat format, Configuration conf) {
+    return InputSpec.fromConf(conf, format.readingKeys());
+  }
+
+  private static DatasetFormat format(Configuration conf) {
+    return StagedFormat.of(InputSpec.fromConf(conf, List.of()));
+  }
+
+  /** The part of a split as the one record of a task. */
+  static final class Parts extends InputFormat<NullWritable, OpenPart> {
+    @Override
+    public List<InputSplit> getSplits(JobContext job) throws IOException {
+      Configuration conf = job.getConfiguration();
+      DatasetFormat format = format(conf);
+      List<Integer> asked = StagingPass.fromConf(conf).parts();
+      Set<Integer> numbers = asked == null ? null : new HashSet<>(asked);
+      Path source = FileInputFormat.getInputPaths(job)[0];
+      List<InputSplit> splits = new ArrayList<>();
+      for (ShardSplit split :
+          StreamInputFormat.splits(
+              format.stream().orElseThrow(), source, spec(format, conf).format(), conf)) {
+        if (numbers == null || numbers.contains(split.part().number())) {
+          splits.add(split);
+        }
+      }
+      return splits;
+    }
+
+    @Override
+    public RecordReader<NullWritable, OpenPart> createRecordReader(
+        InputSplit split, TaskAttemptContext context) {
+      return new OpenPartReader();
+    }
+  }
+
+  /** Stages one part. */
+  static final class StagePart extends Mapper<NullWritable, OpenPart, NullWritable, NullWritable> {
+    @Override
+    protected void map(NullWritable key, OpenPart opened, Context context)
+        throws IOException, InterruptedException {
+      Configuration conf = context.getConfiguration();
+      DatasetFormat format = format(conf);
+      StreamAccess stream = format.stream().orElseThrow();
+      InputSpec spec = spec(format, conf);
+      Folder target = HadoopFolder.of(FileOutputFormat.getWorkOutputPath(context), conf);
+      java.nio.file.Path local = java.nio.file.Path.of(System.getProperty("java.io.tmpdir"));
+      List<Input> inputs = List.copyOf(opened.inputs());
+      if (StagingPass.fromConf(conf).catalogues()) {
+        stream.catalogue(opened.part(), inputs, spec.format(), target, local);
+      } else {
+        Folder staged = HadoopFolder.of(FileOutputFormat.getOutputPath(context), conf);
+        stream.stage(
+            opened.part(), inputs, spec.format(), spec.projection(), staged, target, local);
+      }
+    }
+  }
+}

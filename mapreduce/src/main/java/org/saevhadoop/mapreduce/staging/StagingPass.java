@@ -1,0 +1,43 @@
+package org.saevhadoop.mapreduce.staging;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.saevhadoop.mapreduce.conf.ConfSettings;
+import org.saevhadoop.mapreduce.conf.Key;
+import org.saevhadoop.mapreduce.conf.Types;
+
+/**
+ * One pass over the parts of a stream.
+ *
+ * @param catalogues whether parts are only catalogued
+ * @param parts the numbers of the parts that are read; null for all
+ */
+record StagingPass(boolean catalogues, List<Integer> parts) {
+  private static final Key<Boolean> CATALOGUES =
+      Key.internal(
+          "saev.staging.catalogues", Types.bool(), "false", "Whether no blocks are staged.");
+
+  private static final Key<List<Integer>> PARTS =
+      Key.internal(
+          "saev.staging.parts",
+          Types.of(
+              "N,N",
+              "numbers of parts",
+              text -> Arrays.stream(text.split(",")).map(Integer::valueOf).toList(),
+              parts -> parts.stream().map(String::valueOf).collect(Collectors.joining(","))),
+          null,
+          "The parts that are staged.");
+
+  static StagingPass fromConf(Configuration conf) {
+    return new StagingPass(ConfSettings.get(conf, CATALOGUES), ConfSettings.get(conf, PARTS));
+  }
+
+  void toConf(Configuration conf) {
+    ConfSettings.set(conf, CATALOGUES, catalogues);
+    if (parts != null) {
+      ConfSettings.set(conf, PARTS, parts);
+    }
+  }
+}

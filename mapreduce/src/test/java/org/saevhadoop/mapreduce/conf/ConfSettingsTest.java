@@ -1,0 +1,181 @@
+package org.saevhadoop.mapreduce.conf;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ConfSettingsTest {
+  private static final Key<String> TEXT =
+      Key.of("saev.test.text", Types.text("S", "any text"), null, "Any text.");
+  private static final Key<String> PATH =
+      Key.of("saev.test.path", Types.name("PATH", "a path"), null, "Any path.");
+  private static final Key<List<String>> TEXTS =
+      Key.of("saev.test.texts", Types.list(Types.text("S", "any text")), null, "Any texts.");
+  private static final Key<Long> NUMBER =
+      Key.of("saev.test.number", Types.whole(0, 9), "3", "A digit.");
+  private static final List<Key<?>> KEYS = List.of(TEXT, PATH, TEXTS, NUMBER);
+
+  private final Configuration conf = new Configuration(false);
+
+  @Property(tries = 1000)
+  void anyTextComesThroughTheFileInWhichAJobTravels(
+      @ForAll("texts") String text,
+      @ForAll("texts") String path,
+      @ForAll("lists") List<String> list)
+      throws IOException {
+    Settings settings =
+        Settings.NONE.with(TEXT, text).with(PATH, path).with(TEXTS, list).with(NUMBER, 7L);
+    ConfSettings.write(settings, conf);
+    Configuration task = throughXml(conf);
+    assertThat(ConfSettings.get(task, TEXT)).isEqualTo(text);
+    assertThat(ConfSettings.get(task, PATH)).isEqualTo(path);
+    assertThat(ConfSettings.get(task, TEXTS)).isEqualTo(list);
+    assertThat(ConfSettings.read(task, KEYS).toString().lines())
+        .containsExactlyInAnyOrderElementsOf(settings.toString().lines().toList());
+  }
+
+  @Test
+  void everyCharacterComesThroughTheFileInWhichAJobTravels() throws IOException {
+    StringBuilder all = new StringBuilder();
+    for (int c = 0; c <= Character.MAX_VALUE; c++) {
+      all.append((char) c);
+    }
+    ConfSettings.set(conf, TEXT, all.toString());
+    assertThat(ConfSettings.get(throughXml(conf), TEXT)).isEqualTo(all.toString());
+  }
+
+  @Provide
+  Arbitrary<String> texts() {
+    Arbitrary<String> pieces =
+        Arbitraries.oneOf(
+            Arbitraries.strings().all().ofMinLength(1).ofMaxLength(6),
+            Arbitraries.of(
+                "${user.name}",
+                "${x}",
+                " ",
+                "\r\n",
+                "\n",
+                "\t",
+                "escaped:",
+                "\\u0041",
+                "\\",
+                ";",
+                "<&]]>",
+                "\u0000",
+                "\ud800",
+                "\udfff",
+                "\ufffe",
+                "\ud83d\ude00"));
+    return pieces.list().ofMinSize(1).ofMaxSize(4).map(some -> String.join("", some));
+  }
+
+  @Provide
+  Arbitrary<List<String>> lists() {
+    return texts().list().ofMinSize(1).ofMaxSize(4);
+  }
+
+  @Test
+  void textThatNeedsNoEscapesStaysReadable() {
+    ConfSettings.set(conf, TEXT, "{\"a\": \"b\\n\"}");
+    assertThat(conf.getRaw(TEXT.name())).isEqualTo("{\"a\": \"b\\n\"}");
+    ConfSettings.set(conf, PATH, "hdfs://host:8020/a b/c");
+    assertThat(conf.getRaw(PATH.name())).isEqualTo("hdfs://host:8020/a b/c");
+  }
+
+  @Test
+  void whatAPersonWroteIsTakenAsHadoopTakesItUnlessItMayBeAnyText() {
+    conf.set("there", "here");
+    conf.set(PATH.name(), " /data/${there} ");
+    conf.set(TEXT.name(), " ${there} ");
+    conf.set(TEXTS.name(), " a ; ${there};");
+    conf.set(NUMBER.name(), " 7 ");
+    assertThat(ConfSettings.get(conf, PATH)).isEqualTo("/data/here");
+    assertThat(ConfSettings.get(conf, TEXT)).isEqualTo(" ${there} ");
+    assertThat(ConfSettings.get(conf, TEXTS)).containsExactly("a", "here");
+    assertThat(ConfSettings.get(conf, NUMBER)).isEqualTo(7);
+  }
+
+  @Test
+  void keysThatAreNotSetHaveTheirDefaults() {
+    Settings none = ConfSettings.read(conf, KEYS);
+    assertThat(none.keys()).isEmpty();
+    assertThat(none.get(NUMBER)).isEqualTo(3);
+    assertThat(none.get(TEXT)).isNull();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "saev.test.number | '' | saev.test.number is empty (expected 0 to 9)",
+        "saev.test.number | ' ' | saev.test.number is empty (expected 0 to 9)",
+        "saev.test.number | 10 | saev.test.number is 10 (expected 0 to 9)",
+        "saev.test.text   | '' | saev.test.text is empty (expected any text)",
+        "saev.test.path   | ' ' | saev.test.path is empty (expected a path)"
+      })
+  void aWrongValueIsRefusedUnderItsKey(String key, String value, String message) {
+    conf.set(key, value);
+    assertThatThrownBy(() -> ConfSettings.read(conf, KEYS))
+        .isInstanceOf(SettingException.class)
+        .hasMessage(message);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"escaped:\\", "escaped:\\u00", "escaped:\\x0041", "escaped:\\u00g1"})
+  void anEscapeThatIsNoneIsRefusedUnderItsKey(String value) {
+    conf.set(TEXT.name(), value);
+    assertThatThrownBy(() -> ConfSettings.get(conf, TEXT))
+        .isInstanceOf(SettingException.class)
+        .hasMessage("saev.test.text: a backslash escapes nothing after escaped:");
+  }
+
+  @Test
+  void unknownKeysAreNamedInOrderAndTheNearestKnownOneIsFound() {
+    conf.set("saev.test.txet", "x");
+    conf.set("saev.test.numbers", "x");
+    conf.set(TEXT.name(), "x");
+    conf.set("mapreduce.job.name", "x");
+    assertThat(ConfSettings.unknown(conf, KEYS))
+        .containsExactly("saev.test.numbers", "saev.test.txet");
+    assertThat(ConfSettings.nearest("saev.test.numbers", KEYS)).isEqualTo(NUMBER.name());
+    assertThat(ConfSettings.nearest("saev.test.txts", KEYS)).isEqualTo(TEXTS.name());
+    assertThat(ConfSettings.nearest("saev.tets.pth", KEYS)).isEqualTo(PATH.name());
+  }
+
+  @Test
+  void settingsAreValues() {
+    Settings one = Settings.NONE.withText(NUMBER, "7", "--number");
+    Settings two = one.with(NUMBER, 8L).with(TEXT, "x");
+    assertThat(one.get(NUMBER)).isEqualTo(7);
+    assertThat(one.nameOf(NUMBER)).isEqualTo("--number");
+    assertThat(two.nameOf(NUMBER)).isEqualTo("--number");
+    assertThat(two.nameOf(PATH)).isEqualTo(PATH.name());
+    assertThat(two.without(NUMBER).get(NUMBER)).isEqualTo(3);
+    assertThat(two.only(List.of(TEXT)).keys()).containsExactly(TEXT);
+    assertThat(two.and(one).get(NUMBER)).isEqualTo(7);
+    assertThat(two.and(one).get(TEXT)).isEqualTo("x");
+    assertThatThrownBy(() -> one.with(TEXT, null)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  static Configuration throughXml(Configuration conf) throws IOException {
+    ByteArrayOutputStream xml = new ByteArrayOutputStream();
+    conf.writeXml(xml);
+    Configuration read = new Configuration(false);
+    read.addResource(new ByteArrayInputStream(xml.toByteArray()));
+    return read;
+  }
+}

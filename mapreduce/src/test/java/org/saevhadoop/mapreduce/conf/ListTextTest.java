@@ -1,0 +1,50 @@
+package org.saevhadoop.mapreduce.conf;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.mapreduce.job.InputKeys;
+import org.saevhadoop.mapreduce.job.NumberRequest;
+
+class ListTextTest {
+  private static final Key<List<String>> TEXTS =
+      Key.of("saev.test.texts", Types.list(Types.text("S", "any")), null, "Any texts.");
+
+  @Test
+  void anyTextsComeThroughTheFileOfAConfiguration() throws IOException {
+    List<String> texts =
+        List.of(
+            "a;b",
+            "${user.home}",
+            " x ",
+            "\\",
+            "\\u0041",
+            "a\\;",
+            "\u0000\u001b\n",
+            "\ud83d\ude00");
+    Configuration conf = new Configuration(false);
+    ConfSettings.set(conf, TEXTS, texts);
+    ByteArrayOutputStream xml = new ByteArrayOutputStream();
+    conf.writeXml(xml);
+    Configuration read = new Configuration(false);
+    read.addResource(new ByteArrayInputStream(xml.toByteArray()));
+    assertThat(ConfSettings.get(read, TEXTS)).isEqualTo(texts);
+  }
+
+  @Test
+  void whatAPersonWritesIsTakenAsItReads() {
+    Configuration conf = new Configuration(false);
+    conf.set(InputKeys.DTYPE.name(), " F32 ; a\\;b=F16;${x};");
+    conf.set("x", "c=I8");
+    NumberRequest numbers = NumberRequest.of(ConfSettings.read(conf, InputKeys.all()));
+    assertThat(numbers.all()).isEqualTo(DType.F32);
+    assertThat(numbers.own()).isEqualTo(Map.of("a;b", DType.F16, "c", DType.I8));
+  }
+}

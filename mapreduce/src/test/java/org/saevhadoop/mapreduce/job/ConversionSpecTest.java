@@ -1,0 +1,253 @@
+package org.saevhadoop.mapreduce.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.projection.IndexPieces;
+import org.saevhadoop.format.projection.LayerRequest;
+import org.saevhadoop.format.projection.ProjectionRequest;
+import org.saevhadoop.format.projection.TokenRequest;
+import org.saevhadoop.format.reader.Selection;
+import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.format.tensor.Range;
+import org.saevhadoop.format.tensor.Rounding;
+import org.saevhadoop.mapreduce.conf.ConfSettings;
+import org.saevhadoop.mapreduce.conf.Key;
+import org.saevhadoop.mapreduce.conf.SettingException;
+import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.conf.Types;
+import org.saevhadoop.mapreduce.job.ConversionKeys.Carried;
+import org.saevhadoop.mapreduce.job.InputKeys.Numbering;
+import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
+import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
+
+class ConversionSpecTest {
+  private static final Key<String> READING =
+      Key.of("saev.input.test", Types.text("S", "any text"), null, "A reading key.");
+  private static final Key<List<String>> WRITING =
+      Key.of("saev.output.test", Types.list(Types.text("S", "any")), null, "A writing key.");
+
+  @Property(tries = 500)
+  void aConversionComesThroughTheFileInWhichAJobTravels(
+      @ForAll("inputs") InputSpec input, @ForAll("outputs") OutputSpec output) throws IOException {
+    ConversionSpec spec = new ConversionSpec(input, output);
+    Configuration conf = new Configuration(false);
+    // what the configuration asked for before does not count
+    conf.set("saev.input.layers", "1,2");
+    conf.set("saev.input.dtype", "stored");
+    conf.set("saev.convert.source", "/elsewhere");
+    conf.set("saev.convert.source.format", "none");
+    conf.set("saev.output.spool", "true");
+    conf.set("saev.output.publish", "/elsewhere");
+    spec.toConf(conf);
+    ConversionSpec read =
+        ConversionSpec.fromConf(throughXml(conf), List.of(READING), List.of(WRITING));
+    assertThat(read.input().source()).isEqualTo(input.source());
+    assertThat(read.input().projection()).isEqualTo(input.projection());
+    assertThat(read.input().record()).isEqualTo(input.record());
+    assertThat(read.input().numbers()).isEqualTo(input.numbers());
+    assertThat(read.input().numbering()).isEqualTo(input.numbering());
+    assertThat(read.input().format().toString()).isEqualTo(input.format().toString());
+    assertThat(read.output().carried()).isEqualTo(output.carried());
+    assertThat(read.output().format().toString()).isEqualTo(output.format().toString());
+    assertThat(read.output().geometry()).isEqualTo(output.geometry());
+    assertThat(read.output().provenance()).isEqualTo(output.provenance());
+    assertThat(read.output().publish()).isEqualTo(output.publish());
+    assertThat(read.output().settings().keys()).isEqualTo(output.settings().keys());
+  }
+
+  @Provide
+  Arbitrary<InputSpec> inputs() {
+    Arbitrary<SourceReference> sources =
+        Combinators.combine(texts(), texts(), Arbitraries.of(true, false)).as(SourceReference::new);
+    Arbitrary<Settings> settings = texts().map(text -> Settings.NONE.with(READING, text));
+    return Combinators.combine(
+            sources.injectNull(0.2),
+            projections(),
+            records(),
+            numbers(),
+            Arbitraries.of(Numbering.class),
+            Arbitraries.oneOf(settings, Arbitraries.just(Settings.NONE)))
+        .as(InputSpec::new);
+  }
+
+  private static Arbitrary<ProjectionRequest> projections() {
+    return Combinators.combine(
+            Arbitraries.of("10,12-14", "-2", "0").map(LayerRequest::parse).injectNull(0.3),
+            Arbitraries.of("7", "0:1000,5000:", ":3,-4:-1").map(IndexPieces::parse).injectNull(0.3),
+            Arbitraries.of(ProjectionRequest.NO_LIMIT, 1L, Long.MAX_VALUE),
+            Arbitraries.of("cls", "content", "all", "0:64", "1,3:").map(TokenRequest::parse))
+        .as(ProjectionRequest::new);
+  }
+
+  private static Arbitrary<RecordRequest> records() {
+    return Combinators.combine(
+            Arbitraries.of(Selection.Unit.class),
+            Arbitraries.of(true, false),
+            Arbitraries.of(List.<Integer>of(), List.of(0), List.of(3, 0, 1)),
+            Arbitraries.longs().between(1, Long.MAX_VALUE))
+        .as(
+            (unit, byLayer, columns, group) ->
+                new RecordRequest(unit, byLayer && unit != Selection.Unit.EXAMPLE, columns, group));
+  }
+
+  private static Arbitrary<NumberRequest> numbers() {
+    Arbitrary<DType> types = Arbitraries.of(DType.class);
+    return Combinators.combine(
+            types.injectNull(0.5),
+            Arbitraries.of(true, false),
+            Arbitraries.maps(texts(), types).ofMaxSize(3),
+            Arbitraries.of(Rounding.class),
+            Arbitraries.of(Range.class))
+        .as(NumberRequest::new);
+  }
+
+  @Provide
+  Arbitrary<OutputSpec> outputs() {
+    Arbitrary<Provenance> provenance =
+        Arbitraries.maps(texts(), texts())
+            .ofMaxSize(3)
+            .map(documents -> new Provenance(new TreeMap<>(documents)));
+    Arbitrary<Geometry> geometries =
+        Combinators.combine(
+                Arbitraries.of(0L, 5L, 1L << 40),
+                Arbitraries.of(List.of(13), List.of(-2, 5)),
+                Arbitraries.of(DType.F32, DType.BF16))
+            .as((examples, layers, dtype) -> new Geometry(examples, layers, 10, 16, dtype));
+    Arbitrary<Settings> settings =
+        Combinators.combine(geometries, provenance, texts())
+            .as(
+                (geometry, some, path) ->
+                    OutputSpec.shape(geometry.table(), geometry, some)
+                        .with(OutputKeys.PUBLISH, path)
+                        .with(OutputKeys.REPLACE, true));
+    return Combinators.combine(
+            texts().list().ofMinSize(1).ofMaxSize(3).map(s -> Settings.NONE.with(WRITING, s)),
+            Arbitraries.of(Carried.class).set(),
+            Arbitraries.oneOf(settings, Arbitraries.just(Settings.NONE)))
+        .as(OutputSpec::new);
+  }
+
+  private static Arbitrary<String> texts() {
+    return Arbitraries.oneOf(
+        Arbitraries.strings().all().ofMinLength(1).ofMaxLength(5),
+        Arbitraries.of("${user.name}", " a ", "a\r\nb", "\ud800", "\u0000", ";\\", "x=F32", "="));
+  }
+
+  @Test
+  void anEmptyConfigurationAsksForEverythingAsItIsStored() {
+    InputSpec spec = InputSpec.fromConf(new Configuration(false), List.of());
+    assertThat(spec.source()).isNull();
+    assertThat(spec.projection()).isEqualTo(ProjectionRequest.EVERYTHING);
+    assertThat(spec.projection().isEverything()).isTrue();
+    assertThat(spec.record())
+        .isEqualTo(new RecordRequest(Selection.Unit.EXAMPLE, false, List.of(), 1));
+    assertThat(spec.numbers())
+        .isEqualTo(new NumberRequest(null, false, Map.of(), Rounding.NEAREST_EVEN, Range.ERROR));
+    assertThat(spec.numbering()).isEqualTo(Numbering.SOURCE);
+    OutputSpec output = OutputSpec.fromConf(new Configuration(false), List.of());
+    assertThat(output.carried()).isEqualTo(Set.of());
+    assertThat(output.settings().keys()).isEmpty();
+    assertThat(output.provenance()).isEqualTo(Provenance.NONE);
+    assertThat(output.publish()).isNull();
+    assertThat(output.replace()).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "saev.input.examples | 3:3 | saev.input.examples is \"3:3\": 3:3 selects nothing (expected"
+            + " all, or indexes and ranges such as 7,0:1000,5000:)",
+        "saev.input.examples | 0:5,4 | saev.input.examples is \"0:5,4\": 0:5 and 4:5 overlap"
+            + " (expected all, or indexes and ranges such as 7,0:1000,5000:)",
+        "saev.input.layers | 4,3-5 | saev.input.layers is \"4,3-5\": layer 4 is asked for twice"
+            + " (expected all, or layers and ranges of layers such as 10,12-14)",
+        "saev.input.tokens | 5,3 | saev.input.tokens is \"5,3\": tokens do not ascend (expected cls,"
+            + " special, image, content, all, or ascending ranges such as 0:64)",
+        "saev.input.limit | 0 | saev.input.limit is 0 (expected at least 1, or -1 for all of them)",
+        "saev.input.limit | -2 | saev.input.limit is -2 (expected at least 1, or -1 for all of"
+            + " them)",
+        "saev.input.limit | x | saev.input.limit is \"x\" (expected at least 1, or -1 for all of"
+            + " them)",
+        "saev.input.numbering | old | saev.input.numbering is \"old\" (expected source or"
+            + " selection)",
+        "saev.input.dtype | F33 | saev.input.dtype is \"F33\": there is no dtype \"F33\" (expected"
+            + " F32, F16, BF16, F64, I8 to I64, U8 to U64, the numpy name of one, or stored)",
+        "saev.input.dtype | F32;F16 | saev.input.dtype names two types for all columns, F32 and F16"
+            + " (expected one)",
+        "saev.input.dtype | a=F32;a=F16 | saev.input.dtype names two types for column a, F32 and F16"
+            + " (expected one)",
+        "saev.input.order | layer | saev.input.order is layer: records of whole examples cannot be"
+            + " read layer by layer (expected saev.input.record=block or vector)"
+      })
+  void aWrongRequestIsRefusedUnderItsKey(String key, String value, String message) {
+    Configuration conf = new Configuration(false);
+    conf.set(key, value);
+    assertThatThrownBy(() -> InputSpec.fromConf(conf, List.of()))
+        .isInstanceOf(SettingException.class)
+        .hasMessage(message);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "saev.output.replace | ture | is \"ture\" (expected true or false)",
+        "saev.output.spool | maybe | is \"maybe\" (expected auto, true or false)",
+        "saev.output.provenance | null | is \"null\": a document is null (expected an object",
+        "saev.output.provenance | {\"a\": null} | a document is null (expected an object",
+        "saev.output.provenance | [] | (expected an object of strings)",
+        "saev.output.geometry | 1;2;3;4;F33 | : there is no dtype \"F33\" (expected examples;layer",
+        "saev.convert.carried | LUGGAGE | is \"LUGGAGE\""
+      })
+  void aWrongOutputIsRefusedUnderItsKey(String key, String value, String message) {
+    Configuration conf = new Configuration(false);
+    conf.set(key, value);
+    assertThatThrownBy(() -> OutputSpec.fromConf(conf, List.of()))
+        .isInstanceOf(SettingException.class)
+        .hasMessageStartingWith(key + " is ")
+        .hasMessageContaining(message);
+  }
+
+  @Test
+  void whatWasTypedIsNamedWhereTypesAreAskedForTwice() {
+    Settings settings = Settings.NONE.withText(InputKeys.DTYPE, "a=F32;a=F16", "--dtype");
+    assertThatThrownBy(() -> NumberRequest.of(settings)).hasMessageStartingWith("--dtype names");
+  }
+
+  @Test
+  void keysOfAnotherFormatAreNoneOfTheSpecs() {
+    Configuration conf = new Configuration(false);
+    ConfSettings.set(conf, READING, "x");
+    assertThat(InputSpec.fromConf(conf, List.of()).format().keys()).isEmpty();
+    assertThat(InputSpec.fromConf(conf, List.of(READING)).format().get(READING)).isEqualTo("x");
+  }
+
+  private static Configuration throughXml(Configuration conf) throws IOException {
+    ByteArrayOutputStream xml = new ByteArrayOutputStream();
+    conf.writeXml(xml);
+    Configuration read = new Configuration(false);
+    read.addResource(new ByteArrayInputStream(xml.toByteArray()));
+    return read;
+  }
+}

@@ -1,0 +1,137 @@
+package org.saevhadoop.mapreduce.pickle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.format.dataset.ProvenanceReader;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.mapreduce.conf.SettingException;
+import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.spi.RecordedArrays.Recorded;
+import org.saevhadoop.mapreduce.spi.ReportSink;
+import org.saevhadoop.mapreduce.spi.TensorListing;
+
+/** What the format says of pickled shards without staging them. */
+class PickleFormatTest {
+  @TempDir Path folder;
+  private final PickleFormat format = new PickleFormat();
+  private final List<String> warnings = new ArrayList<>();
+
+  @BeforeEach
+  void writeShards() throws IOException {
+    TestShards.write(folder.resolve("host_0/shard_0001.pkl.gz"), 4, 2);
+    TestShards.write(folder.resolve("host_1/shard_0001.pkl"), 2);
+  }
+
+  @Test
+  void arraysAreListedAsTheyAreRecorded() throws IOException {
+    List<String> listed = new ArrayList<>();
+    List<FormatException> faults =
+        format
+            .recordedArrays()
+            .orElseThrow()
+            .forEach(location(), Settings.NONE, true, a -> listed.add(show(a)), warnings::add);
+    assertThat(faults).isEmpty();
+    assertThat(warnings).isEmpty();
+    assertThat(listed)
+        .hasSize(6)
+        .startsWith(
+            "host_0/shard_0001.pkl.gz 3 4 float32 64", "host_0/shard_0001.pkl.gz 3 2 float32 64");
+  }
+
+  private static String show(Recorded array) {
+    return "%s %d %d %s %d"
+        .formatted(
+            array.file(), array.layer(), array.sample(), array.dtype(), array.sha256().length());
+  }
+
+  @Test
+  void aReportTellsTheShapeThatAllShardsHave() throws IOException {
+    Sink sink = new Sink(false);
+    format.describe(location(), Settings.NONE, ProvenanceReader.NONE, sink);
+    assertThat(sink.report.toString())
+        .startsWith(
+            "{\"format\":\"pickle\",\"protocol\":null,\"hash\":null,\"hash_matches\":null,"
+                + "\"examples\":2,\"layers\":[3,7],\"tokens_per_example\":4,\"dim\":256,"
+                + "\"dtype\":\"float32\",\"shards\":[{\"name\":\"host_0/shard_0001.pkl.gz\"")
+        .endsWith("\"warnings\":[]}");
+    Settings perDirectory = Settings.NONE.with(PickleKeys.SAMPLE_IDS, PickleKeys.Ids.DIRECTORY);
+    format.describe(location(), perDirectory, ProvenanceReader.NONE, sink);
+    assertThat(sink.report.get("examples").asInt()).isEqualTo(3);
+  }
+
+  @Test
+  void aReportHasNoDigests() {
+    assertThatThrownBy(
+            () -> format.describe(location(), Settings.NONE, ProvenanceReader.NONE, new Sink(true)))
+        .isInstanceOf(SettingException.class)
+        .hasMessage("--digests is for files and models (list --digests for a dataset)");
+  }
+
+  @Test
+  void aCheckFindsWhatTheManifestPromisesAndShardsThatCannotBeRead() throws IOException {
+    assertThat(check()).isEmpty();
+    Files.writeString(
+        folder.resolve("host_1/metadata.json"),
+        """
+        {"version": "1.0", "total_shards": 1,
+         "shards": [{"filename": "shard_0001.pkl", "num_samples": 5}]}
+        """);
+    assertThat(check())
+        .singleElement()
+        .asString()
+        .contains("COUNT_MISMATCH: shard_0001.pkl has 1 samples (expected 5");
+    Files.write(folder.resolve("host_0/shard_0001.pkl.gz"), new byte[] {1, 2});
+    assertThat(check()).singleElement().asString().contains("shard_0001.pkl.gz: NOT_A_PICKLE");
+  }
+
+  private List<String> check() throws IOException {
+    return format.check(location(), Settings.NONE, ProvenanceReader.NONE, warnings::add).stream()
+        .map(Throwable::getMessage)
+        .toList();
+  }
+
+  private Location location() {
+    return Location.of(new LocalFolder(folder));
+  }
+
+  private static final class Sink implements ReportSink {
+    private final boolean digests;
+    private ObjectNode report;
+
+    Sink(boolean digests) {
+      this.digests = digests;
+    }
+
+    @Override
+    public boolean isForPerson() {
+      return false;
+    }
+
+    @Override
+    public boolean wantsDigests() {
+      return digests;
+    }
+
+    @Override
+    public void report(ObjectNode fields) {
+      report = fields;
+    }
+
+    @Override
+    public void tensors(TensorListing listing) {
+      throw new AssertionError("shards hold no tensors");
+    }
+  }
+}

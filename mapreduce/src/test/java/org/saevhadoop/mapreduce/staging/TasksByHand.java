@@ -1,0 +1,105 @@
+package org.saevhadoop.mapreduce.staging;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.Counter;
+import org.apache.hadoop.mapreduce.Counters;
+import org.apache.hadoop.mapreduce.InputFormat;
+import org.apache.hadoop.mapreduce.InputSplit;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.Mapper;
+import org.apache.hadoop.mapreduce.OutputCommitter;
+import org.apache.hadoop.mapreduce.OutputFormat;
+import org.apache.hadoop.mapreduce.RecordReader;
+import org.apache.hadoop.mapreduce.StatusReporter;
+import org.apache.hadoop.mapreduce.TaskAttemptID;
+import org.apache.hadoop.mapreduce.TaskType;
+import org.apache.hadoop.mapreduce.lib.map.WrappedMapper;
+import org.apache.hadoop.mapreduce.task.MapContextImpl;
+import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
+import org.apache.hadoop.util.ReflectionUtils;
+
+/** Runs map-only jobs, one task after another, with Hadoop's own committer. */
+final class TasksByHand implements Staging.JobRunner {
+  /** The splits of each job that was run. */
+  final List<List<String>> splits = new ArrayList<>();
+
+  @Override
+  public void run(Job job, String name, long bytes)
+      throws IOException, InterruptedException, ClassNotFoundException {
+    runJob(job, job.getInputFormatClass(), job.getMapperClass());
+  }
+
+  @SuppressWarnings("unchecked") // a job knows its classes without their type parameters
+  private <K, V, K2, V2> void runJob(Job job, Class<?> input, Class<?> mapper)
+      throws IOException, InterruptedException, ClassNotFoundException {
+    Configuration conf = job.getConfiguration();
+    InputFormat<K, V> in = (InputFormat<K, V>) ReflectionUtils.newInstance(input, conf);
+    OutputFormat<?, ?> ofClient = ReflectionUtils.newInstance(job.getOutputFormatClass(), conf);
+    ofClient.checkOutputSpecs(job);
+    List<InputSplit> all = in.getSplits(job);
+    splits.add(all.stream().map(Object::toString).toList());
+    OutputCommitter ofJob = ofClient.getOutputCommitter(context(conf, 0));
+    ofJob.setupJob(job);
+    for (int i = 0; i < all.size(); i++) {
+      var task = context(conf, i);
+      // each task has its own: it remembers the first committer that it was asked for
+      OutputFormat<K2, V2> out =
+          (OutputFormat<K2, V2>) ReflectionUtils.newInstance(job.getOutputFormatClass(), conf);
+      OutputCommitter committer = out.getOutputCommitter(task);
+      committer.setupTask(task);
+      try (RecordReader<K, V> reader = in.createRecordReader(all.get(i), task)) {
+        reader.initialize(all.get(i), task);
+        Mapper<K, V, K2, V2> map = (Mapper<K, V, K2, V2>) ReflectionUtils.newInstance(mapper, conf);
+        map.run(
+            new WrappedMapper<K, V, K2, V2>()
+                .getMapContext(
+                    new MapContextImpl<>(
+                        conf,
+                        task.getTaskAttemptID(),
+                        reader,
+                        out.getRecordWriter(task),
+                        committer,
+                        new Reporter(),
+                        all.get(i))));
+      }
+      committer.commitTask(task);
+    }
+    ofJob.commitJob(job);
+  }
+
+  private static TaskAttemptContextImpl context(Configuration conf, int task) {
+    return new TaskAttemptContextImpl(conf, new TaskAttemptID("test", 1, TaskType.MAP, task, 0));
+  }
+
+  private static final class Reporter extends StatusReporter {
+    private final Counters counters = new Counters();
+
+    @Override
+    public Counter getCounter(Enum<?> name) {
+      return counters.findCounter(name);
+    }
+
+    @Override
+    public Counter getCounter(String group, String name) {
+      return counters.findCounter(group, name);
+    }
+
+    @Override
+    public void progress() {
+      // nobody waits for it
+    }
+
+    @Override
+    public float getProgress() {
+      return 0;
+    }
+
+    @Override
+    public void setStatus(String status) {
+      // nobody reads it
+    }
+  }
+}
