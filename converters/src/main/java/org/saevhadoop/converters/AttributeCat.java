@@ -10,22 +10,20 @@ import org.saevhadoop.format.attributes.Sidecar;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
 
-/** Prints attributes as lines of JSON, those of a sidecar with the dataset's numbers. */
-record AttributeCat(TableDataset dataset, OutputStream out) {
+/**
+ * Prints attributes as lines of JSON, like those of a sidecar, with the source's numbers.
+ *
+ * @param path how errors name the dataset
+ */
+record AttributeCat(TableDataset dataset, String path, OutputStream out) {
   /**
-   * Those of one example, or of all where {@code example} is null.
+   * Prints those of all examples of the dataset.
    *
-   * @throws FormatException where there are none
+   * @param example the source's number of the only example of the dataset, which must have some;
+   *     null for a dataset of any examples
+   * @throws FormatException if there are none
    */
   void print(Long example) throws IOException {
-    String path = dataset.folder().path();
-    long examples = dataset.table().examples();
-    FormatException.check(
-        example == null || example >= 0 && example < examples,
-        path,
-        "there is no example %d (expected 0 to %d)",
-        example,
-        examples - 1);
     Attributes attributes =
         dataset
             .attributes()
@@ -33,13 +31,13 @@ record AttributeCat(TableDataset dataset, OutputStream out) {
                 () ->
                     FormatException.of(
                         path, "has no attributes (expected files *%s)", Sidecar.SUFFIX));
-    try (AttributeCursor cursor =
-        attributes.cursor(example == null ? 0 : example, example == null ? examples : 1)) {
+    try (AttributeCursor cursor = attributes.cursor(0, dataset.table().examples())) {
       ExampleAttributes next = cursor.next();
       FormatException.check(
           next != null || example == null, path, "example %d has no attributes", example);
       for (; next != null; next = cursor.next()) {
-        out.write((Sidecar.line(next) + "\n").getBytes(StandardCharsets.UTF_8));
+        ExampleAttributes numbered = next.from(dataset.sourceExample(next.first()));
+        out.write((Sidecar.line(numbered) + "\n").getBytes(StandardCharsets.UTF_8));
       }
     }
   }

@@ -10,14 +10,16 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.fs.Path;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.format.dataset.ActivationDataset;
-import org.saevhadoop.format.dataset.BlockOrder;
-import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.projection.LayerRequest;
+import org.saevhadoop.format.projection.TokenRequest;
 import org.saevhadoop.format.reader.Batch;
 import org.saevhadoop.format.reader.IndexedReader;
 import org.saevhadoop.format.reader.OrderedReader;
@@ -25,7 +27,9 @@ import org.saevhadoop.format.reader.ReaderOptions;
 import org.saevhadoop.format.reader.ShuffledReader;
 import org.saevhadoop.format.reader.Tokens;
 import org.saevhadoop.format.reader.View;
-import org.saevhadoop.format.saev.SaevMetadata;
+import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.mapreduce.conf.SettingException;
+import org.saevhadoop.mapreduce.job.InputKeys;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -41,13 +45,14 @@ import picocli.CommandLine.Spec;
     description = {
       "Measures how fast the dataset at PATH is read: in order, shuffled, and vector by vector at"
           + " random, each beside a plain read of the same bytes.",
-      "The kinds take turns, and each figure is the median of its rounds. A first round of each,"
-          + " in which buffers are made and code is compiled, does not count. plain is one thread"
-          + " that reads into one buffer of 4 MiB; of each vector that a reader delivers one float"
-          + " is looked at. What the page cache holds is read at the speed of memory: to measure a"
-          + " disk, take a dataset larger than memory."
+      "Without --tokens it reads image tokens if the dataset records whether token 0 is [CLS], and"
+          + " all tokens otherwise; it reports which. The kinds take turns, and each figure is the"
+          + " median of its rounds. The first round of each, in which buffers are allocated and code is"
+          + " compiled, does not count. plain is one thread that reads into one buffer of 4 MiB; of"
+          + " each vector that a reader delivers, one float is touched. What the page cache holds is"
+          + " read at the speed of memory: to measure a disk, use a dataset larger than memory."
     })
-final class BenchCommand implements Callable<Integer> {
+final class BenchCommand implements Callable<Integer>, KeyCommand {
   /** One way of reading: runs until a nanoTime, and tells how many vectors it has delivered. */
   private interface Kind {
     long run(long deadline) throws IOException;
@@ -64,26 +69,16 @@ final class BenchCommand implements Callable<Integer> {
   String path;
 
   @Option(
-      names = "--tokens",
-      defaultValue = "image",
-      paramLabel = "T",
-      description =
-          "cls (or special), image (or content; the default) or all. For the first two the dataset"
-              + " must say which token is [CLS].")
-  String tokens;
-
-  @Option(
       names = "--layer",
-      defaultValue = "all",
       paramLabel = "L",
-      description = "One layer, as the model counts it, or all (the default).")
+      description = "One layer, as the model counts it, or all; the same as --layers L.")
   String layer;
 
   @Option(
       names = "--batch-size",
       defaultValue = "16384",
       paramLabel = "N",
-      description = "Vectors of a batch (default: 16384).")
+      description = "Vectors in a batch (default: 16384).")
   int batchSize;
 
   @Option(
@@ -99,54 +94,105 @@ final class BenchCommand implements Callable<Integer> {
       names = "--threads",
       defaultValue = "4",
       paramLabel = "N",
-      description = "Threads that read (default: 4).")
+      description = "Number of threads that read (default: 4).")
   int threads;
 
   @Option(
       names = "--seed",
       defaultValue = "17",
       paramLabel = "N",
-      description = "Of the shuffle and of the random indexes (default: 17).")
+      description = "Seed of the shuffle and of the random indexes (default: 17).")
   long seed;
 
   @Option(
       names = "--seconds",
       defaultValue = "2",
       paramLabel = "S",
-      description = "How long each kind reads in a round (default: 2).")
+      description = "Seconds for which each kind reads in a round (default: 2).")
   double seconds;
 
   @Option(
       names = "--rounds",
       defaultValue = "3",
       paramLabel = "N",
-      description = "Rounds that count (default: 3).")
+      description = "Number of rounds that count (default: 3).")
   int rounds;
 
-  @Option(names = "--json", description = "One JSON object.")
+  @Option(names = "--json", description = "Print one JSON object.")
   boolean json;
 
+  private KeyOptions options;
+  private String tokens;
   private float touched;
 
   @Override
-  public Integer call() throws IOException {
+  public List<KeyOptions.Group> keyGroups() {
+    return SourceRequest.groups(InputKeys.projection());
+  }
+
+  @Override
+  public void use(KeyOptions keyOptions) {
+    options = keyOptions;
+  }
+
+  @Override
+  public Integer call() throws Exception {
     checkOptions();
-    Path at = new Path(path);
-    ActivationDataset dataset = DatasetFormat.of(at, null, main.getConf()).open(at, main.getConf());
-    View view = view(dataset);
-    FormatException.check(view.length() > 0, dataset.folder().path(), "has no vectors to be read");
-    ReaderOptions options =
+    Configuration conf = new Configuration(main.getConf());
+    JobRun.prepareLocal(conf);
+    options.check(conf, DatasetFormats.keys(), Warnings::print);
+    SourceRequest request = SourceRequest.of(path, null, options, Warnings::print, conf);
+    request.warnOfOptionsWithoutEffect(options);
+    try (OpenedSource source = OpenedSource.open(withLayer(request), conf)) {
+      measure(withTokens(source, conf).dataset().requireActivations());
+    }
+    return 0;
+  }
+
+  private SourceRequest withLayer(SourceRequest request) {
+    if (layer == null || layer.equals("all")) {
+      return request;
+    }
+    if (request.spec().projection().layers() != null) {
+      throw new SettingException("--layer and --layers exclude each other (expected one of them)");
+    }
+    LayerRequest one = InputKeys.LAYERS.parse(layer, "--layer").orElseThrow();
+    return request.with(request.spec().projection().with(one));
+  }
+
+  /** By default training reads the content tokens, where it is known which these are. */
+  private OpenedSource withTokens(OpenedSource source, Configuration conf) throws IOException {
+    boolean asked = options.isTyped("--tokens") || conf.getRaw(InputKeys.TOKENS.name()) != null;
+    ActivationDataset whole = source.whole().requireActivations();
+    OptionalInt cls = whole.activations().clsTokens();
+    TokenRequest wanted = source.spec().projection().tokens();
+    if (!asked && cls.isPresent() && whole.geometry().tokens() > cls.getAsInt()) {
+      wanted = TokenRequest.parse("image");
+    }
+    tokens = wanted.toString();
+    if (!asked) {
+      System.err.println(
+          "bench: tokens: " + tokens + (cls.isPresent() ? "" : " (which is [CLS] is not known)"));
+    }
+    return source.with(source.spec().projection().with(wanted));
+  }
+
+  private void measure(ActivationDataset dataset) throws IOException {
+    FormatException.check(
+        dataset.geometry().examples() > 0, dataset.folder().path(), "has no vectors to be read");
+    View view = View.of(dataset, 0, Tokens.ALL, null);
+    ReaderOptions readerOptions =
         ReaderOptions.defaults()
             .withBatchSize(batchSize)
             .withBufferSize(bufferSize)
             .withThreads(threads)
             .withSeed(seed);
     Map<String, List<Double>> rates = new LinkedHashMap<>();
-    try (OrderedReader ordered = new OrderedReader(dataset, view, options);
-        ShuffledReader shuffled = new ShuffledReader(dataset, view, options);
+    try (OrderedReader ordered = new OrderedReader(dataset, view, readerOptions);
+        ShuffledReader shuffled = new ShuffledReader(dataset, view, readerOptions);
         IndexedReader indexed = new IndexedReader(dataset, view)) {
       Map<String, Kind> kinds = new LinkedHashMap<>();
-      kinds.put("plain", plain(dataset, view));
+      kinds.put("plain", plain(dataset));
       kinds.put("ordered", deadline -> ordered(ordered, deadline));
       kinds.put("shuffled", deadline -> shuffled(shuffled, deadline));
       kinds.put("indexed", indexed(indexed, view.geometry().dim()));
@@ -160,7 +206,6 @@ final class BenchCommand implements Callable<Integer> {
       }
     }
     print(dataset, view, rates);
-    return 0;
   }
 
   private void checkOptions() {
@@ -178,37 +223,14 @@ final class BenchCommand implements Callable<Integer> {
     }
   }
 
-  private View view(ActivationDataset dataset) throws IOException {
-    Tokens wanted = TokensOption.parse(spec, tokens);
-    Integer number = layer();
-    int cls = wanted == Tokens.ALL ? 0 : SaevMetadata.clsTokens(dataset, "--tokens all");
-    return View.of(dataset, cls, wanted, number);
-  }
-
-  private Integer layer() {
-    try {
-      return layer.equals("all") ? null : Integer.valueOf(layer);
-    } catch (NumberFormatException e) {
-      throw new ParameterException(
-          spec.commandLine(), "--layer is \"%s\" (expected a layer or all)".formatted(layer), e);
-    }
-  }
-
-  private Kind plain(ActivationDataset dataset, View view) {
-    Geometry geometry = dataset.geometry();
-    List<Integer> layers =
-        layer() == null
-            ? BlockOrder.byExample(geometry).layerIndexes()
-            : List.of(view.position(0).layerIndex());
-    long first = (long) view.position(0).token() * geometry.vectorBytes();
-    long perBlock = view.length() / geometry.examples() / layers.size();
-    PlainRead read = new PlainRead(dataset, layers, first, perBlock * geometry.vectorBytes());
+  private static Kind plain(ActivationDataset dataset) {
+    PlainRead read = new PlainRead(dataset);
     return deadline -> {
       long bytes = 0;
       while (System.nanoTime() < deadline) {
         bytes += read.run(deadline);
       }
-      return bytes / geometry.vectorBytes();
+      return bytes / dataset.geometry().vectorBytes();
     };
   }
 
@@ -278,7 +300,7 @@ final class BenchCommand implements Callable<Integer> {
     ObjectNode report = mapper.createObjectNode();
     report.put("path", dataset.folder().path());
     report.put("tokens", tokens);
-    report.put("layer", layer);
+    report.put("layer", layers(dataset));
     report.put("vectors", view.length());
     report.put("dim", view.geometry().dim());
     report.put("batch_size", batchSize);
@@ -305,6 +327,16 @@ final class BenchCommand implements Callable<Integer> {
       out.println(mapper.writerWithDefaultPrettyPrinter().writeValueAsString(report));
     }
     out.flush();
+  }
+
+  /** Returns the one layer, or all that were asked for. */
+  private String layers(ActivationDataset dataset) {
+    boolean all = layer == null && !options.isTyped("--layers") || "all".equals(layer);
+    return all
+        ? "all"
+        : dataset.geometry().layers().stream()
+            .map(String::valueOf)
+            .collect(Collectors.joining(","));
   }
 
   private static double median(List<Double> values) {

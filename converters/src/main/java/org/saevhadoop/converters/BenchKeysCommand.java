@@ -6,62 +6,66 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.Callable;
-import org.apache.hadoop.fs.Path;
-import org.saevhadoop.format.io.Folder;
-import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.safetensors.KeyedTensor;
-import org.saevhadoop.format.safetensors.KeyedTensors;
-import org.saevhadoop.mapreduce.HadoopFolder;
-import org.saevhadoop.mapreduce.index.ParquetTensorIndex;
+import org.saevhadoop.mapreduce.conf.Key;
+import org.saevhadoop.mapreduce.spi.DatasetFormat;
+import org.saevhadoop.mapreduce.spi.NamedTensors;
+import org.saevhadoop.mapreduce.spi.NamedTensors.OpenTensor;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
 
 /** Measures how long it takes to fetch tensors by their keys. */
 @Command(
     name = "bench-keys",
+    customSynopsis = "saev-hadoop bench-keys [OPTIONS] --key=KEY PATH",
     sortOptions = false,
     description = {
       "Measures how long it takes to fetch single tensors of the dataset at PATH by their keys.",
       "Each fetch opens the index anew, looks the key up, reads the header of its file and its data,"
-          + " and closes all. The first one, of --key, comes before anything else of this program"
-          + " has run; the others are of random keys."
+          + " and closes all. The first one, of --key, comes before anything but the listing of the"
+          + " dataset's files has been read; the others are of random keys."
     })
-final class BenchKeysCommand implements Callable<Integer> {
+final class BenchKeysCommand extends SourceCommand {
   private static final double MILLI = 1e6;
 
-  @ParentCommand Main main;
-
-  @Parameters(paramLabel = "PATH", description = "The dataset; it has an index.")
+  @Parameters(paramLabel = "PATH", description = "The dataset, which must have an index.")
   String path;
 
   @Option(
       names = "--key",
       required = true,
       paramLabel = "KEY",
-      description = "What is fetched first.")
+      description = "The key that is fetched first.")
   String key;
 
   @Option(
       names = "--fetches",
       defaultValue = "500",
       paramLabel = "N",
-      description = "How many random keys are fetched after it (default: 500).")
+      description = "Number of random keys that are fetched after it (default: 500).")
   int fetches;
 
-  @Option(names = "--seed", defaultValue = "17", paramLabel = "N", description = "Of the keys.")
+  @Option(
+      names = "--seed",
+      defaultValue = "17",
+      paramLabel = "N",
+      description = "Seed of the random keys (default: 17).")
   long seed;
 
   @Override
+  List<Key<?>> commonKeys() {
+    return List.of();
+  }
+
+  @Override
   public Integer call() throws IOException {
-    Folder folder = HadoopFolder.of(new Path(path), main.getConf());
-    double first = fetch(folder, key);
-    List<String> keys = keys(folder);
+    SourceRequest request = request(path, checkedConf());
+    NamedTensors tensors = require(request, DatasetFormat::namedTensors, "keys");
+    double first = fetch(tensors, request, key);
+    List<String> keys = keys(tensors, request);
     double[] millis = new double[keys.size()];
     for (int i = 0; i < millis.length; i++) {
-      millis[i] = fetch(folder, keys.get(i));
+      millis[i] = fetch(tensors, request, keys.get(i));
     }
     Arrays.sort(millis);
     main.out().printf("first    %9.2f ms%n", first);
@@ -73,40 +77,35 @@ final class BenchKeysCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** Milliseconds of one fetch. */
-  private static double fetch(Folder folder, String key) throws IOException {
+  /** Returns the milliseconds of one fetch. */
+  private static double fetch(NamedTensors tensors, SourceRequest request, String key)
+      throws IOException {
     long start = System.nanoTime();
-    try (ParquetTensorIndex index = ParquetTensorIndex.open(folder)) {
-      KeyedTensor tensor =
-          new KeyedTensors(folder, index)
-              .fetch(key)
-              .orElseThrow(() -> new FormatException(folder.path(), "has no key \"" + key + "\""));
-      try (tensor) {
-        tensor.read(0, ByteBuffer.allocate(Math.toIntExact(tensor.tensor().byteLength())));
-      }
+    try (OpenTensor tensor = tensors.keyed(request.location(), request.spec().format(), key)) {
+      tensor.read(0, ByteBuffer.allocate(Math.toIntExact(tensor.byteLength())));
     }
     return (System.nanoTime() - start) / MILLI;
   }
 
-  /** A random choice of the keys, each as likely as any other. */
-  private List<String> keys(Folder folder) throws IOException {
+  /** Returns a random choice of the keys, each as likely as any other. */
+  private List<String> keys(NamedTensors tensors, SourceRequest request) throws IOException {
     SplittableRandom random = new SplittableRandom(seed);
     List<String> chosen = new ArrayList<>();
     long[] seen = {0};
-    try (ParquetTensorIndex index = ParquetTensorIndex.open(folder)) {
-      index.forEach(
-          entry -> {
-            if (chosen.size() < fetches) {
-              chosen.add(entry.key());
-            } else {
-              long place = random.nextLong(seen[0] + 1);
-              if (place < fetches) {
-                chosen.set((int) place, entry.key());
-              }
+    tensors.forEachKey(
+        request.location(),
+        request.spec().format(),
+        found -> {
+          if (chosen.size() < fetches) {
+            chosen.add(found);
+          } else {
+            long place = random.nextLong(seen[0] + 1);
+            if (place < fetches) {
+              chosen.set((int) place, found);
             }
-            seen[0]++;
-          });
-    }
+          }
+          seen[0]++;
+        });
     return chosen;
   }
 }

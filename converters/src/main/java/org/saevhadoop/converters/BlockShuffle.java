@@ -8,7 +8,7 @@ import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.Partitioner;
 import org.apache.hadoop.mapreduce.Reducer;
 import org.saevhadoop.format.dataset.BlockOrder;
-import org.saevhadoop.format.dataset.DatasetTarget;
+import org.saevhadoop.format.dataset.WritePlan;
 import org.saevhadoop.mapreduce.ActivationKey;
 import org.saevhadoop.mapreduce.ActivationWritable;
 
@@ -54,24 +54,24 @@ final class BlockShuffle {
   static final class Map
       extends Mapper<ActivationKey, ActivationWritable, Key, ActivationWritable> {
     private final Key place = new Key();
-    private DatasetTarget target;
+    private WritePlan files;
     private BlockOrder order;
 
     @Override
     protected void setup(Context context) throws IOException {
-      target = ConvertJob.target(context);
-      order = target.order();
+      files = ConvertJob.plan(context);
+      order = files.order();
     }
 
     @Override
     protected void map(ActivationKey key, ActivationWritable block, Context context)
         throws IOException, InterruptedException {
-      place.file = key.example() / target.examplesPerShard();
+      place.file = key.example() / files.examplesPerShard();
       place.ordinal =
           order.ordinal(
-              key.example() % target.examplesPerShard(),
-              target.table().indexOf(key.layer()),
-              target.examples(place.file));
+              key.example() % files.examplesPerShard(),
+              files.table().indexOf(key.layer()),
+              files.examples(place.file));
       context.write(place, block);
     }
   }
@@ -88,23 +88,23 @@ final class BlockShuffle {
   static final class Reduce
       extends Reducer<Key, ActivationWritable, ActivationKey, ActivationWritable> {
     private final ActivationKey block = new ActivationKey();
-    private DatasetTarget target;
+    private WritePlan files;
     private BlockOrder order;
 
     @Override
     protected void setup(Context context) throws IOException {
-      target = ConvertJob.target(context);
-      order = target.order();
+      files = ConvertJob.plan(context);
+      order = files.order();
     }
 
     @Override
     protected void reduce(Key place, Iterable<ActivationWritable> values, Context context)
         throws IOException, InterruptedException {
-      long examples = target.examples(place.file);
+      long examples = files.examples(place.file);
       long example =
-          place.file * target.examplesPerShard() + order.indexInGroup(place.ordinal, examples);
-      int layerIndex = order.layerIndex(place.ordinal, examples);
-      block.set(example, target.table().numbers().get(layerIndex), 0);
+          place.file * files.examplesPerShard() + order.indexInGroup(place.ordinal, examples);
+      int column = order.column(place.ordinal, examples);
+      block.set(example, files.table().numbers().get(column), 0);
       for (ActivationWritable value : values) {
         context.write(block, value);
       }

@@ -3,45 +3,37 @@ package org.saevhadoop.converters;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
-import org.saevhadoop.format.dataset.ActivationDataset;
-import org.saevhadoop.format.dataset.BlockOrder;
-import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.reader.BlockCursor;
-import org.saevhadoop.format.reader.Selection;
-import org.saevhadoop.format.reader.Tokens;
-import org.saevhadoop.format.reader.View;
-import org.saevhadoop.format.saev.SaevMetadata;
-import org.saevhadoop.format.safetensors.KeyedTensor;
-import org.saevhadoop.format.safetensors.TensorSlice;
-import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.format.projection.IndexPieces;
+import org.saevhadoop.format.projection.LayerRequest;
+import org.saevhadoop.format.projection.ProjectionRequest;
+import org.saevhadoop.format.projection.TokenRequest;
+import org.saevhadoop.format.slice.SliceException;
+import org.saevhadoop.format.slice.TensorSlice;
+import org.saevhadoop.mapreduce.conf.Key;
+import org.saevhadoop.mapreduce.job.InputKeys;
+import org.saevhadoop.mapreduce.spi.DatasetFormat;
+import org.saevhadoop.mapreduce.spi.NamedTensors;
+import org.saevhadoop.mapreduce.spi.NamedTensors.OpenTensor;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.Spec;
 
-/** Prints the vectors of an example. */
+/** Prints vectors, or a tensor. */
 @Command(
     name = "cat",
     sortOptions = false,
-    description =
-        "Prints the vectors of one example of the dataset at PATH, or one vector or tensor.")
-final class CatCommand implements Callable<Integer> {
-  /** How vectors are printed. */
+    description = {
+      "Prints vectors of the dataset at PATH, those of the part that is selected, or one tensor.",
+      "Examples, layers and tokens have the numbers that the dataset gives them."
+    })
+final class CatCommand extends SourceCommand {
+  /** How values are printed. */
   enum Format {
     text,
     json,
@@ -49,13 +41,6 @@ final class CatCommand implements Callable<Integer> {
     npy,
     bin
   }
-
-  /** What a slice that a tensor does not have is called; other text is none. */
-  private static final Pattern KIND = Pattern.compile("\\w+: ");
-
-  @ParentCommand Main main;
-
-  @Spec CommandSpec spec;
 
   @Parameters(paramLabel = "PATH", description = "The dataset.")
   String path;
@@ -65,37 +50,36 @@ final class CatCommand implements Callable<Integer> {
 
   /** Where to begin. */
   static final class Start {
-    @Option(names = "--example", paramLabel = "N", description = "All vectors of an example.")
+    @Option(names = "--example", paramLabel = "N", description = "All vectors of one example.")
     Long example;
 
     @Option(
         names = "--index",
         paramLabel = "I",
         description =
-            "One vector: the one at this index of the view, the list of all vectors by example,"
-                + " layer and token, of --layer and --tokens where these are given.")
+            "One vector: the one at this index of the list of all vectors that are selected, by"
+                + " example, layer and token.")
     Long index;
 
     @Option(
         names = "--name",
         paramLabel = "NAME",
         description =
-            "One tensor of a safetensors file, or of a folder with model.safetensors.index.json.")
+            "One tensor of a file of tensors, or of a folder with model.safetensors.index.json.")
     String name;
 
     @Option(
         names = "--key",
         paramLabel = "KEY",
-        description =
-            "One tensor of a dataset in the kv layout, through its index where it has one.")
+        description = "One tensor of a dataset in the kv layout, through its index if it has one.")
     String key;
   }
 
   @Option(
       names = "--attributes",
       description =
-          "Instead of vectors what else is known of the examples, of all or of --example: a line of"
-              + " JSON each.")
+          "Print the sample metadata instead of vectors, of all examples or of those that are"
+              + " selected: a line of JSON each.")
   boolean attributes;
 
   @Option(
@@ -109,196 +93,203 @@ final class CatCommand implements Callable<Integer> {
   @Option(
       names = "--layer",
       paramLabel = "L",
-      description = "One layer, as the model counts it (default: all).")
+      description = "One layer, as the model counts it; a .npy file has no axis for it.")
   Integer layer;
-
-  @Option(
-      names = "--tokens",
-      defaultValue = "all",
-      paramLabel = "T",
-      description = "cls (or special), image (or content) or all (the default).")
-  String tokens;
 
   @Option(
       names = "--token",
       paramLabel = "T",
-      description = "One token; 0 is [CLS] where there is one (default: those of --tokens).")
+      description =
+          "One of the tokens that are selected; 0 is [CLS] if it was stored. A .npy file has no axis"
+              + " for it.")
   Integer token;
 
   @Option(
       names = "--format",
+      paramLabel = "FORMAT",
       defaultValue = "text",
       description =
           "text (the default), json, hex (the stored little-endian bytes), npy (a file for"
-              + " numpy.load) or bin (the stored bytes). Of an example, text, json and hex are a line"
-              + " a vector: example layer token and the numbers; of a tensor, text and hex are a"
-              + " line a row.")
+              + " numpy.load) or bin (the stored bytes). For vectors, text, json and hex have a line"
+              + " for each: example, layer, token and the values; npy is an array [example, layer,"
+              + " token, dim] without the axes of --example, --layer and --token. For a tensor, text"
+              + " and hex have a line for each row.")
   Format format;
 
-  @Mixin SourceOptions sourceOptions;
+  @Override
+  List<Key<?>> commonKeys() {
+    return InputKeys.projection();
+  }
 
   @Override
   public Integer call() throws Exception {
-    checkStart();
-    if (start.index != null && token != null) {
-      throw new ParameterException(
-          spec.commandLine(), "--token means nothing to --index (expected --tokens or --example)");
-    }
-    boolean tensor = start.name != null || start.key != null;
-    if (tensor && (layer != null || token != null) || !tensor && slice != null) {
-      throw new ParameterException(
-          spec.commandLine(),
-          tensor
-              ? "--layer and --token mean nothing to --name and --key (expected --slice)"
-              : "--slice needs --name or --key (expected --layer, --tokens or --token)");
-    }
-    Configuration conf = new Configuration(main.getConf());
-    sourceOptions.apply(spec.commandLine(), conf);
-    Path at = new Path(path);
+    checkUse();
+    Configuration conf = checkedConf();
+    checkStart(conf);
+    SourceRequest request = request(path, conf);
     OutputStream out = new BufferedOutputStream(System.out, 1 << 16);
-    if (tensor) {
-      tensor(new TensorSource(at, conf), out);
+    if (isTensor()) {
+      warnOfKeys(conf, InputKeys.projection(), "--name and --key");
+      tensor(request, out);
     } else {
-      JobRun.prepareLocal(conf);
-      try (Source source = Source.open(at, null, conf)) {
-        if (attributes) {
-          new AttributeCat(source.dataset(), out).print(start.example);
-        } else {
-          vectors(DatasetFormat.activations(source.dataset(), conf), out);
-        }
-      }
+      dataset(request, conf, out);
     }
     out.flush();
     return 0;
   }
 
-  private void checkStart() {
-    boolean other = start.index != null || start.name != null || start.key != null;
-    if (!attributes && start.example == null && !other) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "nothing says what to print (expected --example, --index, --name, --key or"
-              + " --attributes)");
-    }
-    if (attributes && (other || layer != null || token != null || slice != null)) {
-      throw new ParameterException(
-          spec.commandLine(), "--attributes goes with --example only, or alone");
-    }
+  private boolean isTensor() {
+    return start.name != null || start.key != null;
   }
 
-  private void tensor(TensorSource source, OutputStream out) throws IOException {
-    try (KeyedTensor tensor =
-        start.name != null ? source.named(start.name) : source.keyed(start.key)) {
-      TensorSlice part;
-      try {
-        part = TensorSlice.parse(slice == null ? "" : slice, tensor.tensor());
-      } catch (IllegalArgumentException e) {
-        if (KIND.matcher(e.getMessage()).lookingAt()) {
-          throw FormatException.of(tensor.path(), "--slice: %s", e.getMessage());
-        }
-        throw new ParameterException(spec.commandLine(), "--slice: " + e.getMessage(), e);
+  private void checkUse() {
+    if (start.index != null && token != null) {
+      throw wrongUse("--token has no effect with --index (expected --tokens or --example)");
+    }
+    if (isTensor() && (layer != null || token != null || isTyped(InputKeys.projection()))) {
+      throw wrongUse("a part of a tensor that --name or --key names is selected by --slice");
+    }
+    if (!isTensor() && slice != null) {
+      throw wrongUse("--slice needs --name or --key (expected --layers, --tokens or --token)");
+    }
+    if (attributes
+        && (isTensor()
+            || start.index != null
+            || layer != null
+            || token != null
+            || isTyped(List.of(InputKeys.LAYERS, InputKeys.TOKENS)))) {
+      throw wrongUse("--attributes goes with --example, --examples and --limit only, or alone");
+    }
+    if (layer != null && isTyped(InputKeys.LAYERS)) {
+      throw wrongUse("--layer and --layers exclude each other (expected one of them)");
+    }
+    for (Key<?> key : List.of(InputKeys.EXAMPLES, InputKeys.LIMIT)) {
+      if (start.example != null && isTyped(key)) {
+        throw wrongUse(
+            "--example and %s exclude each other (expected one of them)"
+                .formatted(key.options().get(0).name()));
       }
-      new TensorCat(tensor, part, format, out).print();
     }
   }
 
-  private void vectors(ActivationDataset dataset, OutputStream out) throws IOException {
-    Tokens wanted = TokensOption.parse(spec, tokens);
-    int cls = wanted == Tokens.ALL ? 0 : SaevMetadata.clsTokens(dataset, "--tokens all");
-    View view = View.of(dataset, cls, wanted, layer);
+  private void checkStart(Configuration conf) {
+    boolean selected =
+        layer != null
+            || token != null
+            || isTyped(InputKeys.projection())
+            || InputKeys.projection().stream().anyMatch(key -> isConfigured(key, conf));
+    if (!attributes && !selected && !isTensor() && start.example == null && start.index == null) {
+      throw wrongUse(
+          "nothing says what to print (expected --example, --examples or another selection,"
+              + " --index, --name, --key or --attributes)");
+    }
+  }
+
+  private boolean isTyped(List<Key<?>> keys) {
+    return keys.stream().anyMatch(this::isTyped);
+  }
+
+  private static boolean isConfigured(Key<?> key, Configuration conf) {
+    return conf.getRaw(key.name()) != null;
+  }
+
+  private static void warnOfKeys(Configuration conf, List<Key<?>> keys, String what) {
+    for (Key<?> key : keys) {
+      if (isConfigured(key, conf)) {
+        Warnings.print(key + " has no effect with " + what);
+      }
+    }
+  }
+
+  private void tensor(SourceRequest request, OutputStream out) throws IOException {
+    boolean named = start.name != null;
+    NamedTensors tensors =
+        require(request, DatasetFormat::namedTensors, named ? "tensors under names" : "keys");
+    try (OpenTensor tensor =
+        named
+            ? tensors.named(request.location(), request.spec().format(), start.name)
+            : tensors.keyed(request.location(), request.spec().format(), start.key)) {
+      new TensorCat(tensor, slice(tensor), format, out).print();
+    }
+  }
+
+  private TensorSlice slice(OpenTensor tensor) throws FormatException {
+    try {
+      return TensorSlice.parse(slice == null ? "" : slice, tensor.dtype(), tensor.shape());
+    } catch (SliceException e) {
+      throw FormatException.of(tensor.path(), "--slice: %s", e.getMessage());
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), "--slice: " + e.getMessage(), e);
+    }
+  }
+
+  private void dataset(SourceRequest request, Configuration conf, OutputStream out)
+      throws IOException, InterruptedException, ClassNotFoundException {
+    FormatException.check(
+        start.example == null || start.example >= 0,
+        request.location().path(),
+        "there is no example %d (expected at least 0)",
+        start.example);
+    SourceRequest narrowed = request.with(narrowed(request.spec().projection(), conf));
+    JobRun.prepareLocal(conf);
+    try (OpenedSource source = OpenedSource.open(narrowed, conf)) {
+      if (attributes) {
+        new AttributeCat(source.dataset(), request.location().path(), out).print(start.example);
+      } else {
+        vectors(VectorChoice.of(source), out);
+      }
+    }
+  }
+
+  private void vectors(VectorChoice selected, OutputStream out) throws IOException {
+    VectorChoice choice = selected;
     if (start.index != null) {
-      seek(view, dataset);
+      choice = choice.index(start.index);
     }
-    Selection selection = selection(dataset, view);
-    String where = dataset.folder().path();
-    DType dtype = dataset.geometry().dtype();
-    boolean numbers = format == Format.text || format == Format.json;
-    NumberText text = numbers ? new NumberText(where, dtype, format == Format.json) : null;
-    try (BlockCursor cursor = new BlockCursor(dataset, selection, start.example, 1)) {
-      if (format == Format.npy) {
-        out.write(Npy.header(where, dtype, shape(dataset.geometry(), selection)));
-      }
-      while (cursor.next()) {
-        int number = dataset.geometry().layers().get(cursor.layerIndex());
-        out.write(vector(number, cursor.token(), cursor.bytes(), text));
-      }
+    if (token != null) {
+      choice = choice.token(token);
     }
-  }
-
-  /** Turns the index into the coordinates of its vector. */
-  private void seek(View view, ActivationDataset dataset) throws FormatException {
-    FormatException.check(
-        start.index >= 0 && start.index < view.length(),
-        dataset.folder().path(),
-        "there is no vector %d in this view (expected 0 to %d)",
-        start.index,
-        view.length() - 1);
-    View.Position position = view.position(start.index);
-    start.example = position.example();
-    layer = dataset.geometry().layers().get(position.layerIndex());
-    token = position.token();
-  }
-
-  private Selection selection(ActivationDataset dataset, View view) throws FormatException {
-    Geometry geometry = dataset.geometry();
-    String where = dataset.folder().path();
-    FormatException.check(
-        start.example >= 0 && start.example < geometry.examples(),
-        where,
-        "there is no example %d (expected 0 to %d)",
-        start.example,
-        geometry.examples() - 1);
-    int first = view.firstToken();
-    int end = first + view.tokens();
-    FormatException.check(
-        token == null || token >= first && token < end,
-        where,
-        "there is no token %d (expected %d to %d)",
-        token,
-        first,
-        end - 1);
-    BlockOrder order =
-        layer == null
-            ? BlockOrder.byExample(geometry)
-            : new BlockOrder(false, List.of(geometry.layerIndex(layer)));
-    return new Selection(
-        order,
-        token == null ? first : token,
-        token == null ? view.tokens() : 1,
-        Long.MAX_VALUE,
-        Selection.Unit.VECTOR);
-  }
-
-  private byte[] vector(int layerNumber, int tokenIndex, ByteBuffer bytes, NumberText text) {
-    String place = start.example + " " + layerNumber + " " + tokenIndex;
-    String line =
-        switch (format) {
-          case hex -> place + " " + HexFormat.of().formatHex(bytes(bytes)) + "\n";
-          case text -> place + " " + text.join(bytes, " ") + "\n";
-          case json ->
-              "{\"example\":%d,\"layer\":%d,\"token\":%d,\"values\":[%s]}\n"
-                  .formatted(start.example, layerNumber, tokenIndex, text.join(bytes, ","));
-          case npy, bin -> null;
-        };
-    return line == null ? bytes(bytes) : line.getBytes(StandardCharsets.US_ASCII);
-  }
-
-  private static byte[] bytes(ByteBuffer buffer) {
-    byte[] bytes = new byte[buffer.remaining()];
-    buffer.get(bytes);
-    return bytes;
-  }
-
-  /** The axes of which one element was asked for are left out. */
-  private List<Long> shape(Geometry geometry, Selection selection) {
-    List<Long> shape = new ArrayList<>();
-    if (layer == null) {
-      shape.add((long) geometry.layers().size());
+    boolean one = start.index != null;
+    List<VectorCat.Axis> axes = new ArrayList<>();
+    if (!one && start.example == null) {
+      axes.add(VectorCat.Axis.EXAMPLE);
     }
-    if (token == null) {
-      shape.add((long) selection.tokens());
+    if (!one && layer == null) {
+      axes.add(VectorCat.Axis.LAYER);
     }
-    shape.add((long) geometry.dim());
-    return shape;
+    if (!one && token == null) {
+      axes.add(VectorCat.Axis.TOKEN);
+    }
+    new VectorCat(choice.dataset(), axes, format, out).print();
+  }
+
+  /** Returns a projection narrowed to what --layer and --example select. */
+  private ProjectionRequest narrowed(ProjectionRequest asked, Configuration conf) {
+    LayerRequest layers = asked.layers();
+    if (layer != null) {
+      layers = new LayerRequest(List.of(layer));
+      warnIfOverruled("--layer", InputKeys.LAYERS, !layers.equals(asked.layers()), conf);
+    }
+    TokenRequest tokens = asked.tokens();
+    if (attributes) {
+      warnOfKeys(conf, List.of(InputKeys.LAYERS, InputKeys.TOKENS), "--attributes");
+      layers = null;
+      tokens = TokenRequest.ALL;
+    }
+    if (start.example == null) {
+      return new ProjectionRequest(layers, asked.examples(), asked.limit(), tokens);
+    }
+    IndexPieces one =
+        new IndexPieces(List.of(new IndexPieces.Piece(start.example, start.example, true)));
+    warnIfOverruled("--example", InputKeys.EXAMPLES, !one.equals(asked.examples()), conf);
+    warnIfOverruled("--example", InputKeys.LIMIT, true, conf);
+    return new ProjectionRequest(layers, one, ProjectionRequest.NO_LIMIT, tokens);
+  }
+
+  private static void warnIfOverruled(
+      String option, Key<?> key, boolean differs, Configuration conf) {
+    if (differs && isConfigured(key, conf)) {
+      Warnings.print(option + " overrules " + key);
+    }
   }
 }

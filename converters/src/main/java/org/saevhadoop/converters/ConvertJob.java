@@ -1,8 +1,9 @@
 package org.saevhadoop.converters;
 
 import java.io.IOException;
-import java.util.stream.Collectors;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.JobContext;
@@ -12,38 +13,62 @@ import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.util.ReflectionUtils;
 import org.saevhadoop.format.dataset.BlockOrder;
-import org.saevhadoop.format.dataset.DatasetTarget;
 import org.saevhadoop.format.dataset.Table;
+import org.saevhadoop.format.dataset.WritePlan;
 import org.saevhadoop.mapreduce.ActivationKey;
 import org.saevhadoop.mapreduce.ActivationOutputFormat;
 import org.saevhadoop.mapreduce.ActivationWritable;
+import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.NumberCounter;
-import org.saevhadoop.mapreduce.SaevConf;
+import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.job.ConversionKeys;
+import org.saevhadoop.mapreduce.job.ConversionSpec;
+import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
 
 /**
- * One conversion as a MapReduce job over blocks. The configuration says what is written; the source
- * is read in the target's order where that needs no shuffle.
+ * One conversion as a MapReduce job over blocks. The source is read in the order of the files that
+ * are written, if that needs no shuffle.
  */
-record ConvertJob(Configuration conf, Source source, DatasetFormat to, DatasetTarget target) {
-  private static final long MOST_REDUCERS = 64;
+record ConvertJob(
+    ConversionSpec spec,
+    OpenedSource source,
+    DatasetFormats.Entry to,
+    WritePlan files,
+    Destination place,
+    Settings settings,
+    Configuration conf) {
+  private static final long MAX_REDUCERS = 64;
 
-  void run(Destination place) throws IOException, InterruptedException, ClassNotFoundException {
-    ConvertPlan plan = ConvertPlan.of(target, conf);
+  void run() throws IOException, InterruptedException, ClassNotFoundException {
+    ConvertPlan plan =
+        ConvertPlan.of(
+            files,
+            settings.get(ConversionKeys.PLAN),
+            conf.getLong(FileInputFormat.SPLIT_MAXSIZE, Long.MAX_VALUE));
     boolean shuffle = plan.kind() == ConvertPlan.Kind.SHUFFLE;
-    readEverything(conf);
-    SaevConf.INPUT_LIMIT.set(conf, Long.toString(target.table().examples()));
-    if (!shuffle) {
-      readInOrderOfTarget();
-    }
-    SaevConf.OUTPUT_SPOOL.set(conf, "false");
-    SaevConf.OUTPUT_PUBLISH.set(conf, place.published().toString());
-    SaevConf.OUTPUT_REPLACE.set(conf, Boolean.toString(place.replace()));
+    BlockOrder any = BlockOrder.byExample(source.dataset().table());
+    RecordRequest records =
+        shuffle
+            ? RecordRequest.blocks(any, 1)
+            : RecordRequest.blocks(readOrder(), files.examplesPerShard());
+    Job job = job(shuffle);
+    spec.with(spec.input().with(records)).toConf(job.getConfiguration());
+    Table table = source.dataset().table();
+    long bytes = table.examples() * table.exampleBytes();
+    System.err.printf(
+        "convert: %d examples, %s, target files: %d; %s: %s%n",
+        table.examples(), Sizes.show(bytes), files.shardCount(), plan.kind(), plan.reason());
+    JobRun.run(job, "convert", bytes);
+    reportChanges(job);
+  }
 
-    Job job = Job.getInstance(conf, "convert " + source.path().getName() + " to " + to);
+  private Job job(boolean shuffle) throws IOException {
+    Path path = new Path(spec.input().source().path());
+    Job job = Job.getInstance(conf, "convert " + path.getName() + " to " + to.name());
     job.setJarByClass(ConvertJob.class);
-    job.setInputFormatClass(source.format().inputFormat());
-    FileInputFormat.setInputPaths(job, source.path());
-    job.setOutputFormatClass(to.outputFormat());
+    job.setInputFormatClass(source.inputFormat());
+    FileInputFormat.setInputPaths(job, path);
+    job.setOutputFormatClass(to.output());
     FileOutputFormat.setOutputPath(job, place.unfinished());
     job.setOutputKeyClass(ActivationKey.class);
     job.setOutputValueClass(ActivationWritable.class);
@@ -57,17 +82,22 @@ record ConvertJob(Configuration conf, Source source, DatasetFormat to, DatasetTa
       job.setMapperClass(Mapper.class);
       job.setNumReduceTasks(0);
     }
-    Table table = source.dataset().table().withExamples(target.table().examples());
-    long bytes = table.examples() * table.exampleBytes();
-    System.err.printf(
-        "convert: %d examples, %s, target files: %d; %s: %s%n",
-        table.examples(), Sizes.show(bytes), target.shardCount(), plan.kind(), plan.reason());
-    JobRun.run(job, "convert", bytes);
-    tellChanges(job);
+    return job;
   }
 
-  /** What was changed, where numbers became others. */
-  private static void tellChanges(Job job) throws IOException {
+  /** Returns the order of the files in the columns of the source. */
+  private BlockOrder readOrder() {
+    BlockOrder order = files.order();
+    List<Integer> columns =
+        order.columns().stream()
+            .map(column -> files.table().numbers().get(column))
+            .map(source.dataset().table()::indexOf)
+            .toList();
+    return new BlockOrder(order.byLayer(), columns);
+  }
+
+  /** Reports what was changed, if values were converted. */
+  private static void reportChanges(Job job) throws IOException {
     Counters counters = job.getCounters();
     long converted = counters.findCounter(NumberCounter.CONVERTED).getValue();
     if (converted > 0) {
@@ -82,48 +112,27 @@ record ConvertJob(Configuration conf, Source source, DatasetFormat to, DatasetTa
     }
   }
 
-  /** The output format of a job, as its tasks see it. */
-  static DatasetTarget target(JobContext context) throws IOException {
+  /** Returns the files that a job writes, as its tasks see them. */
+  static WritePlan plan(JobContext context) throws IOException {
     try {
       ActivationOutputFormat format =
           (ActivationOutputFormat)
               ReflectionUtils.newInstance(
                   context.getOutputFormatClass(), context.getConfiguration());
-      return format.target(context.getConfiguration());
+      return format.write(context.getConfiguration()).plan();
     } catch (ClassNotFoundException e) {
       throw new IOException(e);
     }
   }
 
-  /** Blocks of all layers and tokens, as they are stored: jobs over whole datasets ask no less. */
-  static void readEverything(Configuration conf) {
-    SaevConf.INPUT_RECORD.set(conf, "block");
-    SaevConf.INPUT_LAYERS.set(conf, SaevConf.INPUT_LAYERS.defaultValue());
-    SaevConf.INPUT_TOKENS.set(conf, SaevConf.INPUT_TOKENS.defaultValue());
-    SaevConf.INPUT_ORDER.set(conf, SaevConf.INPUT_ORDER.defaultValue());
-    SaevConf.INPUT_GROUP.set(conf, SaevConf.INPUT_GROUP.defaultValue());
-    SaevConf.INPUT_LIMIT.set(conf, SaevConf.INPUT_LIMIT.defaultValue());
-  }
-
-  private void readInOrderOfTarget() {
-    BlockOrder order = target.order();
-    String layers =
-        order.layerIndexes().stream()
-            .map(i -> String.valueOf(target.table().numbers().get(i)))
-            .collect(Collectors.joining(","));
-    SaevConf.INPUT_LAYERS.set(conf, layers);
-    SaevConf.INPUT_ORDER.set(conf, order.byLayer() ? "layer" : "example");
-    SaevConf.INPUT_GROUP.set(conf, Long.toString(target.examplesPerShard()));
-  }
-
   private int reducers() {
-    long asked = SaevConf.CONVERT_REDUCERS.getLong(conf, 0);
+    long asked = settings.get(ConversionKeys.REDUCERS);
     if (asked == 0 && JobRun.isSet(conf, MRJobConfig.NUM_REDUCES)) {
       asked = conf.getInt(MRJobConfig.NUM_REDUCES, 1);
     }
     if (asked == 0) {
-      asked = JobRun.isLocal(conf) ? Runtime.getRuntime().availableProcessors() : MOST_REDUCERS;
+      asked = JobRun.isLocal(conf) ? Runtime.getRuntime().availableProcessors() : MAX_REDUCERS;
     }
-    return (int) Math.max(1, Math.min(asked, target.shardCount()));
+    return (int) Math.max(1, Math.min(asked, files.shardCount()));
   }
 }

@@ -1,13 +1,13 @@
 package org.saevhadoop.converters;
 
 import java.util.Locale;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
-import org.saevhadoop.format.dataset.DatasetTarget;
-import org.saevhadoop.mapreduce.SaevConf;
+import org.saevhadoop.format.dataset.WritePlan;
+import org.saevhadoop.mapreduce.job.ConversionKeys;
+import org.saevhadoop.mapreduce.job.ConversionKeys.Plan;
 
 /**
- * How a conversion brings the blocks into the target's order.
+ * How a conversion brings the blocks into the order of the files that it writes.
  *
  * @param kind with or without the shuffle
  * @param reason why, for a person
@@ -15,9 +15,9 @@ import org.saevhadoop.mapreduce.SaevConf;
 record ConvertPlan(Kind kind, String reason) {
   /** The ways there are. */
   enum Kind {
-    /** Each task reads the examples of whole target files, in the order of the files. */
+    /** Each task reads the examples of whole files, in the order of the files. */
     MAP_ONLY,
-    /** Each task reads a piece of the source; reducers write the target files. */
+    /** Each task reads a piece of the source; reducers write the files. */
     SHUFFLE;
 
     @Override
@@ -26,27 +26,23 @@ record ConvertPlan(Kind kind, String reason) {
     }
   }
 
-  private enum Asked {
-    AUTO,
-    MAP_ONLY,
-    SHUFFLE
-  }
-
-  /** Chooses for a source that can be read at any position. */
-  static ConvertPlan of(DatasetTarget target, Configuration conf) {
-    Asked asked = SaevConf.CONVERT_PLAN.getEnum(conf, Asked.class);
-    if (asked != Asked.AUTO) {
-      Kind kind = asked == Asked.SHUFFLE ? Kind.SHUFFLE : Kind.MAP_ONLY;
-      return new ConvertPlan(kind, SaevConf.CONVERT_PLAN.key() + " asks for it");
+  /**
+   * Chooses for a source that can be read at any position.
+   *
+   * @param maxTaskBytes bytes that a task may read at most
+   */
+  static ConvertPlan of(WritePlan files, Plan asked, long maxTaskBytes) {
+    if (asked != Plan.AUTO) {
+      Kind kind = asked == Plan.SHUFFLE ? Kind.SHUFFLE : Kind.MAP_ONLY;
+      return new ConvertPlan(kind, ConversionKeys.PLAN + " asks for it");
     }
-    long most = conf.getLong(FileInputFormat.SPLIT_MAXSIZE, Long.MAX_VALUE);
-    long fileBytes =
-        target.shardCount() == 0 ? 0 : target.examples(0) * target.table().exampleBytes();
-    if (most < fileBytes) {
+    long fileBytes = files.shardCount() == 0 ? 0 : files.examples(0) * files.table().exampleBytes();
+    if (maxTaskBytes < fileBytes) {
       return new ConvertPlan(
           Kind.SHUFFLE,
           "tasks of at most %s (%s) do not cover a target file of %s"
-              .formatted(Sizes.show(most), FileInputFormat.SPLIT_MAXSIZE, Sizes.show(fileBytes)));
+              .formatted(
+                  Sizes.show(maxTaskBytes), FileInputFormat.SPLIT_MAXSIZE, Sizes.show(fileBytes)));
     }
     return new ConvertPlan(
         Kind.MAP_ONLY,

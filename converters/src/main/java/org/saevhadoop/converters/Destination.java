@@ -10,6 +10,8 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.mapreduce.DatasetCommitter;
+import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.mapreduce.HadoopStorage;
 
 /**
  * Where a dataset is written, and then where it is seen: beside each other, so that one rename
@@ -21,7 +23,7 @@ import org.saevhadoop.mapreduce.DatasetCommitter;
  * @param newFolder the uppermost folder that is made for it; null where all are there
  */
 record Destination(Path unfinished, Path published, boolean replace, Path newFolder) {
-  private static final int UNPACKED_NAME_BYTES = 8;
+  private static final int STAGING_NAME_BYTES = 8;
 
   /**
    * Clears what an earlier run that was killed left behind.
@@ -69,21 +71,32 @@ record Destination(Path unfinished, Path published, boolean replace, Path newFol
   }
 
   /**
-   * Where a source is unpacked whose examples go to {@code place}: in a folder that exists. The
-   * same conversion finds what it left there when it was killed; another one has another name.
+   * Where a source is staged whose examples go to {@code place}: in a folder that exists. The same
+   * conversion finds what it left there when it was killed; another one has another name.
    */
-  static Path unpacked(Path source, Path place, Configuration conf) throws IOException {
+  static Path staging(Path source, Path place, Configuration conf) throws IOException {
     Path from = source.getFileSystem(conf).makeQualified(source);
     String both = from + "\n" + place;
     byte[] digest = Digests.sha256(ByteBuffer.wrap(both.getBytes(StandardCharsets.UTF_8)));
-    String name = HexFormat.of().formatHex(digest, 0, UNPACKED_NAME_BYTES);
+    String name = HexFormat.of().formatHex(digest, 0, STAGING_NAME_BYTES);
     FileSystem fs = place.getFileSystem(conf);
     Path above = place.getParent();
     while (above != null && !above.isRoot() && !fs.exists(above)) {
       above = above.getParent();
     }
-    return new Path(
-        above == null ? place : above, "_" + place.getName() + "." + name + ".unpacked");
+    return new Path(above == null ? place : above, "_" + place.getName() + "." + name + ".staged");
+  }
+
+  /** Returns a dataset's place below the path that the user named, which may end as that begins. */
+  static Path below(Path place, String directory) {
+    if (directory.isEmpty()) {
+      return place;
+    }
+    Path relative = new Path(directory);
+    String above = relative.getParent() == null ? "" : relative.getParent().toString();
+    return !above.isEmpty() && place.toString().endsWith("/" + above)
+        ? new Path(place, relative.getName())
+        : new Path(place, relative);
   }
 
   /** The source may neither be replaced nor lie in what is replaced, nor the other way round. */
@@ -109,7 +122,7 @@ record Destination(Path unfinished, Path published, boolean replace, Path newFol
         "is a file (expected a dataset to replace)");
     FileStatus[] entries = fs.listStatus(published);
     if (entries.length > 0) {
-      DatasetFormat.of(published, null, conf);
+      DatasetFormats.detect(new HadoopStorage(conf).locate(published));
     }
     for (FileStatus entry : entries) {
       if (entry.isDirectory() && !entry.getPath().getName().startsWith("_")) {

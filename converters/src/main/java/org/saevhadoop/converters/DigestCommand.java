@@ -1,58 +1,66 @@
 package org.saevhadoop.converters;
 
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
-import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.mapreduce.job.InputKeys;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.Spec;
 
-/** Prints the digest that two datasets share exactly when they hold the same numbers. */
+/** Prints the digest that two datasets share exactly when they hold the same values. */
 @Command(
     name = "digest",
+    sortOptions = false,
     description = {
-      "Prints one line that is the same for all datasets that hold the same numbers, whatever their"
+      "Prints one line that is the same for all datasets that hold the same values, whatever their"
           + " format: the SHA-256 over the SHA-256 of each block, by example and then by ascending"
-          + " layer, and the shape."
+          + " layer, and the shape. A selection has the digest of a dataset that holds what was"
+          + " selected."
     })
-final class DigestCommand implements Callable<Integer> {
+final class DigestCommand implements Callable<Integer>, KeyCommand {
   @ParentCommand Main main;
-
-  @Spec CommandSpec spec;
 
   @Parameters(paramLabel = "PATH", description = "The dataset.")
   String path;
 
-  @Mixin SourceOptions sourceOptions;
+  private KeyOptions options;
+
+  @Override
+  public List<KeyOptions.Group> keyGroups() {
+    return SourceRequest.groups(InputKeys.projection());
+  }
+
+  @Override
+  public void use(KeyOptions keyOptions) {
+    options = keyOptions;
+  }
 
   @Override
   public Integer call() throws Exception {
     Configuration conf = new Configuration(main.getConf());
     JobRun.prepareLocal(conf);
-    sourceOptions.apply(spec.commandLine(), conf);
-    Path at = new Path(path);
-    try (Source source = Source.open(at, null, conf)) {
+    options.check(conf, DatasetFormats.keys(), Warnings::print);
+    SourceRequest request = SourceRequest.of(path, null, options, Warnings::print, conf);
+    request.warnOfOptionsWithoutEffect(options);
+    try (OpenedSource source = OpenedSource.open(request, conf)) {
       print(source, conf);
     }
     return 0;
   }
 
-  private void print(Source source, Configuration conf) throws Exception {
-    ActivationDataset dataset = DatasetFormat.activations(source.dataset(), conf);
-    Geometry geometry = dataset.geometry();
-    String hex = DigestJob.run(conf, source.path(), source.format(), geometry);
+  private void print(OpenedSource source, Configuration conf) throws Exception {
+    Geometry geometry = source.dataset().requireActivations().geometry();
+    String hex = DigestJob.run(conf, source.spec(), source, geometry);
     String layers =
         geometry.layers().stream().sorted().map(String::valueOf).collect(Collectors.joining(","));
     main.out()
         .printf(
-            "sha256-blocks:%s examples=%d layers=%s tokens=%d dim=%d%n",
-            hex, geometry.examples(), layers, geometry.tokens(), geometry.dim());
+            "%s%s examples=%d layers=%s tokens=%d dim=%d%n",
+            DigestJob.PREFIX, hex, geometry.examples(), layers, geometry.tokens(), geometry.dim());
     main.out().flush();
   }
 }

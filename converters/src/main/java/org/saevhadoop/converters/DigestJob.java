@@ -6,7 +6,6 @@ import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.UUID;
-import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
@@ -22,29 +21,50 @@ import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.TextOutputFormat;
 import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.reader.Selection;
 import org.saevhadoop.mapreduce.ActivationKey;
 import org.saevhadoop.mapreduce.ActivationWritable;
-import org.saevhadoop.mapreduce.SaevConf;
+import org.saevhadoop.mapreduce.conf.ConfSettings;
+import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.job.DigestKeys;
+import org.saevhadoop.mapreduce.job.InputKeys.Numbering;
+import org.saevhadoop.mapreduce.job.InputSpec;
+import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
 
 /** The digest of a dataset as a job: maps digest blocks, one reducer digests the digests. */
 final class DigestJob {
   private DigestJob() {}
 
-  /** Runs it and returns the digest in hexadecimal. */
-  static String run(Configuration conf, Path source, DatasetFormat format, Geometry geometry)
+  /** Begins the line of a digest. */
+  static final String PREFIX = "sha256-blocks:";
+
+  /**
+   * Runs it and returns the digest in hexadecimal.
+   *
+   * @param input what is read, and where it lies
+   * @param source says how it is read
+   * @param geometry the shape of what is read
+   */
+  static String run(Configuration asked, InputSpec input, OpenedSource source, Geometry geometry)
       throws IOException, InterruptedException, ClassNotFoundException {
-    ConvertJob.readEverything(conf);
-    conf.setLong(SaevConf.DIGEST_BLOCKS.key(), geometry.examples() * geometry.layers().size());
-    SaevConf.DIGEST_LAYERS.set(
-        conf,
-        geometry.layers().stream().sorted().map(String::valueOf).collect(Collectors.joining(",")));
+    Configuration conf = new Configuration(asked);
+    input
+        .with(Numbering.SELECTION)
+        .with(new RecordRequest(Selection.Unit.BLOCK, false, List.of(), 1))
+        .toConf(conf);
+    ConfSettings.write(
+        Settings.NONE
+            .with(DigestKeys.BLOCKS, geometry.examples() * geometry.layers().size())
+            .with(DigestKeys.LAYERS, geometry.layers().stream().sorted().toList()),
+        conf);
+    Path path = new Path(input.source().path());
     FileSystem fs = FileSystem.get(conf);
     Path result = fs.makeQualified(new Path("/tmp/saev-hadoop-digest-" + UUID.randomUUID()));
     try {
-      Job job = Job.getInstance(conf, "digest " + source.getName());
+      Job job = Job.getInstance(conf, "digest " + source.request().path().getName());
       job.setJarByClass(DigestJob.class);
-      job.setInputFormatClass(format.inputFormat());
-      FileInputFormat.setInputPaths(job, source);
+      job.setInputFormatClass(source.inputFormat());
+      FileInputFormat.setInputPaths(job, path);
       job.setMapperClass(DigestBlock.class);
       job.setMapOutputKeyClass(LongWritable.class);
       job.setMapOutputValueClass(BytesWritable.class);
@@ -66,17 +86,17 @@ final class DigestJob {
       extends Mapper<ActivationKey, ActivationWritable, LongWritable, BytesWritable> {
     private final LongWritable place = new LongWritable();
     private final BytesWritable digest = new BytesWritable();
-    private List<String> layers;
+    private List<Integer> layers;
 
     @Override
     protected void setup(Context context) {
-      layers = List.of(context.getConfiguration().getStrings(SaevConf.DIGEST_LAYERS.key()));
+      layers = ConfSettings.get(context.getConfiguration(), DigestKeys.LAYERS);
     }
 
     @Override
     protected void map(ActivationKey key, ActivationWritable block, Context context)
         throws IOException, InterruptedException {
-      place.set(key.example() * layers.size() + layers.indexOf(String.valueOf(key.layer())));
+      place.set(key.example() * layers.size() + layers.indexOf(key.layer()));
       digest.set(Digests.sha256(block.bytes()), 0, Digests.BYTES);
       context.write(place, digest);
     }
@@ -100,7 +120,7 @@ final class DigestJob {
 
     @Override
     protected void cleanup(Context context) throws IOException, InterruptedException {
-      long blocks = SaevConf.DIGEST_BLOCKS.getLong(context.getConfiguration(), 0);
+      long blocks = ConfSettings.get(context.getConfiguration(), DigestKeys.BLOCKS);
       if (next != blocks) {
         throw new IOException(next + " of " + blocks + " blocks were digested");
       }

@@ -6,10 +6,9 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.function.Consumer;
+import java.util.Optional;
+import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.Column;
@@ -18,97 +17,115 @@ import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.reader.BlockCursor;
 import org.saevhadoop.format.reader.Selection;
-import org.saevhadoop.mapreduce.ActivationPickleInputFormat;
+import org.saevhadoop.mapreduce.conf.Key;
+import org.saevhadoop.mapreduce.job.InputKeys;
+import org.saevhadoop.mapreduce.spi.RecordedArrays;
+import org.saevhadoop.mapreduce.spi.RecordedArrays.Recorded;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.Spec;
 
 /** Lists the blocks of a dataset. */
 @Command(
     name = "list",
     sortOptions = false,
     description = {
-      "Prints a line for each block of the dataset at PATH, in storage order.",
-      "Of pickled shards it prints each array as it is recorded, checks them and metadata.json, and"
-          + " ends with exit code 1 where something is wrong."
+      "Prints a line for each block of the dataset at PATH, or of the part of it that is selected, in"
+          + " the order stored or selected. Examples have the numbers that the dataset gives them.",
+      "For pickled shards, if no part is selected, it prints each array as it is recorded, checks the"
+          + " shards against metadata.json, and ends with exit code 1 if something is wrong."
     })
-final class ListCommand implements Callable<Integer> {
-  @ParentCommand Main main;
-
-  @Spec CommandSpec spec;
-
+final class ListCommand extends SourceCommand {
   @Parameters(paramLabel = "PATH", description = "The dataset, or a pickled shard.")
   String path;
 
-  @Option(names = "--json", description = "JSON lines.")
+  @Option(names = "--json", description = "Print JSON lines.")
   boolean json;
 
   @Option(
       names = "--digests",
-      description = "With the SHA-256 of each block's little-endian bytes; reads all of them.")
+      description = "Add the SHA-256 of the little-endian bytes of each block. Reads all of them.")
   boolean digests;
 
-  @Mixin SourceOptions sourceOptions;
+  @Override
+  List<Key<?>> commonKeys() {
+    return InputKeys.projection();
+  }
 
   @Override
-  public Integer call() throws IOException {
-    Configuration conf = new Configuration(main.getConf());
-    sourceOptions.apply(spec.commandLine(), conf);
-    Path at = new Path(path);
-    DatasetFormat format = DatasetFormat.of(at, null, conf);
-    if (format == DatasetFormat.pickle) {
-      return listPickles(at, conf);
-    }
-    TableDataset dataset = format.openTable(at, conf);
-    List<String> columns = columns(dataset);
+  public Integer call() throws Exception {
+    Configuration conf = checkedConf();
+    SourceRequest request = request(path, conf);
+    Optional<RecordedArrays> recorded = request.format().format().recordedArrays();
     PrintWriter out = main.out();
+    try {
+      if (recorded.isPresent() && request.spec().projection().isEverything()) {
+        return list(recorded.get(), request, out);
+      }
+      JobRun.prepareLocal(conf);
+      try (OpenedSource source = OpenedSource.open(request, conf)) {
+        list(source.dataset(), order(source), out);
+      }
+      return 0;
+    } finally {
+      out.flush();
+    }
+  }
+
+  private int list(RecordedArrays arrays, SourceRequest request, PrintWriter out)
+      throws IOException {
+    List<FormatException> problems =
+        arrays.forEach(
+            request.location(),
+            request.spec().format(),
+            digests,
+            array -> print(out, array),
+            Warnings::print);
+    problems.forEach(problem -> System.err.println(OneLine.of(problem.getMessage())));
+    return problems.isEmpty() ? 0 : 1;
+  }
+
+  /** Layers that were asked for come in the order in which they were. */
+  private static BlockOrder order(OpenedSource source) {
+    BlockOrder stored = source.dataset().storageOrder();
+    if (source.spec().projection().layers() == null) {
+      return stored;
+    }
+    int columns = source.dataset().table().columns().size();
+    return new BlockOrder(stored.byLayer(), IntStream.range(0, columns).boxed().toList());
+  }
+
+  private void list(TableDataset dataset, BlockOrder order, PrintWriter out) throws IOException {
+    List<String> columns = columns(dataset);
     for (Shard shard : dataset.shards()) {
       if (digests) {
-        listWithDigests(dataset, shard, columns, out);
-      } else {
-        list(dataset, shard, columns, out);
+        listWithDigests(dataset, order, shard, columns, out);
+        continue;
       }
-    }
-    out.flush();
-    return 0;
-  }
-
-  private int listPickles(Path at, Configuration conf) throws IOException {
-    ListPickles list =
-        new ListPickles(ActivationPickleInputFormat.shards(at, conf), json, digests, main.out());
-    Consumer<String> warn = warning -> System.err.println("warning: " + OneLine.of(warning));
-    List<FormatException> faults = list.run(warn, misfit -> warn.accept(misfit.getMessage()));
-    faults.forEach(fault -> System.err.println(OneLine.of(fault.getMessage())));
-    return faults.isEmpty() ? 0 : 1;
-  }
-
-  private void list(TableDataset dataset, Shard shard, List<String> columns, PrintWriter out) {
-    BlockOrder order = dataset.storageOrder();
-    long blocks = Math.multiplyExact(shard.examples(), columns.size());
-    for (long ordinal = 0; ordinal < blocks; ordinal++) {
-      long example = shard.first() + order.indexInGroup(ordinal, shard.examples());
-      print(out, example, columns.get(order.layerIndex(ordinal, shard.examples())), null);
+      long blocks = Math.multiplyExact(shard.examples(), columns.size());
+      for (long ordinal = 0; ordinal < blocks; ordinal++) {
+        long example = shard.first() + order.indexInGroup(ordinal, shard.examples());
+        String column = columns.get(order.column(ordinal, shard.examples()));
+        print(out, dataset.sourceExample(example), column, null);
+      }
     }
   }
 
   private void listWithDigests(
-      TableDataset dataset, Shard shard, List<String> columns, PrintWriter out) throws IOException {
-    Selection selection =
-        Selection.whole(dataset.storageOrder(), Long.MAX_VALUE, Selection.Unit.BLOCK);
+      TableDataset dataset, BlockOrder order, Shard shard, List<String> columns, PrintWriter out)
+      throws IOException {
+    Selection selection = Selection.blocks(order, Long.MAX_VALUE);
     try (BlockCursor cursor =
         new BlockCursor(dataset, selection, shard.first(), shard.examples())) {
       while (cursor.next()) {
         String digest = HexFormat.of().formatHex(Digests.sha256(cursor.bytes()));
-        print(out, cursor.example(), columns.get(cursor.layerIndex()), digest);
+        long example = dataset.sourceExample(cursor.example());
+        print(out, example, columns.get(cursor.column()), digest);
       }
     }
   }
 
-  /** What the lines of a column's blocks have in common. */
+  /** Returns what the lines of a column's blocks have in common. */
   private List<String> columns(TableDataset dataset) {
     List<String> texts = new ArrayList<>();
     for (int i = 0; i < dataset.table().columns().size(); i++) {
@@ -131,10 +148,32 @@ final class ListCommand implements Callable<Integer> {
 
   private void print(PrintWriter out, long example, String column, String digest) {
     if (json) {
-      String sha256 = digest == null ? "" : ",\"sha256\":\"" + digest + '"';
-      out.println("{\"example\":" + example + ',' + column + sha256 + '}');
+      out.println("{\"example\":" + example + ',' + column + jsonDigest(digest) + '}');
     } else {
       out.println(example + " " + column + (digest == null ? "" : " " + digest));
     }
+  }
+
+  private void print(PrintWriter out, Recorded array) {
+    String shape = TensorReport.unsigned(array.shape());
+    if (json) {
+      out.printf(
+          "{\"file\":%s,\"layer\":%d,\"sample_idx\":%d,\"shape\":%s,\"dtype\":\"%s\"%s}%n",
+          OneLine.json(array.file()),
+          array.layer(),
+          array.sample(),
+          shape,
+          array.dtype(),
+          jsonDigest(array.sha256()));
+    } else {
+      String digest = array.sha256() == null ? "" : " " + array.sha256();
+      out.printf(
+          "%s %d %d %s %s%s%n",
+          OneLine.of(array.file()), array.layer(), array.sample(), shape, array.dtype(), digest);
+    }
+  }
+
+  private static String jsonDigest(String digest) {
+    return digest == null ? "" : ",\"sha256\":\"" + digest + '"';
   }
 }

@@ -8,6 +8,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.conf.Configured;
 import org.apache.hadoop.util.Tool;
 import org.apache.hadoop.util.ToolRunner;
+import org.saevhadoop.mapreduce.conf.SettingException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -21,7 +22,7 @@ import picocli.CommandLine.Spec;
  */
 @Command(
     name = "saev-hadoop",
-    description = "Activation datasets on cluster storage: convert, inspect and compare them.",
+    description = "Converts, inspects and compares activation datasets on cluster storage.",
     version = "saev-hadoop 0.1.0",
     mixinStandardHelpOptions = true,
     scope = ScopeType.INHERIT,
@@ -39,7 +40,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Hadoop's generic options (-D key=value, -conf FILE, -fs URI, -jt HOST, -libjars JARS, -files"
-          + " FILES, -archives FILES) are taken before and after the command.",
+          + " FILES, -archives FILES) are accepted before and after the command.",
       "Exit codes: 0 done, 1 the data or the job failed, 2 the command line is wrong."
     })
 public final class Main extends Configured implements Tool, Runnable {
@@ -78,17 +79,36 @@ public final class Main extends Configured implements Tool, Runnable {
 
   @Override
   public int run(String[] args) {
+    CommandLine line = new CommandLine(this);
+    line.getSubcommands().values().forEach(Main::addKeys);
     CommandLine commands =
-        new CommandLine(this)
-            .setCaseInsensitiveEnumValuesAllowed(true)
-            .setParameterExceptionHandler((e, line) -> wrongUse(e))
-            .setExecutionExceptionHandler((e, line, result) -> fail(e));
+        line.setCaseInsensitiveEnumValuesAllowed(true)
+            .setParameterExceptionHandler((e, words) -> wrongUse(e))
+            .setExecutionExceptionHandler((e, failed, result) -> failOf(e, failed));
     commands.setExecutionStrategy(
         result -> {
           HadoopLog.configure(verbose);
           return new CommandLine.RunLast().execute(result);
         });
     return commands.execute(args);
+  }
+
+  /** Gives a command the options of its keys. */
+  private static void addKeys(CommandLine command) {
+    if (command.getCommand() instanceof KeyCommand keys) {
+      KeyOptions options = new KeyOptions(command.getCommandSpec(), keys.keyGroups());
+      options.add();
+      // some fifty options: required ones stand in a synopsis of the command's own
+      command.getCommandSpec().usageMessage().abbreviateSynopsis(true);
+      keys.use(options);
+    }
+  }
+
+  /** What was typed may turn out to be wrong only when the formats at hand are known. */
+  private int failOf(Exception e, CommandLine command) {
+    return e instanceof SettingException && !debug
+        ? wrongUse(new ParameterException(command, e.getMessage(), e))
+        : fail(e);
   }
 
   @Override
@@ -103,7 +123,8 @@ public final class Main extends Configured implements Tool, Runnable {
 
   private static int wrongUse(ParameterException e) {
     CommandSpec command = e.getCommandLine().getCommandSpec();
-    System.err.println(e.getMessage() + " (see " + command.qualifiedName() + " --help)");
+    System.err.println(
+        OneLine.of(e.getMessage()) + " (see " + command.qualifiedName() + " --help)");
     return CommandLine.ExitCode.USAGE;
   }
 

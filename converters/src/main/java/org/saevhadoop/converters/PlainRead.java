@@ -2,9 +2,9 @@ package org.saevhadoop.converters;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.List;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.BlockOrder;
+import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.dataset.Placement;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.io.Input;
@@ -20,27 +20,21 @@ final class PlainRead {
   private static final int READ_THROUGH = 64 << 10;
 
   private final ActivationDataset dataset;
-  private final List<Integer> layerIndexes;
-  private final long first;
-  private final long count;
+  private final long blockBytes;
+  private final int vectorBytes;
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
   private long start;
   private long end;
 
-  /**
-   * @param first the first byte of each block that is read
-   * @param count how many bytes of each block are
-   */
-  PlainRead(ActivationDataset dataset, List<Integer> layerIndexes, long first, long count) {
+  PlainRead(ActivationDataset dataset) {
     this.dataset = dataset;
-    this.layerIndexes = layerIndexes;
-    this.first = first;
-    this.count = count;
+    this.blockBytes = dataset.geometry().blockBytes();
+    this.vectorBytes = dataset.geometry().vectorBytes();
   }
 
   /** Reads until {@code deadline}, a nanoTime, or once; returns the bytes that were asked for. */
   long run(long deadline) throws IOException {
-    BlockOrder order = new BlockOrder(dataset.storageOrder().byLayer(), layerIndexes);
+    BlockOrder order = dataset.storageOrder();
     long blocks = 0;
     for (int i = 0; i < dataset.shards().size(); i++) {
       Shard shard = dataset.shards().get(i);
@@ -48,22 +42,28 @@ final class PlainRead {
         Placement placement = dataset.placement(i, file);
         start = 0;
         end = 0;
-        for (long b = 0; b < shard.examples() * layerIndexes.size(); b++) {
+        for (long b = 0; b < shard.examples() * order.columns().size(); b++) {
           long example = order.indexInGroup(b, shard.examples());
-          long offset = placement.offset(example, order.layerIndex(b, shard.examples())) + first;
-          take(file, offset);
+          takeBlock(file, placement.offset(example, order.column(b, shard.examples())));
           blocks++;
           if (System.nanoTime() > deadline) {
-            return blocks * count - (end - start);
+            return blocks * blockBytes - (end - start);
           }
         }
         drain(file, 0);
       }
     }
-    return blocks * count;
+    return blocks * blockBytes;
   }
 
-  private void take(Input file, long offset) throws IOException {
+  private void takeBlock(Input file, long block) throws IOException {
+    long first = dataset.tokenRuns().get(0).start();
+    for (IndexRange run : dataset.tokenRuns()) {
+      take(file, block + (run.start() - first) * vectorBytes, run.length() * vectorBytes);
+    }
+  }
+
+  private void take(Input file, long offset, long count) throws IOException {
     if (offset < end || offset - end > READ_THROUGH) {
       drain(file, 0);
       start = offset;

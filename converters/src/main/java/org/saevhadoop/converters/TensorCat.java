@@ -8,9 +8,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
 import org.saevhadoop.format.dataset.ByteRange;
-import org.saevhadoop.format.safetensors.KeyedTensor;
-import org.saevhadoop.format.safetensors.TensorSlice;
+import org.saevhadoop.format.slice.TensorSlice;
 import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.mapreduce.spi.NamedTensors.OpenTensor;
 
 /**
  * Prints a slice of a tensor, of whatever size, in pieces. Text and hexadecimal digits have a line
@@ -19,7 +19,7 @@ import org.saevhadoop.format.tensor.DType;
 final class TensorCat {
   private static final int BUFFER_BYTES = 1 << 20;
 
-  private final KeyedTensor source;
+  private final OpenTensor source;
   private final TensorSlice slice;
   private final CatCommand.Format format;
   private final OutputStream out;
@@ -27,13 +27,12 @@ final class TensorCat {
   private final long rowBytes;
   private long rowLeft;
 
-  /** As {@link TensorSlice#byteLength} counts. */
-  TensorCat(KeyedTensor source, TensorSlice slice, CatCommand.Format format, OutputStream out) {
+  TensorCat(OpenTensor source, TensorSlice slice, CatCommand.Format format, OutputStream out) {
     this.source = source;
     this.slice = slice;
     this.format = format;
     this.out = out;
-    this.dtype = source.tensor().dtype();
+    this.dtype = source.dtype();
     List<Long> shape = slice.shape();
     long row = shape.isEmpty() ? 1 : shape.get(shape.size() - 1);
     boolean lines = format == CatCommand.Format.text || format == CatCommand.Format.hex;
@@ -50,7 +49,7 @@ final class TensorCat {
     write(before());
     ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
     boolean first = true;
-    for (ByteRange run : slice.runs(-source.tensor().begin())) {
+    for (ByteRange run : slice.runs(0)) {
       for (long at = 0; at < run.length(); ) {
         int n = (int) Math.min(buffer.remaining(), run.length() - at);
         buffer.limit(buffer.position() + n);
@@ -70,7 +69,7 @@ final class TensorCat {
   }
 
   private String describe() {
-    return source.path() + ": tensor \"" + OneLine.of(source.tensor().name()) + '"';
+    return source.path() + ": tensor \"" + OneLine.of(source.name()) + '"';
   }
 
   private byte[] before() throws IOException {
@@ -79,7 +78,7 @@ final class TensorCat {
       case json ->
           "{\"name\":\"%s\",\"dtype\":\"%s\",\"shape\":%s,\"values\":["
               .formatted(
-                  new String(JsonStringEncoder.getInstance().quoteAsString(source.tensor().name())),
+                  new String(JsonStringEncoder.getInstance().quoteAsString(source.name())),
                   dtype.numpyName(),
                   TensorReport.unsigned(slice.shape()))
               .getBytes(StandardCharsets.UTF_8);

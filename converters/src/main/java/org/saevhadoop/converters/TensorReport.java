@@ -11,11 +11,13 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.saevhadoop.format.safetensors.Tensor;
+import org.saevhadoop.mapreduce.spi.TensorListing;
+import org.saevhadoop.mapreduce.spi.TensorListing.Item;
 
-/** What inspect tells of tensors, as it is told: a file may have millions of them. */
+/** Prints a listing of tensors as it is read: a file may have millions of them. */
 final class TensorReport implements Closeable {
   private static final int BUFFER_CHARS = 1 << 16;
 
@@ -30,57 +32,78 @@ final class TensorReport implements Closeable {
   private final JsonGenerator json;
 
   /**
+   * Prints what stands before the tensors.
+   *
    * @param asJson one object, else lines for a person
-   * @param tensors how many there will be
+   * @param format the name of the format
    */
-  TensorReport(Writer out, boolean asJson, long tensors) throws IOException {
+  TensorReport(Writer out, boolean asJson, String format, TensorListing listing)
+      throws IOException {
     this.out = new PrintWriter(new BufferedWriter(out, BUFFER_CHARS));
     this.json = asJson ? JSON.createGenerator(this.out) : null;
-    String format = DatasetFormat.safetensors.name();
     if (asJson) {
       json.setCodec(new JsonMapper());
       json.setPrettyPrinter(new DefaultPrettyPrinter());
       json.writeStartObject();
       json.writeStringField("format", format);
-      json.writeArrayFieldStart("tensors");
+      json.writeArrayFieldStart(listing.title());
     } else {
-      this.out.printf("%-20s %s%n%-20s %d%n", "format", format, "tensors", tensors);
+      this.out.printf("%-20s %s%n%-20s %d%n", "format", format, listing.title(), listing.count());
     }
   }
 
-  /**
-   * Tells a tensor.
-   *
-   * @param file that holds it, sha256 of its bytes: null where they are not told
-   */
-  void tensor(Tensor tensor, String file, String sha256) throws IOException {
+  /** Prints a tensor. */
+  void tensor(Item item) throws IOException {
     if (json == null) {
-      String offsets = unsigned(List.of(tensor.begin(), tensor.end()));
-      out.print("  " + OneLine.of(tensor.name()) + "  " + tensor.dtype());
-      out.print("  " + unsigned(tensor.shape()) + " shape  " + offsets + " data_offsets");
-      out.print(file == null ? "" : "  " + OneLine.of(file));
-      out.println(sha256 == null ? "" : "  " + sha256);
-      return;
+      print(item);
+    } else {
+      write(item);
     }
+  }
+
+  private void print(Item item) {
+    out.print("  " + OneLine.of(item.name()));
+    printUnlessNull(item.kind());
+    out.print("  " + item.dtype() + "  " + unsigned(item.shape()) + " shape");
+    printUnlessNull(item.order() == null ? null : item.order() + " order");
+    if (item.begin() >= 0) {
+      out.print("  " + unsigned(item.begin(), item.end()) + " data_offsets");
+    }
+    printUnlessNull(item.file());
+    printUnlessNull(item.sha256());
+    out.println();
+  }
+
+  private void printUnlessNull(String text) {
+    out.print(text == null ? "" : "  " + OneLine.of(text));
+  }
+
+  private void write(Item item) throws IOException {
     json.writeStartObject();
-    json.writeStringField("name", tensor.name());
-    json.writeStringField("dtype", tensor.dtype().name());
-    numbers("shape", tensor.shape());
-    numbers("data_offsets", List.of(tensor.begin(), tensor.end()));
-    if (file != null) {
-      json.writeStringField("file", file);
+    json.writeStringField("name", item.name());
+    writeUnlessNull("kind", item.kind());
+    json.writeStringField("dtype", item.dtype());
+    numbers("shape", item.shape());
+    writeUnlessNull("order", item.order());
+    if (item.begin() >= 0) {
+      numbers("data_offsets", item.begin(), item.end());
     }
-    if (sha256 != null) {
-      json.writeStringField("sha256", sha256);
-    }
+    writeUnlessNull("file", item.file());
+    writeUnlessNull("sha256", item.sha256());
     json.writeEndObject();
   }
 
+  private void writeUnlessNull(String key, String text) throws IOException {
+    if (text != null) {
+      json.writeStringField(key, text);
+    }
+  }
+
   /**
-   * Tells the rest.
+   * Prints what stands after the tensors.
    *
    * @param metadata an object, or null
-   * @param warnings null where there are never any
+   * @param warnings null if the report has no such field
    */
   void end(JsonNode metadata, List<String> warnings) throws IOException {
     if (json != null) {
@@ -123,7 +146,7 @@ final class TensorReport implements Closeable {
     out.flush();
   }
 
-  private void numbers(String key, List<Long> numbers) throws IOException {
+  private void numbers(String key, long... numbers) throws IOException {
     json.writeArrayFieldStart(key);
     for (long number : numbers) {
       json.writeNumber(Long.toUnsignedString(number));
@@ -135,8 +158,15 @@ final class TensorReport implements Closeable {
     return value.isTextual() ? value.asText() : value.toString();
   }
 
-  /** For example {@code [7,10]}; the format's numbers are unsigned. */
+  /** Returns text such as {@code [7,10]}; the numbers of shapes are unsigned. */
+  static String unsigned(long... numbers) {
+    return Arrays.stream(numbers)
+        .mapToObj(Long::toUnsignedString)
+        .collect(Collectors.joining(",", "[", "]"));
+  }
+
+  /** Returns text such as {@code [7,10]}; the numbers of shapes are unsigned. */
   static String unsigned(List<Long> numbers) {
-    return numbers.stream().map(Long::toUnsignedString).collect(Collectors.joining(",", "[", "]"));
+    return unsigned(numbers.stream().mapToLong(Long::longValue).toArray());
   }
 }

@@ -1,12 +1,20 @@
 package org.saevhadoop.converters;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noCodeUnits;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -14,6 +22,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The arrows of docs/architecture.md run one way only. */
 class ArchitectureTest {
   private static final String FORMAT = "org.saevhadoop.format";
+
+  private static final String MAPREDUCE = "org.saevhadoop.mapreduce";
+
+  /** What users name in jobs of their own, and the list of formats. */
+  private static final String NAMES_FORMATS =
+      "org\\.saevhadoop\\.mapreduce\\."
+          + "(DatasetFormats|(Saev|Safetensors|ActivationPickle)(Input|Output)Format)(\\$.*)?";
 
   private static final JavaClasses PROJECT =
       new ClassFileImporter()
@@ -78,9 +93,26 @@ class ArchitectureTest {
             FORMAT + ".tensor",
             FORMAT + ".dataset",
             FORMAT + ".reader",
+            FORMAT + ".projection",
             FORMAT + ".attributes",
             "java..",
             "com.fasterxml.jackson..")
+        .check(PROJECT);
+  }
+
+  @Test
+  void theTensorIndexKnowsOnlySafetensors() {
+    classes()
+        .that()
+        .resideInAPackage(FORMAT + ".parquet")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            FORMAT + ".parquet",
+            FORMAT + ".safetensors",
+            FORMAT + ".io",
+            FORMAT + ".tensor",
+            "java..")
         .check(PROJECT);
   }
 
@@ -100,16 +132,130 @@ class ArchitectureTest {
     noClasses()
         .that()
         .resideInAnyPackage(
-            FORMAT + ".io", FORMAT + ".tensor", FORMAT + ".dataset", FORMAT + ".reader")
+            FORMAT + ".io",
+            FORMAT + ".tensor",
+            FORMAT + ".slice",
+            FORMAT + ".dataset",
+            FORMAT + ".reader",
+            FORMAT + ".projection")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage(
             FORMAT + ".saev",
             FORMAT + ".safetensors",
             FORMAT + ".pickle",
+            FORMAT + ".parquet",
             FORMAT + ".gzip",
             FORMAT + ".activations")
         .check(PROJECT);
+  }
+
+  @Test
+  void partsOfDatasetsKnowNoFormat() {
+    classes()
+        .that()
+        .resideInAPackage(FORMAT + ".projection")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            FORMAT + ".projection",
+            FORMAT + ".attributes",
+            FORMAT + ".dataset",
+            FORMAT + ".reader",
+            FORMAT + ".io",
+            "java..")
+        .check(PROJECT);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        FORMAT + ".saev.. " + MAPREDUCE + ".saev..",
+        FORMAT
+            + ".safetensors.. "
+            + FORMAT
+            + ".parquet.. "
+            + MAPREDUCE
+            + ".safetensors.. "
+            + MAPREDUCE
+            + ".index..",
+        FORMAT + ".activations.. " + FORMAT + ".pickle.. " + MAPREDUCE + ".pickle.."
+      })
+  void noFormatIsNamedOutsideItsOwnPackagesButInTheListOfFormats(String packages) {
+    String[] own = packages.split(" ");
+    noClasses()
+        .that()
+        .resideOutsideOfPackages(own)
+        .and()
+        .haveNameNotMatching(NAMES_FORMATS)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(own)
+        .check(PROJECT);
+  }
+
+  @Test
+  void formatsKnowNoConfiguration() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(
+            FORMAT + "..",
+            MAPREDUCE + ".spi..",
+            MAPREDUCE + ".saev..",
+            MAPREDUCE + ".safetensors..",
+            MAPREDUCE + ".pickle..")
+        .should()
+        .dependOnClassesThat()
+        .areAssignableTo(Configuration.class)
+        .check(PROJECT);
+  }
+
+  @Test
+  void planningKnowsNoConfiguration() {
+    noClasses()
+        .that()
+        .haveNameMatching(
+            "org\\.saevhadoop\\.(mapreduce\\.(ExampleSplits|SplitPlanner|SplitHosts|SplitSizes)"
+                + "|converters\\.ConvertPlan)(\\$.*)?")
+        .should()
+        .dependOnClassesThat()
+        .areAssignableTo(Configuration.class)
+        .check(PROJECT);
+  }
+
+  @Test
+  void aConversionIsReadFromAConfigurationAndWrittenToOneInOnePlaceEach() {
+    noCodeUnits()
+        .that()
+        .areDeclaredInClassesThat()
+        .resideInAPackage(MAPREDUCE + ".job..")
+        .and()
+        .haveNameNotMatching("toConf|fromConf")
+        .should(knowConfiguration())
+        .check(PROJECT);
+    fields()
+        .that()
+        .areDeclaredInClassesThat()
+        .resideInAPackage(MAPREDUCE + ".job..")
+        .should()
+        .notHaveRawType(Configuration.class)
+        .check(PROJECT);
+  }
+
+  private static ArchCondition<JavaCodeUnit> knowConfiguration() {
+    return new ArchCondition<>("know a Configuration") {
+      @Override
+      public void check(JavaCodeUnit unit, ConditionEvents events) {
+        boolean named =
+            Stream.concat(unit.getRawParameterTypes().stream(), Stream.of(unit.getRawReturnType()))
+                .anyMatch(type -> type.isAssignableTo(Configuration.class));
+        boolean used =
+            unit.getAccessesFromSelf().stream()
+                .anyMatch(access -> access.getTargetOwner().isAssignableTo(Configuration.class));
+        events.add(
+            new SimpleConditionEvent(unit, named || used, unit.getFullName() + " knows one"));
+      }
+    };
   }
 
   @Test

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.Corpus;
+import org.saevhadoop.format.RequiresCorpus;
 import org.saevhadoop.format.safetensors.SmallFile;
 
 /** {@code inspect --check}: what safetensors-spark left behind, and what we write. */
@@ -34,12 +35,14 @@ class CheckTest {
         "tensor_struct",
         "bad_outputs/pad"
       })
+  @RequiresCorpus
   void soundOutputsOfSparkHaveNoProblem(String name) {
     Cli cli = Cli.run("inspect", "--check", Corpus.part("safetensors-spark").resolve(name));
     assertThat(cli.succeeds().text()).isEqualTo("no problem found\n");
   }
 
   @Test
+  @RequiresCorpus
   void keysOfAnotherSeparatorAreSoundOnceItIsKnown() {
     Path dataset = Corpus.part("safetensors-spark").resolve("kv_f16_sep_columns");
     assertThat(Cli.run("inspect", dataset, "--check").text())
@@ -64,6 +67,7 @@ class CheckTest {
         "bad_outputs/dupx|2|the id `k` is in",
         "bad_outputs/dupx|2|has several entries for 1 keys, such as \"k__value\"",
       })
+  @RequiresCorpus
   void badOutputsOfSparkNameTheirFault(String name, int problems, String part) throws IOException {
     Path dataset = Corpus.part("safetensors-spark").resolve(name);
     Cli cli = Cli.run("inspect", dataset, "--check");
@@ -121,7 +125,44 @@ class CheckTest {
     assertThat(Cli.run("inspect", file, "--check").text()).startsWith(file + ": ");
     assertThat(Cli.run("inspect", file, "--check", "--lenient").succeeds().text())
         .isEqualTo("no problem found\n");
-    Cli.run("inspect", Fixtures.saev(Fixtures.SMALL), "--check")
-        .failsWith("is of a format that is not checked (expected safetensors or pickled shards)");
+  }
+
+  @Test
+  void aSoundSaevDatasetHasNoProblem() {
+    assertThat(Cli.run("inspect", Fixtures.saev(Fixtures.SMALL), "--check").succeeds().text())
+        .isEqualTo("no problem found\n");
+  }
+
+  @Test
+  void aSaevDatasetNamesEachOfItsFaults() throws IOException {
+    Path dataset = Fixtures.copy(Fixtures.SMALL, folder);
+    Files.delete(dataset.resolve("acts000001.bin"));
+    Files.write(dataset.resolve("acts000003.bin"), new byte[10]);
+    Files.write(dataset.resolve("acts000000.examples.jsonl.gz"), new byte[] {1, 2, 3});
+    Cli cli = Cli.run("inspect", dataset, "--check");
+    assertThat(cli.exitCode()).isEqualTo(1);
+    assertThat(cli.text().lines())
+        .hasSize(2)
+        .anyMatch(line -> line.startsWith(dataset + "/acts000001.bin: is missing"))
+        .anyMatch(line -> line.startsWith(dataset + "/acts000003.bin: has 10 bytes"));
+    Fixtures.copy(Fixtures.SMALL, Files.createDirectory(folder.resolve("again")));
+    Path again = folder.resolve("again").resolve(Fixtures.SMALL);
+    Files.write(again.resolve("acts000000.examples.jsonl.gz"), new byte[] {1, 2, 3});
+    assertThat(Cli.run("inspect", again, "--check").text().lines())
+        .singleElement()
+        .asString()
+        .startsWith(again + "/acts000000.examples.jsonl.gz: ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {Fixtures.SMALL, Fixtures.D768, "shards/64988989"})
+  void saevIsCheckedToo(String hash) throws IOException {
+    Path source = Fixtures.copy(hash, folder);
+    assertThat(Cli.run("inspect", source, "--check").succeeds().text())
+        .isEqualTo("no problem found\n");
+    Files.delete(source.resolve("acts000001.bin"));
+    Cli cli = Cli.run("inspect", source, "--check");
+    assertThat(cli.exitCode()).isEqualTo(1);
+    assertThat(cli.text()).contains("acts000001.bin").contains("missing");
   }
 }

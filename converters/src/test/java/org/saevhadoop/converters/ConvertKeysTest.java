@@ -18,9 +18,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.NaiveTensors.Found;
 import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.parquet.ParquetTensorIndex;
 import org.saevhadoop.format.safetensors.KeyedTensor;
 import org.saevhadoop.format.safetensors.KeyedTensors;
-import org.saevhadoop.mapreduce.index.ParquetTensorIndex;
 
 /** Conversions to and from a tensor for each key. */
 class ConvertKeysTest {
@@ -244,9 +244,9 @@ class ConvertKeysTest {
       delimiter = ';',
       value = {
         "--kv-separator=; --kv-separator is empty",
-        "--kv-separator=a\u0001b; --kv-separator has control characters",
+        "--kv-separator=a\u0001b; (expected at least one character, and no control characters",
         "--from-separator=; --from-separator is empty",
-        "--from-separator=a\uffff; --from-separator has control characters",
+        "--from-separator=a\uffff; (expected at least one character, and no control characters",
         "--batch-size=3; --batch-size and --kv exclude each other",
         "--tail=pad; --tail drop or pad and --kv exclude each other",
         "--target-shard-mb=49; --target-shard-mb is 49 (expected 50 to 1000)",

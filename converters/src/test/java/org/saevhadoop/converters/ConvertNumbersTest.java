@@ -199,13 +199,13 @@ class ConvertNumbersTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "saev; --dtype=F16; SAEV holds F32 only, not F16",
-        "saev; --dtype=layer_13=F16; SAEV holds F32 only, not F16",
+        "saev; --dtype=F16; --dtype is F16, which saev cannot hold (expected [F32])",
+        "saev; --dtype=layer_13=F16; --dtype is F16, which saev cannot hold",
         "safetensors; --dtype=F17; there is no dtype \"F17\"",
         "safetensors; --dtype=layer_13=stored; there is no dtype \"stored\"",
-        "safetensors; --rounding=up; saev.input.rounding is \"up\" (expected one of [nearest-even",
-        "safetensors; --range=clip; saev.input.range is \"clip\" (expected one of [error",
-        "safetensors; --tensor=x=dim; --tensor: \"x=dim\" (expected NAME=example,layer,token,dim"
+        "safetensors; --rounding=up; --rounding is \"up\" (expected nearest-even or truncate)",
+        "safetensors; --range=clip; --range is \"clip\" (expected error, saturate or wrap)",
+        "safetensors; --tensor=x=dim; --tensor is \"x=dim\": \"x=dim\" (expected NAME=example,layer,token,dim"
       })
   void wordsThatMeanNothingAreWrongUse(String format, String option, String problem)
       throws IOException {

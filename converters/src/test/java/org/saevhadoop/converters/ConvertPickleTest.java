@@ -22,9 +22,10 @@ import org.saevhadoop.format.attributes.ExampleAttributes;
 import org.saevhadoop.format.attributes.SidecarWriter;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.InventedFiles;
+import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.io.LocalFolder;
-import org.saevhadoop.format.safetensors.SafetensorsTarget;
-import org.saevhadoop.format.safetensors.SafetensorsTarget.Columns;
+import org.saevhadoop.format.safetensors.BatchWritePlan;
+import org.saevhadoop.format.safetensors.BatchWritePlan.Columns;
 
 class ConvertPickleTest {
   private static final String CREATED = "-Dsaev.output.pickle.created=2026-01-31T12:00:00Z";
@@ -155,7 +156,7 @@ class ConvertPickleTest {
     Files.createDirectories(folder.resolve("other/things"));
     Files.write(folder.resolve("other/shard.txt"), new byte[1]);
     Cli.run("convert", source, folder.resolve("other"), "--to", "pickle", "--overwrite")
-        .failsWith("is of no known format");
+        .failsWith("is of an unknown format");
   }
 
   @ParameterizedTest
@@ -163,11 +164,10 @@ class ConvertPickleTest {
     "--pickle-protocol 3, --pickle-protocol is 3 (expected 2; 4 or 5)",
     "--shard-mb 9, --shard-mb is 9 (expected 10 to 2000)",
     "--shard-mb 2001, --shard-mb is 2001 (expected 10 to 2000)",
-    "--compression-level 10, --compression-level is 10 (expected 0 to 9)",
-    "--uncompressed --single-member, --uncompressed excludes",
+    "--compression-level 10, --compression-level is 10 (expected auto; or 0 to 9)",
+    "--uncompressed --single-member, --single-member and --uncompressed exclude each other",
     "--uncompressed --compression-level 1, --uncompressed excludes",
-    "--dialect python, Invalid value for option '--dialect'",
-    "--tail exact, --tail and --to pickle exclude each other"
+    "--dialect python, --dialect is \"python\" (expected spec or real)"
   })
   void aWrongOptionIsToldBeforeAnythingIsDone(String options, String problem) throws IOException {
     Object[] words = {"convert", Fixtures.saev(Fixtures.SMALL), folder.resolve("x"), "--to"};
@@ -192,23 +192,27 @@ class ConvertPickleTest {
                 "pickle",
                 "--protocol",
                 "2.1",
+                "--tail",
+                "exact",
                 "--kv")
             .succeeds();
     assertThat(pickle.stderr())
         .contains(
-            "warning: --protocol means nothing to --to pickle",
-            "warning: --kv means nothing to --to pickle",
+            "warning: --protocol has no effect with --to pickle",
+            "warning: --tail has no effect with --to pickle",
+            "warning: --kv has no effect with --to pickle",
             "warning: the labels are left out");
     Cli saev =
         Cli.run("convert", source, folder.resolve("s"), "--to", "saev", "--shard-mb", 20)
             .succeeds();
-    assertThat(saev.stderr()).contains("warning: --shard-mb means nothing to --to saev");
+    assertThat(saev.stderr()).contains("warning: --shard-mb has no effect with --to saev");
   }
 
   private Path invented(Geometry geometry) throws IOException {
     Path source = folder.resolve("source");
     InventedFiles.write(
-        new SafetensorsTarget(geometry, Columns.LAYERS, 1000, null), new LocalFolder(source));
+        new BatchWritePlan(geometry, Columns.LAYERS, 1000, Provenance.NONE),
+        new LocalFolder(source));
     return source;
   }
 

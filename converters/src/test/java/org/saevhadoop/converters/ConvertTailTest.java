@@ -109,7 +109,7 @@ class ConvertTailTest {
     }
     Cli cli = tensors(source, out, 3, "--tail", "full");
     assertThat(cli.exitCode()).isEqualTo(2);
-    assertThat(cli.stderr()).contains("--tail is full (expected one of [write, drop, pad]");
+    assertThat(cli.stderr()).contains("--tail is \"full\" (expected write, drop or pad)");
     assertThat(ConvertTest.files(folder)).isEmpty();
   }
 

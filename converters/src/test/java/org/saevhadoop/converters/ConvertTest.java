@@ -181,7 +181,7 @@ class ConvertTest {
     Cli.run(over).failsWith(source + ": overlaps with the source");
     over[1] = Fixtures.saev(Fixtures.SMALL);
     over[2] = victim;
-    Cli.run(over).failsWith(victim + ": is of no known format");
+    Cli.run(over).failsWith(victim + ": is of an unknown format");
     Files.writeString(victim.resolve("dataset_manifest.json"), "{}");
     Cli.run(over).failsWith(victim.resolve("sub") + ": is a folder in what is to be replaced");
     over[2] = thesis;
@@ -218,7 +218,10 @@ class ConvertTest {
         .succeeds();
     assertThat(tensorNames(out)).containsExactly("acts");
     assertThat(files(out)).hasSize(3);
-    assertThat(digest(out)).isEqualTo(digest(Fixtures.saev(Fixtures.SMALL)));
+    assertThat(Cli.run("digest", out).lastLine())
+        .isEqualTo(
+            Cli.run("digest", Fixtures.saev(Fixtures.SMALL), "--tokens=cls", "--layers=13")
+                .lastLine());
     Cli cli =
         Cli.run(
                 "convert",
@@ -230,8 +233,9 @@ class ConvertTest {
                 "acts",
                 "-Dsaev.output.tail=exact")
             .succeeds();
-    assertThat(cli.stderr()).contains("warning: --columns means nothing to --to saev");
-    assertThat(Files.size(cli.lastLinePath().resolve("acts000003.bin"))).isEqualTo(1920);
+    assertThat(cli.stderr()).contains("warning: --columns has no effect with --to saev");
+    // seven vectors of [CLS] in one layer; a full shard holds sixty
+    assertThat(Files.size(cli.lastLinePath().resolve("acts000000.bin"))).isEqualTo(7 * 16 * 4);
   }
 
   @Test
@@ -358,9 +362,22 @@ class ConvertTest {
             .succeeds()
             .lastLinePath();
     assertThat(digest(out)).isEqualTo(digest(Fixtures.saev(Fixtures.SMALL)));
+    assertThat(out.getParent()).isEqualTo(saev.resolve("saev/shards"));
     assertThat(Files.readString(out.resolve("metadata.json")))
-        .contains("\"vit_ckpt\": \"ViT-B-32\"", "\"n_patches_per_img\": 9", "\"n\": 1e-05");
+        .contains(
+            "\"protocol\": \"2.1\"",
+            "\"ckpt\": \"ViT-B-32\"",
+            "\"content_tokens_per_example\": 9",
+            "\"dataset\": \"/x\"",
+            "\"pixel_agg\": \"majority\"");
     assertThat(out.getFileName()).hasToString(hashOf(out));
+    Path older = folder.resolve("older");
+    Path migrated =
+        Cli.run("convert", out, older, "--to", "saev", "--protocol", "1.0.0")
+            .succeeds()
+            .lastLinePath();
+    assertThat(Files.readString(migrated.resolve("metadata.json")))
+        .contains("\"vit_ckpt\": \"ViT-B-32\"", "\"n_patches_per_img\": 9", "\"n\": 1e-05");
   }
 
   @ParameterizedTest

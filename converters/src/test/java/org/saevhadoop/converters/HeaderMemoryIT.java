@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.io.Input;
@@ -48,6 +49,19 @@ class HeaderMemoryIT {
         tensors,
         tensors,
         "\"%s\":{\"dtype\":\"U8\",\"shape\":[],\"data_offsets\":[%d,%d]}");
+  }
+
+  @Test
+  void inspectPrintsThemAllInTheSameHeap() throws Exception {
+    Path file = folder.resolve("many.safetensors");
+    int written = write(file, 0, "\"%s\":{\"dtype\":\"U8\",\"shape\":[0],\"data_offsets\":[0,0]}");
+    Path output = folder.resolve("output");
+    Process process = Launched.start(Main.class, output, List.of("-Xmx256m"), "inspect", file);
+    assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
+    try (Stream<String> lines = Files.lines(output)) {
+      assertThat(lines.filter(line -> line.endsWith("  U8  [0] shape  [0,0] data_offsets")).count())
+          .isEqualTo(written);
+    }
   }
 
   /** Where there is data the last tensor of the header is the first of it. */

@@ -52,7 +52,12 @@ class NumpyNumbersIT {
               x = np.concatenate([rng.standard_normal(3000) * 10.0 ** rng.integers(-9, 6, 3000),
                                   [0.0, -0.0, 65504, 65519.996, 65520, 5.96e-8, 2.98e-8, 6.1e-5, 1e-40,
                                    np.inf, -np.inf, np.nan]])
-              return x.astype(t)[:3008].reshape(188, 4, 4)
+              x = x.astype(t)[-3008:]
+              u, bits = x.view("<u%d" % t.itemsize), t.itemsize * 8
+              infinity = int(np.array(np.inf, t).view(u.dtype))
+              for i, payload in enumerate([1, 0x201, (1 << np.finfo(t).nmant - 1) + 1]):
+                  u[2 * i], u[2 * i + 1] = infinity | payload, 1 << bits - 1 | infinity | payload
+              return x.reshape(188, 4, 4)
           info = np.iinfo(t)
           x = rng.integers(info.min, info.max, 3008, t, endpoint=True)
           x[:4] = [info.min, info.max, info.min + 1, info.max - 1]

@@ -18,7 +18,6 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,16 +25,22 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.saevhadoop.format.Corpus;
+import org.saevhadoop.format.RequiresCorpus;
 import org.saevhadoop.format.attributes.AttributeCursor;
 import org.saevhadoop.format.attributes.ExampleAttributes;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.BlockOrder;
+import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.reader.BlockCursor;
 import org.saevhadoop.format.reader.Selection;
 import org.saevhadoop.format.tensor.Conversion;
 import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.mapreduce.HadoopStorage;
+import org.saevhadoop.mapreduce.conf.Settings;
 
 /** Every dataset of pickled shards of the corpus, converted, number by number. */
+@RequiresCorpus
 class PickleConversionIT {
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -80,7 +85,6 @@ class PickleConversionIT {
   @ParameterizedTest(name = "{0}")
   @MethodSource("cases")
   void everyNumberAndAttributeOfADatasetArrives(Path name, Path source) throws IOException {
-    Assumptions.assumeTrue(source != null, "the corpus is not beside this checkout");
     PickledCase pickled = PickledCase.of(source);
     List<Object> options = new ArrayList<>();
     if (pickled.idsRepeat()) {
@@ -150,9 +154,11 @@ class PickleConversionIT {
   }
 
   private static ActivationDataset dataset(Path path) throws IOException {
-    org.apache.hadoop.fs.Path at = new org.apache.hadoop.fs.Path(path.toUri());
-    Configuration conf = new Configuration();
-    return DatasetFormat.of(at, null, conf).open(at, conf);
+    Location location = new HadoopStorage(new Configuration()).locate(path.toString());
+    return DatasetFormats.detect(location)
+        .format()
+        .open(location, Settings.NONE, DatasetFormats::clsTokens)
+        .requireActivations();
   }
 
   /** Numbers of all blocks by example and layer, as another type. */
@@ -173,9 +179,7 @@ class PickleConversionIT {
   }
 
   private static BlockCursor cursor(ActivationDataset dataset) throws IOException {
-    Selection all =
-        Selection.whole(
-            BlockOrder.byExample(dataset.geometry()), Long.MAX_VALUE, Selection.Unit.BLOCK);
+    Selection all = Selection.blocks(BlockOrder.byExample(dataset.geometry()), Long.MAX_VALUE);
     return new BlockCursor(dataset, all, 0, dataset.geometry().examples());
   }
 
@@ -205,7 +209,7 @@ class PickleConversionIT {
           assertThat(blocks.next()).isTrue();
           byte[] bytes = new byte[blocks.bytes().remaining()];
           blocks.bytes().get(bytes);
-          int layer = dataset.geometry().layers().get(blocks.layerIndex());
+          int layer = dataset.geometry().layers().get(blocks.column());
           numbers.computeIfAbsent(layer, n -> new ByteArrayOutputStream()).writeBytes(bytes);
         }
         JsonNode said = JSON.readTree(a.sample());

@@ -9,19 +9,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.saevhadoop.format.Corpus;
+import org.saevhadoop.format.RequiresCorpus;
 
 /** Every pickled shard of the corpus, good and hostile, through the command line. */
+@RequiresCorpus
 class PickleCorpusIT {
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -39,36 +39,28 @@ class PickleCorpusIT {
   }
 
   static List<Arguments> goodCases() throws IOException {
-    List<Arguments> cases = new ArrayList<>();
-    Optional<Path> part = Corpus.find("pickle");
-    if (part.isPresent()) {
-      try (Stream<Path> folders = Files.list(part.get())) {
-        folders
-            .filter(Files::isDirectory)
-            .sorted()
-            .forEach(folder -> cases.add(Arguments.of(folder.getFileName(), folder)));
-      }
+    try (Stream<Path> folders = Files.list(Corpus.part("pickle"))) {
+      return folders
+          .filter(Files::isDirectory)
+          .sorted()
+          .map(folder -> Arguments.of(folder.getFileName(), folder))
+          .toList();
     }
-    // a parameterised test without a case is an error: where there is no corpus one is skipped
-    return cases.isEmpty() ? List.of(Arguments.of(Path.of("none"), null)) : cases;
   }
 
   static List<Arguments> badCases() throws IOException {
     List<Arguments> cases = new ArrayList<>();
-    Optional<Path> part = Corpus.find("pickle-bad");
-    if (part.isPresent()) {
-      for (JsonNode testCase : JSON.readTree(part.get().resolve("cases.json").toFile())) {
-        String file = testCase.get("file").asText();
-        cases.add(Arguments.of(file, part.get().resolve(file), testCase));
-      }
+    Path part = Corpus.part("pickle-bad");
+    for (JsonNode testCase : JSON.readTree(part.resolve("cases.json").toFile())) {
+      String file = testCase.get("file").asText();
+      cases.add(Arguments.of(file, part.resolve(file), testCase));
     }
-    return cases.isEmpty() ? List.of(Arguments.of("none", null, null)) : cases;
+    return cases;
   }
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("goodCases")
   void everyArrayOfAGoodDatasetIsListedAsItWasRecorded(Path name, Path folder) throws IOException {
-    Assumptions.assumeTrue(folder != null, "the corpus is not beside this checkout");
     JsonNode expected = JSON.readTree(folder.resolve("expected.json").toFile());
     Cli list = Cli.run("list", folder, "--json", "--digests");
     if (list.exitCode() != 0 && expected.get("expect").asText().equals("ok-or-clear-error")) {
@@ -120,7 +112,6 @@ class PickleCorpusIT {
   @MethodSource("badCases")
   @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void aHostileShardIsRefusedInALineThatNamesItsFault(String name, Path path, JsonNode testCase) {
-    Assumptions.assumeTrue(path != null, "the corpus is not beside this checkout");
     Outcome outcome = Outcome.of(testCase);
     Cli list = Cli.run("list", path, "--json", "--digests");
     if (list.exitCode() == 0) {

@@ -15,10 +15,8 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,8 +25,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.saevhadoop.converters.NaiveTensors.Found;
 import org.saevhadoop.format.Corpus;
+import org.saevhadoop.format.RequiresCorpus;
 
 /** Every dataset that safetensors-spark left in the corpus, through the command line. */
+@RequiresCorpus
 class SparkCorpusIT {
   /** Types whose numbers are float32 without loss. */
   private static final Set<String> EXACT = Set.of("F32", "F16", "BF16", "I8", "U8", "I16", "U16");
@@ -36,24 +36,19 @@ class SparkCorpusIT {
   @TempDir Path folder;
 
   static List<Arguments> cases() throws IOException {
-    List<Arguments> cases = new ArrayList<>();
-    Optional<Path> part = Corpus.find("safetensors-spark");
-    if (part.isPresent()) {
-      try (Stream<Path> folders = Files.list(part.get())) {
-        folders
-            .filter(Files::isDirectory)
-            .filter(f -> !f.endsWith("bad_outputs") && !f.endsWith("empty"))
-            .sorted()
-            .forEach(f -> cases.add(Arguments.of(f.getFileName().toString(), f)));
-      }
+    try (Stream<Path> folders = Files.list(Corpus.part("safetensors-spark"))) {
+      return folders
+          .filter(Files::isDirectory)
+          .filter(f -> !f.endsWith("bad_outputs") && !f.endsWith("empty"))
+          .sorted()
+          .map(f -> Arguments.of(f.getFileName().toString(), f))
+          .toList();
     }
-    return cases.isEmpty() ? List.of(Arguments.of("none", null)) : cases;
   }
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("cases")
   void aCaseBecomesBatchesAndKeysWithTheSameNumbers(String name, Path dataset) throws IOException {
-    Assumptions.assumeTrue(dataset != null, "the corpus is not beside this checkout");
     assertAsInVerdicts(dataset);
     Map<String, Found> columns = columns(dataset);
     Path batches = folder.resolve("batches");
@@ -75,7 +70,6 @@ class SparkCorpusIT {
   @ParameterizedTest(name = "{0}")
   @MethodSource("cases")
   void eachColumnOfACaseBecomesActivations(String name, Path dataset) throws IOException {
-    Assumptions.assumeTrue(dataset != null, "the corpus is not beside this checkout");
     for (Map.Entry<String, Found> entry : columns(dataset).entrySet()) {
       Found tensor = entry.getValue();
       String axes =

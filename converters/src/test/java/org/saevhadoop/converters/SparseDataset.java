@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.saevhadoop.format.dataset.DatasetTarget;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.InventedFiles;
 import org.saevhadoop.format.dataset.ShardPlan;
 import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.saev.Generation;
 import org.saevhadoop.format.saev.SaevMetadata;
-import org.saevhadoop.format.saev.SaevTarget;
+import org.saevhadoop.format.saev.SaevWritePlan;
 
 /** A SAEV dataset of any size that takes no room: holes, but for a mark in each example. */
 final class SparseDataset {
@@ -20,9 +20,9 @@ final class SparseDataset {
   static Path create(Path folder, Geometry geometry, long examplesPerShard) throws IOException {
     long budget = examplesPerShard * geometry.tokens() * geometry.layers().size();
     SaevMetadata metadata =
-        SaevMetadata.create(geometry, true, "clip", "sparse", "{}".getBytes())
+        SaevMetadata.create(Generation.V1_0, geometry, true, "clip", "sparse", "{}".getBytes())
             .withTokensPerShard(budget);
-    DatasetTarget target = new SaevTarget(metadata, SaevTarget.Tail.FULL);
+    SaevWritePlan target = new SaevWritePlan(metadata, SaevWritePlan.Tail.FULL);
     Path dataset = Files.createDirectories(folder.resolve(metadata.hash()));
     for (long i = 0; i < target.shardCount(); i++) {
       ShardPlan plan = target.shard(i);

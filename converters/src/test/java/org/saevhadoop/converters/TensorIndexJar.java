@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.parquet.ParquetTensorIndex;
 import org.saevhadoop.format.safetensors.TensorIndex;
 import org.saevhadoop.format.safetensors.TensorIndexEntry;
 import org.saevhadoop.format.tensor.DType;
-import org.saevhadoop.mapreduce.index.ParquetTensorIndex;
 import org.saevhadoop.mapreduce.index.TensorIndexWriter;
 
 /** Writes an index that uses every encoding of every column, and reads it again. */

@@ -40,7 +40,6 @@ import org.saevhadoop.mapreduce.ActivationInputFormat;
 import org.saevhadoop.mapreduce.ActivationKey;
 import org.saevhadoop.mapreduce.ActivationOutputFormat;
 import org.saevhadoop.mapreduce.ActivationWritable;
-import org.saevhadoop.mapreduce.SaevConf;
 import org.saevhadoop.mapreduce.SaevInputFormat;
 import org.saevhadoop.mapreduce.SaevOutputFormat;
 import org.saevhadoop.mapreduce.SafetensorsInputFormat;
@@ -116,7 +115,7 @@ class SparkIT {
     "ACTS, block", "ACTS, vector", "ACTS, example"
   })
   void recordsHaveTheDigestOfTheCommand(Dataset dataset, String record) throws IOException {
-    var records = read(dataset, Map.of(SaevConf.INPUT_RECORD, record), EXAMPLE_BYTES);
+    var records = read(dataset, Map.of("saev.input.record", record), EXAMPLE_BYTES);
     assertThat(records.getNumPartitions()).isEqualTo(EXAMPLES);
     assertThat(digest(blocks(records, record))).isEqualTo(digest);
     List<Integer> shape = List.of(LAYERS.size(), TOKENS, DIM);
@@ -133,7 +132,7 @@ class SparkIT {
   @ParameterizedTest
   @CsvSource({"SAEV, 1, 5", "SAEV, 1000000000, 1", "LAYERS, 700000, 3", "ACTS, 700000, 3"})
   void partitionsAreSplits(Dataset dataset, long splitBytes, int partitions) throws IOException {
-    var blocks = read(dataset, Map.of(SaevConf.INPUT_RECORD, "block"), splitBytes);
+    var blocks = read(dataset, Map.of("saev.input.record", "block"), splitBytes);
     assertThat(blocks.getNumPartitions()).isEqualTo(partitions);
     assertThat(digest(blocks(blocks, "block"))).isEqualTo(digest);
   }
@@ -145,8 +144,7 @@ class SparkIT {
     Map<Tuple2<Long, Integer>, float[]> vectors =
         read(
                 dataset,
-                Map.of(
-                    SaevConf.INPUT_RECORD, "vector", SaevConf.INPUT_LAYERS, String.valueOf(layer)),
+                Map.of("saev.input.record", "vector", "saev.input.layers", String.valueOf(layer)),
                 BLOCK_BYTES)
             .mapToPair(
                 r ->
@@ -168,19 +166,19 @@ class SparkIT {
 
   @Test
   void splitsOfWholeFilesAreWrittenWithoutAShuffle() throws IOException {
-    Map<SaevConf, String> inOrderOfTheFiles =
+    Map<String, String> inOrderOfTheFiles =
         Map.of(
-            SaevConf.INPUT_RECORD,
+            "saev.input.record",
             "block",
-            SaevConf.INPUT_ORDER,
+            "saev.input.order",
             "layer",
-            SaevConf.INPUT_GROUP,
+            "saev.input.group",
             String.valueOf(EXAMPLES_PER_SHARD));
     var blocks = read(Dataset.SAEV, inOrderOfTheFiles, EXAMPLE_BYTES);
     assertThat(blocks.getNumPartitions()).isEqualTo(3);
     Path written = folder.resolve("written-tensors");
     Job job = output(SafetensorsOutputFormat.class, written);
-    SaevConf.OUTPUT_BATCH_SIZE.set(job.getConfiguration(), String.valueOf(EXAMPLES_PER_SHARD));
+    job.getConfiguration().set("saev.output.batch.size", String.valueOf(EXAMPLES_PER_SHARD));
     blocks.saveAsNewAPIHadoopDataset(job.getConfiguration());
     assertThat(contents(written, ".safetensors"))
         .isEqualTo(contents(Dataset.LAYERS.path(), ".safetensors"));
@@ -188,7 +186,7 @@ class SparkIT {
 
   @Test
   void blocksThatAreBroughtIntoOrderAreWritten() throws IOException {
-    var records = read(Dataset.LAYERS, Map.of(SaevConf.INPUT_RECORD, "block"), EXAMPLE_BYTES);
+    var records = read(Dataset.LAYERS, Map.of("saev.input.record", "block"), EXAMPLE_BYTES);
     Path written = folder.resolve(saev.getFileName());
     Job job = output(SaevOutputFormat.class, written);
     // reversed, so that it is the partitioner and the sort that make it right
@@ -248,9 +246,9 @@ class SparkIT {
   }
 
   private static JavaPairRDD<ActivationKey, ActivationWritable> read(
-      Dataset dataset, Map<SaevConf, String> settings, long splitBytes) {
+      Dataset dataset, Map<String, String> settings, long splitBytes) {
     Configuration conf = new Configuration(spark.hadoopConfiguration());
-    settings.forEach((key, value) -> key.set(conf, value));
+    settings.forEach(conf::set);
     conf.setLong("mapreduce.input.fileinputformat.split.maxsize", splitBytes);
     return spark.newAPIHadoopFile(
         dataset.path().toString(),

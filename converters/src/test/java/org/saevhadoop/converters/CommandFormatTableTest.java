@@ -1,0 +1,144 @@
+package org.saevhadoop.converters;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.saevhadoop.mapreduce.DatasetFormats;
+import picocli.CommandLine;
+
+/**
+ * Every command with a dataset of every format: a result, or one sentence that says why not. A new
+ * command or a new format needs a row or a column here.
+ */
+class CommandFormatTableTest {
+  /** The columns; the first word of each is a format. */
+  private static final List<String> COLUMNS =
+      List.of(
+          "saev",
+          "safetensors batch",
+          "safetensors kv",
+          "safetensors file",
+          "pickle",
+          "pickle file");
+
+  /** A letter for each column: + for a result, else one of {@link #SENTENCES}. */
+  private static final String TABLE =
+      """
+      convert @ OUT --to saev                          | + + + + + m
+      convert @ OUT --to safetensors                   | + + + + + +
+      convert @ OUT --to pickle                        | + + + + + +
+      inspect @                                        | + + + + + +
+      inspect @ --json                                 | + + + + + +
+      inspect @ --check                                | + + + + + +
+      list @                                           | + + + + + +
+      list @ --digests                                 | + + + + + +
+      list @ --examples 1:3                            | + + + + + +
+      cat @ --example 0                                | + + + + + +
+      cat @ --attributes                               | + + + a + +
+      cat @ --name layer_3                             | n f f + n n
+      cat @ --key 1__layer_3                           | k b + b k k
+      digest @                                         | + + + + + +
+      bench @ --seconds 0.01 --rounds 1                | + + + + + +
+      bench-keys @ --key 1__layer_3 --fetches 2        | k b + b k k
+      """;
+
+  /** What a command says that has no result; @ is the path, FORMAT its format. */
+  private static final Map<String, String> SENTENCES =
+      Map.of(
+          "m", "@: carries no SAEV metadata (expected --family and --ckpt, which name the model)",
+          "a", "@: has no attributes (expected files *.examples.jsonl.gz)",
+          "n", "@: FORMAT has no tensors under names (expected safetensors)",
+          "f",
+              "@: is a folder without *.safetensors.index.json (expected a file or a model for"
+                  + " --name; --key is for datasets)",
+          "k", "@: FORMAT has no keys (expected safetensors)",
+          "b", "@: is in the layout batch (expected kv for --key; --from-layout says so)");
+
+  private static final Map<String, Path> DATASETS = new LinkedHashMap<>();
+
+  @TempDir static Path sources;
+  @TempDir Path folder;
+
+  @BeforeAll
+  static void writeDatasets() throws IOException {
+    Path saev = new NaiveActivations(5, List.of(3, 7), 4, 3, true, true).writeSaev(sources);
+    Path batch = convert(saev, "batch", "--to", "safetensors");
+    Path kv = convert(saev, "kv", "--to", "safetensors", "--kv");
+    Path pickle = convert(saev, "pickle", "--to", "pickle");
+    Path part = NaiveTensors.parts(batch).get(0);
+    assertThat(kv.resolve("_tensor_index.parquet")).exists();
+    DATASETS.put("saev", saev);
+    DATASETS.put("safetensors batch", batch);
+    DATASETS.put("safetensors kv", kv);
+    DATASETS.put("safetensors file", Files.copy(part, sources.resolve("one.safetensors")));
+    DATASETS.put("pickle", pickle);
+    DATASETS.put("pickle file", pickle.resolve("shard_0001.pkl.gz"));
+  }
+
+  private static Path convert(Path from, String name, String... options) {
+    Stream<Object> words = Stream.of("convert", from, sources.resolve(name));
+    return Cli.run(Stream.concat(words, Stream.of(options)).toArray()).succeeds().lastLinePath();
+  }
+
+  static Stream<String> rows() {
+    return TABLE.lines();
+  }
+
+  @ParameterizedTest
+  @MethodSource("rows")
+  void eachCellIsAResultOrASentence(String row) {
+    String command = row.substring(0, row.indexOf('|')).strip();
+    List<String> cells = List.of(row.substring(row.indexOf('|') + 1).strip().split(" "));
+    assertThat(cells).hasSameSizeAs(COLUMNS);
+    for (int i = 0; i < cells.size(); i++) {
+      String column = COLUMNS.get(i);
+      Path path = DATASETS.get(column);
+      Path out = folder.resolve("out" + i);
+      List<Object> words = new ArrayList<>();
+      for (String word : command.split(" +")) {
+        words.add(word.equals("@") ? path : word.equals("OUT") ? out : word);
+      }
+      String cell = command + " with " + column;
+      Cli cli = Cli.run(words.toArray());
+      if (cells.get(i).equals("+")) {
+        assertThat(cli.exitCode()).as(cell + ": " + cli.stderr()).isZero();
+        assertThat(cli.stdout()).as(cell).isNotEmpty();
+      } else {
+        String sentence = SENTENCES.get(cells.get(i));
+        String expected =
+            sentence.replace("@", path.toString()).replace("FORMAT", column.split(" ")[0]);
+        assertThat(cli.exitCode()).as(cell + ": " + cli.stderr()).isEqualTo(1);
+        assertThat(cli.stderr().strip()).as(cell).isEqualTo(expected);
+        assertThat(cli.stdout()).as(cell).isEmpty();
+        assertThat(out).doesNotExist();
+      }
+    }
+  }
+
+  @Test
+  void theTableHasEveryCommandAndEveryFormat() {
+    Set<String> commands = rows().map(row -> row.split(" ")[0]).collect(Collectors.toSet());
+    assertThat(commands).isEqualTo(new CommandLine(new Main()).getSubcommands().keySet());
+    Set<String> formats =
+        COLUMNS.stream().map(column -> column.split(" ")[0]).collect(Collectors.toSet());
+    assertThat(formats).containsExactlyInAnyOrderElementsOf(DatasetFormats.names());
+    for (String format : DatasetFormats.names()) {
+      assertThat(rows()).anyMatch(row -> row.contains("--to " + format + " "));
+    }
+    assertThat(DATASETS.keySet()).containsExactlyElementsOf(COLUMNS);
+  }
+}

@@ -1,0 +1,256 @@
+package org.saevhadoop.converters;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Each wrong setting, as an option and as a key: exit code 2, one line that names what was typed,
+ * nothing written, whether or not it has an effect with the formats at hand.
+ */
+class WrongSettingsTest {
+  private static final String SRC = Fixtures.saev(Fixtures.SMALL).toString();
+
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      emptyValue = "",
+      value = {
+        "saev|--tokens-per-shard|saev.output.tokens.per.shard|0",
+        "saev|--tokens-per-shard|saev.output.tokens.per.shard|many",
+        "saev|--protocol|saev.output.protocol|3.0",
+        "saev|--family|saev.output.family|''",
+        "saev|--data|saev.output.data|''",
+        "saev|--tail|saev.output.tail|half",
+        "safetensors|--tail|saev.output.batch.tail|half",
+        "safetensors|--batch-size|saev.output.batch.size|''",
+        "safetensors|--batch-size|saev.output.batch.size|0",
+        "safetensors|--batch-size|saev.output.batch.size|1e3",
+        "safetensors|--batch-size|saev.output.batch.size|9223372036854775808",
+        "safetensors|--columns|saev.output.columns|both",
+        "safetensors|--align|saev.output.alignment|12",
+        "safetensors|--align|saev.output.alignment|2097152",
+        "safetensors|--target-shard-mb|saev.output.shard.mb|49",
+        "safetensors|--target-shard-mb|saev.output.shard.mb|1001",
+        "safetensors|--kv-separator|saev.output.separator|''",
+        "pickle|--dialect|saev.output.pickle.dialect|python",
+        "pickle|--pickle-protocol|saev.output.pickle.protocol|3",
+        "pickle|--shard-mb|saev.output.pickle.shard.mb|9",
+        "pickle|--shard-mb|saev.output.pickle.shard.mb|2001",
+        "pickle|--compression-level|saev.output.pickle.level|10",
+        "saev|--layers|saev.input.layers|''",
+        "saev|--layers|saev.input.layers|14-12",
+        "saev|--layers|saev.input.layers|13,13",
+        "saev|--layers|saev.input.layers|last",
+        "safetensors|--examples|saev.input.examples|5:5",
+        "safetensors|--examples|saev.input.examples|0:3,2:4",
+        "safetensors|--examples|saev.input.examples|0:6:2",
+        "safetensors|--examples|saev.input.examples|1,",
+        "pickle|--limit|saev.input.limit|0",
+        "pickle|--limit|saev.input.limit|-2",
+        "pickle|--limit|saev.input.limit|''",
+        "saev|--tokens|saev.input.tokens|none",
+        "saev|--tokens|saev.input.tokens|3,1",
+        "safetensors|--dtype|saev.input.dtype|F12",
+        "safetensors|--dtype|saev.input.dtype|layer_13=",
+        "safetensors|--rounding|saev.input.rounding|up",
+        "safetensors|--range|saev.input.range|clip",
+        "saev|--ragged|saev.input.ragged|pad",
+        "saev|--sample-ids|saev.input.sample.ids|host",
+        "saev|--incomplete|saev.input.incomplete|keep",
+        "saev|--tensor|saev.input.tensors|x=dim",
+        "saev|--from-layout|saev.input.layout|rows",
+        "saev|--from-separator|saev.input.separator|''",
+        "saev|--duplicates|saev.input.duplicates|first-win"
+      })
+  void aValueThatIsNoneIsRefusedAsOptionAndAsKey(
+      String format, String option, String key, String value) throws IOException {
+    refused(option, convert(format, option + "=" + value));
+    refused(option, convert(otherThan(format), option, value));
+    refused(key, convert(format, "-D", key + "=" + value));
+    refused(key, convert(otherThan(format), "-D" + key + "=" + value));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "saev.output.replace=ture",
+        "saev.output.replace=",
+        "saev.output.cls=1",
+        "saev.input.lenient=yes",
+        "saev.input.join.halves=on",
+        "saev.convert.attributes=maybe",
+        "saev.convert.plan=nonsense",
+        "saev.convert.reducers=-1",
+        "saev.output.index=never",
+        "saev.output.layout=rows",
+        "saev.output.header.bytes=0",
+        "saev.output.spool=perhaps",
+        "saev.output.pickle.container=zip",
+        "saev.output.pickle.created=yesterday",
+        "saev.output.pickle.config=[1]",
+        "saev.output.metadata={",
+        "saev.output.geometry=7;13;10",
+        "saev.input.numbering=none"
+      })
+  void aKeyWithoutAnOptionOfItsOwnIsCheckedToo(String setting) throws IOException {
+    String key = setting.substring(0, setting.indexOf('='));
+    refused(key, convert("safetensors", "-D", setting));
+    refused(key, Cli.run("digest", SRC, "-D", setting));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--batch-size=3 --batch-size=4",
+        "--limit 3 --limit 4",
+        "--layers 13 --layers 21",
+        "--protocol 2.1 --protocol 2.0",
+        "--ragged flatten --ragged error"
+      })
+  void anOptionTwiceWithDifferentValuesIsRefused(String options) throws IOException {
+    String option = options.split("[ =]")[0];
+    Cli cli = refused(option, convert("safetensors", (Object[]) options.split(" ")));
+    assertThat(cli.stderr()).contains("is given twice, as ");
+  }
+
+  @Test
+  void anOptionTwiceWithOneValueIsNoMistake() {
+    convert("safetensors", "--batch-size=3", "--batch-size=3").succeeds();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--dtype layer_13=F16 --dtype layer_13=F64, --dtype",
+    "--dtype layer_13=F16 --dtype layer_13=F16, --dtype",
+    "--dtype F16 --dtype F64, --dtype",
+    "-Dsaev.input.dtype=layer_13=F16;layer_13=F64, saev.input.dtype"
+  })
+  void oneColumnHasOneType(String settings, String typed) throws IOException {
+    Cli cli = refused(typed, convert("safetensors", (Object[]) settings.split(" ")));
+    assertThat(cli.stderr()).contains("names two types for ");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "safetensors, --index --no-index",
+    "pickle, --uncompressed --single-member",
+    "pickle, --uncompressed --compression-level=1",
+    "saev, --index --no-index",
+    "saev, --uncompressed --single-member"
+  })
+  void optionsThatExcludeEachOtherAreNamedBoth(String format, String options) throws IOException {
+    String[] words = options.split(" ");
+    Cli cli = refused(words[0], convert(format, (Object[]) words));
+    assertThat(cli.stderr()).contains(words[1].split("=")[0]);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "saev.input.record, block",
+    "saev.input.record, example",
+    "saev.input.order, example",
+    "saev.input.order, layer",
+    "saev.input.group, 1"
+  })
+  void whatConvertDecidesItselfIsRefused(String key, String value) throws IOException {
+    refused(key, convert("safetensors", "-D", key + "=" + value));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--dtype=F16, --dtype",
+    "--dtype=layer_13=I32, --dtype",
+    "-Dsaev.input.dtype=F16, saev.input.dtype"
+  })
+  void aTypeThatTheFormatCannotHoldIsRefused(String setting, String typed) throws IOException {
+    refused(typed, convert("saev", setting));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "digest, --layers=x, --layers",
+    "list, --examples=3:3, --examples",
+    "cat --example 0, --tokens=none, --tokens",
+    "bench, --limit=0, --limit",
+    "bench, --threads=0, --threads",
+    "bench-keys --key k, --from-layout=rows, --from-layout",
+    "inspect, --ragged=pad, --ragged",
+    "inspect --check, --from-separator=, --from-separator"
+  })
+  void otherCommandsRefuseThemToo(String command, String option, String typed) throws IOException {
+    List<Object> words = new ArrayList<>(List.of((Object[]) command.split(" ")));
+    words.add(SRC);
+    words.add(option);
+    refused(typed, Cli.run(words.toArray()));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "saev, --shard-mb=20, --shard-mb has no effect with --to saev",
+    "saev, --batch-size=2, --batch-size has no effect with --to saev",
+    "pickle, --kv, --kv has no effect with --to pickle",
+    "safetensors, --dialect=real, --dialect has no effect with --to safetensors",
+    "safetensors, --ragged=flatten, --ragged has no effect with a source of format saev",
+    "pickle, --from-layout=kv, --from-layout has no effect with a source of format saev"
+  })
+  void anOptionWithoutEffectIsAWarning(String format, String option, String warning) {
+    Cli cli = convert(format, option).succeeds();
+    assertThat(cli.stderr().lines()).containsOnlyOnce("warning: " + warning);
+  }
+
+  @Test
+  void commandsThatOnlyReadWarnOfReadingOptions() {
+    for (String command : List.of("digest", "list", "inspect")) {
+      assertThat(Cli.run(command, SRC, "--join-halves").succeeds().stderr())
+          .contains("warning: --join-halves has no effect with a source of format saev");
+    }
+  }
+
+  @Test
+  void anUnknownKeyIsAWarningThatNamesTheNearest() {
+    Cli cli = convert("safetensors", "-D", "saev.output.batchsize=3").succeeds();
+    assertThat(cli.stderr().lines())
+        .containsOnlyOnce(
+            "warning: saev.output.batchsize is not a known key (did you mean"
+                + " saev.output.batch.size?)");
+    assertThat(Cli.run("list", SRC, "-Dsaev.input.layer=13").succeeds().stderr())
+        .contains("saev.input.layer is not a known key (did you mean saev.input.layers?)");
+  }
+
+  private Cli convert(String format, Object... settings) {
+    Object[] words = {"convert", SRC, folder.resolve("out"), "--to", format};
+    return Cli.run(Stream.concat(Stream.of(words), Stream.of(settings)).toArray());
+  }
+
+  private static String otherThan(String format) {
+    return switch (format) {
+      case "saev" -> "safetensors";
+      case "safetensors" -> "pickle";
+      default -> "saev";
+    };
+  }
+
+  private Cli refused(String typed, Cli cli) throws IOException {
+    assertThat(cli.exitCode()).as(cli.stderr()).isEqualTo(2);
+    assertThat(cli.stderr().lines()).as(cli.stderr()).hasSize(1);
+    assertThat(cli.stderr()).contains(typed);
+    assertThat(cli.text()).isEmpty();
+    try (Stream<Path> files = Files.list(folder)) {
+      assertThat(files).isEmpty();
+    }
+    return cli;
+  }
+}
