@@ -8,6 +8,18 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.conf.Configured;
 import org.apache.hadoop.util.Tool;
 import org.apache.hadoop.util.ToolRunner;
+import org.saevhadoop.converters.bench.BenchCommand;
+import org.saevhadoop.converters.bench.BenchKeysCommand;
+import org.saevhadoop.converters.cat.CatCommand;
+import org.saevhadoop.converters.console.ErrorMessages;
+import org.saevhadoop.converters.console.HadoopLog;
+import org.saevhadoop.converters.console.OneLine;
+import org.saevhadoop.converters.convert.ConvertCommand;
+import org.saevhadoop.converters.digest.DigestCommand;
+import org.saevhadoop.converters.inspect.InspectCommand;
+import org.saevhadoop.converters.inspect.ListCommand;
+import org.saevhadoop.converters.options.KeyCommand;
+import org.saevhadoop.converters.options.KeyOptions;
 import org.saevhadoop.mapreduce.conf.SettingException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -132,7 +144,7 @@ public final class Main extends Configured implements Tool, Runnable {
     if (debug) {
       e.printStackTrace(System.err);
     } else {
-      System.err.println(Failure.describe(e));
+      System.err.println(ErrorMessages.describe(e));
     }
     return 1;
   }

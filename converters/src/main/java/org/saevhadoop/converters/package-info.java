@@ -9,9 +9,9 @@
  * is asked to read, {@code OpenedSource} the same once it is open, with the part that was selected.
  *
  * <p>{@code ConvertCommand} checks what was typed, {@code DatasetConversion} works out a conversion
- * before there is a job, {@code Destination} is where it is written, {@code ConvertPlan} decides
- * whether there is a shuffle, {@code ConvertJob} sets up the job and {@code BlockShuffle} is its
- * map and reduce side if there is a shuffle; {@code DigestJob} is the other job. {@code JobRun}
- * runs either, in the local runner or on YARN.
+ * before there is a job, {@code DatasetDestination} is where it is written, {@code ConvertPlan}
+ * decides whether there is a shuffle, {@code ConvertJob} sets up the job and {@code BlockShuffle}
+ * is its map and reduce side if there is a shuffle; {@code DigestJob} is the other job. {@code
+ * JobRun} runs either, in the local runner or on YARN.
  */
 package org.saevhadoop.converters;

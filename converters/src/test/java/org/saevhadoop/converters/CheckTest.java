@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.Corpus;
 import org.saevhadoop.format.RequiresCorpus;
-import org.saevhadoop.format.safetensors.SmallFile;
+import org.saevhadoop.format.safetensors.dataset.SmallFile;
 
 /** {@code inspect --check}: what safetensors-spark left behind, and what we write. */
 class CheckTest {

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.converters.console.ProgressDisplay;
 
 class CommandLineTest {
   private static final int TOKENS = 10;
@@ -254,9 +255,9 @@ class CommandLineTest {
 
   @Test
   void progressLinesSayHowMuchHowFastAndHowLong() {
-    assertThat(Progress.Lines.line("convert", 3L << 30, 4L << 30, 10))
+    assertThat(ProgressDisplay.Lines.line("convert", 3L << 30, 4L << 30, 10))
         .isEqualTo("convert: 3.0 GiB of 4.0 GiB, 75 %, 307.2 MiB/s, 3 s left");
-    assertThat(Progress.Lines.line("convert", 0, 4L << 30, 10))
+    assertThat(ProgressDisplay.Lines.line("convert", 0, 4L << 30, 10))
         .isEqualTo("convert: 0 B of 4.0 GiB, 0 %, 0 B/s, ? s left");
   }
 

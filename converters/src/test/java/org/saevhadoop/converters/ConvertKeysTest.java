@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.NaiveTensors.Found;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.parquet.ParquetTensorIndex;
-import org.saevhadoop.format.safetensors.KeyedTensor;
-import org.saevhadoop.format.safetensors.KeyedTensors;
+import org.saevhadoop.format.safetensors.index.KeyedTensor;
+import org.saevhadoop.format.safetensors.index.KeyedTensors;
 
 /** Conversions to and from a tensor for each key. */
 class ConvertKeysTest {

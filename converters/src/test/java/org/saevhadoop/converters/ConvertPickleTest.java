@@ -18,14 +18,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.Corpus;
-import org.saevhadoop.format.attributes.ExampleAttributes;
-import org.saevhadoop.format.attributes.SidecarWriter;
 import org.saevhadoop.format.dataset.Geometry;
-import org.saevhadoop.format.dataset.InventedFiles;
 import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.dataset.write.InventedFiles;
 import org.saevhadoop.format.io.LocalFolder;
-import org.saevhadoop.format.safetensors.BatchWritePlan;
-import org.saevhadoop.format.safetensors.BatchWritePlan.Columns;
+import org.saevhadoop.format.safetensors.dataset.BatchWritePlan;
+import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Columns;
+import org.saevhadoop.format.samples.ExampleMetadata;
+import org.saevhadoop.format.samples.SidecarWriter;
 
 class ConvertPickleTest {
   private static final String CREATED = "-Dsaev.output.pickle.created=2026-01-31T12:00:00Z";
@@ -133,7 +133,7 @@ class ConvertPickleTest {
         "{\"sample_idx\":5,\"activation\":{\"dtype\":\"bfloat16\",\"shape\":{\"$tuple\":[2,4]}}}";
     String data = files(source).stream().filter(f -> f.endsWith(".safetensors")).findFirst().get();
     try (SidecarWriter sidecar = new SidecarWriter(new LocalFolder(source), data, 0, 3)) {
-      sidecar.write(new ExampleAttributes(1, text));
+      sidecar.write(new ExampleMetadata(1, text));
     }
     Path out = folder.resolve("out");
     Cli.run("convert", source, out, "--to", "pickle")

@@ -6,9 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalFile;
-import org.saevhadoop.format.safetensors.SafetensorsHeader;
-import org.saevhadoop.format.safetensors.SafetensorsWriter;
-import org.saevhadoop.format.safetensors.TensorSpec;
+import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
+import org.saevhadoop.format.safetensors.header.SafetensorsWriter;
+import org.saevhadoop.format.safetensors.header.TensorSpec;
 
 /** Safetensors files as other programs write them. */
 final class ForeignFile {

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalFile;
-import org.saevhadoop.format.safetensors.SafetensorsHeader;
-import org.saevhadoop.format.safetensors.Strictness;
+import org.saevhadoop.format.safetensors.header.HeaderStrictness;
+import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 
 /** The longest headers that there can be, with as many tensors as they hold, in 256 MiB. */
 class HeaderMemoryIT {
@@ -30,7 +30,7 @@ class HeaderMemoryIT {
   @Test
   void oneMillionEightHundredThousandTensorsFitASmallHeap() throws Exception {
     assertIsRead(
-        Strictness.STRICT,
+        HeaderStrictness.STRICT,
         1_800_000,
         0,
         "\"%s\":{\"dtype\":\"U8\",\"shape\":[0],\"data_offsets\":[0,0]}");
@@ -38,14 +38,14 @@ class HeaderMemoryIT {
 
   @Test
   void fourMillionInTheShortestSpellingFitToo() throws Exception {
-    assertIsRead(Strictness.LENIENT, 4_000_000, 0, "\"%s\":[\"U8\",[0],[0,0]]");
+    assertIsRead(HeaderStrictness.LENIENT, 4_000_000, 0, "\"%s\":[\"U8\",[0],[0,0]]");
   }
 
   @Test
   void soDoTensorsThatMustBeSorted() throws Exception {
     int tensors = 1_400_000;
     assertIsRead(
-        Strictness.STRICT,
+        HeaderStrictness.STRICT,
         tensors,
         tensors,
         "\"%s\":{\"dtype\":\"U8\",\"shape\":[],\"data_offsets\":[%d,%d]}");
@@ -65,7 +65,7 @@ class HeaderMemoryIT {
   }
 
   /** Where there is data the last tensor of the header is the first of it. */
-  private void assertIsRead(Strictness strictness, int least, int dataBytes, String entry)
+  private void assertIsRead(HeaderStrictness strictness, int least, int dataBytes, String entry)
       throws IOException, InterruptedException {
     Path file = folder.resolve("many.safetensors");
     int written = write(file, dataBytes, entry);
@@ -106,7 +106,7 @@ class HeaderMemoryIT {
 
     public static void main(String[] args) throws IOException {
       try (Input in = LocalFile.open(Path.of(args[0]))) {
-        SafetensorsHeader header = SafetensorsHeader.read(in, Strictness.valueOf(args[1]));
+        SafetensorsHeader header = SafetensorsHeader.read(in, HeaderStrictness.valueOf(args[1]));
         int tensors = header.tensors().size();
         String last = Integer.toString(tensors - 1, Character.MAX_RADIX);
         boolean isThere = header.tensor(last).isPresent();

@@ -15,8 +15,9 @@ import java.util.List;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.saevhadoop.format.activations.ShardPickler;
-import org.saevhadoop.format.pickle.PickleWriter;
+import org.saevhadoop.converters.digest.BlockDigests;
+import org.saevhadoop.format.pickle.write.PickleWriter;
+import org.saevhadoop.format.pickleshards.write.ShardPickler;
 import org.saevhadoop.format.tensor.DType;
 
 /** A shard of 6 GiB through a heap of 256 MiB. */
@@ -75,7 +76,7 @@ class LargePickleIT {
     Launched.succeeds(output, SMALL_HEAP, "list", shard, "--digests");
     ByteBuffer array = array();
     for (int i = 0; i < SAMPLES; i++) {
-      String digest = HexFormat.of().formatHex(Digests.sha256(marked(array, i)));
+      String digest = HexFormat.of().formatHex(BlockDigests.sha256(marked(array, i)));
       assertThat(Files.readAllLines(output).get(i))
           .isEqualTo("shard_0001.pkl.gz 7 %d [16384,1024] float32 %s".formatted(i, digest));
     }

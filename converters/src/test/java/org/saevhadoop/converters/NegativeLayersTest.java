@@ -15,11 +15,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.saevhadoop.format.dataset.Geometry;
-import org.saevhadoop.format.dataset.InventedFiles;
 import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.dataset.write.InventedFiles;
 import org.saevhadoop.format.io.LocalFolder;
-import org.saevhadoop.format.safetensors.BatchWritePlan;
-import org.saevhadoop.format.safetensors.BatchWritePlan.Columns;
+import org.saevhadoop.format.safetensors.dataset.BatchWritePlan;
+import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Columns;
 
 /** Layers that are counted from the model's end, as in saev's own default, {@code layers=[-2]}. */
 class NegativeLayersTest {

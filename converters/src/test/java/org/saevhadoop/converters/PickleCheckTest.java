@@ -13,8 +13,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.dataset.Geometry;
-import org.saevhadoop.format.pickle.PickleWriter;
-import org.saevhadoop.format.pickle.Py;
+import org.saevhadoop.format.pickle.value.PythonValue;
+import org.saevhadoop.format.pickle.write.PickleWriter;
 import org.saevhadoop.format.tensor.DType;
 
 /** What list and {@code inspect --check} say of shards that are not as they, or others, say. */
@@ -29,17 +29,17 @@ class PickleCheckTest {
     try (var out =
         Files.newByteChannel(shard, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
       PickleWriter pickle = new PickleWriter("test", 4, out::write);
-      pickle.beginDict(Py.Dict.Kind.DICT);
+      pickle.beginDict(PythonValue.Dict.Kind.DICT);
       pickle.key(Geometry.LAYER_PREFIX + 3);
       pickle.beginList();
       for (long id = 0; id < 2; id++) {
-        pickle.beginDict(Py.Dict.Kind.DICT);
+        pickle.beginDict(PythonValue.Dict.Kind.DICT);
         pickle.key("sample_idx");
         pickle.value(id, null);
         pickle.key("activation");
         pickle.array(DType.F32, new long[] {2, 2}, ByteBuffer.allocate(16));
         pickle.key("shape");
-        pickle.value(new Py.Tuple(List.of(2L, 2L + id)), null);
+        pickle.value(new PythonValue.Tuple(List.of(2L, 2L + id)), null);
         pickle.endDict();
       }
       pickle.endList();

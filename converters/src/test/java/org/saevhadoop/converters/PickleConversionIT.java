@@ -24,20 +24,21 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.saevhadoop.converters.digest.BlockDigests;
 import org.saevhadoop.format.Corpus;
 import org.saevhadoop.format.RequiresCorpus;
-import org.saevhadoop.format.attributes.AttributeCursor;
-import org.saevhadoop.format.attributes.ExampleAttributes;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.reader.BlockCursor;
-import org.saevhadoop.format.reader.Selection;
-import org.saevhadoop.format.tensor.Conversion;
+import org.saevhadoop.format.reader.RecordSelection;
+import org.saevhadoop.format.samples.ExampleMetadata;
+import org.saevhadoop.format.samples.SampleMetadataCursor;
 import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.format.tensor.DTypeConversion;
 import org.saevhadoop.mapreduce.DatasetFormats;
-import org.saevhadoop.mapreduce.HadoopStorage;
 import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.io.HadoopStorage;
 
 /** Every dataset of pickled shards of the corpus, converted, number by number. */
 @RequiresCorpus
@@ -133,7 +134,7 @@ class PickleConversionIT {
           .failsWith(pickled.folder().toString(), ": column `layer_2` is " + dtype);
       return;
     }
-    if (!Conversion.isExact(dtype, DType.F32)) {
+    if (!DTypeConversion.isExact(dtype, DType.F32)) {
       convert(pickled.folder(), folder.resolve("refused"), all, "--to", "saev")
           .failsWith("--dtype F32");
       all.addAll(List.of("--dtype", "float32"));
@@ -165,7 +166,7 @@ class PickleConversionIT {
   private static List<String> blocks(Path path, DType as) throws IOException {
     ActivationDataset dataset = dataset(path);
     List<String> blocks = new ArrayList<>();
-    Conversion conversion = Conversion.of(dataset.geometry().dtype(), as);
+    DTypeConversion conversion = DTypeConversion.of(dataset.geometry().dtype(), as);
     try (BlockCursor cursor = cursor(dataset)) {
       while (cursor.next()) {
         ByteBuffer from = cursor.bytes();
@@ -179,7 +180,8 @@ class PickleConversionIT {
   }
 
   private static BlockCursor cursor(ActivationDataset dataset) throws IOException {
-    Selection all = Selection.blocks(BlockOrder.byExample(dataset.geometry()), Long.MAX_VALUE);
+    RecordSelection all =
+        RecordSelection.blocks(BlockOrder.byExample(dataset.geometry()), Long.MAX_VALUE);
     return new BlockCursor(dataset, all, 0, dataset.geometry().examples());
   }
 
@@ -199,9 +201,10 @@ class PickleConversionIT {
         pickled.samples().stream().map(s -> s.directory()).distinct().toList();
     int directory = 0;
     long lastId = -1;
-    try (AttributeCursor attributes = dataset.attributes().orElseThrow().cursor(0, Long.MAX_VALUE);
+    try (SampleMetadataCursor attributes =
+            dataset.attributes().orElseThrow().cursor(0, Long.MAX_VALUE);
         BlockCursor blocks = cursor(dataset)) {
-      for (ExampleAttributes a = attributes.next(); a != null; a = attributes.next()) {
+      for (ExampleMetadata a = attributes.next(); a != null; a = attributes.next()) {
         if (a.position() <= 0) {
           numbers.clear();
         }
@@ -240,7 +243,7 @@ class PickleConversionIT {
     assertThat(dtype.numpyName()).isEqualTo(sample.dtype());
     int length = (int) (sample.tokens() * sample.dim() * dtype.bits() / 8);
     ByteBuffer numbers = ByteBuffer.wrap(bytes, 0, length);
-    assertThat(HexFormat.of().formatHex(Digests.sha256(numbers))).isEqualTo(sample.sha256());
+    assertThat(HexFormat.of().formatHex(BlockDigests.sha256(numbers))).isEqualTo(sample.sha256());
     for (int i = length; i < bytes.length; i++) {
       assertThat(bytes[i]).isZero();
     }

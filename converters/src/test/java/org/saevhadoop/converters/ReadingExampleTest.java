@@ -11,8 +11,8 @@ import org.saevhadoop.format.Corpus;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.reader.ReaderOptions;
 import org.saevhadoop.format.reader.ShuffledReader;
-import org.saevhadoop.format.reader.Tokens;
-import org.saevhadoop.format.reader.View;
+import org.saevhadoop.format.reader.TokenChoice;
+import org.saevhadoop.format.reader.VectorView;
 import org.saevhadoop.format.saev.SaevDataset;
 
 /** The example of docs/reading.md: it compiles, runs, and stands there as it stands here. */
@@ -42,7 +42,7 @@ class ReadingExampleTest {
     // the example
     SaevDataset dataset = SaevDataset.open(new LocalFolder(directory));
     int cls = dataset.metadata().clsToken() ? 1 : 0;
-    View view = View.of(dataset, cls, Tokens.IMAGE, 13);
+    VectorView view = VectorView.of(dataset, cls, TokenChoice.IMAGE, 13);
     ReaderOptions options = ReaderOptions.defaults().withBatchSize(4096).withBufferSize(16);
     try (ShuffledReader reader = new ShuffledReader(dataset, view, options)) {
       for (int epoch = 0; epoch < 2; epoch++) {

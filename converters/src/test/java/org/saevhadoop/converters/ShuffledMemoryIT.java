@@ -13,8 +13,8 @@ import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.reader.ReaderOptions;
 import org.saevhadoop.format.reader.ShuffledReader;
-import org.saevhadoop.format.reader.Tokens;
-import org.saevhadoop.format.reader.View;
+import org.saevhadoop.format.reader.TokenChoice;
+import org.saevhadoop.format.reader.VectorView;
 import org.saevhadoop.format.saev.SaevDataset;
 
 /** 12 GiB shuffled in the memory of the buffered batches and 64 MiB, the JVM's heap included. */
@@ -52,7 +52,7 @@ class ShuffledMemoryIT {
           ReaderOptions.defaults().withBatchSize(BATCH_SIZE).withBufferSize(BUFFER_SIZE);
       long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_SECONDS);
       long vectors = 0;
-      View view = View.of(dataset, 1, Tokens.IMAGE, null);
+      VectorView view = VectorView.of(dataset, 1, TokenChoice.IMAGE, null);
       try (ShuffledReader reader = new ShuffledReader(dataset, view, options)) {
         while (System.nanoTime() < end && reader.next()) {
           vectors += reader.batch().rows();

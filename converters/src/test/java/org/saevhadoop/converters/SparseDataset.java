@@ -5,12 +5,12 @@ import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.saevhadoop.format.dataset.Geometry;
-import org.saevhadoop.format.dataset.InventedFiles;
-import org.saevhadoop.format.dataset.ShardPlan;
+import org.saevhadoop.format.dataset.write.InventedFiles;
+import org.saevhadoop.format.dataset.write.ShardPlan;
 import org.saevhadoop.format.io.LocalFolder;
-import org.saevhadoop.format.saev.Generation;
-import org.saevhadoop.format.saev.SaevMetadata;
 import org.saevhadoop.format.saev.SaevWritePlan;
+import org.saevhadoop.format.saev.metadata.ProtocolGeneration;
+import org.saevhadoop.format.saev.metadata.SaevMetadata;
 
 /** A SAEV dataset of any size that takes no room: holes, but for a mark in each example. */
 final class SparseDataset {
@@ -20,7 +20,8 @@ final class SparseDataset {
   static Path create(Path folder, Geometry geometry, long examplesPerShard) throws IOException {
     long budget = examplesPerShard * geometry.tokens() * geometry.layers().size();
     SaevMetadata metadata =
-        SaevMetadata.create(Generation.V1_0, geometry, true, "clip", "sparse", "{}".getBytes())
+        SaevMetadata.create(
+                ProtocolGeneration.V1_0, geometry, true, "clip", "sparse", "{}".getBytes())
             .withTokensPerShard(budget);
     SaevWritePlan target = new SaevWritePlan(metadata, SaevWritePlan.Tail.FULL);
     Path dataset = Files.createDirectories(folder.resolve(metadata.hash()));

@@ -13,12 +13,12 @@ import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.saevhadoop.format.safetensors.EncodedHeader;
-import org.saevhadoop.format.safetensors.SafetensorsHeader;
-import org.saevhadoop.format.safetensors.TensorSpec;
+import org.saevhadoop.format.safetensors.header.EncodedHeader;
+import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
+import org.saevhadoop.format.safetensors.header.TensorSpec;
 import org.saevhadoop.format.tensor.DType;
-import org.saevhadoop.mapreduce.ExampleSplit;
 import org.saevhadoop.mapreduce.SafetensorsInputFormat;
+import org.saevhadoop.mapreduce.input.ExampleSplit;
 
 /** One file of 100 GiB, of which only the header is there. */
 class SparseFileIT {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.saevhadoop.format.safetensors.SmallFile;
+import org.saevhadoop.format.safetensors.dataset.SmallFile;
 
 /** What the commands tell of tensors that are no activations. */
 class TensorCommandsTest {

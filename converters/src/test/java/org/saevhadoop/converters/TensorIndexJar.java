@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.parquet.ParquetTensorIndex;
-import org.saevhadoop.format.safetensors.TensorIndex;
-import org.saevhadoop.format.safetensors.TensorIndexEntry;
+import org.saevhadoop.format.safetensors.index.TensorIndex;
+import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.index.TensorIndexWriter;
 

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.io.LocalFile;
-import org.saevhadoop.format.safetensors.SafetensorsWriter;
-import org.saevhadoop.format.safetensors.TensorSpec;
+import org.saevhadoop.format.safetensors.header.SafetensorsWriter;
+import org.saevhadoop.format.safetensors.header.TensorSpec;
 import org.saevhadoop.format.tensor.DType;
 
 /** Each wrong input: one clear line, exit code 1, and nothing at the destination. */

@@ -1,5 +1,6 @@
 package org.saevhadoop.mapreduce;
 
+import org.saevhadoop.mapreduce.input.StreamInputFormat;
 import org.saevhadoop.mapreduce.pickle.PickleFormat;
 
 /**

@@ -6,6 +6,7 @@ import java.time.Instant;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.JobContext;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
+import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
 import org.saevhadoop.mapreduce.pickle.ExtractionText;
 import org.saevhadoop.mapreduce.pickle.PickleFormat;
 import org.saevhadoop.mapreduce.pickle.PickleKeys;

@@ -17,17 +17,20 @@ import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.projection.Projection;
-import org.saevhadoop.mapreduce.conf.Key;
+import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.io.ActivationKey;
+import org.saevhadoop.mapreduce.io.ActivationWritable;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.DigestKeys;
 import org.saevhadoop.mapreduce.job.InputKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys;
+import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
 import org.saevhadoop.mapreduce.pickle.PickleFormat;
 import org.saevhadoop.mapreduce.saev.SaevFormat;
 import org.saevhadoop.mapreduce.safetensors.SafetensorsFormat;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
-import org.saevhadoop.mapreduce.spi.Evidence;
+import org.saevhadoop.mapreduce.spi.FormatEvidence;
 import org.saevhadoop.mapreduce.spi.ModelName;
 
 /** The list of formats. */
@@ -99,9 +102,9 @@ public final class DatasetFormats {
    */
   public static Entry detect(Location location) throws IOException {
     Entry best = null;
-    Evidence most = Evidence.NONE;
+    FormatEvidence most = FormatEvidence.NONE;
     for (Entry entry : ALL) {
-      Evidence evidence = entry.format().detect(location);
+      FormatEvidence evidence = entry.format().detect(location);
       if (evidence.compareTo(most) > 0) {
         best = entry;
         most = evidence;
@@ -136,8 +139,8 @@ public final class DatasetFormats {
   }
 
   /** Returns all keys of this project. */
-  public static Set<Key<?>> keys() {
-    Set<Key<?>> keys = new LinkedHashSet<>(InputKeys.all());
+  public static Set<SettingKey<?>> keys() {
+    Set<SettingKey<?>> keys = new LinkedHashSet<>(InputKeys.all());
     ALL.forEach(entry -> keys.addAll(entry.format().readingKeys()));
     keys.addAll(OutputKeys.all());
     ALL.forEach(entry -> keys.addAll(entry.format().writingKeys()));
@@ -147,7 +150,7 @@ public final class DatasetFormats {
   }
 
   /** Returns the writing keys of all formats: what one sets may travel in another one. */
-  static Set<Key<?>> writingKeys() {
+  static Set<SettingKey<?>> writingKeys() {
     return ALL.stream()
         .flatMap(entry -> entry.format().writingKeys().stream())
         .collect(Collectors.toCollection(LinkedHashSet::new));

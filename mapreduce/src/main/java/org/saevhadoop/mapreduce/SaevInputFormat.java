@@ -1,5 +1,6 @@
 package org.saevhadoop.mapreduce;
 
+import org.saevhadoop.mapreduce.input.ActivationInputFormat;
 import org.saevhadoop.mapreduce.saev.SaevFormat;
 
 /** Reads a directory of SAEV shards, {@code .../<hash>}. */

@@ -3,6 +3,7 @@ package org.saevhadoop.mapreduce;
 import java.nio.charset.StandardCharsets;
 import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
+import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
 import org.saevhadoop.mapreduce.saev.SaevFormat;
 import org.saevhadoop.mapreduce.saev.SaevKeys;
 

@@ -1,9 +1,10 @@
 package org.saevhadoop.mapreduce;
 
 import org.apache.hadoop.conf.Configuration;
-import org.saevhadoop.format.dataset.Table;
+import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.job.OutputKeys;
+import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
 import org.saevhadoop.mapreduce.safetensors.SafetensorsFormat;
 
 /**
@@ -17,7 +18,7 @@ public final class SafetensorsOutputFormat extends ActivationOutputFormat {
   }
 
   /** Sets the shape of what is written, if it is no activations. */
-  public static void setTable(Configuration conf, Table table) {
+  public static void setTable(Configuration conf, TableShape table) {
     ConfSettings.set(conf, OutputKeys.TABLE, table);
   }
 }

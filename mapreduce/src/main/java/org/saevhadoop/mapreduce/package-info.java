@@ -17,7 +17,7 @@
  * <caption>Records</caption>
  * <tr><th>{@code saev.input.record}</th><th>shape of the value</th><th>key</th></tr>
  * <tr><td>{@code example} (default)</td><td>[layer, token, dim]</td><td>example; layer is {@link
- *     org.saevhadoop.mapreduce.ActivationKey#ALL}</td></tr>
+ *     org.saevhadoop.mapreduce.io.ActivationKey#ALL}</td></tr>
  * <tr><td>{@code block}</td><td>[token, dim]</td><td>example, layer</td></tr>
  * <tr><td>{@code vector}</td><td>[dim]</td><td>example, layer, token</td></tr>
  * </table>
@@ -40,7 +40,7 @@
  *       may join small files and may be a piece of a large one.
  *   <li>Values are float32, also where a safetensors file holds other types that float32 holds
  *       exactly; {@code saev.input.dtype} asks for another type, and counters report what that
- *       changed ({@link org.saevhadoop.mapreduce.NumberCounter}).
+ *       changed ({@link org.saevhadoop.mapreduce.input.NumberCounter}).
  *   <li>Columns that are no activations ({@code SafetensorsInputFormat} only) are read with {@code
  *       saev.input.record=block}: the value is what one example has of a column, in the column's
  *       type and shape, and the key's layer is the column's place. Examples can be selected, layers
@@ -53,8 +53,8 @@
  *       where its blocks can be read at any position, as any other dataset.
  *   <li>The reader hands out <b>the same key and value objects</b> again and again, over its own
  *       buffer. Callers that keep a record must copy it: {@link
- *       org.saevhadoop.mapreduce.ActivationWritable#copy} or {@link
- *       org.saevhadoop.mapreduce.ActivationWritable#toFloats}.
+ *       org.saevhadoop.mapreduce.io.ActivationWritable#copy} or {@link
+ *       org.saevhadoop.mapreduce.io.ActivationWritable#toFloats}.
  * </ul>
  *
  * <h2>Writing</h2>
@@ -75,7 +75,7 @@
  *
  * <ul>
  *   <li>A task writes whole files: partition by {@code example / examplesPerShard()} of {@link
- *       org.saevhadoop.mapreduce.ActivationOutputFormat#write}.
+ *       org.saevhadoop.mapreduce.output.ActivationOutputFormat#write}.
  *   <li>It writes one file after another and does not come back to one.
  *   <li>Within a file, blocks come in the file's order: by example for SAEV and for the column
  *       {@code acts}, by layer for {@code layers}. {@code saev.output.spool=true} takes any order
@@ -86,15 +86,15 @@
  * </ul>
  *
  * <p>Records carry no labels. Where a dataset has some for the examples that are written, {@link
- * org.saevhadoop.mapreduce.ActivationOutputFormat#setLabels} names it, and they are copied from
- * there: into the tensor {@code labels} of each safetensors file when the task ends it, into
+ * org.saevhadoop.mapreduce.output.ActivationOutputFormat#setLabels} names it, and they are copied
+ * from there: into the tensor {@code labels} of each safetensors file when the task ends it, into
  * labels.bin when the job commits.
  *
  * <h2>Commit</h2>
  *
- * <p>{@link org.saevhadoop.mapreduce.DatasetCommitter} wraps the storage's own committer, Hadoop's
- * with algorithm 1 by default. When the job commits it checks that every file is there in its
- * length, and writes the documents: labels.bin, shards.json and then metadata.json, or
+ * <p>{@link org.saevhadoop.mapreduce.output.DatasetCommitter} wraps the storage's own committer,
+ * Hadoop's with algorithm 1 by default. When the job commits it checks that every file is there in
+ * its length, and writes the documents: labels.bin, shards.json and then metadata.json, or
  * dataset_manifest.json. With {@code saev.output.publish} the output directory is then renamed to
  * that path, and deleted if the job fails. Without it, files appear in the output directory while
  * the job commits, the document that makes them a dataset last.

@@ -21,16 +21,19 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.Corpus;
-import org.saevhadoop.format.attributes.AttributeCursor;
-import org.saevhadoop.format.attributes.ExampleAttributes;
-import org.saevhadoop.format.attributes.SidecarWriter;
 import org.saevhadoop.format.dataset.Geometry;
-import org.saevhadoop.format.dataset.InventedFiles;
 import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.dataset.write.InventedFiles;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.saev.SaevDataset;
+import org.saevhadoop.format.samples.ExampleMetadata;
+import org.saevhadoop.format.samples.SampleMetadataCursor;
+import org.saevhadoop.format.samples.SidecarWriter;
+import org.saevhadoop.mapreduce.io.ActivationKey;
+import org.saevhadoop.mapreduce.io.ActivationWritable;
 import org.saevhadoop.mapreduce.job.OutputKeys;
+import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
 
 /** A task writes the attributes of the files that it writes. */
 class AttributesOutputTest {
@@ -42,12 +45,12 @@ class AttributesOutputTest {
           .resolve("fixtures/saev")
           .resolve("213c9c09f2cf9c50c90a67b906932e80a999f9d0f779ea26f8362adc8b1f160b");
 
-  private static final List<ExampleAttributes> ATTRIBUTES =
+  private static final List<ExampleMetadata> ATTRIBUTES =
       List.of(
-          new ExampleAttributes(0, "{\"a\":0}"),
-          new ExampleAttributes(1, 1, 0, "{\"b\":1}"),
-          new ExampleAttributes(2, 2, 1, "{\"b\":1}"),
-          new ExampleAttributes(6, "{\"c\":2}"));
+          new ExampleMetadata(0, "{\"a\":0}"),
+          new ExampleMetadata(1, 1, 0, "{\"b\":1}"),
+          new ExampleMetadata(2, 2, 1, "{\"b\":1}"),
+          new ExampleMetadata(6, "{\"c\":2}"));
 
   @TempDir Path temporary;
   private final SaevOutputFormat saev = new SaevOutputFormat();
@@ -70,7 +73,7 @@ class AttributesOutputTest {
       try (SidecarWriter writer =
           new SidecarWriter(
               new LocalFolder(source), "acts00000" + i + ".bin", first, Math.min(2, 7 - first))) {
-        for (ExampleAttributes one : ATTRIBUTES) {
+        for (ExampleMetadata one : ATTRIBUTES) {
           if (one.first() / 2 == i) {
             writer.write(one);
           }
@@ -152,9 +155,9 @@ class AttributesOutputTest {
     return List.of(names).stream().filter(name -> name.endsWith(".jsonl.gz")).toList();
   }
 
-  private static List<ExampleAttributes> attributes(TableDataset dataset) throws IOException {
-    List<ExampleAttributes> all = new ArrayList<>();
-    try (AttributeCursor cursor = dataset.attributes().orElseThrow().cursor(0, 7)) {
+  private static List<ExampleMetadata> attributes(TableDataset dataset) throws IOException {
+    List<ExampleMetadata> all = new ArrayList<>();
+    try (SampleMetadataCursor cursor = dataset.attributes().orElseThrow().cursor(0, 7)) {
       for (var next = cursor.next(); next != null; next = cursor.next()) {
         all.add(next);
       }

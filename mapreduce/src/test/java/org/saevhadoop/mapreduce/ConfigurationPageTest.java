@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.format.Corpus;
 import org.saevhadoop.mapreduce.conf.CommandOption;
-import org.saevhadoop.mapreduce.conf.Key;
+import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.DigestKeys;
 import org.saevhadoop.mapreduce.job.InputKeys;
@@ -72,7 +72,7 @@ class ConfigurationPageTest {
   @Test
   void keysAreOfThisProjectAndDiffer() {
     // a set would hide keys of one name
-    List<Key<?>> keys = new ArrayList<>(InputKeys.all());
+    List<SettingKey<?>> keys = new ArrayList<>(InputKeys.all());
     keys.addAll(OutputKeys.all());
     keys.addAll(ConversionKeys.all());
     keys.addAll(DigestKeys.all());
@@ -80,7 +80,7 @@ class ConfigurationPageTest {
       keys.addAll(entry.format().readingKeys());
       keys.addAll(entry.format().writingKeys());
     }
-    assertThat(keys).extracting(Key::name).doesNotHaveDuplicates();
+    assertThat(keys).extracting(SettingKey::name).doesNotHaveDuplicates();
     assertThat(DatasetFormats.keys()).containsExactlyInAnyOrderElementsOf(keys);
     assertThat(keys)
         .allMatch(key -> key.name().matches("saev\\.(input|output|convert|digest)(\\.[a-z]+)+"))
@@ -89,14 +89,14 @@ class ConfigurationPageTest {
 
   @Test
   void defaultsAreValuesOfTheirTypes() {
-    for (Key<?> key : DatasetFormats.keys()) {
+    for (SettingKey<?> key : DatasetFormats.keys()) {
       if (key.defaultText() != null) {
         assertThat(show(key)).as(key.name()).isEqualTo(key.defaultText());
       }
     }
   }
 
-  private static <T> String show(Key<T> key) {
+  private static <T> String show(SettingKey<T> key) {
     return key.type().show(key.defaultValue());
   }
 
@@ -104,7 +104,7 @@ class ConfigurationPageTest {
   void helpsAreIdiomatic() {
     // the words that the project agreed not to use
     assertThat(DatasetFormats.keys())
-        .extracting(Key::help)
+        .extracting(SettingKey::help)
         .noneMatch(
             help ->
                 help.matches("(?i).*(can not|becomes of|is told|tells|, too\\b|where empty).*"));
@@ -127,8 +127,8 @@ class ConfigurationPageTest {
   }
 
   private static void section(
-      StringBuilder page, String title, String about, List<? extends Key<?>> keys) {
-    List<? extends Key<?>> shown = keys.stream().filter(key -> !key.internal()).toList();
+      StringBuilder page, String title, String about, List<? extends SettingKey<?>> keys) {
+    List<? extends SettingKey<?>> shown = keys.stream().filter(key -> !key.internal()).toList();
     if (shown.isEmpty()) {
       return;
     }
@@ -140,7 +140,7 @@ class ConfigurationPageTest {
     shown.forEach(key -> page.append(row(key)));
   }
 
-  private static String row(Key<?> key) {
+  private static String row(SettingKey<?> key) {
     String value = key.defaultText();
     return "| `%s` | %s | %s | %s | %s |\n"
         .formatted(

@@ -27,16 +27,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.Corpus;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.InventedDataset;
-import org.saevhadoop.format.dataset.InventedFiles;
 import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.dataset.write.InventedFiles;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.LocalFolder;
-import org.saevhadoop.format.saev.Generation;
-import org.saevhadoop.format.saev.SaevMetadata;
 import org.saevhadoop.format.saev.SaevWritePlan;
-import org.saevhadoop.format.safetensors.BatchWritePlan;
-import org.saevhadoop.format.safetensors.BatchWritePlan.Columns;
+import org.saevhadoop.format.saev.metadata.ProtocolGeneration;
+import org.saevhadoop.format.saev.metadata.SaevMetadata;
+import org.saevhadoop.format.safetensors.dataset.BatchWritePlan;
+import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Columns;
 import org.saevhadoop.mapreduce.Tasks.Read;
+import org.saevhadoop.mapreduce.input.ActivationInputFormat;
+import org.saevhadoop.mapreduce.input.ExampleSplit;
+import org.saevhadoop.mapreduce.io.ActivationKey;
+import org.saevhadoop.mapreduce.io.ActivationWritable;
 import org.saevhadoop.mapreduce.job.InputKeys;
 
 class InputFormatTest {
@@ -353,7 +357,7 @@ class InputFormatTest {
     boolean cls = tokens.equals("image");
     SaevMetadata metadata =
         SaevMetadata.create(
-            Generation.V1_0,
+            ProtocolGeneration.V1_0,
             new Geometry(1, List.of(3), 1, 4),
             cls,
             "clip",

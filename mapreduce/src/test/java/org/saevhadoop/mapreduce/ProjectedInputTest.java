@@ -20,13 +20,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.InventedDataset;
-import org.saevhadoop.format.dataset.InventedFiles;
 import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.dataset.write.InventedFiles;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.LocalFolder;
-import org.saevhadoop.format.safetensors.BatchWritePlan;
-import org.saevhadoop.format.safetensors.BatchWritePlan.Columns;
+import org.saevhadoop.format.safetensors.dataset.BatchWritePlan;
+import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Columns;
 import org.saevhadoop.mapreduce.Tasks.Read;
+import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.job.InputKeys;
 
 /** Jobs that read a part of a dataset. */

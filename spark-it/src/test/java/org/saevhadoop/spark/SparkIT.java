@@ -35,15 +35,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.saevhadoop.format.saev.SaevMetadata;
-import org.saevhadoop.mapreduce.ActivationInputFormat;
-import org.saevhadoop.mapreduce.ActivationKey;
-import org.saevhadoop.mapreduce.ActivationOutputFormat;
-import org.saevhadoop.mapreduce.ActivationWritable;
+import org.saevhadoop.format.saev.metadata.SaevMetadata;
 import org.saevhadoop.mapreduce.SaevInputFormat;
 import org.saevhadoop.mapreduce.SaevOutputFormat;
 import org.saevhadoop.mapreduce.SafetensorsInputFormat;
 import org.saevhadoop.mapreduce.SafetensorsOutputFormat;
+import org.saevhadoop.mapreduce.input.ActivationInputFormat;
+import org.saevhadoop.mapreduce.io.ActivationKey;
+import org.saevhadoop.mapreduce.io.ActivationWritable;
+import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
 import scala.Tuple2;
 
 /** A Spark application over our formats, with the one jar: the numbers that our commands see. */

@@ -14,7 +14,7 @@ public interface ActivationDataset extends TableDataset {
   }
 
   @Override
-  default Table table() {
+  default TableShape table() {
     return geometry().table();
   }
 

@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
  *
  * @param byLayer false: (example, layer), as SAEV stores them; true: (layer, example), as a
  *     safetensors file with one tensor a layer does
- * @param columns the columns, as indexes into {@link Table#columns()}, in their order
+ * @param columns the columns, as indexes into {@link TableShape#columns()}, in their order
  */
 public record BlockOrder(boolean byLayer, List<Integer> columns) {
   public BlockOrder {
@@ -21,7 +21,7 @@ public record BlockOrder(boolean byLayer, List<Integer> columns) {
   }
 
   /** (example, column), all columns as the table lists them. */
-  public static BlockOrder byExample(Table table) {
+  public static BlockOrder byExample(TableShape table) {
     return new BlockOrder(false, IntStream.range(0, table.columns().size()).boxed().toList());
   }
 

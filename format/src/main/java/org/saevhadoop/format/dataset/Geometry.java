@@ -78,10 +78,10 @@ public record Geometry(long examples, List<Integer> layers, int tokens, int dim,
   }
 
   /** The dataset as a table: a column of {@code [token, dim]} for each layer. */
-  public Table table() {
+  public TableShape table() {
     List<Long> block = List.of((long) tokens, (long) dim);
     List<Column> columns =
         layers.stream().map(layer -> new Column(LAYER_PREFIX + layer, dtype, block)).toList();
-    return new Table(examples, columns, layers);
+    return new TableShape(examples, columns, layers);
   }
 }

@@ -3,12 +3,12 @@ package org.saevhadoop.format.dataset;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import org.saevhadoop.format.attributes.Attributes;
-import org.saevhadoop.format.attributes.DataFile;
-import org.saevhadoop.format.attributes.Sidecars;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.samples.DataFile;
+import org.saevhadoop.format.samples.SampleMetadata;
+import org.saevhadoop.format.samples.Sidecars;
 
 /**
  * A dataset with random access: where each block lies, and no more. The package reader reads it; a
@@ -19,7 +19,7 @@ public interface TableDataset {
   Folder folder();
 
   /** The dataset's shape. */
-  Table table();
+  TableShape table();
 
   /** The files that hold examples. */
   Shards shards();
@@ -32,7 +32,7 @@ public interface TableDataset {
    * and throws a {@link org.saevhadoop.format.io.FormatException} where the file is not what the
    * dataset's documents say.
    */
-  Placement placement(int shard, Input file) throws IOException;
+  BlockOffsets placement(int shard, Input file) throws IOException;
 
   /**
    * Returns where the bytes of some examples of a shard should lie, as far as that can be
@@ -66,7 +66,7 @@ public interface TableDataset {
   }
 
   /** The attributes of the examples: those beside the data files; empty where there are none. */
-  default Optional<Attributes> attributes() throws IOException {
+  default Optional<SampleMetadata> attributes() throws IOException {
     return Sidecars.of(
         folder(),
         shards().stream()

@@ -53,7 +53,7 @@ public final class BgzfOutput implements Output {
    */
   public record Options(Integer level, boolean singleMember, int threads) {
     /** BGZF by content, with as many threads as there are processors. */
-    public static final Options DEFAULT = new Options(null, false, Workers.MOST);
+    public static final Options DEFAULT = new Options(null, false, CompressionWorkers.MOST);
 
     /** Checks the numbers. */
     public Options {
@@ -138,7 +138,7 @@ public final class BgzfOutput implements Output {
     FutureTask<Void> task = new FutureTask<>(block::deflate, null);
     pending.add(new Pending(block, task));
     if (options.threads() > 1) {
-      Workers.start(task);
+      CompressionWorkers.start(task);
     }
     int most = options.threads() > 1 ? options.threads() * BLOCKS_PER_THREAD : 0;
     while (pending.size() > most) {
@@ -150,7 +150,7 @@ public final class BgzfOutput implements Output {
 
   private void writeFirst() throws IOException {
     Pending first = pending.removeFirst();
-    Workers.result(first.task(), path());
+    CompressionWorkers.result(first.task(), path());
     file.write(first.block().deflated());
     first.block().clear();
     spare.add(first.block());

@@ -76,7 +76,7 @@ final class BgzfReadAhead {
       return false;
     }
     Pending next = pending.peekFirst();
-    if (!Workers.result(next.task(), in.path())) {
+    if (!CompressionWorkers.result(next.task(), in.path())) {
       distrusted = true;
       in.seek(next.position());
       drop();
@@ -100,7 +100,7 @@ final class BgzfReadAhead {
       block.take(in.buffer(), header, size);
       FutureTask<Boolean> task = new FutureTask<>(block::inflate);
       pending.add(new Pending(position, block, task));
-      Workers.start(task);
+      CompressionWorkers.start(task);
     }
   }
 

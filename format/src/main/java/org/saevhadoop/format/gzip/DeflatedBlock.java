@@ -43,7 +43,7 @@ final class DeflatedBlock {
   private final ByteBuffer in = ByteBuffer.allocateDirect(DATA).order(ByteOrder.LITTLE_ENDIAN);
   private final ByteBuffer out =
       ByteBuffer.allocateDirect(BgzfBlock.MOST).order(ByteOrder.LITTLE_ENDIAN);
-  private final Repetitions repetitions = new Repetitions();
+  private final RepetitionEstimate repetitions = new RepetitionEstimate();
   private final HuffmanDeflater huffman = new HuffmanDeflater();
   private Deflater matching;
 

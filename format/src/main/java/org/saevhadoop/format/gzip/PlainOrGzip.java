@@ -11,7 +11,7 @@ public final class PlainOrGzip {
 
   /** As {@link #open(Input, int)} with as many threads as there are processors. */
   public static ByteSource open(Input file) throws IOException {
-    return open(file, Workers.MOST);
+    return open(file, CompressionWorkers.MOST);
   }
 
   /**

@@ -49,10 +49,15 @@ record ColumnChunk(
    * @param ordered whether the file says how min and max compare
    */
   static ColumnChunk of(
-      String path, IndexColumn column, SchemaLeaf leaf, Thrift chunk, long limit, boolean ordered)
+      String path,
+      IndexColumn column,
+      SchemaLeaf leaf,
+      ThriftStruct chunk,
+      long limit,
+      boolean ordered)
       throws FormatException {
-    Thrift meta = chunk.struct(3);
-    Thrift.require(meta != null, "a column chunk has no metadata");
+    ThriftStruct meta = chunk.struct(3);
+    ThriftStruct.require(meta != null, "a column chunk has no metadata");
     int codecs = PageCodec.values().length;
     int number = meta.integer(4);
     FormatException.check(
@@ -73,9 +78,9 @@ record ColumnChunk(
         bytes,
         start,
         limit);
-    Thrift.require(
+    ThriftStruct.require(
         meta.integer(1) == leaf.type(), "a column chunk has another type than its column");
-    Thrift statistics = ordered ? meta.struct(12) : null;
+    ThriftStruct statistics = ordered ? meta.struct(12) : null;
     return new ColumnChunk(
         leaf,
         PageCodec.values()[number],
@@ -88,10 +93,10 @@ record ColumnChunk(
         range(chunk, 4, limit));
   }
 
-  private static Range range(Thrift chunk, int field, long limit) {
+  private static Range range(ThriftStruct chunk, int field, long limit) {
     long start = chunk.number(field);
     int length = chunk.integer(field + 1);
-    Thrift.require(
+    ThriftStruct.require(
         length >= 0 && start >= 0 && start <= limit - length, "a page index lies outside the file");
     return new Range(start, length);
   }
@@ -110,12 +115,12 @@ record ColumnChunk(
     ByteBuffer bytes = file.read(offsetIndex.start(), offsetIndex.length());
     List<Page> pages = new ArrayList<>();
     long atLeast = 0;
-    for (Thrift place : Thrift.read(bytes).list(1, Thrift.class)) {
+    for (ThriftStruct place : ThriftStruct.read(bytes).list(1, ThriftStruct.class)) {
       Page page = new Page(place.number(1), place.integer(2), place.number(3));
-      Thrift.require(
+      ThriftStruct.require(
           page.start() >= start && page.bytes() > 0 && page.start() <= end - page.bytes(),
           "a page lies outside its column chunk");
-      Thrift.require(
+      ThriftStruct.require(
           page.firstRow() >= atLeast
               && (page.firstRow() < rows || rows == 0)
               && (!pages.isEmpty() || page.firstRow() == 0),
@@ -135,11 +140,11 @@ record ColumnChunk(
       }
       return candidates;
     }
-    Thrift index = Thrift.read(file.read(columnIndex.start(), columnIndex.length()));
+    ThriftStruct index = ThriftStruct.read(file.read(columnIndex.start(), columnIndex.length()));
     List<Boolean> empty = index.list(1, Boolean.class);
     List<byte[]> mins = index.list(2, byte[].class);
     List<byte[]> maxs = index.list(3, byte[].class);
-    Thrift.require(
+    ThriftStruct.require(
         empty.size() == pages && mins.size() == pages && maxs.size() == pages,
         "the column index has not as many pages as the offset index");
     for (int i = 0; i < pages; i++) {

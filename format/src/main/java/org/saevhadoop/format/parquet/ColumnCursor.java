@@ -27,9 +27,9 @@ final class ColumnCursor {
 
   private List<Object> dictionary;
   private int left; // values of the page
-  private RunLength repetitions;
-  private RunLength definitions;
-  private RunLength indices; // null where values are plain
+  private RunLengthDecoder repetitions;
+  private RunLengthDecoder definitions;
+  private RunLengthDecoder indices; // null where values are plain
   private ByteBuffer plain;
   private boolean ahead; // the level of the next value is already read
   private int repetition;
@@ -65,7 +65,7 @@ final class ColumnCursor {
     if (!toValue()) {
       throw new IllegalArgumentException("a column ends before its last row");
     }
-    Thrift.require(repetition == 0, "a page begins within a list");
+    ThriftStruct.require(repetition == 0, "a page begins within a list");
     do {
       Object value = value();
       if (value != null) {
@@ -115,7 +115,8 @@ final class ColumnCursor {
       case SchemaLeaf.INT64 -> in.getLong();
       default -> {
         int length = in.getInt();
-        Thrift.require(length >= 0 && length <= in.remaining(), "a text goes on after its page");
+        ThriftStruct.require(
+            length >= 0 && length <= in.remaining(), "a text goes on after its page");
         byte[] text = new byte[length];
         in.get(text);
         yield text;
@@ -124,11 +125,11 @@ final class ColumnCursor {
   }
 
   /** A page's header and the bytes after it. */
-  private record PageBytes(Thrift header, ByteBuffer body) {}
+  private record PageBytes(ThriftStruct header, ByteBuffer body) {}
 
   private void nextPage() throws IOException {
     PageBytes page = read();
-    Thrift header = page.header();
+    ThriftStruct header = page.header();
     switch (header.integer(1)) {
       case DATA -> dataPage(page, header.struct(5));
       case DATA_V2 -> dataPageV2(page, header.struct(8));
@@ -140,13 +141,13 @@ final class ColumnCursor {
   }
 
   private PageBytes read() throws IOException {
-    Thrift header = null;
+    ThriftStruct header = null;
     int headerBytes = 0;
     for (int size = 512; header == null; size *= 16) {
       int have = (int) Math.min(size, end - position);
       ByteBuffer bytes = file.read(position, have);
       try {
-        header = Thrift.read(bytes);
+        header = ThriftStruct.read(bytes);
         headerBytes = bytes.position();
       } catch (BufferUnderflowException | IllegalArgumentException e) {
         if (have == end - position || size > LARGEST_PAGE / 16) {
@@ -177,23 +178,23 @@ final class ColumnCursor {
   }
 
   private ByteBuffer unpack(ByteBuffer body, int size) {
-    Thrift.require(size <= LARGEST_PAGE, "a page unpacks to an unlikely size");
+    ThriftStruct.require(size <= LARGEST_PAGE, "a page unpacks to an unlikely size");
     return chunk.codec().unpack(body, size);
   }
 
   private void dictionary(PageBytes page) {
-    Thrift.require(page.header().has(7), "a dictionary page has no header");
+    ThriftStruct.require(page.header().has(7), "a dictionary page has no header");
     int size = page.header().struct(7).integer(1);
     ByteBuffer in = unpack(page.body(), page.header().integer(2));
-    Thrift.require(size <= in.remaining() / 4, "a dictionary is longer than its page");
+    ThriftStruct.require(size <= in.remaining() / 4, "a dictionary is longer than its page");
     dictionary = new ArrayList<>();
     for (int i = 0; i < size; i++) {
       dictionary.add(plain(in));
     }
   }
 
-  private void dataPage(PageBytes page, Thrift data) throws IOException {
-    Thrift.require(data != null, "a data page has no header");
+  private void dataPage(PageBytes page, ThriftStruct data) throws IOException {
+    ThriftStruct.require(data != null, "a data page has no header");
     ByteBuffer in = unpack(page.body(), page.header().integer(2));
     SchemaLeaf leaf = chunk.leaf();
     repetitions = levels(in, leaf.repetition(), data.integer(4));
@@ -201,20 +202,20 @@ final class ColumnCursor {
     values(in, data.integer(1), data.integer(2));
   }
 
-  private static RunLength levels(ByteBuffer in, int highest, int encoding) {
+  private static RunLengthDecoder levels(ByteBuffer in, int highest, int encoding) {
     if (highest == 0) {
-      return new RunLength(in, 0);
+      return new RunLengthDecoder(in, 0);
     }
-    Thrift.require(encoding == RLE, "levels are in encoding " + encoding);
-    return new RunLength(cut(in, in.getInt()), width(highest));
+    ThriftStruct.require(encoding == RLE, "levels are in encoding " + encoding);
+    return new RunLengthDecoder(cut(in, in.getInt()), width(highest));
   }
 
-  private void dataPageV2(PageBytes page, Thrift data) throws IOException {
-    Thrift.require(data != null, "a data page has no header");
+  private void dataPageV2(PageBytes page, ThriftStruct data) throws IOException {
+    ThriftStruct.require(data != null, "a data page has no header");
     ByteBuffer in = page.body();
     SchemaLeaf leaf = chunk.leaf();
-    repetitions = new RunLength(cut(in, data.integer(6)), width(leaf.repetition()));
-    definitions = new RunLength(cut(in, data.integer(5)), width(leaf.definition()));
+    repetitions = new RunLengthDecoder(cut(in, data.integer(6)), width(leaf.repetition()));
+    definitions = new RunLengthDecoder(cut(in, data.integer(5)), width(leaf.definition()));
     int levels = data.integer(5) + data.integer(6);
     ByteBuffer rest = in.slice().order(ByteOrder.LITTLE_ENDIAN);
     boolean packed = data.flag(7, true);
@@ -225,7 +226,7 @@ final class ColumnCursor {
   }
 
   private void values(ByteBuffer in, int count, int encoding) throws IOException {
-    Thrift.require(count >= 0, "a page has a negative number of values");
+    ThriftStruct.require(count >= 0, "a page has a negative number of values");
     left = count;
     boolean indexed = encoding == PLAIN_DICTIONARY || encoding == RLE_DICTIONARY;
     FormatException.check(
@@ -238,18 +239,18 @@ final class ColumnCursor {
     if (indexed && dictionary == null) {
       ColumnCursor first = of(file, chunk);
       PageBytes page = first.read();
-      Thrift.require(
+      ThriftStruct.require(
           page.header().integer(1) == DICTIONARY, "a page needs a dictionary that is not there");
       first.dictionary(page);
       dictionary = first.dictionary;
     }
     if (indexed) { // a page of nulls alone may have nothing here
-      indices = new RunLength(in, in.hasRemaining() ? in.get() : 0);
+      indices = new RunLengthDecoder(in, in.hasRemaining() ? in.get() : 0);
     }
   }
 
   private static ByteBuffer cut(ByteBuffer in, int size) {
-    Thrift.require(size >= 0 && size <= in.remaining(), "levels are longer than their page");
+    ThriftStruct.require(size >= 0 && size <= in.remaining(), "levels are longer than their page");
     ByteBuffer levels = in.slice(in.position(), size);
     in.position(in.position() + size);
     return levels;

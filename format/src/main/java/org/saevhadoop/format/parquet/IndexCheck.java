@@ -14,12 +14,12 @@ import java.util.stream.LongStream;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
-import org.saevhadoop.format.safetensors.Layout;
-import org.saevhadoop.format.safetensors.SafetensorsHeader;
-import org.saevhadoop.format.safetensors.Strictness;
-import org.saevhadoop.format.safetensors.Tensor;
-import org.saevhadoop.format.safetensors.TensorIndex;
-import org.saevhadoop.format.safetensors.TensorIndexEntry;
+import org.saevhadoop.format.safetensors.dataset.TensorLayout;
+import org.saevhadoop.format.safetensors.header.HeaderStrictness;
+import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
+import org.saevhadoop.format.safetensors.header.TensorInfo;
+import org.saevhadoop.format.safetensors.index.TensorIndex;
+import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 
 /**
  * Finds where the index of a dataset and the headers of its files disagree. The index is read once,
@@ -55,9 +55,9 @@ public final class IndexCheck {
     }
   }
 
-  private IndexCheck(Folder folder, Layout layout, String path) {
+  private IndexCheck(Folder folder, TensorLayout layout, String path) {
     this.folder = folder;
-    this.keyed = layout == Layout.KV;
+    this.keyed = layout == TensorLayout.KV;
     this.path = path;
   }
 
@@ -74,7 +74,7 @@ public final class IndexCheck {
    * @param expected the dataset's files
    */
   public static List<FormatException> run(
-      Folder folder, Collection<String> expected, Layout layout, Strictness strictness)
+      Folder folder, Collection<String> expected, TensorLayout layout, HeaderStrictness strictness)
       throws IOException {
     List<FormatException> broken = new ArrayList<>();
     try (ParquetTensorIndex index = ParquetTensorIndex.open(folder)) {
@@ -92,7 +92,7 @@ public final class IndexCheck {
     return files.computeIfAbsent(file, name -> new Said());
   }
 
-  private void compare(TensorIndex index, Collection<String> expected, Strictness strictness)
+  private void compare(TensorIndex index, Collection<String> expected, HeaderStrictness strictness)
       throws IOException {
     Set<String> present = folder.files().keySet();
     Map<String, long[]> names = new HashMap<>();
@@ -121,7 +121,7 @@ public final class IndexCheck {
   }
 
   private void compare(
-      TensorIndex index, String file, long[] names, long[] entries, Strictness strictness)
+      TensorIndex index, String file, long[] names, long[] entries, HeaderStrictness strictness)
       throws IOException {
     SafetensorsHeader header;
     try (Input in = folder.open(file)) {
@@ -135,7 +135,7 @@ public final class IndexCheck {
     String firstUnnamed = null;
     TensorIndexEntry firstDiffers = null;
     for (int i = 0; i < found.length; i++) {
-      Tensor tensor = header.tensors().get(i);
+      TensorInfo tensor = header.tensors().get(i);
       TensorIndexEntry entry = TensorIndexEntry.of(file, header, tensor);
       found[i] = hash(tensor.name());
       if (Arrays.binarySearch(names, found[i]) < 0) {

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
-import org.saevhadoop.format.safetensors.TensorIndex;
-import org.saevhadoop.format.safetensors.TensorIndexEntry;
+import org.saevhadoop.format.safetensors.index.TensorIndex;
+import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 
 /** One Parquet file of an index. */
 final class IndexFile implements Closeable {
@@ -137,7 +137,7 @@ final class IndexFile implements Closeable {
   }
 
   private static ColumnChunk.Page pageOf(List<ColumnChunk.Page> pages, long row) {
-    Thrift.require(!pages.isEmpty(), "a column has no pages");
+    ThriftStruct.require(!pages.isEmpty(), "a column has no pages");
     int low = 0;
     for (int high = pages.size() - 1; low < high; ) {
       int middle = (low + high + 1) / 2;

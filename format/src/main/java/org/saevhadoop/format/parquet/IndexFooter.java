@@ -49,28 +49,32 @@ record IndexFooter(List<RowGroup> rowGroups) {
     if (footer > TAIL - END) {
       file.keepFrom(limit);
     }
-    Thrift meta = Thrift.read(file.read(limit, footer));
-    Map<IndexColumn, SchemaLeaf> leaves = SchemaLeaf.find(path, meta.list(2, Thrift.class));
+    ThriftStruct meta = ThriftStruct.read(file.read(limit, footer));
+    Map<IndexColumn, SchemaLeaf> leaves = SchemaLeaf.find(path, meta.list(2, ThriftStruct.class));
     List<RowGroup> groups = new ArrayList<>();
-    for (Thrift group : meta.list(4, Thrift.class)) {
+    for (ThriftStruct group : meta.list(4, ThriftStruct.class)) {
       groups.add(rowGroup(path, leaves, group, limit, meta.has(7)));
     }
     return new IndexFooter(groups);
   }
 
   private static RowGroup rowGroup(
-      String path, Map<IndexColumn, SchemaLeaf> leaves, Thrift group, long limit, boolean ordered)
+      String path,
+      Map<IndexColumn, SchemaLeaf> leaves,
+      ThriftStruct group,
+      long limit,
+      boolean ordered)
       throws FormatException {
-    List<Thrift> columns = group.list(1, Thrift.class);
+    List<ThriftStruct> columns = group.list(1, ThriftStruct.class);
     long rows = group.number(3);
-    Thrift.require(rows >= 0, "a row group has a negative number of rows");
+    ThriftStruct.require(rows >= 0, "a row group has a negative number of rows");
     Map<IndexColumn, ColumnChunk> chunks = new EnumMap<>(IndexColumn.class);
     for (Map.Entry<IndexColumn, SchemaLeaf> leaf : leaves.entrySet()) {
-      Thrift.require(leaf.getValue().number() < columns.size(), "a row group lacks a column");
-      Thrift chunk = columns.get(leaf.getValue().number());
+      ThriftStruct.require(leaf.getValue().number() < columns.size(), "a row group lacks a column");
+      ThriftStruct chunk = columns.get(leaf.getValue().number());
       ColumnChunk found =
           ColumnChunk.of(path, leaf.getKey(), leaf.getValue(), chunk, limit, ordered);
-      Thrift.require(
+      ThriftStruct.require(
           leaf.getKey() == IndexColumn.SHAPE || found.values() == rows,
           "a column has not as many values as there are rows");
       chunks.put(leaf.getKey(), found);

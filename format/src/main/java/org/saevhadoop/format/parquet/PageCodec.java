@@ -36,7 +36,7 @@ enum PageCodec {
    * @param size what the page says it has unpacked; not trusted
    */
   ByteBuffer unpack(ByteBuffer in, int size) {
-    Thrift.require(
+    ThriftStruct.require(
         size >= 0 && size <= 64 + in.remaining() * bestRatio, "a page unpacks to an unlikely size");
     ByteBuffer out =
         switch (this) {
@@ -45,14 +45,14 @@ enum PageCodec {
           case GZIP -> ByteBuffer.wrap(gzip(in.order(ByteOrder.LITTLE_ENDIAN), size));
           default -> throw new IllegalArgumentException("pages are packed with " + this);
         };
-    Thrift.require(out.remaining() == size, "a page does not unpack to its size");
+    ThriftStruct.require(out.remaining() == size, "a page does not unpack to its size");
     return out.order(ByteOrder.LITTLE_ENDIAN);
   }
 
   // format_description.txt of google/snappy
   private static byte[] snappy(ByteBuffer in, int size) {
-    Thrift.require(
-        Thrift.varint(in) == size, "a snappy page has another size than its header says");
+    ThriftStruct.require(
+        ThriftStruct.varint(in) == size, "a snappy page has another size than its header says");
     byte[] out = new byte[size];
     int at = 0;
     while (in.hasRemaining()) {
@@ -60,7 +60,7 @@ enum PageCodec {
       int length = (tag >> 2) + 1;
       if ((tag & 3) == 0) {
         length = length > 60 ? longLiteral(in, length - 60) : length;
-        Thrift.require(length <= size - at, "a snappy literal is too long");
+        ThriftStruct.require(length <= size - at, "a snappy literal is too long");
         in.get(out, at, length);
       } else {
         int back;
@@ -72,14 +72,15 @@ enum PageCodec {
           case 2 -> back = in.getShort() & 0xffff;
           default -> back = in.getInt();
         }
-        Thrift.require(back > 0 && back <= at && length <= size - at, "a snappy copy is wrong");
+        ThriftStruct.require(
+            back > 0 && back <= at && length <= size - at, "a snappy copy is wrong");
         for (int i = at; i < at + length; i++) { // may overlap itself
           out[i] = out[i - back];
         }
       }
       at += length;
     }
-    Thrift.require(at == size, "a snappy page is too short");
+    ThriftStruct.require(at == size, "a snappy page is too short");
     return out;
   }
 
@@ -88,13 +89,13 @@ enum PageCodec {
     for (int i = 0; i < bytes; i++) {
       length |= (in.get() & 0xff) << 8 * i;
     }
-    Thrift.require(length >= 0 && length < Integer.MAX_VALUE, "a snappy literal is too long");
+    ThriftStruct.require(length >= 0 && length < Integer.MAX_VALUE, "a snappy literal is too long");
     return length + 1;
   }
 
   private static byte[] gzip(ByteBuffer in, int size) {
     // RFC 1952: parquet-java and Arrow write no optional fields
-    Thrift.require(
+    ThriftStruct.require(
         in.remaining() > 18 && in.getInt() == 0x00088b1f, "a gzip page has another header");
     in.position(in.position() + 6);
     byte[] out = new byte[size];
@@ -104,7 +105,7 @@ enum PageCodec {
       int n = 0;
       while (n < size) {
         int more = inflater.inflate(out, n, size - n);
-        Thrift.require(more > 0, "a gzip page is too short");
+        ThriftStruct.require(more > 0, "a gzip page is too short");
         n += more;
       }
       return out;

@@ -24,10 +24,10 @@ record SchemaLeaf(int number, int type, int repetition, int definition) {
   /**
    * The leaves of an index's columns; those that begin, end and header_bytes lack are not in it.
    */
-  static Map<IndexColumn, SchemaLeaf> find(String path, List<Thrift> schema)
+  static Map<IndexColumn, SchemaLeaf> find(String path, List<ThriftStruct> schema)
       throws FormatException {
     Map<String, List<SchemaLeaf>> leaves = new java.util.HashMap<>();
-    Thrift.require(!schema.isEmpty(), "there is no schema");
+    ThriftStruct.require(!schema.isEmpty(), "there is no schema");
     Walk walk = new Walk(schema, leaves);
     while (walk.next < schema.size()) {
       String name = name(schema.get(walk.next));
@@ -60,27 +60,27 @@ record SchemaLeaf(int number, int type, int repetition, int definition) {
         : (type == INT32 || type == INT64) && repetition == (column == IndexColumn.SHAPE ? 1 : 0);
   }
 
-  private static String name(Thrift element) {
+  private static String name(ThriftStruct element) {
     byte[] name = element.bytes(4);
-    Thrift.require(name != null, "an element of the schema has no name");
+    ThriftStruct.require(name != null, "an element of the schema has no name");
     return new String(name, java.nio.charset.StandardCharsets.UTF_8);
   }
 
   /** The schema is a tree, written depth first. */
   private static final class Walk {
-    private final List<Thrift> schema;
+    private final List<ThriftStruct> schema;
     private final Map<String, List<SchemaLeaf>> leaves;
     private int next = 1; // the root says nothing
     private int number;
 
-    Walk(List<Thrift> schema, Map<String, List<SchemaLeaf>> leaves) {
+    Walk(List<ThriftStruct> schema, Map<String, List<SchemaLeaf>> leaves) {
       this.schema = schema;
       this.leaves = leaves;
     }
 
     void element(String top, int depth, int repetition, int definition) {
-      Thrift.require(depth < DEEPEST && next < schema.size(), "the schema is no tree");
-      Thrift element = schema.get(next);
+      ThriftStruct.require(depth < DEEPEST && next < schema.size(), "the schema is no tree");
+      ThriftStruct element = schema.get(next);
       next++;
       int kind = element.integer(3); // required, optional, repeated
       int rep = repetition + (kind == 2 ? 1 : 0);

@@ -5,19 +5,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import org.saevhadoop.format.attributes.Attributes;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Activations;
+import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.ByteRange;
 import org.saevhadoop.format.dataset.ExampleIds;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.dataset.PatchLabels;
-import org.saevhadoop.format.dataset.Placement;
 import org.saevhadoop.format.dataset.Shards;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.samples.SampleMetadata;
 
 /** A part of the examples, layers and tokens of activations. */
 final class ProjectedActivations implements ActivationDataset {
@@ -111,8 +111,8 @@ final class ProjectedActivations implements ActivationDataset {
 
   /** Blocks begin with their first token that was selected. */
   @Override
-  public Placement placement(int shard, Input file) throws IOException {
-    Placement blocks = rows.placement(shard, file);
+  public BlockOffsets placement(int shard, Input file) throws IOException {
+    BlockOffsets blocks = rows.placement(shard, file);
     long skipped =
         (tokens.get(0).start() - source.tokenRuns().get(0).start())
             * source.geometry().vectorBytes();
@@ -164,7 +164,7 @@ final class ProjectedActivations implements ActivationDataset {
   }
 
   @Override
-  public Optional<Attributes> attributes() throws IOException {
+  public Optional<SampleMetadata> attributes() throws IOException {
     return rows.attributes();
   }
 

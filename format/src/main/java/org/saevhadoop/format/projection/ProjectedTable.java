@@ -4,27 +4,27 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.saevhadoop.format.attributes.Attributes;
 import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.ByteRange;
 import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.ExampleIds;
 import org.saevhadoop.format.dataset.IndexRange;
-import org.saevhadoop.format.dataset.Placement;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.dataset.Shards;
-import org.saevhadoop.format.dataset.Table;
 import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.samples.SampleMetadata;
 
 /** A part of the examples and columns of a dataset. */
 final class ProjectedTable implements TableDataset {
   private final TableDataset source;
   private final Projection projection;
-  private final Table table;
+  private final TableShape table;
   private final Shards shards;
 
   /** The stored shard of each shard of this dataset. */
@@ -40,7 +40,7 @@ final class ProjectedTable implements TableDataset {
         projection.columns().stream().map(source.table().columns()::get).toList();
     List<Integer> numbers =
         projection.columns().stream().map(source.table().numbers()::get).toList();
-    this.table = new Table(projection.exampleCount(), columns, numbers);
+    this.table = new TableShape(projection.exampleCount(), columns, numbers);
     List<Shard> parts = new ArrayList<>();
     List<long[]> places = new ArrayList<>();
     place(parts, places);
@@ -70,7 +70,7 @@ final class ProjectedTable implements TableDataset {
   }
 
   @Override
-  public Table table() {
+  public TableShape table() {
     return table;
   }
 
@@ -91,8 +91,8 @@ final class ProjectedTable implements TableDataset {
   }
 
   @Override
-  public Placement placement(int shard, Input file) throws IOException {
-    Placement placement = source.placement(stored[shard], file);
+  public BlockOffsets placement(int shard, Input file) throws IOException {
+    BlockOffsets placement = source.placement(stored[shard], file);
     long begin = begins[shard];
     int[] columns = projection.columns().stream().mapToInt(Integer::intValue).toArray();
     return (index, column) -> placement.offset(begin + index, columns[column]);
@@ -122,8 +122,8 @@ final class ProjectedTable implements TableDataset {
   }
 
   @Override
-  public Optional<Attributes> attributes() throws IOException {
-    return source.attributes().map(all -> new ProjectedAttributes(all, projection.examples()));
+  public Optional<SampleMetadata> attributes() throws IOException {
+    return source.attributes().map(all -> new ProjectedSampleMetadata(all, projection.examples()));
   }
 
   @Override

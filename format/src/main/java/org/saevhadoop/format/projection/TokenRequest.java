@@ -4,7 +4,7 @@ import java.util.List;
 import org.saevhadoop.format.dataset.Activations;
 import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.reader.Tokens;
+import org.saevhadoop.format.reader.TokenChoice;
 
 /**
  * Tokens by a name, or as indexes into the stored tokens, of which 0 is [CLS] where it was stored.
@@ -12,9 +12,9 @@ import org.saevhadoop.format.reader.Tokens;
  * @param name the name; null for indexes
  * @param pieces the indexes, which ascend; null for a name
  */
-public record TokenRequest(Tokens name, IndexPieces pieces) {
+public record TokenRequest(TokenChoice name, IndexPieces pieces) {
   /** All tokens. */
-  public static final TokenRequest ALL = new TokenRequest(Tokens.ALL, null);
+  public static final TokenRequest ALL = new TokenRequest(TokenChoice.ALL, null);
 
   /**
    * Parses tokens: cls (or special), image (or content), all, or pieces such as {@code 0:64}.
@@ -23,7 +23,7 @@ public record TokenRequest(Tokens name, IndexPieces pieces) {
    */
   public static TokenRequest parse(String text) {
     if (text.matches("\\p{Alpha}+")) {
-      return new TokenRequest(Tokens.parse(text), null);
+      return new TokenRequest(TokenChoice.parse(text), null);
     }
     IndexPieces pieces = IndexPieces.parse(text);
     if (!pieces.mayAscend()) {
@@ -34,7 +34,7 @@ public record TokenRequest(Tokens name, IndexPieces pieces) {
 
   /** Returns whether all tokens are asked for by their name. */
   public boolean isAll() {
-    return name == Tokens.ALL;
+    return name == TokenChoice.ALL;
   }
 
   /**
@@ -44,20 +44,20 @@ public record TokenRequest(Tokens name, IndexPieces pieces) {
    */
   public List<IndexRange> resolve(Activations activations, String path) throws FormatException {
     int tokens = activations.geometry().tokens();
-    if (name == Tokens.ALL) {
+    if (name == TokenChoice.ALL) {
       return List.of(new IndexRange(0, tokens));
     }
     if (name != null) {
       int cls = activations.requireClsTokens(path, "tokens all, or as indexes");
       FormatException.check(
-          name != Tokens.CLS || cls == 1,
+          name != TokenChoice.CLS || cls == 1,
           path,
           "no [CLS] token was stored (expected tokens image or all)");
       FormatException.check(
-          name != Tokens.IMAGE || tokens > cls,
+          name != TokenChoice.IMAGE || tokens > cls,
           path,
           "only [CLS] was stored (expected tokens cls or all)");
-      return List.of(name == Tokens.CLS ? new IndexRange(0, 1) : new IndexRange(cls, tokens));
+      return List.of(name == TokenChoice.CLS ? new IndexRange(0, 1) : new IndexRange(cls, tokens));
     }
     List<IndexRange> ranges = pieces.resolve(tokens, path, "token");
     for (int i = 1; i < ranges.size(); i++) {

@@ -7,13 +7,13 @@ import java.util.List;
 
 /** The batches of a reader, made when they are first needed and used again and again. */
 final class BatchPool {
-  private final View view;
+  private final VectorView view;
   private final int batchSize;
   private final int mostRows;
   private final boolean labelled;
-  private final Deque<Batch> idle = new ArrayDeque<>();
+  private final Deque<VectorBatch> idle = new ArrayDeque<>();
 
-  BatchPool(View view, int batchSize, boolean labelled) {
+  BatchPool(VectorView view, int batchSize, boolean labelled) {
     this.view = view;
     this.batchSize = batchSize;
     this.mostRows = (int) Math.min(batchSize, view.length());
@@ -25,7 +25,7 @@ final class BatchPool {
    *
    * @throws IllegalArgumentException where a buffer can not hold as many
    */
-  static long checkedBytes(View view, int batchSize) {
+  static long checkedBytes(VectorView view, int batchSize) {
     long bytes = Math.min(batchSize, view.length()) * view.geometry().vectorBytes();
     if (bytes > Integer.MAX_VALUE - 8) {
       throw new IllegalArgumentException(
@@ -41,10 +41,10 @@ final class BatchPool {
   }
 
   /** Batches for {@code rows} vectors, all full but the last one. */
-  synchronized List<Batch> take(long rows) {
-    List<Batch> batches = new ArrayList<>();
+  synchronized List<VectorBatch> take(long rows) {
+    List<VectorBatch> batches = new ArrayList<>();
     for (long left = rows; left > 0; left -= batchSize) {
-      Batch batch = idle.isEmpty() ? new Batch(view, mostRows, labelled) : idle.pop();
+      VectorBatch batch = idle.isEmpty() ? new VectorBatch(view, mostRows, labelled) : idle.pop();
       batch.setRows((int) Math.min(left, batchSize));
       batches.add(batch);
     }
@@ -52,7 +52,7 @@ final class BatchPool {
   }
 
   /** Takes batches back that nobody reads any more. */
-  synchronized void giveBack(List<Batch> batches) {
+  synchronized void giveBack(List<VectorBatch> batches) {
     idle.addAll(batches);
   }
 }

@@ -7,8 +7,8 @@ import java.nio.ByteOrder;
 import java.util.List;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.IndexRange;
-import org.saevhadoop.format.dataset.Table;
 import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.FormatException;
 
 /**
@@ -26,7 +26,7 @@ public final class BlockCursor implements Closeable {
   /** Blocks may have no bytes at all. */
   private static final int MOST_PIECES = 1 << 16;
 
-  private final Selection selection;
+  private final RecordSelection selection;
   private final OpenShards files;
   private final Gather gather = new Gather();
   private final BlockWalk walk;
@@ -60,13 +60,13 @@ public final class BlockCursor implements Closeable {
    * @param first number of the first example
    * @param count how many examples
    */
-  public BlockCursor(TableDataset dataset, Selection selection, long first, long count)
+  public BlockCursor(TableDataset dataset, RecordSelection selection, long first, long count)
       throws FormatException {
-    Table table = dataset.table();
+    TableShape table = dataset.table();
     this.selection = selection;
     this.files = new OpenShards(dataset, OPEN_FILES);
     this.walk = new BlockWalk(selection, first, count);
-    boolean examples = selection.unit() == Selection.Unit.EXAMPLE;
+    boolean examples = selection.unit() == RecordSelection.Unit.EXAMPLE;
     long unit = examples ? selection.exampleBytes(table) : 0;
     long smallest = Integer.MAX_VALUE;
     for (int column : selection.order().columns()) {
@@ -90,7 +90,7 @@ public final class BlockCursor implements Closeable {
     this.piecesOfRecord = examples ? selection.order().columns().size() : 1;
     this.exampleBytes = examples ? (int) unit : 0;
     ActivationDataset activations = dataset instanceof ActivationDataset some ? some : null;
-    boolean vectors = selection.unit() == Selection.Unit.VECTOR;
+    boolean vectors = selection.unit() == RecordSelection.Unit.VECTOR;
     if (vectors && activations == null) {
       throw new IllegalArgumentException(dataset.folder().path() + ": has no vectors");
     }
@@ -110,7 +110,7 @@ public final class BlockCursor implements Closeable {
   /** Moves to the next record; false at the end of the range. */
   public boolean next() throws IOException {
     start = end;
-    if (selection.unit() == Selection.Unit.VECTOR) {
+    if (selection.unit() == RecordSelection.Unit.VECTOR) {
       if (pieces > 0 && start == pieceEnds[piece]) {
         piece++;
       }
@@ -126,7 +126,7 @@ public final class BlockCursor implements Closeable {
       return false;
     }
     end =
-        selection.unit() == Selection.Unit.VECTOR
+        selection.unit() == RecordSelection.Unit.VECTOR
             ? start + vectorBytes
             : pieceEnds[piece + piecesOfRecord - 1];
     return true;

@@ -12,7 +12,7 @@ final class BlockWalk {
   private long example;
   private int place;
 
-  BlockWalk(Selection selection, long first, long count) {
+  BlockWalk(RecordSelection selection, long first, long count) {
     this.order = selection.order();
     this.group = selection.group();
     this.end = Math.addExact(first, count);

@@ -18,7 +18,7 @@ public final class IndexedReader implements Closeable {
   static final int OPEN_FILES = 1024;
 
   private final ActivationDataset dataset;
-  private final View view;
+  private final VectorView view;
   private final OpenShards files;
   private final int vectorBytes;
   private final List<IndexRange> runs;
@@ -32,7 +32,7 @@ public final class IndexedReader implements Closeable {
    *
    * @throws IllegalArgumentException where the dataset's numbers are no floats
    */
-  public IndexedReader(ActivationDataset dataset, View view) {
+  public IndexedReader(ActivationDataset dataset, VectorView view) {
     view.requireFloats(dataset);
     this.dataset = dataset;
     this.view = view;
@@ -49,13 +49,13 @@ public final class IndexedReader implements Closeable {
   }
 
   /** What the vector at an index is. */
-  public View.Position position(long index) {
+  public VectorView.Position position(long index) {
     return view.position(index);
   }
 
   /** Where the vector at an index lies. */
   public VectorLocation location(long index) throws IOException {
-    View.Position at = view.position(index);
+    VectorView.Position at = view.position(index);
     long offset = seek(at);
     return new VectorLocation(
         dataset.sourceExample(at.example()),
@@ -102,10 +102,10 @@ public final class IndexedReader implements Closeable {
     }
   }
 
-  /** The label of the vector at an index, 0 to 255, or {@link Batch#NO_LABEL}. */
+  /** The label of the vector at an index, 0 to 255, or {@link VectorBatch#NO_LABEL}. */
   public int label(long index) throws IOException {
-    if (view.position(index).patch() == View.NO_PATCH || !dataset.hasLabels()) {
-      return Batch.NO_LABEL;
+    if (view.position(index).patch() == VectorView.NO_PATCH || !dataset.hasLabels()) {
+      return VectorBatch.NO_LABEL;
     }
     if (labels == null) {
       labels = new VectorSource(dataset, view, 2, 1);
@@ -125,7 +125,7 @@ public final class IndexedReader implements Closeable {
     }
   }
 
-  private long seek(View.Position at) throws IOException {
+  private long seek(VectorView.Position at) throws IOException {
     files.seek(at.example());
     return files.offset(at.example(), at.layerIndex()) + stored(at.token()) * vectorBytes;
   }

@@ -11,7 +11,8 @@ final class NormScale {
   private NormScale() {}
 
   /** The factor; 1 where it is not asked for, or no vector is delivered. */
-  static float of(ActivationDataset dataset, View view, ReaderOptions options) throws IOException {
+  static float of(ActivationDataset dataset, VectorView view, ReaderOptions options)
+      throws IOException {
     if (!options.scaleNorm()) {
       return 1;
     }
@@ -27,7 +28,7 @@ final class NormScale {
     float[] vector = new float[dim];
     try (OrderedReader reader = new OrderedReader(dataset, view, measuring)) {
       while (reader.next()) {
-        Batch batch = reader.batch();
+        VectorBatch batch = reader.batch();
         var floats = batch.floats();
         for (int row = 0; row < batch.rows(); row++) {
           floats.get(vector);

@@ -4,7 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.saevhadoop.format.dataset.Placement;
+import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.dataset.Shards;
 import org.saevhadoop.format.dataset.TableDataset;
@@ -14,7 +14,7 @@ import org.saevhadoop.format.io.Input;
 /** The files of a dataset that a reader has open: the last few, as it may alternate among them. */
 final class OpenShards implements Closeable {
   /** An open file and where its blocks lie. */
-  record Open(Shard shard, Input input, Placement placement) {}
+  record Open(Shard shard, Input input, BlockOffsets placement) {}
 
   private final TableDataset dataset;
   private final Shards shards;

@@ -24,7 +24,7 @@ public final class OrderedReader implements Closeable {
   /** What one thread reads lies in one file, or in two at the border. */
   private static final int OPEN_FILES = 2;
 
-  private final View view;
+  private final VectorView view;
   private final int batchSize;
   private final int pieceVectors;
   private final int windowVectors;
@@ -37,7 +37,7 @@ public final class OrderedReader implements Closeable {
    *     or the numbers are no floats
    * @throws org.saevhadoop.format.io.FormatException where the floats can not be scaled
    */
-  public OrderedReader(ActivationDataset dataset, View view, ReaderOptions options)
+  public OrderedReader(ActivationDataset dataset, VectorView view, ReaderOptions options)
       throws IOException {
     if (!options.ignoreLabels().isEmpty()) {
       throw new IllegalArgumentException("an ordered reader leaves nothing out (ignoreLabels)");
@@ -85,7 +85,7 @@ public final class OrderedReader implements Closeable {
   }
 
   /** The batch that {@link #next} has moved to, valid until it is called again. */
-  public Batch batch() {
+  public VectorBatch batch() {
     return ahead.batch();
   }
 
@@ -99,7 +99,7 @@ public final class OrderedReader implements Closeable {
     private long first;
 
     @Override
-    public Window next() {
+    public ReadWindow next() {
       int vectors = (int) Math.min(windowVectors, end - first);
       first += vectors;
       return vectors == 0 ? null : new Strip(pool.take(vectors), first - vectors, vectors);
@@ -107,11 +107,11 @@ public final class OrderedReader implements Closeable {
   }
 
   /** Consecutive vectors, read in pieces straight into their batches. */
-  private final class Strip extends Window {
+  private final class Strip extends ReadWindow {
     private final long first;
     private final int vectors;
 
-    Strip(List<Batch> batches, long first, int vectors) {
+    Strip(List<VectorBatch> batches, long first, int vectors) {
       super(batches, (vectors - 1) / pieceVectors + 1);
       this.first = first;
       this.vectors = vectors;
@@ -122,7 +122,7 @@ public final class OrderedReader implements Closeable {
       int from = part * pieceVectors;
       int to = (int) Math.min(vectors, (long) from + pieceVectors);
       while (from < to) {
-        Batch batch = batches().get(from / batchSize);
+        VectorBatch batch = batches().get(from / batchSize);
         int row = from % batchSize;
         int count = Math.min(to - from, batchSize - row);
         fill(batch, row, first + from, count, source);
@@ -130,7 +130,7 @@ public final class OrderedReader implements Closeable {
       }
     }
 
-    private void fill(Batch batch, int row, long index, int count, VectorSource source)
+    private void fill(VectorBatch batch, int row, long index, int count, VectorSource source)
         throws IOException {
       ByteBuffer rows = batch.rowBytes(row, row + count);
       source.read(index, index + count, rows);

@@ -21,11 +21,11 @@ final class ReadAhead implements Closeable {
   /** Says what there is to read, window by window: null at the end. */
   @FunctionalInterface
   interface Windows {
-    Window next() throws IOException;
+    ReadWindow next() throws IOException;
   }
 
   /** Some work of a thread: a part of a window, or the next window where that is null. */
-  private record Claim(Window window, int part) {}
+  private record Claim(ReadWindow window, int part) {}
 
   /** How long {@link #close} waits for threads before, and then after it interrupts them. */
   private static final long GRACE_MILLIS = 1000;
@@ -38,9 +38,9 @@ final class ReadAhead implements Closeable {
   private final int most;
   private final Duration timeout;
   private final List<Worker> workers = new ArrayList<>();
-  private final Deque<Window> planned = new ArrayDeque<>();
+  private final Deque<ReadWindow> planned = new ArrayDeque<>();
   private Windows windows;
-  private Window filling;
+  private ReadWindow filling;
   private int outstanding;
   private int working;
   private boolean planning;
@@ -49,7 +49,7 @@ final class ReadAhead implements Closeable {
   private boolean closed;
   private long lastDone = System.nanoTime();
   private Throwable failure;
-  private Window taken;
+  private ReadWindow taken;
   private int batch;
 
   /**
@@ -113,7 +113,7 @@ final class ReadAhead implements Closeable {
   }
 
   /** The batch that {@link #next} has moved to. */
-  Batch batch() {
+  VectorBatch batch() {
     if (taken == null) {
       throw new IllegalStateException("there is no batch here (expected next() to be true)");
     }
@@ -242,7 +242,7 @@ final class ReadAhead implements Closeable {
       }
       return;
     }
-    Window next = windows.next();
+    ReadWindow next = windows.next();
     synchronized (this) {
       if (next == null) {
         ended = true;

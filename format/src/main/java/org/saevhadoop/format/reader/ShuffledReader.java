@@ -23,9 +23,9 @@ public final class ShuffledReader implements Closeable {
 
   private static final int CHUNKS_A_WINDOW = 256;
 
-  private final View view;
+  private final VectorView view;
   private final ReaderOptions options;
-  private final Chunks chunks;
+  private final ViewChunks chunks;
   private final boolean[] ignored = new boolean[256];
   private final long length;
   private final float scale;
@@ -42,24 +42,24 @@ public final class ShuffledReader implements Closeable {
    * @throws FormatException where labels are to be ignored and there are none, or the floats can
    *     not be scaled
    */
-  public ShuffledReader(ActivationDataset dataset, View view, ReaderOptions options)
+  public ShuffledReader(ActivationDataset dataset, VectorView view, ReaderOptions options)
       throws IOException {
     this(dataset, view, options, chunkBytes(view, options));
   }
 
   /** Long chunks cost few connections where storage is remote; a window mixes hundreds of them. */
-  private static int chunkBytes(View view, ReaderOptions options) {
+  private static int chunkBytes(VectorView view, ReaderOptions options) {
     double window = (double) windowVectors(view, options) * view.geometry().vectorBytes();
     return (int)
-        Math.max(Chunks.LEAST_BYTES, Math.min(Chunks.MOST_BYTES, window / CHUNKS_A_WINDOW));
+        Math.max(ViewChunks.LEAST_BYTES, Math.min(ViewChunks.MOST_BYTES, window / CHUNKS_A_WINDOW));
   }
 
-  private static long windowVectors(View view, ReaderOptions options) {
+  private static long windowVectors(VectorView view, ReaderOptions options) {
     long window = (long) Math.max(1, options.bufferSize() / 2) * options.batchSize();
     return Math.max(1, Math.min(window, view.length()));
   }
 
-  ShuffledReader(ActivationDataset dataset, View view, ReaderOptions options, int chunkBytes)
+  ShuffledReader(ActivationDataset dataset, VectorView view, ReaderOptions options, int chunkBytes)
       throws IOException {
     view.requireFloats(dataset);
     String path = dataset.folder().path();
@@ -81,7 +81,7 @@ public final class ShuffledReader implements Closeable {
     this.windowVectors = (int) buffered;
     boolean labelled = dataset.hasLabels() && view.hasPatches();
     this.pool = new BatchPool(view, options.batchSize(), labelled);
-    this.chunks = new Chunks(view, chunkBytes);
+    this.chunks = new ViewChunks(view, chunkBytes);
     this.scale = NormScale.of(dataset, view, options);
     int openFiles = Math.max(LEAST_OPEN_FILES, IndexedReader.OPEN_FILES / options.threads());
     this.ahead =
@@ -93,7 +93,7 @@ public final class ShuffledReader implements Closeable {
             Math.min(2, options.bufferSize()));
     try {
       if (filtered && labelled && chunks.count() > 0) {
-        Iterator<Window> count = List.of(chunks.countWithout(ignored)).iterator();
+        Iterator<ReadWindow> count = List.of(chunks.countWithout(ignored)).iterator();
         ahead.start(() -> count.hasNext() ? count.next() : null);
         ahead.nextWindow();
       }
@@ -124,7 +124,7 @@ public final class ShuffledReader implements Closeable {
   /** Goes to the beginning of an epoch, wherever the reader is, and uses its buffers again. */
   public void startEpoch(long number) throws IOException {
     SplitMix64 order = new SplitMix64(options.seed(), number);
-    ahead.start(new Shuffle(view, chunks, ignored, pool, windowVectors, length, order));
+    ahead.start(new ShuffleOrder(view, chunks, ignored, pool, windowVectors, length, order));
     epoch = number;
   }
 
@@ -139,7 +139,7 @@ public final class ShuffledReader implements Closeable {
   }
 
   /** The batch that {@link #next} has moved to, valid until it is called again. */
-  public Batch batch() {
+  public VectorBatch batch() {
     return ahead.batch();
   }
 

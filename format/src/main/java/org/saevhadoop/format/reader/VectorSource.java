@@ -15,7 +15,7 @@ final class VectorSource implements Closeable {
   private static final int SCALED_AT_ONCE = 1024;
 
   private final ActivationDataset dataset;
-  private final View view;
+  private final VectorView view;
   private final OpenShards files;
   private final float scale;
   private final int vectorBytes;
@@ -34,7 +34,7 @@ final class VectorSource implements Closeable {
    * @param openFiles how many files may be open at once
    * @param scale what every float is multiplied by; 1 leaves their bits alone
    */
-  VectorSource(ActivationDataset dataset, View view, int openFiles, float scale) {
+  VectorSource(ActivationDataset dataset, VectorView view, int openFiles, float scale) {
     this.dataset = dataset;
     this.view = view;
     this.files = new OpenShards(dataset, openFiles);
@@ -105,8 +105,9 @@ final class VectorSource implements Closeable {
           int patch = view.patch(token);
           int at = (int) (example - first) * patches + patch;
           for (int i = 0; i < count; i++) {
-            boolean none = patch + i == View.NO_PATCH;
-            dst[labelsWritten++] = none ? Batch.NO_LABEL : (short) (examplesLabels[at + i] & 0xFF);
+            boolean none = patch + i == VectorView.NO_PATCH;
+            dst[labelsWritten++] =
+                none ? VectorBatch.NO_LABEL : (short) (examplesLabels[at + i] & 0xFF);
           }
         });
   }

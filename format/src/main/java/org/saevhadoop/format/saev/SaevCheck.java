@@ -6,11 +6,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.saevhadoop.format.attributes.Sidecar;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.saev.SaevFinding.Level;
+import org.saevhadoop.format.saev.metadata.MetadataFaults;
+import org.saevhadoop.format.saev.metadata.ProtocolGeneration;
+import org.saevhadoop.format.saev.metadata.SaevMetadata;
+import org.saevhadoop.format.samples.Sidecar;
 
 /**
  * Everything that is wrong with a SAEV directory, as far as its documents and the lengths of its
@@ -176,7 +179,7 @@ public final class SaevCheck {
     }
   }
 
-  private static boolean isKnown(String name, Generation generation) {
+  private static boolean isKnown(String name, ProtocolGeneration generation) {
     return isDataFile(name)
         || name.endsWith(Sidecar.SUFFIX)
         || name.equals(SaevMetadata.FILE)

@@ -9,10 +9,10 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Activations;
+import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.ByteRange;
 import org.saevhadoop.format.dataset.PatchLabels;
-import org.saevhadoop.format.dataset.Placement;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.dataset.Shards;
@@ -20,6 +20,7 @@ import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.saev.SaevFinding.Level;
+import org.saevhadoop.format.saev.metadata.SaevMetadata;
 
 /**
  * A directory of SAEV shards. Which example lies where follows from metadata.json alone;
@@ -111,7 +112,7 @@ public final class SaevDataset implements ActivationDataset {
   }
 
   @Override
-  public Placement placement(int shard, Input file) throws IOException {
+  public BlockOffsets placement(int shard, Input file) throws IOException {
     Optional<String> shortage = SaevDirectory.shortage(metadata, shards.get(shard), file.length());
     if (shortage.isPresent()) {
       throw new FormatException(file.path(), shortage.get());
@@ -120,7 +121,7 @@ public final class SaevDataset implements ActivationDataset {
     for (int i = 0; i < base.length; i++) {
       base[i] = i * geometry().blockBytes();
     }
-    return Placement.strided(base, geometry().exampleBytes());
+    return BlockOffsets.strided(base, geometry().exampleBytes());
   }
 
   @Override

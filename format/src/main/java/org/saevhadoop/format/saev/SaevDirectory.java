@@ -12,6 +12,9 @@ import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.saev.SaevFinding.Level;
+import org.saevhadoop.format.saev.metadata.MetadataFaults;
+import org.saevhadoop.format.saev.metadata.ProtocolGeneration;
+import org.saevhadoop.format.saev.metadata.SaevMetadata;
 
 /**
  * The files of a SAEV directory held against its metadata.json: where the shards are, and what is
@@ -334,7 +337,7 @@ final class SaevDirectory {
     if (bytes >= 0 && bytes != labelBytes()) {
       // its first commits left a file with room for [CLS] that could not be filled
       boolean byTheWriter =
-          metadata.generation() == Generation.V2_0_EX
+          metadata.generation() == ProtocolGeneration.V2_0_EX
               && bytes == geometry().examples() * geometry().tokens();
       add(
           byTheWriter ? Level.WARNING : Level.PROBLEM,

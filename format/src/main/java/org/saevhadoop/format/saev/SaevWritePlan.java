@@ -2,18 +2,19 @@ package org.saevhadoop.format.saev;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.saevhadoop.format.attributes.Attributes;
 import org.saevhadoop.format.dataset.BlockOrder;
-import org.saevhadoop.format.dataset.DatasetWrite;
-import org.saevhadoop.format.dataset.Document;
-import org.saevhadoop.format.dataset.Finisher;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.LabelSource;
-import org.saevhadoop.format.dataset.PlainShardSinks;
-import org.saevhadoop.format.dataset.ShardPlan;
-import org.saevhadoop.format.dataset.Table;
-import org.saevhadoop.format.dataset.WritePlan;
+import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.dataset.write.DatasetFinisher;
+import org.saevhadoop.format.dataset.write.DatasetWrite;
+import org.saevhadoop.format.dataset.write.Document;
+import org.saevhadoop.format.dataset.write.PlainShardSinks;
+import org.saevhadoop.format.dataset.write.ShardPlan;
+import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.saev.metadata.SaevMetadata;
+import org.saevhadoop.format.samples.SampleMetadata;
 
 /**
  * SAEV shards to be written, and the documents that make them a dataset.
@@ -23,7 +24,7 @@ import org.saevhadoop.format.io.Folder;
  * @param labels what labels.bin will hold; null without
  */
 public record SaevWritePlan(SaevMetadata metadata, Tail tail, LabelSource labels)
-    implements WritePlan, Finisher {
+    implements WritePlan, DatasetFinisher {
   /** The length of a last file that is not full. */
   public enum Tail {
     /** As every file: the project's readers map the full shape of each and refuse a shorter one. */
@@ -44,7 +45,7 @@ public record SaevWritePlan(SaevMetadata metadata, Tail tail, LabelSource labels
    *
    * @param attributes of the examples
    */
-  public DatasetWrite write(Attributes attributes) {
+  public DatasetWrite write(SampleMetadata attributes) {
     return new DatasetWrite(this, new PlainShardSinks(this, attributes), this);
   }
 
@@ -54,7 +55,7 @@ public record SaevWritePlan(SaevMetadata metadata, Tail tail, LabelSource labels
   }
 
   @Override
-  public Table table() {
+  public TableShape table() {
     return geometry().table();
   }
 

@@ -12,7 +12,11 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.saev.PythonJson.Style;
+import org.saevhadoop.format.saev.metadata.JsonFields;
+import org.saevhadoop.format.saev.metadata.JsonNumber;
+import org.saevhadoop.format.saev.metadata.PythonJson;
+import org.saevhadoop.format.saev.metadata.PythonJson.Style;
+import org.saevhadoop.format.saev.metadata.SaevMetadata;
 
 /**
  * A dataset's shards.json: the files and how many examples each was given.
@@ -49,7 +53,7 @@ record ShardInfo(String countKey, List<Entry> entries, SortedSet<String> foreign
         throw FormatException.of(path, "entry %d is not an object", entries.size());
       }
       @SuppressWarnings("unchecked") // PythonJson's objects have String keys
-      Fields fields = new Fields(path, (Map<String, Object>) item);
+      JsonFields fields = new JsonFields(path, (Map<String, Object>) item);
       keys.addAll(fields.values().keySet());
       String key =
           COUNT_KEYS.stream().filter(fields.values()::containsKey).findFirst().orElse(countKey);

@@ -4,15 +4,15 @@
  * {@code acts000000.bin}, {@code acts000001.bin}, ... of shape {@code [S, layer, token, dim]} in
  * little-endian float32.
  *
- * <p>Start at {@link org.saevhadoop.format.saev.SaevMetadata}, from which everything follows: the
- * generation of the protocol, the shape, S and the hash. {@link
+ * <p>Start at {@link org.saevhadoop.format.saev.metadata.SaevMetadata}, from which everything
+ * follows: the generation of the protocol, the shape, S and the hash. {@link
  * org.saevhadoop.format.saev.SaevDataset} reads a directory and reports its faults; {@link
  * org.saevhadoop.format.saev.SaevWritePlan} says what files to write. The documents are JSON as
  * Python writes it, hashed byte for byte: {@code PythonJson}.
  *
  * <p>{@link org.saevhadoop.format.saev.SaevCheck} reports everything that is wrong with a
- * directory; {@link org.saevhadoop.format.saev.SaevSelection} is what the metadata of a selection
- * records.
+ * directory; {@link org.saevhadoop.format.saev.metadata.SaevSelection} is what the metadata of a
+ * selection records.
  *
  * <p>{@code docs/saev.md} has the rules and the source of each.
  */

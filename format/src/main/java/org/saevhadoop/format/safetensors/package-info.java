@@ -1,17 +1,18 @@
 /**
  * safetensors, a file format for named tensors. Start with {@link
- * org.saevhadoop.format.safetensors.SafetensorsHeader}, which reads and encodes headers, and {@link
- * org.saevhadoop.format.safetensors.SafetensorsWriter}; where sizes are known only at the end
- * {@link org.saevhadoop.format.safetensors.SafetensorsSpool} takes its place.
+ * org.saevhadoop.format.safetensors.header.SafetensorsHeader}, which reads and encodes headers, and
+ * {@link org.saevhadoop.format.safetensors.header.SafetensorsWriter}; where sizes are known only at
+ * the end {@link org.saevhadoop.format.safetensors.header.SafetensorsSpool} takes its place.
  *
- * <p>Datasets of such files are read by {@link org.saevhadoop.format.safetensors.SafetensorsTable},
- * and where their columns are activations by {@link
- * org.saevhadoop.format.safetensors.SafetensorsDataset} over it. {@link
- * org.saevhadoop.format.safetensors.BatchWritePlan} says what is written in the batch layout,
- * {@link org.saevhadoop.format.safetensors.KeyedWritePlan} in the key-value layout, whose tensors
- * {@link org.saevhadoop.format.safetensors.KeyedTensors} fetches one by one. {@link
- * org.saevhadoop.format.safetensors.DatasetCheck} finds all that is wrong with a dataset, {@link
- * org.saevhadoop.format.safetensors.ModelIndex} reads the folders of models.
+ * <p>Datasets of such files are read by {@link
+ * org.saevhadoop.format.safetensors.dataset.SafetensorsTable}, and where their columns are
+ * activations by {@link org.saevhadoop.format.safetensors.dataset.SafetensorsDataset} over it.
+ * {@link org.saevhadoop.format.safetensors.dataset.BatchWritePlan} says what is written in the
+ * batch layout, {@link org.saevhadoop.format.safetensors.dataset.KeyedWritePlan} in the key-value
+ * layout, whose tensors {@link org.saevhadoop.format.safetensors.index.KeyedTensors} fetches one by
+ * one. {@link org.saevhadoop.format.safetensors.dataset.DatasetCheck} finds all that is wrong with
+ * a dataset, {@link org.saevhadoop.format.safetensors.index.ModelIndex} reads the folders of
+ * models.
  *
  * <p>A file is
  *
@@ -39,8 +40,8 @@
  *       the spec's "must begin with {"; a byte order mark may not (reference).
  *   <li>{@code __metadata__} and the three fields of a tensor come at most once (reference). A
  *       tensor's name and a key of the metadata may come twice, against the spec, and the last one
- *       counts (reference); {@link org.saevhadoop.format.safetensors.Strictness#STRICT} reading
- *       refuses that.
+ *       counts (reference); {@link
+ *       org.saevhadoop.format.safetensors.header.HeaderStrictness#STRICT} reading refuses that.
  *   <li>{@code __metadata__} is an object of strings (spec) or null, which means none (reference).
  *   <li>Unknown fields of a tensor are ignored, but must be JSON that serde_json reads: nested to
  *       127 at most, numbers within a double's range, no half surrogate pairs (reference).
@@ -59,9 +60,9 @@
  *       reference's order is random.
  * </ul>
  *
- * <p>Errors have the reference's names, {@link org.saevhadoop.format.safetensors.SafetensorsError},
- * and come in the order in which it checks; what only strict reading refuses comes after all of
- * them.
+ * <p>Errors have the reference's names, {@link
+ * org.saevhadoop.format.safetensors.header.SafetensorsError}, and come in the order in which it
+ * checks; what only strict reading refuses comes after all of them.
  *
  * <p>A header that is read stays as its bytes. While it is checked, {@code TensorColumns} keep the
  * place of each tensor's name and its offsets; afterwards only the places of the names are kept,

@@ -1,6 +1,6 @@
 package org.saevhadoop.format.tensor;
 
-/** A value that the integer type can not hold, under {@link Range#ERROR}. */
+/** A value that the integer type can not hold, under {@link RangePolicy#ERROR}. */
 public final class OutOfRangeException extends ArithmeticException {
   private static final long serialVersionUID = 1L;
 

@@ -10,8 +10,8 @@ final class ToBfloat {
   private ToBfloat() {}
 
   /** F32 to the nearest. */
-  static void nearest(Lanes lanes, int count, Tally tally) {
-    if (Lanes.anyFrom(OVERFLOW, 0x7fffffff, lanes.ints, count)) {
+  static void nearest(LaneBuffer lanes, int count, ChangeCounter tally) {
+    if (LaneBuffer.anyFrom(OVERFLOW, 0x7fffffff, lanes.ints, count)) {
       nearestOfAny(lanes, count, tally);
       return;
     }
@@ -19,7 +19,7 @@ final class ToBfloat {
     int[] rounded = lanes.work;
     roundEach(bits, rounded, count);
     tally.rounded += inexact(bits, count);
-    Lanes.narrow(rounded, lanes.shorts, count);
+    LaneBuffer.narrow(rounded, lanes.shorts, count);
   }
 
   private static void roundEach(int[] from, int[] to, int count) {
@@ -37,7 +37,7 @@ final class ToBfloat {
   }
 
   /** F32 to the nearest, infinities and NaNs among them. */
-  private static void nearestOfAny(Lanes lanes, int count, Tally tally) {
+  private static void nearestOfAny(LaneBuffer lanes, int count, ChangeCounter tally) {
     int[] from = lanes.ints;
     short[] to = lanes.shorts;
     int rounded = 0;
@@ -54,7 +54,7 @@ final class ToBfloat {
   }
 
   /** The first 16 bits of F32. */
-  static void truncated(Lanes lanes, int count, Tally tally) {
+  static void truncated(LaneBuffer lanes, int count, ChangeCounter tally) {
     int[] from = lanes.ints;
     short[] to = lanes.shorts;
     for (int i = 0; i < count; i++) {
@@ -64,7 +64,7 @@ final class ToBfloat {
   }
 
   /** The first 16 bits of F64's nearest F32. */
-  static void truncatedDouble(Lanes lanes, int count, Tally tally) {
+  static void truncatedDouble(LaneBuffer lanes, int count, ChangeCounter tally) {
     long[] from = lanes.longs;
     short[] to = lanes.shorts;
     for (int i = 0; i < count; i++) {
@@ -74,14 +74,14 @@ final class ToBfloat {
   }
 
   /** A number that overflows, an infinity or a NaN. */
-  private static short large(int bits, Tally tally) {
+  private static short large(int bits, ChangeCounter tally) {
     int quiet = ToSingle.isNan(bits) ? ToSingle.QUIET : 0;
     short bfloat = (short) ((bits & 0x80000000 | INFINITY | quiet) >>> 16);
     count(bits, bfloat, tally);
     return bfloat;
   }
 
-  private static void count(int single, short bfloat, Tally tally) {
+  private static void count(int single, short bfloat, ChangeCounter tally) {
     if (bfloat << 16 == single) {
       return;
     }

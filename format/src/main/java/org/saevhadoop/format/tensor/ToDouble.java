@@ -7,7 +7,7 @@ final class ToDouble {
   private ToDouble() {}
 
   /** Converts F32 exactly; a NaN keeps its payload and becomes quiet. */
-  static void fromSingle(Lanes lanes, int count, Tally tally) {
+  static void fromSingle(LaneBuffer lanes, int count, ChangeCounter tally) {
     int[] from = lanes.ints;
     long[] to = lanes.longs;
     for (int i = 0; i < count; i++) {
@@ -16,7 +16,7 @@ final class ToDouble {
   }
 
   /** Converts the F32 of an F16 exactly; a NaN keeps its payload and stays signalling. */
-  static void fromSingleOfHalf(Lanes lanes, int count, Tally tally) {
+  static void fromSingleOfHalf(LaneBuffer lanes, int count, ChangeCounter tally) {
     int[] from = lanes.ints;
     long[] to = lanes.longs;
     for (int i = 0; i < count; i++) {
@@ -25,7 +25,7 @@ final class ToDouble {
   }
 
   /** I64 and what is narrower, to the nearest. */
-  static void fromSigned(Lanes lanes, int count, Tally tally) {
+  static void fromSigned(LaneBuffer lanes, int count, ChangeCounter tally) {
     long[] values = lanes.longs;
     int rounded = 0;
     for (int i = 0; i < count; i++) {
@@ -36,7 +36,7 @@ final class ToDouble {
   }
 
   /** U64, to the nearest. */
-  static void fromUnsigned(Lanes lanes, int count, Tally tally) {
+  static void fromUnsigned(LaneBuffer lanes, int count, ChangeCounter tally) {
     long[] values = lanes.longs;
     int rounded = 0;
     for (int i = 0; i < count; i++) {
@@ -47,7 +47,7 @@ final class ToDouble {
   }
 
   /** I64 and what is narrower, as {@link ToSingle#odd}. */
-  static void fromSignedOdd(Lanes lanes, int count, Tally tally) {
+  static void fromSignedOdd(LaneBuffer lanes, int count, ChangeCounter tally) {
     long[] values = lanes.longs;
     for (int i = 0; i < count; i++) {
       values[i] = odd(Math.abs(values[i])) | values[i] & Long.MIN_VALUE;
@@ -55,7 +55,7 @@ final class ToDouble {
   }
 
   /** U64, as {@link ToSingle#odd}. */
-  static void fromUnsignedOdd(Lanes lanes, int count, Tally tally) {
+  static void fromUnsignedOdd(LaneBuffer lanes, int count, ChangeCounter tally) {
     long[] values = lanes.longs;
     for (int i = 0; i < count; i++) {
       values[i] = odd(values[i]);
@@ -75,7 +75,7 @@ final class ToDouble {
     return (bits & 0x80000000L) << 32 | 0x7ff0000000000000L | (bits & 0x007fffffL) << 29;
   }
 
-  private static long quiet(int bits, Tally tally) {
+  private static long quiet(int bits, ChangeCounter tally) {
     tally.nan += ~bits >>> 22 & 1;
     return nan(bits | ToSingle.QUIET);
   }

@@ -23,8 +23,8 @@ final class ToHalf {
   private ToHalf() {}
 
   /** F32 to the nearest. */
-  static void nearest(Lanes lanes, int count, Tally tally) {
-    if (Lanes.anyFrom(OVERFLOW, 0x7fffffff, lanes.ints, count)) {
+  static void nearest(LaneBuffer lanes, int count, ChangeCounter tally) {
+    if (LaneBuffer.anyFrom(OVERFLOW, 0x7fffffff, lanes.ints, count)) {
       nearestOfAny(lanes, count, tally);
       return;
     }
@@ -57,7 +57,7 @@ final class ToHalf {
     }
   }
 
-  private static void combine(Lanes lanes, int count, Tally tally) {
+  private static void combine(LaneBuffer lanes, int count, ChangeCounter tally) {
     int[] magnitudes = lanes.first;
     int[] places = lanes.second;
     int[] halves = lanes.ints;
@@ -67,7 +67,7 @@ final class ToHalf {
     lanes.toBits(lanes.firstFloats, work, count);
     moveExponents(work, places, count);
     addSigns(work, halves, count);
-    Lanes.narrow(halves, lanes.shorts, count);
+    LaneBuffer.narrow(halves, lanes.shorts, count);
   }
 
   private static void moveExponents(int[] sums, int[] places, int count) {
@@ -92,7 +92,7 @@ final class ToHalf {
   }
 
   /** F32 to the nearest, infinities and NaNs among them. */
-  private static void nearestOfAny(Lanes lanes, int count, Tally tally) {
+  private static void nearestOfAny(LaneBuffer lanes, int count, ChangeCounter tally) {
     int[] from = lanes.ints;
     short[] to = lanes.shorts;
     int rounded = 0;
@@ -116,7 +116,7 @@ final class ToHalf {
   }
 
   /** F32, as safetensors-spark cuts it off. */
-  static void truncated(Lanes lanes, int count, Tally tally) {
+  static void truncated(LaneBuffer lanes, int count, ChangeCounter tally) {
     int[] from = lanes.ints;
     short[] to = lanes.shorts;
     for (int i = 0; i < count; i++) {
@@ -127,7 +127,7 @@ final class ToHalf {
   }
 
   /** F64, made F32 and cut off as safetensors-spark does. */
-  static void truncatedDouble(Lanes lanes, int count, Tally tally) {
+  static void truncatedDouble(LaneBuffer lanes, int count, ChangeCounter tally) {
     long[] from = lanes.longs;
     short[] to = lanes.shorts;
     for (int i = 0; i < count; i++) {
@@ -138,7 +138,7 @@ final class ToHalf {
   }
 
   /** Counts what became of a number of which at least more bits than a half's are known. */
-  private static void count(int single, short half, Tally tally) {
+  private static void count(int single, short half, ChangeCounter tally) {
     int back = ToSingle.half(half);
     if (back == single) {
       return;
@@ -153,7 +153,7 @@ final class ToHalf {
   }
 
   /** A number that overflows, an infinity or a NaN. */
-  private static short large(int bits, Tally tally) {
+  private static short large(int bits, ChangeCounter tally) {
     int sign = bits >>> 16 & 0x8000;
     int payload = bits >>> 13 & 0x3ff;
     int nan = payload == 0 ? 1 : payload;

@@ -6,7 +6,7 @@ package org.saevhadoop.format.tensor;
  */
 final class ToInteger {
   private final DType to;
-  private final Range range;
+  private final RangePolicy range;
   private final boolean asSpark;
   private final long min;
   private final long max;
@@ -17,21 +17,21 @@ final class ToInteger {
 
   private final long surelyMax;
 
-  ToInteger(DType to, Rounding rounding, Range range) {
+  ToInteger(DType to, RoundingPolicy rounding, RangePolicy range) {
     NumberType numbers = NumberType.of(to);
     this.to = to;
     this.range = range;
-    this.asSpark = rounding == Rounding.TRUNCATE;
+    this.asSpark = rounding == RoundingPolicy.TRUNCATE;
     this.min = numbers.min();
     this.max = numbers.max();
-    boolean signedRange = asSpark && range == Range.WRAP && to == DType.U64;
+    boolean signedRange = asSpark && range == RangePolicy.WRAP && to == DType.U64;
     this.limit = Math.scalb(1.0, signedRange ? 63 : numbers.precision());
     this.surelyMin = Math.max(min, Long.MIN_VALUE + 1);
     this.surelyMax = to.bits() == 64 ? Long.MAX_VALUE - 1 : max;
   }
 
   /** The bits of F64. */
-  void fromDouble(Lanes lanes, int count, Tally tally) {
+  void fromDouble(LaneBuffer lanes, int count, ChangeCounter tally) {
     long[] values = lanes.longs;
     int rounded = 0;
     for (int i = 0; i < count; i++) {
@@ -48,7 +48,7 @@ final class ToInteger {
   }
 
   /** At the ends of the range of 64 bits or outside of the range. */
-  private long unusual(double value, int lane, Tally tally) {
+  private long unusual(double value, int lane, ChangeCounter tally) {
     double whole = value < 0 ? Math.ceil(value) : Math.floor(value);
     if (whole >= min && whole < limit) {
       tally.rounded += whole != value ? 1 : 0;
@@ -58,7 +58,7 @@ final class ToInteger {
   }
 
   /** I64 and what is narrower. */
-  void fromSigned(Lanes lanes, int count, Tally tally) {
+  void fromSigned(LaneBuffer lanes, int count, ChangeCounter tally) {
     long[] values = lanes.longs;
     long top = to == DType.U64 ? Long.MAX_VALUE : max;
     for (int i = 0; i < count; i++) {
@@ -70,7 +70,7 @@ final class ToInteger {
   }
 
   /** U64. */
-  void fromUnsigned(Lanes lanes, int count, Tally tally) {
+  void fromUnsigned(LaneBuffer lanes, int count, ChangeCounter tally) {
     long[] values = lanes.longs;
     for (int i = 0; i < count; i++) {
       long value = values[i];
@@ -80,19 +80,19 @@ final class ToInteger {
     }
   }
 
-  private long outside(long value, boolean below, String text, int lane, Tally tally) {
-    if (range == Range.ERROR) {
+  private long outside(long value, boolean below, String text, int lane, ChangeCounter tally) {
+    if (range == RangePolicy.ERROR) {
       throw new OutOfRangeException(tally.base + lane, text, to);
     }
     tally.outOfRange++;
-    if (range == Range.WRAP) {
+    if (range == RangePolicy.WRAP) {
       return value;
     }
     return below ? min : max;
   }
 
-  private long outside(double value, int lane, Tally tally) {
-    if (range == Range.ERROR) {
+  private long outside(double value, int lane, ChangeCounter tally) {
+    if (range == RangePolicy.ERROR) {
       throw new OutOfRangeException(tally.base + lane, Double.toString(value), to);
     }
     if (value != value) {
@@ -100,7 +100,7 @@ final class ToInteger {
       return 0;
     }
     tally.outOfRange++;
-    if (range == Range.SATURATE) {
+    if (range == RangePolicy.SATURATE) {
       return value < 0 ? min : max;
     }
     return asSpark ? saturated(value) : modulo(value);

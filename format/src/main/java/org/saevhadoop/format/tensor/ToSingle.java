@@ -19,12 +19,12 @@ final class ToSingle {
   private ToSingle() {}
 
   /** F16, exactly: a NaN keeps its payload and stays signalling. */
-  static void fromHalf(Lanes lanes, int count, Tally tally) {
+  static void fromHalf(LaneBuffer lanes, int count, ChangeCounter tally) {
     short[] from = lanes.shorts;
     int[] halves = lanes.work;
     int[] to = lanes.ints;
     widen(from, halves, count);
-    if (Lanes.anyFrom(0x7c00, 0x7fff, halves, count)) {
+    if (LaneBuffer.anyFrom(0x7c00, 0x7fff, halves, count)) {
       for (int i = 0; i < count; i++) {
         to[i] = half(from[i]);
       }
@@ -67,7 +67,7 @@ final class ToSingle {
   }
 
   /** BF16, exactly: a NaN keeps its payload and stays signalling. */
-  static void fromBfloat(Lanes lanes, int count, Tally tally) {
+  static void fromBfloat(LaneBuffer lanes, int count, ChangeCounter tally) {
     short[] from = lanes.shorts;
     int[] to = lanes.ints;
     for (int i = 0; i < count; i++) {
@@ -76,9 +76,9 @@ final class ToSingle {
   }
 
   /** Replaces NaNs by the quiet NaN of their sign that has no payload. */
-  static void dropPayloads(Lanes lanes, int count, Tally tally) {
+  static void dropPayloads(LaneBuffer lanes, int count, ChangeCounter tally) {
     int[] bits = lanes.ints;
-    if (!Lanes.anyFrom(INFINITY + 1, 0x7fffffff, bits, count)) {
+    if (!LaneBuffer.anyFrom(INFINITY + 1, 0x7fffffff, bits, count)) {
       return;
     }
     for (int i = 0; i < count; i++) {
@@ -91,7 +91,7 @@ final class ToSingle {
   }
 
   /** F64 to the nearest. */
-  static void nearest(Lanes lanes, int count, Tally tally) {
+  static void nearest(LaneBuffer lanes, int count, ChangeCounter tally) {
     long[] from = lanes.longs;
     if (anyUnusual(from, count)) {
       nearestOfAny(lanes, count, tally);
@@ -136,7 +136,7 @@ final class ToSingle {
   }
 
   /** F64 to the nearest, whatever it is. */
-  private static void nearestOfAny(Lanes lanes, int count, Tally tally) {
+  private static void nearestOfAny(LaneBuffer lanes, int count, ChangeCounter tally) {
     long[] from = lanes.longs;
     int[] to = lanes.ints;
     int rounded = 0;
@@ -155,7 +155,7 @@ final class ToSingle {
   }
 
   /** An F64 that is beyond the numbers of F32, or none at all. */
-  private static int large(long bits, Tally tally) {
+  private static int large(long bits, ChangeCounter tally) {
     int single = nearest(bits);
     if ((single & 0x7f800000) != 0x7f800000) {
       tally.rounded++;
@@ -173,7 +173,7 @@ final class ToSingle {
    * F64, cut off, with the last bit set where that lost anything: what is then rounded to a type
    * with at least two bits less is rounded as if in one step, and what is not exact is still not.
    */
-  static void odd(Lanes lanes, int count, Tally tally) {
+  static void odd(LaneBuffer lanes, int count, ChangeCounter tally) {
     long[] from = lanes.longs;
     int[] to = lanes.ints;
     if (anyUnusual(from, count)) {

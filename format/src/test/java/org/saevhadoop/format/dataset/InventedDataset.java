@@ -9,11 +9,11 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.saevhadoop.format.attributes.Attributes;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Output;
+import org.saevhadoop.format.samples.SampleMetadata;
 
 /**
  * A dataset in memory whose every float tells its own coordinates, in either storage order. It may
@@ -27,7 +27,7 @@ public final class InventedDataset implements ActivationDataset, Folder {
   private final Shards shards;
   private OptionalInt clsTokens = OptionalInt.empty();
   private ExampleIds ids;
-  private Attributes attributes;
+  private SampleMetadata attributes;
   private int patches;
   private int labelsOpen;
   private int mostLabelsAtOnce;
@@ -66,7 +66,7 @@ public final class InventedDataset implements ActivationDataset, Folder {
   }
 
   /** Gives the examples names and metadata. */
-  public InventedDataset with(ExampleIds exampleIds, Attributes sampleMetadata) {
+  public InventedDataset with(ExampleIds exampleIds, SampleMetadata sampleMetadata) {
     ids = exampleIds;
     attributes = sampleMetadata;
     return this;
@@ -78,7 +78,7 @@ public final class InventedDataset implements ActivationDataset, Folder {
   }
 
   @Override
-  public Optional<Attributes> attributes() {
+  public Optional<SampleMetadata> attributes() {
     return Optional.ofNullable(attributes);
   }
 
@@ -144,13 +144,13 @@ public final class InventedDataset implements ActivationDataset, Folder {
   }
 
   @Override
-  public Placement placement(int shard, Input file) {
+  public BlockOffsets placement(int shard, Input file) {
     long stride = byLayer ? geometry.blockBytes() : geometry.exampleBytes();
     long[] base = new long[geometry.layers().size()];
     for (int i = 0; i < base.length; i++) {
       base[i] = HEADER + i * geometry.blockBytes() * (byLayer ? shards.get(shard).examples() : 1);
     }
-    return Placement.strided(base, stride);
+    return BlockOffsets.strided(base, stride);
   }
 
   @Override
@@ -216,7 +216,7 @@ public final class InventedDataset implements ActivationDataset, Folder {
 
   private ByteBuffer content(int index) {
     Shard shard = shards.get(index);
-    Placement placement = placement(index, null);
+    BlockOffsets placement = placement(index, null);
     ByteBuffer bytes = ByteBuffer.allocate((int) shard.bytes());
     for (long e = 0; e < shard.examples(); e++) {
       for (int l = 0; l < geometry.layers().size(); l++) {

@@ -168,7 +168,7 @@ class BgzfOutputTest {
   void whatFailsInAThreadComesToTheWriter() {
     assertThatThrownBy(
             () ->
-                Workers.result(
+                CompressionWorkers.result(
                     new FutureTask<Void>(
                         () -> {
                           throw new IllegalStateException("broken");

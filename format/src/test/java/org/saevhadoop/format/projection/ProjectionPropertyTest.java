@@ -15,9 +15,6 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
-import org.saevhadoop.format.attributes.AttributeCursor;
-import org.saevhadoop.format.attributes.Attributes;
-import org.saevhadoop.format.attributes.ExampleAttributes;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.ExampleIds;
@@ -27,15 +24,18 @@ import org.saevhadoop.format.dataset.InventedDataset;
 import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.dataset.TableDataset;
-import org.saevhadoop.format.reader.Batch;
 import org.saevhadoop.format.reader.BlockCursor;
 import org.saevhadoop.format.reader.IndexedReader;
 import org.saevhadoop.format.reader.OrderedReader;
 import org.saevhadoop.format.reader.ReaderOptions;
-import org.saevhadoop.format.reader.Selection;
+import org.saevhadoop.format.reader.RecordSelection;
 import org.saevhadoop.format.reader.ShuffledReader;
-import org.saevhadoop.format.reader.Tokens;
-import org.saevhadoop.format.reader.View;
+import org.saevhadoop.format.reader.TokenChoice;
+import org.saevhadoop.format.reader.VectorBatch;
+import org.saevhadoop.format.reader.VectorView;
+import org.saevhadoop.format.samples.ExampleMetadata;
+import org.saevhadoop.format.samples.SampleMetadata;
+import org.saevhadoop.format.samples.SampleMetadataCursor;
 
 /** Parts of invented datasets, and parts of parts, against plain lists of what was selected. */
 class ProjectionPropertyTest {
@@ -99,19 +99,19 @@ class ProjectionPropertyTest {
   }
 
   /** Every third example has none, pairs of others are tokens of one sample. */
-  private static Attributes attributes(int examples) {
+  private static SampleMetadata attributes(int examples) {
     return (first, count) -> {
-      List<ExampleAttributes> all = new ArrayList<>();
+      List<ExampleMetadata> all = new ArrayList<>();
       for (int example = 0; example + 1 < examples; example += 3) {
-        ExampleAttributes two = new ExampleAttributes(example, 2, 4, "sample" + example);
-        ExampleAttributes some = two.part(first, first + count);
+        ExampleMetadata two = new ExampleMetadata(example, 2, 4, "sample" + example);
+        ExampleMetadata some = two.part(first, first + count);
         if (some != null) {
           all.add(some);
         }
       }
-      return new AttributeCursor() {
+      return new SampleMetadataCursor() {
         @Override
-        public ExampleAttributes next() {
+        public ExampleMetadata next() {
           return all.isEmpty() ? null : all.remove(0);
         }
 
@@ -164,15 +164,15 @@ class ProjectionPropertyTest {
       @ForAll @IntRange(min = 1, max = 6) int perShard,
       @ForAll boolean nested,
       @ForAll boolean byLayer,
-      @ForAll Selection.Unit unit,
+      @ForAll RecordSelection.Unit unit,
       @ForAll Random random)
       throws IOException {
     Case some = someCase(examples, perShard, nested, random);
     Geometry geometry = some.dataset.geometry();
     BlockOrder order = BlockOrder.byExample(geometry);
-    boolean layers = byLayer && unit != Selection.Unit.EXAMPLE;
-    Selection selection =
-        new Selection(new BlockOrder(layers, order.columns()), 1 + random.nextInt(4), unit);
+    boolean layers = byLayer && unit != RecordSelection.Unit.EXAMPLE;
+    RecordSelection selection =
+        new RecordSelection(new BlockOrder(layers, order.columns()), 1 + random.nextInt(4), unit);
     long vectors = 0;
     try (BlockCursor cursor = new BlockCursor(some.dataset, selection, 0, geometry.examples())) {
       while (cursor.next()) {
@@ -202,7 +202,7 @@ class ProjectionPropertyTest {
       throws IOException {
     Case some = someCase(examples, perShard, nested, random);
     int cls = some.dataset.activations().clsTokens().orElseThrow();
-    View view = View.of(some.dataset, cls, Tokens.ALL, null);
+    VectorView view = VectorView.of(some.dataset, cls, TokenChoice.ALL, null);
     ReaderOptions options =
         ReaderOptions.defaults().withBatchSize(16).withBufferSize(8).withThreads(2);
     try (OrderedReader ordered = new OrderedReader(some.dataset, view, options)) {
@@ -221,7 +221,7 @@ class ProjectionPropertyTest {
     }
     try (IndexedReader indexed = new IndexedReader(some.dataset, view)) {
       for (long index = 0; index < view.length(); index++) {
-        View.Position at = view.position(index);
+        VectorView.Position at = view.position(index);
         ByteBuffer bytes = ByteBuffer.allocate(some.dataset.geometry().vectorBytes());
         indexed.read(index, bytes);
         assertThat(bytes.flip()).isEqualTo(some.vector(at.example(), at.layerIndex(), at.token()));
@@ -234,10 +234,10 @@ class ProjectionPropertyTest {
     }
   }
 
-  private static int check(Case some, View view, Batch batch) {
+  private static int check(Case some, VectorView view, VectorBatch batch) {
     int vector = some.dataset.geometry().vectorBytes();
     for (int row = 0; row < batch.rows(); row++) {
-      View.Position at = view.position(batch.index(row));
+      VectorView.Position at = view.position(batch.index(row));
       assertThat(batch.bytes().slice(row * vector, vector))
           .isEqualTo(some.vector(at.example(), at.layerIndex(), at.token()));
       assertThat(batch.label(row)).isEqualTo(label(some, at));
@@ -245,10 +245,10 @@ class ProjectionPropertyTest {
     return batch.rows();
   }
 
-  private static int label(Case some, View.Position at) {
+  private static int label(Case some, VectorView.Position at) {
     int token = some.part.tokens().get(at.token());
     int example = some.part.examples().get((int) at.example());
-    return token == 0 ? Batch.NO_LABEL : some.invented.labels(example, 1)[token - 1] & 0xff;
+    return token == 0 ? VectorBatch.NO_LABEL : some.invented.labels(example, 1)[token - 1] & 0xff;
   }
 
   @Property(tries = 200)
@@ -304,8 +304,9 @@ class ProjectionPropertyTest {
       }
     }
     List<String> found = new ArrayList<>();
-    try (AttributeCursor cursor = some.dataset.attributes().orElseThrow().cursor(first, read)) {
-      for (ExampleAttributes next = cursor.next(); next != null; next = cursor.next()) {
+    try (SampleMetadataCursor cursor =
+        some.dataset.attributes().orElseThrow().cursor(first, read)) {
+      for (ExampleMetadata next = cursor.next(); next != null; next = cursor.next()) {
         for (long i = 0; i < next.count(); i++) {
           found.add("%d %d %s".formatted(next.first() + i, next.position() + i, next.sample()));
         }
@@ -326,7 +327,7 @@ class ProjectionPropertyTest {
     ActivationDataset dataset =
         Part.of(geometry, random).projection().of(invented).requireActivations();
     BlockOrder order = new BlockOrder(byLayer, BlockOrder.byExample(dataset.geometry()).columns());
-    Selection selection = Selection.blocks(order, 1 + random.nextInt(5));
+    RecordSelection selection = RecordSelection.blocks(order, 1 + random.nextInt(5));
     long count = dataset.geometry().examples();
     try (BlockCursor cursor = new BlockCursor(dataset, selection, 0, count)) {
       while (cursor.next()) {

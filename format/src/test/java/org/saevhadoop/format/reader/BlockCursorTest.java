@@ -33,17 +33,17 @@ class BlockCursorTest {
       @ForAll @IntRange(min = 1, max = 4) int perShard,
       @ForAll boolean storedByLayer,
       @ForAll boolean readByLayer,
-      @ForAll Selection.Unit unit,
+      @ForAll RecordSelection.Unit unit,
       @ForAll Random random)
       throws IOException {
-    boolean byLayer = readByLayer && unit != Selection.Unit.EXAMPLE;
+    boolean byLayer = readByLayer && unit != RecordSelection.Unit.EXAMPLE;
     Geometry geometry = geometry(examples, layerCount, tokens, 3);
     InventedDataset dataset = new InventedDataset(geometry, storedByLayer, perShard);
     int first = random.nextInt(examples);
     int count = random.nextInt(examples - first + 1);
     List<Integer> chosen = chosenTokens(tokens, random);
-    Selection selection =
-        new Selection(
+    RecordSelection selection =
+        new RecordSelection(
             new BlockOrder(byLayer, someLayers(layerCount, random)), 1 + random.nextInt(5), unit);
     List<Expected> found = new ArrayList<>();
     TableDataset part = tokens(dataset, chosen);
@@ -62,7 +62,7 @@ class BlockCursorTest {
     Geometry geometry = geometry(6, 2, 2, 8);
     InventedDataset dataset = new InventedDataset(geometry, false, 6);
     try (BlockCursor cursor =
-        new BlockCursor(dataset, Selection.all(geometry, Selection.Unit.BLOCK), 0, 6)) {
+        new BlockCursor(dataset, RecordSelection.all(geometry, RecordSelection.Unit.BLOCK), 0, 6)) {
       assertThat(cursor.next()).isTrue();
       assertThat(cursor.bytesRead()).isEqualTo(6 * geometry.exampleBytes());
     }
@@ -72,8 +72,8 @@ class BlockCursorTest {
   void whatIsNotAskedForIsNotRead() throws IOException {
     Geometry geometry = geometry(6, 3, 4, 1024);
     InventedDataset dataset = new InventedDataset(geometry, false, 4);
-    Selection selection =
-        new Selection(new BlockOrder(false, List.of(1)), 1, Selection.Unit.VECTOR);
+    RecordSelection selection =
+        new RecordSelection(new BlockOrder(false, List.of(1)), 1, RecordSelection.Unit.VECTOR);
     try (BlockCursor cursor = new BlockCursor(tokens(dataset, List.of(0)), selection, 0, 6)) {
       while (cursor.next()) {
         assertThat(cursor.token()).isZero();
@@ -86,8 +86,8 @@ class BlockCursorTest {
   void gapsThatCostLessThanAnotherReadAreReadThrough() throws IOException {
     Geometry geometry = geometry(6, 3, 4, 8);
     InventedDataset dataset = new InventedDataset(geometry, false, 4);
-    Selection selection =
-        new Selection(new BlockOrder(false, List.of(1)), 1, Selection.Unit.VECTOR);
+    RecordSelection selection =
+        new RecordSelection(new BlockOrder(false, List.of(1)), 1, RecordSelection.Unit.VECTOR);
     try (BlockCursor cursor = new BlockCursor(tokens(dataset, List.of(0)), selection, 0, 6)) {
       assertThat(cursor.next()).isTrue();
       // from the first vector to the last one of each of two files
@@ -102,7 +102,8 @@ class BlockCursorTest {
     InventedDataset dataset = new InventedDataset(geometry, false, 1);
     BlockOrder byLayer = new BlockOrder(true, List.of(1, 0));
     int records = 0;
-    try (BlockCursor cursor = new BlockCursor(dataset, Selection.blocks(byLayer, 200), 0, 200)) {
+    try (BlockCursor cursor =
+        new BlockCursor(dataset, RecordSelection.blocks(byLayer, 200), 0, 200)) {
       while (cursor.next()) {
         assertThat(cursor.bytes()).isEqualTo(dataset.vector(cursor.example(), cursor.column(), 0));
         records++;
@@ -114,7 +115,7 @@ class BlockCursorTest {
   @Test
   void anExampleThatIsNotThereIsAnErrorThatSaysWhichAre() throws IOException {
     Geometry geometry = geometry(6, 1, 1, 1);
-    Selection all = Selection.all(geometry, Selection.Unit.BLOCK);
+    RecordSelection all = RecordSelection.all(geometry, RecordSelection.Unit.BLOCK);
     try (BlockCursor cursor = new BlockCursor(new InventedDataset(geometry, false, 4), all, 6, 1)) {
       assertThatThrownBy(cursor::next)
           .isInstanceOf(FormatException.class)
@@ -129,7 +130,7 @@ class BlockCursorTest {
             () ->
                 new BlockCursor(
                     new InventedDataset(geometry, false, 1),
-                    Selection.all(geometry, Selection.Unit.BLOCK),
+                    RecordSelection.all(geometry, RecordSelection.Unit.BLOCK),
                     0,
                     1))
         .isInstanceOf(FormatException.class)
@@ -173,7 +174,11 @@ class BlockCursorTest {
   }
 
   private static List<Expected> expected(
-      InventedDataset dataset, List<Integer> tokens, Selection selection, long first, long count) {
+      InventedDataset dataset,
+      List<Integer> tokens,
+      RecordSelection selection,
+      long first,
+      long count) {
     List<Expected> all = new ArrayList<>();
     List<Integer> layers = selection.order().columns();
     if (selection.order().byLayer()) {
@@ -193,26 +198,26 @@ class BlockCursorTest {
         }
       }
     }
-    return selection.unit() == Selection.Unit.EXAMPLE ? joined(all, layers.size()) : all;
+    return selection.unit() == RecordSelection.Unit.EXAMPLE ? joined(all, layers.size()) : all;
   }
 
   private static void addBlock(
       InventedDataset dataset,
       List<Integer> tokens,
-      Selection.Unit unit,
+      RecordSelection.Unit unit,
       long e,
       int layer,
       List<Expected> all) {
     ByteBuffer block = ByteBuffer.allocate(dataset.geometry().vectorBytes() * tokens.size());
     for (int i = 0; i < tokens.size(); i++) {
       ByteBuffer vector = dataset.vector(e, layer, tokens.get(i));
-      if (unit == Selection.Unit.VECTOR) {
+      if (unit == RecordSelection.Unit.VECTOR) {
         all.add(new Expected(e, layer, i, vector));
       } else {
         block.put(vector);
       }
     }
-    if (unit != Selection.Unit.VECTOR) {
+    if (unit != RecordSelection.Unit.VECTOR) {
       all.add(new Expected(e, layer, 0, block.flip()));
     }
   }

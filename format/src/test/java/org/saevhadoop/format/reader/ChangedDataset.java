@@ -8,11 +8,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Activations;
+import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.ByteRange;
 import org.saevhadoop.format.dataset.InventedDataset;
 import org.saevhadoop.format.dataset.PatchLabels;
-import org.saevhadoop.format.dataset.Placement;
 import org.saevhadoop.format.dataset.Shards;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
@@ -86,7 +86,7 @@ record ChangedDataset(
   }
 
   @Override
-  public Placement placement(int shard, Input file) {
+  public BlockOffsets placement(int shard, Input file) {
     return base.placement(shard, file);
   }
 

@@ -20,16 +20,16 @@ class IndexedReaderTest {
       @ForAll @IntRange(min = 1, max = 3) int layers,
       @ForAll @IntRange(min = 1, max = 3) int perShard,
       @ForAll boolean byLayer,
-      @ForAll Tokens tokens)
+      @ForAll TokenChoice tokens)
       throws IOException {
     Geometry geometry = BlockCursorTest.geometry(examples, layers, 3, 5);
     InventedDataset dataset = new InventedDataset(geometry, byLayer, perShard);
-    View view = View.of(dataset, 1, tokens, null);
+    VectorView view = VectorView.of(dataset, 1, tokens, null);
     float[] floats = new float[5];
     ByteBuffer bytes = ByteBuffer.allocateDirect(64).order(ByteOrder.LITTLE_ENDIAN);
     try (IndexedReader reader = new IndexedReader(dataset, view)) {
       for (long i = reader.length() - 1; i >= 0; i--) {
-        View.Position at = view.position(i);
+        VectorView.Position at = view.position(i);
         ByteBuffer expected = dataset.vector(at.example(), at.layerIndex(), at.token());
         reader.read(i, bytes.clear().position(7));
         assertThat(bytes.position()).isEqualTo(27);
@@ -48,7 +48,8 @@ class IndexedReaderTest {
     Geometry geometry = BlockCursorTest.geometry(300, 1, 2, 1);
     ChangedDataset dataset =
         ChangedDataset.reading(new InventedDataset(geometry, false, 2), input -> input);
-    try (IndexedReader reader = new IndexedReader(dataset, View.of(dataset, 1, Tokens.ALL, 11))) {
+    try (IndexedReader reader =
+        new IndexedReader(dataset, VectorView.of(dataset, 1, TokenChoice.ALL, 11))) {
       float[] vector = new float[1];
       for (long i = 0; i < 3000; i++) {
         reader.read(i * 7919 % reader.length(), vector);
@@ -61,17 +62,17 @@ class IndexedReaderTest {
   void labelsAreThoseOfPatches() throws IOException {
     Geometry geometry = BlockCursorTest.geometry(6, 2, 4, 1);
     ChangedDataset dataset = ChangedDataset.labelled(new InventedDataset(geometry, false, 4), 3);
-    View view = View.of(dataset, 1, Tokens.ALL, null);
+    VectorView view = VectorView.of(dataset, 1, TokenChoice.ALL, null);
     try (IndexedReader reader = new IndexedReader(dataset, view)) {
       for (long i = 0; i < reader.length(); i++) {
-        View.Position at = reader.position(i);
+        VectorView.Position at = reader.position(i);
         assertThat(reader.label(i))
             .isEqualTo(at.patch() < 0 ? -1 : ChangedDataset.label(at.example(), at.patch()));
       }
     }
     InventedDataset unlabelled = new InventedDataset(geometry, false, 4);
     try (IndexedReader reader = new IndexedReader(unlabelled, view)) {
-      assertThat(reader.label(5)).isEqualTo(Batch.NO_LABEL);
+      assertThat(reader.label(5)).isEqualTo(VectorBatch.NO_LABEL);
     }
   }
 
@@ -79,7 +80,8 @@ class IndexedReaderTest {
   void anIndexOutsideTheViewIsRefused() throws IOException {
     Geometry geometry = BlockCursorTest.geometry(2, 1, 2, 3);
     InventedDataset dataset = new InventedDataset(geometry, false, 1);
-    try (IndexedReader reader = new IndexedReader(dataset, View.of(dataset, 1, Tokens.CLS, 11))) {
+    try (IndexedReader reader =
+        new IndexedReader(dataset, VectorView.of(dataset, 1, TokenChoice.CLS, 11))) {
       float[] vector = new float[3];
       for (long index : new long[] {-1, 2, Long.MAX_VALUE}) {
         assertThatThrownBy(() -> reader.read(index, vector))

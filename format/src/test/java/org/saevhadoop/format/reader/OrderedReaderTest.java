@@ -29,13 +29,13 @@ class OrderedReaderTest {
       @ForAll @IntRange(min = 1, max = 20) int batchSize,
       @ForAll @IntRange(min = 1, max = 9) int bufferSize,
       @ForAll boolean byLayer,
-      @ForAll Tokens tokens,
+      @ForAll TokenChoice tokens,
       @ForAll boolean labelled)
       throws IOException {
     Geometry geometry = BlockCursorTest.geometry(examples, layers, 4, 3);
     InventedDataset invented = new InventedDataset(geometry, byLayer, perShard);
     ChangedDataset dataset = ChangedDataset.labelled(invented, labelled ? 3 : 0);
-    View view = View.of(dataset, 1, tokens, null);
+    VectorView view = VectorView.of(dataset, 1, tokens, null);
     ReaderOptions options = OPTIONS.withBatchSize(batchSize).withBufferSize(bufferSize);
     assertThat(read(dataset, view, options)).isEqualTo(Row.of(dataset, view));
   }
@@ -45,7 +45,7 @@ class OrderedReaderTest {
   void shardsFollowOneAnotherWhateverTheBatch(int batchSize) throws IOException {
     Geometry geometry = BlockCursorTest.geometry(70, 2, 17, 4);
     ChangedDataset dataset = ChangedDataset.labelled(new InventedDataset(geometry, false, 9), 16);
-    View view = View.of(dataset, 1, Tokens.IMAGE, 13);
+    VectorView view = VectorView.of(dataset, 1, TokenChoice.IMAGE, 13);
     List<Row> expected = Row.of(dataset, view);
     assertThat(read(dataset, view, OPTIONS.withBatchSize(batchSize))).isEqualTo(expected);
     int full = 70 * 16 / batchSize * batchSize;
@@ -57,7 +57,7 @@ class OrderedReaderTest {
   void batchesLongerThanAPieceAreReadByAllThreads() throws IOException {
     Geometry geometry = BlockCursorTest.geometry(12, 1, 5, 60_000);
     InventedDataset dataset = new InventedDataset(geometry, false, 5);
-    View view = View.of(dataset, 1, Tokens.ALL, 11);
+    VectorView view = VectorView.of(dataset, 1, TokenChoice.ALL, 11);
     assertThat(read(dataset, view, OPTIONS.withBatchSize(23))).isEqualTo(Row.of(dataset, view));
   }
 
@@ -65,7 +65,7 @@ class OrderedReaderTest {
   void itBeginsAnewWhereverItIs() throws IOException {
     Geometry geometry = BlockCursorTest.geometry(20, 1, 5, 3);
     InventedDataset dataset = new InventedDataset(geometry, false, 5);
-    View view = View.of(dataset, 0, Tokens.ALL, 11);
+    VectorView view = VectorView.of(dataset, 0, TokenChoice.ALL, 11);
     try (OrderedReader reader = new OrderedReader(dataset, view, OPTIONS)) {
       assertThat(reader.length()).isEqualTo(100);
       assertThatThrownBy(reader::batch).isInstanceOf(IllegalStateException.class);
@@ -88,7 +88,7 @@ class OrderedReaderTest {
   void floatsAreScaledToANormOfDim() throws IOException {
     Geometry geometry = BlockCursorTest.geometry(9, 2, 3, 1500);
     InventedDataset dataset = new InventedDataset(geometry, false, 4);
-    View view = View.of(dataset, 0, Tokens.ALL, null);
+    VectorView view = VectorView.of(dataset, 0, TokenChoice.ALL, null);
     double sum = 0;
     try (OrderedReader reader = new OrderedReader(dataset, view, OPTIONS.withScaleNorm(true))) {
       while (reader.next()) {
@@ -106,7 +106,7 @@ class OrderedReaderTest {
   void whatItCanNotDoIsRefused() throws IOException {
     Geometry geometry = new Geometry(1000, List.of(1), 2, 1 << 20);
     InventedDataset dataset = new InventedDataset(geometry, false, 1);
-    View view = View.of(dataset, 0, Tokens.ALL, 1);
+    VectorView view = VectorView.of(dataset, 0, TokenChoice.ALL, 1);
     assertThatThrownBy(() -> new OrderedReader(dataset, view, OPTIONS.withBatchSize(512)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
@@ -116,7 +116,7 @@ class OrderedReaderTest {
         .isInstanceOf(IllegalArgumentException.class);
   }
 
-  private static List<Row> read(ActivationDataset dataset, View view, ReaderOptions options)
+  private static List<Row> read(ActivationDataset dataset, VectorView view, ReaderOptions options)
       throws IOException {
     List<Row> rows = new ArrayList<>();
     try (OrderedReader reader = new OrderedReader(dataset, view, options)) {

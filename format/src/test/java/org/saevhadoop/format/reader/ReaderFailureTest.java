@@ -152,7 +152,7 @@ class ReaderFailureTest {
                 throw new IOException("not now");
               }
             });
-    View view = View.of(dataset, 1, Tokens.ALL, 11);
+    VectorView view = VectorView.of(dataset, 1, TokenChoice.ALL, 11);
     try (ShuffledReader reader = new ShuffledReader(dataset, view, OPTIONS, 48)) {
       assertThatThrownBy(() -> drain(reader::next)).hasMessageContaining("not now");
       broken[0] = false;
@@ -168,7 +168,7 @@ class ReaderFailureTest {
             position -> {
               throw new IOException("not here");
             });
-    View view = View.of(dataset, 1, Tokens.ALL, 11);
+    VectorView view = VectorView.of(dataset, 1, TokenChoice.ALL, 11);
     try (OrderedReader reader = new OrderedReader(dataset, view, OPTIONS.withThreads(1))) {
       assertThat(reader.next()).isTrue();
       assertThat(reader.batch().index(15)).isEqualTo(15);
@@ -183,7 +183,7 @@ class ReaderFailureTest {
             new InventedDataset(geometry, false, 16),
             input -> new FaultyInput(input, position -> sleep(80)));
     // one part of one window, which takes longer than the timeout
-    View view = View.of(dataset, 1, Tokens.ALL, 11);
+    VectorView view = VectorView.of(dataset, 1, TokenChoice.ALL, 11);
     ReaderOptions options = PATIENT.withBatchSize(64);
     try (OrderedReader reader = new OrderedReader(dataset, view, options)) {
       assertThat(drain(reader::next)).isEqualTo(1);
@@ -199,7 +199,7 @@ class ReaderFailureTest {
               sleep(80);
               return input;
             });
-    View view = View.of(dataset, 1, Tokens.ALL, 11);
+    VectorView view = VectorView.of(dataset, 1, TokenChoice.ALL, 11);
     try (ShuffledReader reader = new ShuffledReader(dataset, view, PATIENT, 48)) {
       assertThat(reader.next()).isTrue();
     }
@@ -211,7 +211,7 @@ class ReaderFailureTest {
     UnaryOperator<Input> counted =
         input -> new FaultyInput(input, position -> read.addAndGet(16 * GEOMETRY.vectorBytes()));
     ChangedDataset dataset = ChangedDataset.reading(INVENTED, counted);
-    View view = View.of(dataset, 1, Tokens.ALL, 11);
+    VectorView view = VectorView.of(dataset, 1, TokenChoice.ALL, 11);
     ReaderOptions options = OPTIONS.withBufferSize(2);
     try (OrderedReader reader = new OrderedReader(dataset, view, options)) {
       assertThat(reader.next()).isTrue();
@@ -234,7 +234,7 @@ class ReaderFailureTest {
                 throw new IOException(e);
               }
             });
-    View view = View.of(dataset, 1, Tokens.ALL, 11);
+    VectorView view = VectorView.of(dataset, 1, TokenChoice.ALL, 11);
     OrderedReader reader = new OrderedReader(dataset, view, OPTIONS);
     assertThatThrownBy(() -> drain(reader::next)).hasMessageContaining("no data came");
     reader.close();
@@ -301,7 +301,7 @@ class ReaderFailureTest {
                 throw new IOException(e);
               }
             });
-    View view = View.of(dataset, 1, Tokens.ALL, 11);
+    VectorView view = VectorView.of(dataset, 1, TokenChoice.ALL, 11);
     Duration forever = ChronoUnit.FOREVER.getDuration();
     OrderedReader reader = new OrderedReader(dataset, view, OPTIONS.withBatchTimeout(forever));
     CompletableFuture<Integer> taker = CompletableFuture.supplyAsync(() -> unchecked(reader::next));
@@ -344,7 +344,7 @@ class ReaderFailureTest {
           }
         };
     ActivationDataset labelled = withLabels(dataset, labels);
-    View view = View.of(labelled, 1, Tokens.ALL, 11);
+    VectorView view = VectorView.of(labelled, 1, TokenChoice.ALL, 11);
     try (OrderedReader reader = new OrderedReader(labelled, view, OPTIONS.withThreads(1))) {
       assertThatThrownBy(() -> drain(reader::next))
           .hasMessageContaining("no labels, at the labels");
@@ -400,7 +400,7 @@ class ReaderFailureTest {
           }
         };
     ActivationDataset labelled = withLabels(INVENTED, labels);
-    View view = View.of(labelled, 1, Tokens.IMAGE, 11);
+    VectorView view = VectorView.of(labelled, 1, TokenChoice.IMAGE, 11);
     ReaderOptions options = PATIENT.withBufferSize(2).withIgnoreLabels(Set.of(1));
     try (ShuffledReader reader = new ShuffledReader(labelled, view, options, 48)) {
       label[0] = 1;
@@ -479,7 +479,7 @@ class ReaderFailureTest {
   }
 
   private static List<Reading> readers(ActivationDataset dataset) throws IOException {
-    View view = View.of(dataset, 1, Tokens.ALL, 11);
+    VectorView view = VectorView.of(dataset, 1, TokenChoice.ALL, 11);
     OrderedReader ordered = new OrderedReader(dataset, view, OPTIONS);
     ShuffledReader shuffled = new ShuffledReader(dataset, view, OPTIONS, 48);
     return List.of(reading(ordered::next, ordered), reading(shuffled::next, shuffled));

@@ -12,7 +12,7 @@ import org.saevhadoop.format.dataset.ActivationDataset;
  */
 record Row(long index, long example, int layer, int patch, int label, ByteBuffer bytes) {
   /** The rows of a batch. */
-  static List<Row> of(Batch batch) {
+  static List<Row> of(VectorBatch batch) {
     List<Row> rows = new ArrayList<>();
     int vector = batch.bytes().remaining() / batch.rows();
     for (int row = 0; row < batch.rows(); row++) {
@@ -31,14 +31,14 @@ record Row(long index, long example, int layer, int patch, int label, ByteBuffer
   }
 
   /** The rows that a view has, as {@link IndexedReader} reads them. */
-  static List<Row> of(ActivationDataset dataset, View view) throws java.io.IOException {
+  static List<Row> of(ActivationDataset dataset, VectorView view) throws java.io.IOException {
     List<Row> rows = new ArrayList<>();
     int vector = dataset.geometry().vectorBytes();
     try (IndexedReader reader = new IndexedReader(dataset, view)) {
       for (long i = 0; i < reader.length(); i++) {
         ByteBuffer bytes = ByteBuffer.allocate(vector);
         reader.read(i, bytes);
-        View.Position at = reader.position(i);
+        VectorView.Position at = reader.position(i);
         int layer = dataset.geometry().layers().get(at.layerIndex());
         rows.add(new Row(i, at.example(), layer, at.patch(), reader.label(i), bytes.flip()));
       }

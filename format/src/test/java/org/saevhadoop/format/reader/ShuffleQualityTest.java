@@ -35,7 +35,7 @@ class ShuffleQualityTest {
   void timeDoesNotDependOnPlace() throws IOException {
     Geometry geometry = new Geometry(VECTORS / 8, java.util.List.of(1), 8, 8);
     InventedDataset dataset = new InventedDataset(geometry, false, 20);
-    View view = View.of(dataset, 0, Tokens.ALL, 1);
+    VectorView view = VectorView.of(dataset, 0, TokenChoice.ALL, 1);
     int chunkBytes = CHUNK * geometry.vectorBytes();
     try (ShuffledReader reader = new ShuffledReader(dataset, view, OPTIONS, chunkBytes)) {
       assertThat(deviation(epoch -> times(reader, epoch))).isBetween(-5.0, 4.0);

@@ -34,14 +34,14 @@ class ShuffledReaderTest {
       @ForAll @IntRange(min = 1, max = 20) int batchSize,
       @ForAll @IntRange(min = 1, max = 9) int bufferSize,
       @ForAll boolean byLayer,
-      @ForAll Tokens tokens,
+      @ForAll TokenChoice tokens,
       @ForAll Set<@IntRange(max = 5) Integer> ignored,
       @ForAll boolean dropLast)
       throws IOException {
     Geometry geometry = BlockCursorTest.geometry(examples, layers, 4, 3);
     InventedDataset invented = new InventedDataset(geometry, byLayer, perShard);
     ChangedDataset dataset = ChangedDataset.labelled(invented, 3);
-    View view = View.of(dataset, 1, tokens, null);
+    VectorView view = VectorView.of(dataset, 1, tokens, null);
     ReaderOptions options =
         OPTIONS
             .withBatchSize(batchSize)
@@ -97,12 +97,12 @@ class ShuffledReaderTest {
     Geometry geometry = BlockCursorTest.geometry(30, 2, 5, 3);
     ChangedDataset dataset = ChangedDataset.labelled(new InventedDataset(geometry, false, 7), 4);
     ReaderOptions none = OPTIONS.withIgnoreLabels(Set.of(0, 1, 2, 3, 4));
-    View all = View.of(dataset, 1, Tokens.ALL, null);
+    VectorView all = VectorView.of(dataset, 1, TokenChoice.ALL, null);
     try (ShuffledReader reader = new ShuffledReader(dataset, all, none)) {
       assertThat(reader.length()).isEqualTo(60);
-      assertThat(epoch(reader)).allMatch(row -> row.patch() == View.NO_PATCH);
+      assertThat(epoch(reader)).allMatch(row -> row.patch() == VectorView.NO_PATCH);
     }
-    View image = View.of(dataset, 1, Tokens.IMAGE, null);
+    VectorView image = VectorView.of(dataset, 1, TokenChoice.IMAGE, null);
     try (ShuffledReader reader = new ShuffledReader(dataset, image, none)) {
       assertThat(reader.length()).isZero();
       assertThat(reader.next()).isFalse();
@@ -112,7 +112,7 @@ class ShuffledReaderTest {
   @Test
   void labelsThatAreNotThereCanNotBeIgnored() throws IOException {
     InventedDataset dataset = new InventedDataset(BlockCursorTest.geometry(3, 1, 2, 2), false, 2);
-    View view = View.of(dataset, 0, Tokens.ALL, 11);
+    VectorView view = VectorView.of(dataset, 0, TokenChoice.ALL, 11);
     assertThatThrownBy(() -> new ShuffledReader(dataset, view, OPTIONS.withIgnoreLabels(Set.of(1))))
         .isInstanceOf(FormatException.class)
         .hasMessage(
@@ -124,7 +124,7 @@ class ShuffledReaderTest {
     Geometry geometry = BlockCursorTest.geometry(30, 2, 5, 70);
     ChangedDataset dataset = ChangedDataset.labelled(new InventedDataset(geometry, false, 7), 4);
     ReaderOptions options = OPTIONS.withIgnoreLabels(Set.of(0, 2, 4)).withScaleNorm(true);
-    View view = View.of(dataset, 1, Tokens.IMAGE, null);
+    VectorView view = VectorView.of(dataset, 1, TokenChoice.IMAGE, null);
     double sum = 0;
     float[] plain = new float[70];
     try (ShuffledReader reader = new ShuffledReader(dataset, view, options, CHUNK_BYTES);
@@ -147,7 +147,7 @@ class ShuffledReaderTest {
   @Test
   void vectorsThatAreAllZeroCanNotBeScaled() throws IOException {
     InventedDataset dataset = new InventedDataset(new Geometry(1, List.of(11), 1, 1), false, 2);
-    View view = View.of(dataset, 0, Tokens.ALL, 11);
+    VectorView view = VectorView.of(dataset, 0, TokenChoice.ALL, 11);
     assertThatThrownBy(() -> new ShuffledReader(dataset, view, OPTIONS.withScaleNorm(true)))
         .isInstanceOf(FormatException.class)
         .hasMessage(
@@ -182,7 +182,7 @@ class ShuffledReaderTest {
   private static ShuffledReader reader(ReaderOptions options) throws IOException {
     Geometry geometry = BlockCursorTest.geometry(50, 2, 4, 3);
     InventedDataset dataset = new InventedDataset(geometry, false, 7);
-    View view = View.of(dataset, 1, Tokens.IMAGE, null);
+    VectorView view = VectorView.of(dataset, 1, TokenChoice.IMAGE, null);
     return new ShuffledReader(dataset, view, options, CHUNK_BYTES);
   }
 
@@ -195,7 +195,7 @@ class ShuffledReaderTest {
   private static List<Long> indexes(ShuffledReader reader) throws IOException {
     List<Long> indexes = new ArrayList<>();
     while (reader.next()) {
-      Batch batch = reader.batch();
+      VectorBatch batch = reader.batch();
       LongStream.range(0, batch.rows()).map(row -> batch.index((int) row)).forEach(indexes::add);
     }
     assertThat(indexes.stream().collect(Collectors.toSet())).hasSize(300);

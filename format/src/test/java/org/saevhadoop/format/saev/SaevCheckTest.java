@@ -16,10 +16,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.Corpus;
 import org.saevhadoop.format.dataset.Geometry;
-import org.saevhadoop.format.dataset.InventedFiles;
+import org.saevhadoop.format.dataset.write.InventedFiles;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.saev.SaevWritePlan.Tail;
+import org.saevhadoop.format.saev.metadata.GenerationsTest;
+import org.saevhadoop.format.saev.metadata.SaevMetadata;
 
 /** Seven examples in shards of two, of which something is wrong. */
 class SaevCheckTest {

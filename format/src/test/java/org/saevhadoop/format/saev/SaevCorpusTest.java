@@ -25,29 +25,35 @@ import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.projection.Projection;
 import org.saevhadoop.format.reader.BlockCursor;
-import org.saevhadoop.format.reader.Selection;
-import org.saevhadoop.format.saev.PythonJson.Style;
+import org.saevhadoop.format.reader.RecordSelection;
+import org.saevhadoop.format.saev.metadata.HostileMetadata;
+import org.saevhadoop.format.saev.metadata.JsonNumber;
+import org.saevhadoop.format.saev.metadata.MetadataField;
+import org.saevhadoop.format.saev.metadata.ProtocolGeneration;
+import org.saevhadoop.format.saev.metadata.PythonJson;
+import org.saevhadoop.format.saev.metadata.PythonJson.Style;
+import org.saevhadoop.format.saev.metadata.SaevMetadata;
 
 /** Every dataset of the corpus, whatever its generation, as its own writer left it. */
 @RequiresCorpus
 class SaevCorpusTest {
   /** What the corpus calls the generations that it may have. */
-  private static final Map<String, Generation> GENERATIONS =
+  private static final Map<String, ProtocolGeneration> GENERATIONS =
       Map.ofEntries(
-          Map.entry("v1", Generation.LEGACY),
-          Map.entry("v1sep", Generation.V1_SEEDLESS),
-          Map.entry("v1shards", Generation.V1_SEEDLESS),
-          Map.entry("v100pre", Generation.V1_0),
-          Map.entry("v100", Generation.V1_0),
-          Map.entry("v11a", Generation.V1_1),
-          Map.entry("v11", Generation.V1_1),
-          Map.entry("v11ren", Generation.V2_0_EX),
-          Map.entry("v20pre", Generation.V2_0_EX),
-          Map.entry("v20a", Generation.V2_0_EX),
-          Map.entry("v20", Generation.V2_0),
-          Map.entry("v20orjson", Generation.V2_0),
-          Map.entry("v21", Generation.V2_1),
-          Map.entry("v21special", Generation.V2_1));
+          Map.entry("v1", ProtocolGeneration.LEGACY),
+          Map.entry("v1sep", ProtocolGeneration.V1_SEEDLESS),
+          Map.entry("v1shards", ProtocolGeneration.V1_SEEDLESS),
+          Map.entry("v100pre", ProtocolGeneration.V1_0),
+          Map.entry("v100", ProtocolGeneration.V1_0),
+          Map.entry("v11a", ProtocolGeneration.V1_1),
+          Map.entry("v11", ProtocolGeneration.V1_1),
+          Map.entry("v11ren", ProtocolGeneration.V2_0_EX),
+          Map.entry("v20pre", ProtocolGeneration.V2_0_EX),
+          Map.entry("v20a", ProtocolGeneration.V2_0_EX),
+          Map.entry("v20", ProtocolGeneration.V2_0),
+          Map.entry("v20orjson", ProtocolGeneration.V2_0),
+          Map.entry("v21", ProtocolGeneration.V2_1),
+          Map.entry("v21special", ProtocolGeneration.V2_1));
 
   /** The forms that we write ourselves. */
   private static final Set<String> WRITTEN = Set.of("v1", "v100", "v11", "v20", "v21");
@@ -149,7 +155,7 @@ class SaevCorpusTest {
     SaevMetadata changed = metadata.withTokensPerShard(budget);
     SaevMetadata restored =
         changed.withTokensPerShard(
-            ((JsonNumber) metadata.value(Field.TOKENS_PER_SHARD)).longValueExact());
+            ((JsonNumber) metadata.value(MetadataField.TOKENS_PER_SHARD)).longValueExact());
     assertThat(restored.text()).isEqualTo(text);
     Path shards = item.directory().resolve(ShardInfo.FILE);
     assertThat(Files.exists(shards)).isEqualTo(item.expected().get("shards_json") != null);
@@ -164,7 +170,7 @@ class SaevCorpusTest {
   @MethodSource("cases")
   void itComesBackFromEveryGenerationWithItsHash(Case item) throws Exception {
     SaevMetadata metadata = item.open().metadata();
-    for (Generation there : HostileMetadata.WRITABLE) {
+    for (ProtocolGeneration there : HostileMetadata.WRITABLE) {
       SaevMetadata moved = metadata.to(there);
       assertThat(moved.foreignKeys()).isEmpty();
       if (WRITTEN.contains(item.group())) {
@@ -185,7 +191,7 @@ class SaevCorpusTest {
       Projection one =
           new Projection(List.of(layerIndex), one(vector, "img"), one(vector, "token_idx"));
       ActivationDataset part = one.of(dataset).requireActivations();
-      Selection selection = Selection.all(part.geometry(), Selection.Unit.VECTOR);
+      RecordSelection selection = RecordSelection.all(part.geometry(), RecordSelection.Unit.VECTOR);
       try (BlockCursor cursor = new BlockCursor(part, selection, 0, 1)) {
         assertThat(cursor.next()).isTrue();
         assertThat(hex(cursor.bytes())).as(vector.toString()).isEqualTo(vector.get("hex"));
@@ -202,9 +208,9 @@ class SaevCorpusTest {
   @MethodSource("cases")
   void allItsBytesInOrderHaveTheirDigest(Case item) throws Exception {
     SaevDataset dataset = item.open();
-    for (Selection.Unit unit : Selection.Unit.values()) {
+    for (RecordSelection.Unit unit : RecordSelection.Unit.values()) {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      Selection everything = Selection.all(dataset.geometry(), unit);
+      RecordSelection everything = RecordSelection.all(dataset.geometry(), unit);
       try (BlockCursor cursor =
           new BlockCursor(dataset, everything, 0, dataset.geometry().examples())) {
         while (cursor.next()) {

@@ -19,14 +19,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.dataset.Geometry;
-import org.saevhadoop.format.dataset.InventedFiles;
 import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.format.dataset.Shard;
+import org.saevhadoop.format.dataset.write.InventedFiles;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.reader.BlockCursor;
-import org.saevhadoop.format.reader.Selection;
+import org.saevhadoop.format.reader.RecordSelection;
 import org.saevhadoop.format.saev.SaevWritePlan.Tail;
+import org.saevhadoop.format.saev.metadata.GenerationsTest;
+import org.saevhadoop.format.saev.metadata.HashRule;
+import org.saevhadoop.format.saev.metadata.PythonJson;
+import org.saevhadoop.format.saev.metadata.SaevMetadata;
 
 /** What writers of all generations leave behind, and what becomes of it on the way to us. */
 class SaevDatasetQuirksTest {
@@ -289,7 +293,7 @@ class SaevDatasetQuirksTest {
     try (BlockCursor cursor =
         new BlockCursor(
             dataset,
-            Selection.all(dataset.geometry(), Selection.Unit.EXAMPLE),
+            RecordSelection.all(dataset.geometry(), RecordSelection.Unit.EXAMPLE),
             0,
             dataset.geometry().examples())) {
       while (cursor.next()) {

@@ -16,12 +16,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.Corpus;
-import org.saevhadoop.format.dataset.InventedFiles;
 import org.saevhadoop.format.dataset.Shard;
+import org.saevhadoop.format.dataset.write.InventedFiles;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.reader.BlockCursor;
-import org.saevhadoop.format.reader.Selection;
+import org.saevhadoop.format.reader.RecordSelection;
+import org.saevhadoop.format.saev.metadata.ProtocolGeneration;
 
 class SaevDatasetTest {
   private static final String HASH =
@@ -171,7 +172,7 @@ class SaevDatasetTest {
             .resolve("fixtures/saev")
             .resolve("0e19f68c05c96a78746482a3ca33cf72dcbaefa907128a1b0da3b105fa750de9");
     SaevDataset dataset = SaevDataset.open(new LocalFolder(legacy));
-    assertThat(dataset.metadata().generation()).isEqualTo(Generation.LEGACY);
+    assertThat(dataset.metadata().generation()).isEqualTo(ProtocolGeneration.LEGACY);
     assertThat(dataset.hashMatches()).isTrue();
     assertThat(dataset.warnings()).isEmpty();
     // four examples in shards of two: the writer left an empty third one
@@ -303,7 +304,7 @@ class SaevDatasetTest {
     try (BlockCursor cursor =
         new BlockCursor(
             dataset,
-            Selection.all(dataset.geometry(), Selection.Unit.EXAMPLE),
+            RecordSelection.all(dataset.geometry(), RecordSelection.Unit.EXAMPLE),
             0,
             dataset.geometry().examples())) {
       while (cursor.next()) {

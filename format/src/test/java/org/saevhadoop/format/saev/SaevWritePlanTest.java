@@ -14,15 +14,17 @@ import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.Corpus;
-import org.saevhadoop.format.dataset.Document;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.InventedDataset;
-import org.saevhadoop.format.dataset.InventedFiles;
 import org.saevhadoop.format.dataset.LabelSource;
 import org.saevhadoop.format.dataset.PatchLabels;
-import org.saevhadoop.format.dataset.ShardPlan;
+import org.saevhadoop.format.dataset.write.Document;
+import org.saevhadoop.format.dataset.write.InventedFiles;
+import org.saevhadoop.format.dataset.write.ShardPlan;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.saev.SaevWritePlan.Tail;
+import org.saevhadoop.format.saev.metadata.ProtocolGeneration;
+import org.saevhadoop.format.saev.metadata.SaevMetadata;
 
 class SaevWritePlanTest {
   private static final Path FIXTURE =
@@ -47,7 +49,7 @@ class SaevWritePlanTest {
 
   @Test
   void legacyDatasetsHaveNoShardsJson() throws IOException {
-    SaevWritePlan legacy = new SaevWritePlan(fixture().to(Generation.LEGACY), Tail.FULL);
+    SaevWritePlan legacy = new SaevWritePlan(fixture().to(ProtocolGeneration.LEGACY), Tail.FULL);
     assertThat(legacy.documents(new LocalFolder(temporary)))
         .extracting(Document::name)
         .containsExactly("metadata.json");

@@ -39,7 +39,7 @@ final class Elements {
     return bits;
   }
 
-  static ByteBuffer converted(Conversion conversion, ByteBuffer source) {
+  static ByteBuffer converted(DTypeConversion conversion, ByteBuffer source) {
     int count = source.remaining() / (conversion.from().bits() / 8);
     ByteBuffer result = ByteBuffer.allocate(count * (conversion.to().bits() / 8));
     conversion.convert(source.duplicate(), result);
@@ -47,7 +47,7 @@ final class Elements {
   }
 
   /** What becomes of the elements with these bits. */
-  static long[] converted(Conversion conversion, long... bits) {
+  static long[] converted(DTypeConversion conversion, long... bits) {
     return bits(conversion.to(), converted(conversion, bytes(conversion.from(), bits)));
   }
 

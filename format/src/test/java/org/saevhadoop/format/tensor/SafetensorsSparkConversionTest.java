@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.saevhadoop.format.Corpus;
 import org.saevhadoop.format.RequiresCorpus;
 
-/** {@link Rounding#TRUNCATE} with {@link Range#WRAP} is safetensors-spark's. */
+/** {@link RoundingPolicy#TRUNCATE} with {@link RangePolicy#WRAP} is safetensors-spark's. */
 class SafetensorsSparkConversionTest {
   /** The same numbers, written as each type; of some the corpus holds only the digest. */
   @Test
@@ -83,10 +83,10 @@ class SafetensorsSparkConversionTest {
 
   @Test
   void itsIntegersOf64BitsPassThroughDoubles() {
-    Conversion conversion = spark(DType.I64, DType.U64);
+    DTypeConversion conversion = spark(DType.I64, DType.U64);
     assertThat(Elements.converted(conversion, 9007199254740993L, Long.MAX_VALUE, -2))
         .containsExactly(9007199254740992L, Long.MAX_VALUE, -2);
-    assertThat(conversion.changes()).isEqualTo(new Changes(3, 2, 0, 2, 0));
+    assertThat(conversion.changes()).isEqualTo(new ConversionChanges(3, 2, 0, 2, 0));
   }
 
   @Test
@@ -106,21 +106,21 @@ class SafetensorsSparkConversionTest {
                 Stream.of(0x7f800001L, 0xffffffffL, 0xff800000L))
             .mapToLong(Long::longValue)
             .toArray();
-    Conversion conversion = spark(DType.F32, DType.F16);
+    DTypeConversion conversion = spark(DType.F32, DType.F16);
     assertThat(Elements.converted(conversion, bits))
         .containsExactly(0, 0x8000, 0x0400, 0x7bff, 0x7c00, 0x8000, 0x3fff, 0x7e00, 0xfe00, 0xfc00);
-    assertThat(conversion.changes()).isEqualTo(new Changes(10, 5, 1, 0, 2));
+    assertThat(conversion.changes()).isEqualTo(new ConversionChanges(10, 5, 1, 0, 2));
   }
 
   @Test
   void aNanMayBecomeAnInfinityInBf16() {
-    Conversion conversion = spark(DType.F32, DType.BF16);
+    DTypeConversion conversion = spark(DType.F32, DType.BF16);
     assertThat(Elements.converted(conversion, 0x7f800001, 0x7fc00000, 0x3f80ffff))
         .containsExactly(0x7f80, 0x7fc0, 0x3f80);
-    assertThat(conversion.changes()).isEqualTo(new Changes(3, 1, 0, 0, 1));
+    assertThat(conversion.changes()).isEqualTo(new ConversionChanges(3, 1, 0, 0, 1));
   }
 
-  private static Conversion spark(DType from, DType to) {
-    return Conversion.of(from, to, Rounding.TRUNCATE, Range.WRAP);
+  private static DTypeConversion spark(DType from, DType to) {
+    return DTypeConversion.of(from, to, RoundingPolicy.TRUNCATE, RangePolicy.WRAP);
   }
 }

@@ -17,15 +17,15 @@ public final class ConfSettings {
    *
    * @throws SettingException if a value is wrong
    */
-  public static Settings read(Configuration conf, Collection<? extends Key<?>> keys) {
+  public static Settings read(Configuration conf, Collection<? extends SettingKey<?>> keys) {
     Settings settings = Settings.NONE;
-    for (Key<?> key : keys) {
+    for (SettingKey<?> key : keys) {
       settings = read(conf, key, settings);
     }
     return settings;
   }
 
-  private static <T> Settings read(Configuration conf, Key<T> key, Settings settings) {
+  private static <T> Settings read(Configuration conf, SettingKey<T> key, Settings settings) {
     String raw = conf.getRaw(key.name());
     if (raw == null) {
       return settings;
@@ -40,7 +40,7 @@ public final class ConfSettings {
     }
   }
 
-  private static String text(Configuration conf, Key<?> key, String raw) {
+  private static String text(Configuration conf, SettingKey<?> key, String raw) {
     if (key.type().isText() && ConfText.isEncoded(raw)) {
       return ConfText.decode(raw);
     }
@@ -48,12 +48,12 @@ public final class ConfSettings {
   }
 
   /** Returns the value of one key. */
-  public static <T> T get(Configuration conf, Key<T> key) {
+  public static <T> T get(Configuration conf, SettingKey<T> key) {
     return read(conf, List.of(key)).get(key);
   }
 
   /** Sets one key. */
-  public static <T> void set(Configuration conf, Key<T> key, T value) {
+  public static <T> void set(Configuration conf, SettingKey<T> key, T value) {
     write(Settings.NONE.with(key, value), conf);
   }
 
@@ -63,12 +63,16 @@ public final class ConfSettings {
         (key, text) -> conf.set(key.name(), key.type().isText() ? ConfText.encode(text) : text));
   }
 
-  /** Returns what a configuration sets below {@link Key#PREFIX} that is none of the given keys. */
-  public static List<String> unknown(Configuration conf, Collection<? extends Key<?>> known) {
-    List<String> names = known.stream().map(Key::name).toList();
+  /**
+   * Returns what a configuration sets below {@link SettingKey#PREFIX} that is none of the given
+   * keys.
+   */
+  public static List<String> unknown(
+      Configuration conf, Collection<? extends SettingKey<?>> known) {
+    List<String> names = known.stream().map(SettingKey::name).toList();
     List<String> unknown = new ArrayList<>();
     for (Map.Entry<String, String> entry : conf) {
-      if (entry.getKey().startsWith(Key.PREFIX) && !names.contains(entry.getKey())) {
+      if (entry.getKey().startsWith(SettingKey.PREFIX) && !names.contains(entry.getKey())) {
         unknown.add(entry.getKey());
       }
     }
@@ -76,10 +80,10 @@ public final class ConfSettings {
   }
 
   /** Returns the key whose name is most like a name: the one with the fewest edits between them. */
-  public static String nearest(String name, Collection<? extends Key<?>> known) {
+  public static String nearest(String name, Collection<? extends SettingKey<?>> known) {
     String best = "";
     int fewest = Integer.MAX_VALUE;
-    for (Key<?> key : known) {
+    for (SettingKey<?> key : known) {
       int edits = edits(name, key.name());
       if (edits < fewest) {
         fewest = edits;

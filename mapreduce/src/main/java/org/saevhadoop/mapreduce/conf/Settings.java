@@ -18,14 +18,14 @@ public final class Settings {
    */
   private record Value(Object value, String typedAs) {}
 
-  private final Map<Key<?>, Value> values;
+  private final Map<SettingKey<?>, Value> values;
 
-  private Settings(Map<Key<?>, Value> values) {
+  private Settings(Map<SettingKey<?>, Value> values) {
     this.values = values;
   }
 
   /** Returns the value of a key: the one that is set, else its default, null if it has none. */
-  public <T> T get(Key<T> key) {
+  public <T> T get(SettingKey<T> key) {
     Value value = values.get(key);
     if (value == null) {
       return key.defaultValue();
@@ -36,45 +36,45 @@ public final class Settings {
   }
 
   /** Returns whether a key is set. */
-  public boolean isSet(Key<?> key) {
+  public boolean isSet(SettingKey<?> key) {
     return values.containsKey(key);
   }
 
   /** Returns what a message calls a key: what was typed if it is set, else its name. */
-  public String nameOf(Key<?> key) {
+  public String nameOf(SettingKey<?> key) {
     Value value = values.get(key);
     return value == null ? key.name() : value.typedAs();
   }
 
   /** Returns the keys that are set. */
-  public Set<Key<?>> keys() {
+  public Set<SettingKey<?>> keys() {
     return Set.copyOf(values.keySet());
   }
 
   /** Returns these settings with another value of a key. */
-  public <T> Settings with(Key<T> key, T value) {
+  public <T> Settings with(SettingKey<T> key, T value) {
     return with(key, value, nameOf(key));
   }
 
   /** Returns these settings with another value of a key, which was typed under a name. */
-  public <T> Settings with(Key<T> key, T value, String typedAs) {
+  public <T> Settings with(SettingKey<T> key, T value, String typedAs) {
     if (value == null) {
       throw new IllegalArgumentException(key + " is null");
     }
-    Map<Key<?>, Value> copy = new LinkedHashMap<>(values);
+    Map<SettingKey<?>, Value> copy = new LinkedHashMap<>(values);
     copy.put(key, new Value(value, typedAs));
     return new Settings(copy);
   }
 
   /** Returns these settings with a value that is parsed. */
-  public <T> Settings withText(Key<T> key, String text, String typedAs) {
+  public <T> Settings withText(SettingKey<T> key, String text, String typedAs) {
     return with(key, key.parse(text, typedAs), typedAs);
   }
 
   /** Returns these settings without keys. */
-  public Settings without(Key<?>... keys) {
-    Map<Key<?>, Value> copy = new LinkedHashMap<>(values);
-    for (Key<?> key : keys) {
+  public Settings without(SettingKey<?>... keys) {
+    Map<SettingKey<?>, Value> copy = new LinkedHashMap<>(values);
+    for (SettingKey<?> key : keys) {
       copy.remove(key);
     }
     return new Settings(copy);
@@ -82,24 +82,24 @@ public final class Settings {
 
   /** Returns these settings and others, which win. */
   public Settings and(Settings others) {
-    Map<Key<?>, Value> copy = new LinkedHashMap<>(values);
+    Map<SettingKey<?>, Value> copy = new LinkedHashMap<>(values);
     copy.putAll(others.values);
     return new Settings(copy);
   }
 
   /** Returns those of these settings whose keys are among the given ones. */
-  public Settings only(Collection<? extends Key<?>> keys) {
-    Map<Key<?>, Value> copy = new LinkedHashMap<>(values);
+  public Settings only(Collection<? extends SettingKey<?>> keys) {
+    Map<SettingKey<?>, Value> copy = new LinkedHashMap<>(values);
     copy.keySet().retainAll(Set.copyOf(keys));
     return new Settings(copy);
   }
 
   /** Hands each key that is set to a consumer, with the text of its value. */
-  public void forEachText(BiConsumer<Key<?>, String> consumer) {
+  public void forEachText(BiConsumer<SettingKey<?>, String> consumer) {
     values.keySet().forEach(key -> consumer.accept(key, text(key)));
   }
 
-  private <T> String text(Key<T> key) {
+  private <T> String text(SettingKey<T> key) {
     return key.type().show(get(key));
   }
 

@@ -1,9 +1,10 @@
 /**
- * Typed settings. A {@link org.saevhadoop.mapreduce.conf.Key} holds what there is to say about one
- * setting: its name in a job's configuration, the {@link org.saevhadoop.mapreduce.conf.ValueType}
- * that parses it and knows its range, its default, its help, and the options that set it on the
- * command line. {@link org.saevhadoop.mapreduce.conf.Settings} are immutable values of keys;
- * whatever reads them gets a value of the right type that was checked once, when it was parsed.
+ * Typed settings. A {@link org.saevhadoop.mapreduce.conf.SettingKey} holds what there is to say
+ * about one setting: its name in a job's configuration, the {@link
+ * org.saevhadoop.mapreduce.conf.ValueType} that parses it and knows its range, its default, its
+ * help, and the options that set it on the command line. {@link
+ * org.saevhadoop.mapreduce.conf.Settings} are immutable values of keys; whatever reads them gets a
+ * value of the right type that was checked once, when it was parsed.
  *
  * <p>{@link org.saevhadoop.mapreduce.conf.ConfSettings} is the only way between settings and
  * Hadoop's {@code Configuration}. Text goes through it unchanged: {@code Configuration} would

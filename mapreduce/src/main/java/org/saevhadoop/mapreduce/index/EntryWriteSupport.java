@@ -9,7 +9,7 @@ import org.apache.parquet.io.api.RecordConsumer;
 import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.MessageTypeParser;
 import org.saevhadoop.format.parquet.IndexColumn;
-import org.saevhadoop.format.safetensors.TensorIndexEntry;
+import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 
 /** Entries as rows of Parquet. */
 final class EntryWriteSupport extends WriteSupport<TensorIndexEntry> {

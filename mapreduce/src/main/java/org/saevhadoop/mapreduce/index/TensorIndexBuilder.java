@@ -7,13 +7,13 @@ import java.util.List;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Output;
-import org.saevhadoop.format.safetensors.SafetensorsHeader;
-import org.saevhadoop.format.safetensors.Tensor;
-import org.saevhadoop.format.safetensors.TensorIndexEntry;
+import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
+import org.saevhadoop.format.safetensors.header.TensorInfo;
+import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 
 /** Makes the index of a dataset from the headers of its files, one at a time. */
 public final class TensorIndexBuilder {
-  private record Keyed(byte[] utf8, Tensor tensor) {}
+  private record Keyed(byte[] utf8, TensorInfo tensor) {}
 
   private TensorIndexBuilder() {}
 

@@ -12,7 +12,7 @@ import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 import org.apache.parquet.io.OutputFile;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Output;
-import org.saevhadoop.format.safetensors.TensorIndexEntry;
+import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 
 /**
  * Writes an index as one Parquet file: the columns of safetensors-spark, so that Spark can read it,

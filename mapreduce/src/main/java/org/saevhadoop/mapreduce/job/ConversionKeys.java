@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.saevhadoop.mapreduce.conf.Key;
-import org.saevhadoop.mapreduce.conf.Types;
+import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.conf.SettingTypes;
 
 /** The keys of conversions, and those by which a conversion hands values to its own tasks. */
 public final class ConversionKeys {
@@ -24,26 +24,26 @@ public final class ConversionKeys {
     IDS
   }
 
-  public static final Key<Plan> PLAN =
-      Key.of(
+  public static final SettingKey<Plan> PLAN =
+      SettingKey.of(
           "saev.convert.plan",
-          Types.choice(Plan.class),
+          SettingTypes.choice(Plan.class),
           "auto",
           "How convert brings blocks into the order of the files that it writes; auto chooses"
               + " map-only wherever a task may write a whole file.");
 
-  public static final Key<Long> REDUCERS =
-      Key.of(
+  public static final SettingKey<Long> REDUCERS =
+      SettingKey.of(
           "saev.convert.reducers",
-          Types.whole(0, 1_000_000),
+          SettingTypes.whole(0, 1_000_000),
           "0",
           "The number of reducers of a conversion through the shuffle. 0 is one for each file that is"
               + " written, but at most 64, or one for each core in the local runner.");
 
-  public static final Key<Boolean> ATTRIBUTES =
-      Key.of(
+  public static final SettingKey<Boolean> ATTRIBUTES =
+      SettingKey.of(
               "saev.convert.attributes",
-              Types.bool(),
+              SettingTypes.bool(),
               "true",
               "Whether the sample metadata of the source is written: texts, ids and whatever else is"
                   + " known of the examples beside their values.")
@@ -53,56 +53,57 @@ public final class ConversionKeys {
               "Do not write the sample metadata of SRC: texts, ids and whatever else is known of the"
                   + " examples beside their values.");
 
-  static final Key<List<Integer>> COLUMNS =
-      Key.internal(
+  static final SettingKey<List<Integer>> COLUMNS =
+      SettingKey.internal(
           "saev.convert.columns",
-          Types.of("C,C", "places of columns", ConversionKeys::numbers, ConversionKeys::text),
+          SettingTypes.of(
+              "C,C", "places of columns", ConversionKeys::numbers, ConversionKeys::text),
           "none",
           "The order in which columns are read, as places in the table.");
 
-  static final Key<String> SOURCE =
-      Key.internal(
+  static final SettingKey<String> SOURCE =
+      SettingKey.internal(
           "saev.convert.source",
-          Types.name("PATH", "a path"),
+          SettingTypes.name("PATH", "a path"),
           null,
           "The dataset that is read, with its storage.");
 
-  static final Key<String> SOURCE_FORMAT =
-      Key.internal(
+  static final SettingKey<String> SOURCE_FORMAT =
+      SettingKey.internal(
           "saev.convert.source.format",
-          Types.name("FORMAT", "the name of a format"),
+          SettingTypes.name("FORMAT", "the name of a format"),
           null,
           "The name of its format.");
 
-  static final Key<Boolean> SOURCE_STAGED =
-      Key.internal(
+  static final SettingKey<Boolean> SOURCE_STAGED =
+      SettingKey.internal(
           "saev.convert.source.staged",
-          Types.bool(),
+          SettingTypes.bool(),
           "false",
           "Whether that dataset was staged from a stream.");
 
-  static final Key<Set<Carried>> CARRIED =
-      Key.internal(
+  static final SettingKey<Set<Carried>> CARRIED =
+      SettingKey.internal(
           "saev.convert.carried",
-          Types.of(
+          SettingTypes.of(
               "WHAT", "labels, attributes, ids", ConversionKeys::carried, ConversionKeys::text),
           "none",
           "What travels from that dataset beside the blocks.");
 
   private static final String NONE = "none";
 
-  private static final List<Key<?>> ALL =
+  private static final List<SettingKey<?>> ALL =
       List.of(PLAN, REDUCERS, ATTRIBUTES, COLUMNS, SOURCE, SOURCE_FORMAT, SOURCE_STAGED, CARRIED);
 
   private ConversionKeys() {}
 
   /** Returns all of them. */
-  public static List<Key<?>> all() {
+  public static List<SettingKey<?>> all() {
     return ALL;
   }
 
   /** Returns those that name the dataset that is read. */
-  static List<Key<?>> source() {
+  static List<SettingKey<?>> source() {
     return List.of(SOURCE, SOURCE_FORMAT, SOURCE_STAGED);
   }
 

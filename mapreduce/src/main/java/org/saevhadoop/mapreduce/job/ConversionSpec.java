@@ -2,7 +2,7 @@ package org.saevhadoop.mapreduce.job;
 
 import java.util.Collection;
 import org.apache.hadoop.conf.Configuration;
-import org.saevhadoop.mapreduce.conf.Key;
+import org.saevhadoop.mapreduce.conf.SettingKey;
 
 /**
  * A conversion, worked out before there is a job.
@@ -19,8 +19,8 @@ public record ConversionSpec(InputSpec input, OutputSpec output) {
    */
   public static ConversionSpec fromConf(
       Configuration conf,
-      Collection<? extends Key<?>> readingKeys,
-      Collection<? extends Key<?>> writingKeys) {
+      Collection<? extends SettingKey<?>> readingKeys,
+      Collection<? extends SettingKey<?>> writingKeys) {
     return new ConversionSpec(
         InputSpec.fromConf(conf, readingKeys), OutputSpec.fromConf(conf, writingKeys));
   }

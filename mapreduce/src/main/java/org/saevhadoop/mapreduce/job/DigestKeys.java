@@ -3,24 +3,24 @@ package org.saevhadoop.mapreduce.job;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.saevhadoop.mapreduce.conf.Key;
-import org.saevhadoop.mapreduce.conf.Types;
+import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.conf.SettingTypes;
 
 /** The keys by which a digest hands values to its own tasks. */
 public final class DigestKeys {
   /** How many blocks there must be. */
-  public static final Key<Long> BLOCKS =
-      Key.internal(
+  public static final SettingKey<Long> BLOCKS =
+      SettingKey.internal(
           "saev.digest.blocks",
-          Types.whole(0, Long.MAX_VALUE),
+          SettingTypes.whole(0, Long.MAX_VALUE),
           "0",
           "How many blocks there must be.");
 
   /** The layers in ascending order. */
-  public static final Key<List<Integer>> LAYERS =
-      Key.internal(
+  public static final SettingKey<List<Integer>> LAYERS =
+      SettingKey.internal(
           "saev.digest.layers",
-          Types.of(
+          SettingTypes.of(
               "L,L",
               "layers",
               text -> Arrays.stream(text.split(",")).map(Integer::valueOf).toList(),
@@ -31,7 +31,7 @@ public final class DigestKeys {
   private DigestKeys() {}
 
   /** Returns all of them. */
-  public static List<Key<?>> all() {
+  public static List<SettingKey<?>> all() {
     return List.of(BLOCKS, LAYERS);
   }
 }

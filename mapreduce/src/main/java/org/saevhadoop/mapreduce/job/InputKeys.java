@@ -6,11 +6,11 @@ import org.saevhadoop.format.projection.IndexPieces;
 import org.saevhadoop.format.projection.LayerRequest;
 import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.format.projection.TokenRequest;
-import org.saevhadoop.format.reader.Selection;
-import org.saevhadoop.format.tensor.Range;
-import org.saevhadoop.format.tensor.Rounding;
-import org.saevhadoop.mapreduce.conf.Key;
-import org.saevhadoop.mapreduce.conf.Types;
+import org.saevhadoop.format.reader.RecordSelection;
+import org.saevhadoop.format.tensor.RangePolicy;
+import org.saevhadoop.format.tensor.RoundingPolicy;
+import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.conf.SettingTypes;
 
 /** The keys of what is read, whatever the format. */
 public final class InputKeys {
@@ -26,20 +26,20 @@ public final class InputKeys {
     SELECTION
   }
 
-  public static final Key<Selection.Unit> RECORD =
-      Key.of(
+  public static final SettingKey<RecordSelection.Unit> RECORD =
+      SettingKey.of(
           "saev.input.record",
-          Types.choice(Selection.Unit.class),
+          SettingTypes.choice(RecordSelection.Unit.class),
           "example",
           "What a record holds: an example [layer, token, dim], a block [token, dim] or a vector"
               + " [dim].");
 
-  public static final Key<Optional<LayerRequest>> LAYERS =
-      Key.of(
+  public static final SettingKey<Optional<LayerRequest>> LAYERS =
+      SettingKey.of(
               "saev.input.layers",
-              Types.orWord(
+              SettingTypes.orWord(
                   "all",
-                  Types.of(
+                  SettingTypes.of(
                       "L,L-L",
                       "layers and ranges of layers such as 10,12-14",
                       LayerRequest::parse,
@@ -49,12 +49,12 @@ public final class InputKeys {
                   + " is the layer numbered -2, and 12-14 includes 14. Other layers are not read.")
           .option("--layers");
 
-  public static final Key<Optional<IndexPieces>> EXAMPLES =
-      Key.of(
+  public static final SettingKey<Optional<IndexPieces>> EXAMPLES =
+      SettingKey.of(
               "saev.input.examples",
-              Types.orWord(
+              SettingTypes.orWord(
                   "all",
-                  Types.of(
+                  SettingTypes.of(
                       "N,A:B",
                       "indexes and ranges such as 7,0:1000,5000:",
                       IndexPieces::parse,
@@ -65,10 +65,10 @@ public final class InputKeys {
                   + " Other examples are not read.")
           .option("--examples");
 
-  public static final Key<Long> LIMIT =
-      Key.of(
+  public static final SettingKey<Long> LIMIT =
+      SettingKey.of(
               "saev.input.limit",
-              Types.of(
+              SettingTypes.of(
                   "N",
                   "at least 1, or -1 for all of them",
                   InputKeys::limit,
@@ -77,10 +77,10 @@ public final class InputKeys {
               "How many of these examples to read at most: the first ones.")
           .option("--limit");
 
-  public static final Key<TokenRequest> TOKENS =
-      Key.of(
+  public static final SettingKey<TokenRequest> TOKENS =
+      SettingKey.of(
               "saev.input.tokens",
-              Types.of(
+              SettingTypes.of(
                   "T",
                   "cls, special, image, content, all, or ascending ranges such as 0:64",
                   TokenRequest::parse,
@@ -91,28 +91,28 @@ public final class InputKeys {
                   + " Other tokens are not read, unless reading them is cheaper than skipping them.")
           .option("--tokens");
 
-  public static final Key<Order> ORDER =
-      Key.of(
+  public static final SettingKey<Order> ORDER =
+      SettingKey.of(
           "saev.input.order",
-          Types.choice(Order.class),
+          SettingTypes.choice(Order.class),
           "example",
           "The order of the blocks: example reads all layers of an example, then the next example;"
               + " layer reads one layer of all examples of a group, then the next layer (with"
               + " saev.input.record=block or vector).");
 
-  public static final Key<Long> GROUP =
-      Key.of(
+  public static final SettingKey<Long> GROUP =
+      SettingKey.of(
           "saev.input.group",
-          Types.whole(1, Long.MAX_VALUE),
+          SettingTypes.whole(1, Long.MAX_VALUE),
           "1",
           "Splits begin only at multiples of this many examples; with saev.input.order=layer this is"
               + " also the size of a group.");
 
-  public static final Key<List<String>> DTYPE =
-      Key.of(
+  public static final SettingKey<List<String>> DTYPE =
+      SettingKey.of(
               "saev.input.dtype",
-              Types.list(
-                  Types.text(
+              SettingTypes.list(
+                  SettingTypes.text(
                       "[COLUMN=]DTYPE",
                       "F32, F16, BF16, F64, I8 to I64, U8 to U64, the numpy name of one, or stored",
                       NumberRequest::checked,
@@ -123,50 +123,50 @@ public final class InputKeys {
                   + " must hold them exactly, and other columns as they are stored.")
           .option("--dtype");
 
-  public static final Key<Rounding> ROUNDING =
-      Key.of(
+  public static final SettingKey<RoundingPolicy> ROUNDING =
+      SettingKey.of(
               "saev.input.rounding",
-              Types.choice(Rounding.class),
+              SettingTypes.choice(RoundingPolicy.class),
               "nearest-even",
               "How values are rounded: nearest-even, as numpy does, or truncate, byte for byte as"
                   + " safetensors-spark does.")
           .option("--rounding");
 
-  public static final Key<Range> RANGE =
-      Key.of(
+  public static final SettingKey<RangePolicy> RANGE =
+      SettingKey.of(
               "saev.input.range",
-              Types.choice(Range.class),
+              SettingTypes.choice(RangePolicy.class),
               "error",
               "What happens to a value that an integer type cannot hold: error fails, saturate takes"
                   + " the nearest value of the type, wrap takes it modulo 2^bits.")
           .option("--range");
 
-  public static final Key<Numbering> NUMBERING =
-      Key.of(
+  public static final SettingKey<Numbering> NUMBERING =
+      SettingKey.of(
           "saev.input.numbering",
-          Types.choice(Numbering.class),
+          SettingTypes.choice(Numbering.class),
           "source",
           "The numbers of examples and tokens in the keys of records: source, those of the stored"
               + " dataset, or selection, their places among those that were selected.");
 
-  private static final List<Key<?>> ALL =
+  private static final List<SettingKey<?>> ALL =
       List.of(
           RECORD, LAYERS, EXAMPLES, LIMIT, TOKENS, ORDER, GROUP, DTYPE, ROUNDING, RANGE, NUMBERING);
 
   private InputKeys() {}
 
   /** Returns all of them. */
-  public static List<Key<?>> all() {
+  public static List<SettingKey<?>> all() {
     return ALL;
   }
 
   /** Returns those that select a part of a dataset. */
-  public static List<Key<?>> projection() {
+  public static List<SettingKey<?>> projection() {
     return List.of(LAYERS, EXAMPLES, LIMIT, TOKENS);
   }
 
   /** Returns those that ask for types of values. */
-  public static List<Key<?>> types() {
+  public static List<SettingKey<?>> types() {
     return List.of(DTYPE, ROUNDING, RANGE);
   }
 

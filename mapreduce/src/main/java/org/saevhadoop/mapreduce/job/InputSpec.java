@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.format.dataset.BlockOrder;
-import org.saevhadoop.format.dataset.Table;
+import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.projection.ProjectionRequest;
-import org.saevhadoop.format.reader.Selection;
+import org.saevhadoop.format.reader.RecordSelection;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
-import org.saevhadoop.mapreduce.conf.Key;
 import org.saevhadoop.mapreduce.conf.SettingException;
+import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.job.InputKeys.Numbering;
 import org.saevhadoop.mapreduce.job.InputKeys.Order;
@@ -51,25 +51,25 @@ public record InputSpec(
    * @param group the examples of a group; splits begin at its multiples
    */
   public record RecordRequest(
-      Selection.Unit unit, boolean byLayer, List<Integer> columns, long group) {
+      RecordSelection.Unit unit, boolean byLayer, List<Integer> columns, long group) {
     public RecordRequest {
       columns = List.copyOf(columns);
     }
 
     /** Returns the order of the columns of a table. */
-    public Selection selection(Table table) {
+    public RecordSelection selection(TableShape table) {
       List<Integer> order = columns.isEmpty() ? BlockOrder.byExample(table).columns() : columns;
-      return new Selection(new BlockOrder(byLayer, order), group, unit);
+      return new RecordSelection(new BlockOrder(byLayer, order), group, unit);
     }
 
     /** Returns the blocks in an order, group by group. */
     public static RecordRequest blocks(BlockOrder order, long group) {
-      return new RecordRequest(Selection.Unit.BLOCK, order.byLayer(), order.columns(), group);
+      return new RecordRequest(RecordSelection.Unit.BLOCK, order.byLayer(), order.columns(), group);
     }
   }
 
   /** Returns what settings ask for. */
-  public static InputSpec of(Settings settings, Collection<? extends Key<?>> formatKeys) {
+  public static InputSpec of(Settings settings, Collection<? extends SettingKey<?>> formatKeys) {
     checkRecord(settings);
     String path = settings.get(ConversionKeys.SOURCE);
     return new InputSpec(
@@ -96,7 +96,7 @@ public record InputSpec(
 
   private static void checkRecord(Settings settings) {
     if (settings.get(InputKeys.ORDER) == Order.LAYER
-        && settings.get(InputKeys.RECORD) == Selection.Unit.EXAMPLE) {
+        && settings.get(InputKeys.RECORD) == RecordSelection.Unit.EXAMPLE) {
       throw new SettingException(
           "%s is layer: records of whole examples cannot be read layer by layer (expected %s=block or vector)"
               .formatted(settings.nameOf(InputKeys.ORDER), InputKeys.RECORD));
@@ -104,8 +104,9 @@ public record InputSpec(
   }
 
   /** Reads what a job's configuration asks for. */
-  public static InputSpec fromConf(Configuration conf, Collection<? extends Key<?>> formatKeys) {
-    List<Key<?>> keys = new ArrayList<>(InputKeys.all());
+  public static InputSpec fromConf(
+      Configuration conf, Collection<? extends SettingKey<?>> formatKeys) {
+    List<SettingKey<?>> keys = new ArrayList<>(InputKeys.all());
     keys.addAll(ConversionKeys.all());
     keys.addAll(formatKeys);
     return of(ConfSettings.read(conf, keys), formatKeys);

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Map;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Column;
-import org.saevhadoop.format.dataset.Table;
 import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.tensor.Conversion;
 import org.saevhadoop.format.tensor.DType;
-import org.saevhadoop.format.tensor.Range;
-import org.saevhadoop.format.tensor.Rounding;
+import org.saevhadoop.format.tensor.DTypeConversion;
+import org.saevhadoop.format.tensor.RangePolicy;
+import org.saevhadoop.format.tensor.RoundingPolicy;
 import org.saevhadoop.mapreduce.conf.SettingException;
 import org.saevhadoop.mapreduce.conf.Settings;
 
@@ -24,7 +24,7 @@ import org.saevhadoop.mapreduce.conf.Settings;
  * @param own the types of single columns
  */
 public record NumberRequest(
-    DType all, boolean stored, Map<String, DType> own, Rounding rounding, Range range) {
+    DType all, boolean stored, Map<String, DType> own, RoundingPolicy rounding, RangePolicy range) {
   /** The value that asks for what is stored. */
   public static final String STORED = "stored";
 
@@ -110,8 +110,8 @@ public record NumberRequest(
   }
 
   /** The table as it is read: the same columns, perhaps of other numbers. */
-  public Table table(TableDataset dataset) throws FormatException {
-    Table table = dataset.table();
+  public TableShape table(TableDataset dataset) throws FormatException {
+    TableShape table = dataset.table();
     for (String name : own.keySet()) {
       FormatException.check(
           table.columns().stream().anyMatch(column -> column.name().equals(name)),
@@ -122,7 +122,7 @@ public record NumberRequest(
           table.columns());
     }
     boolean widen = dataset instanceof ActivationDataset && !stored;
-    return new Table(
+    return new TableShape(
         table.examples(),
         table.columns().stream().map(column -> column.as(to(column, widen))).toList(),
         table.numbers());
@@ -152,7 +152,7 @@ public record NumberRequest(
    * @throws FormatException where one would be changed that nobody asked to change
    */
   public void check(TableDataset dataset) throws FormatException {
-    Table to = table(dataset);
+    TableShape to = table(dataset);
     for (int i = 0; i < to.columns().size(); i++) {
       conversion(dataset.folder().path(), dataset.table().columns().get(i), to.columns().get(i));
     }
@@ -163,9 +163,9 @@ public record NumberRequest(
    *
    * @throws FormatException if nobody asked for one that changes values
    */
-  public Conversion conversion(String path, Column from, Column to) throws FormatException {
+  public DTypeConversion conversion(String path, Column from, Column to) throws FormatException {
     FormatException.check(
-        isAsked(from) || Conversion.isExact(from.dtype(), to.dtype()),
+        isAsked(from) || DTypeConversion.isExact(from.dtype(), to.dtype()),
         path,
         "column `%s` is %s, which %s does not hold exactly (expected --dtype %s or %s to ask for it)",
         from.name(),
@@ -174,7 +174,7 @@ public record NumberRequest(
         to.dtype(),
         InputKeys.DTYPE.name());
     try {
-      return Conversion.of(from.dtype(), to.dtype(), rounding, range);
+      return DTypeConversion.of(from.dtype(), to.dtype(), rounding, range);
     } catch (IllegalArgumentException e) {
       throw FormatException.of(path, "column `%s`: %s", from.name(), e.getMessage());
     }

@@ -3,9 +3,9 @@ package org.saevhadoop.mapreduce.job;
 import java.util.List;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Provenance;
-import org.saevhadoop.format.dataset.Table;
-import org.saevhadoop.mapreduce.conf.Key;
-import org.saevhadoop.mapreduce.conf.Types;
+import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.conf.SettingTypes;
 
 /** The keys of what is written, whatever the format. */
 public final class OutputKeys {
@@ -18,10 +18,10 @@ public final class OutputKeys {
 
   private static final String INPUT_FORMAT = "org.saevhadoop.mapreduce.SaevInputFormat";
 
-  public static final Key<Geometry> GEOMETRY =
-      Key.of(
+  public static final SettingKey<Geometry> GEOMETRY =
+      SettingKey.of(
           "saev.output.geometry",
-          Types.of(
+          SettingTypes.of(
               "SHAPE",
               "examples;layer,layer,...;tokens;dim, and ;dtype if it is not F32",
               ShapeText::geometry,
@@ -29,10 +29,10 @@ public final class OutputKeys {
           null,
           "The shape of the activations that are written. Taken from saev.output.metadata if not set.");
 
-  public static final Key<Table> TABLE =
-      Key.of(
+  public static final SettingKey<TableShape> TABLE =
+      SettingKey.of(
           "saev.output.table",
-          Types.text(
+          SettingTypes.text(
               "JSON",
               "{examples, columns: [{name, dtype, shape}]}",
               ShapeText::table,
@@ -42,79 +42,80 @@ public final class OutputKeys {
               + " shape}], numbers: [...]}. The numbers are those of the columns in the keys of"
               + " records: 0, 1, 2, ... if not given.");
 
-  static final Key<Provenance> PROVENANCE =
-      Key.internal(
+  static final SettingKey<Provenance> PROVENANCE =
+      SettingKey.internal(
           "saev.output.provenance",
-          Types.text("JSON", "an object of strings", ProvenanceText::parse, ProvenanceText::of),
+          SettingTypes.text(
+              "JSON", "an object of strings", ProvenanceText::parse, ProvenanceText::of),
           null,
           "What travels with the activations.");
 
-  public static final Key<String> LABELS =
-      Key.of(
+  public static final SettingKey<String> LABELS =
+      SettingKey.of(
           "saev.output.labels",
-          Types.name("PATH", "the path of a dataset"),
+          SettingTypes.name("PATH", "the path of a dataset"),
           null,
           "The dataset whose labels are written with the examples; it must have as many examples as"
               + " are written. No labels are written if not set.");
 
-  public static final Key<String> LABELS_FORMAT =
-      Key.of(
+  public static final SettingKey<String> LABELS_FORMAT =
+      SettingKey.of(
           "saev.output.labels.format",
-          Types.name("CLASS", "the class of an ActivationInputFormat"),
+          SettingTypes.name("CLASS", "the class of an ActivationInputFormat"),
           INPUT_FORMAT,
           "The class of the ActivationInputFormat that opens saev.output.labels.");
 
-  public static final Key<String> ATTRIBUTES =
-      Key.of(
+  public static final SettingKey<String> ATTRIBUTES =
+      SettingKey.of(
           "saev.output.attributes",
-          Types.name("PATH", "the path of a dataset"),
+          SettingTypes.name("PATH", "the path of a dataset"),
           null,
           "The dataset whose sample metadata is written with the examples, number by number. No"
               + " sample metadata is written if not set.");
 
-  public static final Key<String> ATTRIBUTES_FORMAT =
-      Key.of(
+  public static final SettingKey<String> ATTRIBUTES_FORMAT =
+      SettingKey.of(
           "saev.output.attributes.format",
-          Types.name("CLASS", "the class of an ActivationInputFormat"),
+          SettingTypes.name("CLASS", "the class of an ActivationInputFormat"),
           INPUT_FORMAT,
           "The class of the ActivationInputFormat that opens saev.output.attributes.");
 
-  public static final Key<String> IDS =
-      Key.of(
+  public static final SettingKey<String> IDS =
+      SettingKey.of(
           "saev.output.ids",
-          Types.name("PATH", "the path of a dataset"),
+          SettingTypes.name("PATH", "the path of a dataset"),
           null,
           "The dataset whose ids name the examples that are written, number by number, by a format"
               + " that has ids (the kv layout of safetensors). Their numbers if not set.");
 
-  public static final Key<String> IDS_FORMAT =
-      Key.of(
+  public static final SettingKey<String> IDS_FORMAT =
+      SettingKey.of(
           "saev.output.ids.format",
-          Types.name("CLASS", "the class of an ActivationInputFormat"),
+          SettingTypes.name("CLASS", "the class of an ActivationInputFormat"),
           "org.saevhadoop.mapreduce.SafetensorsInputFormat",
           "The class of the ActivationInputFormat that opens saev.output.ids.");
 
-  public static final Key<Spool> SPOOL =
-      Key.of(
+  public static final SettingKey<Spool> SPOOL =
+      SettingKey.of(
           "saev.output.spool",
-          Types.choice(Spool.class),
+          SettingTypes.choice(Spool.class),
           "auto",
           "Whether blocks wait on the local disk until their file is complete: true accepts them in"
               + " any order, false requires the order of the file, auto spools records of whole"
               + " examples for files that are laid out by layer.");
 
-  public static final Key<String> PUBLISH =
-      Key.of(
+  public static final SettingKey<String> PUBLISH =
+      SettingKey.of(
           "saev.output.publish",
-          Types.name("PATH", "a path"),
+          SettingTypes.name("PATH", "a path"),
           null,
           "The path to which the finished dataset is moved when the job commits; it stays in the"
               + " output directory if not set.");
 
-  public static final Key<Boolean> REPLACE =
-      Key.of(
+  public static final SettingKey<Boolean> REPLACE =
+      SettingKey.of(
               "saev.output.replace",
-              Types.bool(),
+              SettingTypes.bool(),
               "false",
               "Whether a dataset at saev.output.publish is replaced.")
           .flag(
@@ -123,7 +124,7 @@ public final class OutputKeys {
               "Replace the dataset at the path to be written. It stays until the new one is complete;"
                   + " nothing but a dataset is replaced.");
 
-  private static final List<Key<?>> ALL =
+  private static final List<SettingKey<?>> ALL =
       List.of(
           GEOMETRY,
           TABLE,
@@ -141,7 +142,7 @@ public final class OutputKeys {
   private OutputKeys() {}
 
   /** Returns all of them. */
-  public static List<Key<?>> all() {
+  public static List<SettingKey<?>> all() {
     return ALL;
   }
 }

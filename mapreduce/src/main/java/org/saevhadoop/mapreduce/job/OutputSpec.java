@@ -7,9 +7,9 @@ import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Provenance;
-import org.saevhadoop.format.dataset.Table;
+import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
-import org.saevhadoop.mapreduce.conf.Key;
+import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.job.ConversionKeys.Carried;
 import org.saevhadoop.mapreduce.job.OutputKeys.Spool;
@@ -28,8 +28,9 @@ public record OutputSpec(Settings format, Set<Carried> carried, Settings setting
   }
 
   /** Reads what a job's configuration says is written. */
-  public static OutputSpec fromConf(Configuration conf, Collection<? extends Key<?>> formatKeys) {
-    List<Key<?>> keys = new ArrayList<>(OutputKeys.all());
+  public static OutputSpec fromConf(
+      Configuration conf, Collection<? extends SettingKey<?>> formatKeys) {
+    List<SettingKey<?>> keys = new ArrayList<>(OutputKeys.all());
     keys.addAll(ConversionKeys.all());
     keys.addAll(formatKeys);
     Settings settings = ConfSettings.read(conf, keys);
@@ -56,7 +57,7 @@ public record OutputSpec(Settings format, Set<Carried> carried, Settings setting
   }
 
   /** Returns the shape of the columns that are written; null if it is not set. */
-  public Table table() {
+  public TableShape table() {
     return settings.get(OutputKeys.TABLE);
   }
 
@@ -67,7 +68,7 @@ public record OutputSpec(Settings format, Set<Carried> carried, Settings setting
   }
 
   /** Returns settings that say what is written in which shape. */
-  public static Settings shape(Table table, Geometry geometry, Provenance provenance) {
+  public static Settings shape(TableShape table, Geometry geometry, Provenance provenance) {
     Settings shape = Settings.NONE.with(OutputKeys.PROVENANCE, provenance);
     return geometry == null
         ? shape.with(OutputKeys.TABLE, table)

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.Geometry;
-import org.saevhadoop.format.dataset.Table;
+import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.tensor.DType;
 
 /** Shapes as the text of settings. */
@@ -24,7 +24,7 @@ final class ShapeText {
 
   private ShapeText() {}
 
-  static String of(Table table) {
+  static String of(TableShape table) {
     ObjectNode root = JSON.createObjectNode().put("examples", table.examples());
     ArrayNode columns = root.putArray("columns");
     for (Column column : table.columns()) {
@@ -83,7 +83,7 @@ final class ShapeText {
    *
    * @throws IllegalArgumentException if the text is none
    */
-  static Table table(String text) {
+  static TableShape table(String text) {
     try {
       JsonNode root = JSON.readTree(text);
       List<Column> columns = new ArrayList<>();
@@ -98,8 +98,8 @@ final class ShapeText {
       List<Integer> numbers = new ArrayList<>();
       root.path("numbers").forEach(number -> numbers.add(number.asInt()));
       return numbers.isEmpty()
-          ? new Table(examples, columns)
-          : new Table(examples, columns, numbers);
+          ? new TableShape(examples, columns)
+          : new TableShape(examples, columns, numbers);
     } catch (JsonProcessingException | IllegalArgumentException | ArithmeticException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }

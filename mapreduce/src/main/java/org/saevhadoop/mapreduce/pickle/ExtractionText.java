@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.util.Optional;
-import org.saevhadoop.format.activations.Extraction;
+import org.saevhadoop.format.pickleshards.directory.ExtractionConfig;
 
 /** What a manifest says of an extraction, as the JSON text of a setting or of provenance. */
 public final class ExtractionText {
@@ -74,10 +74,10 @@ public final class ExtractionText {
   }
 
   /** Returns what a text says; {@code text} is null if nothing is known. */
-  static Extraction parse(String text, Instant written) {
+  static ExtractionConfig parse(String text, Instant written) {
     JsonNode known = tree(text == null ? "{}" : text);
     JsonNode seconds = known.path(SECONDS);
-    return new Extraction(
+    return new ExtractionConfig(
         object(known, EXTRACTION).orElse(null),
         object(known, DISTRIBUTED).orElse(null),
         null,

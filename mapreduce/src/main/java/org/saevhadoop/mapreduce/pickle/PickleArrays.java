@@ -2,7 +2,7 @@ package org.saevhadoop.mapreduce.pickle;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import org.saevhadoop.format.activations.ShardBlocks;
+import org.saevhadoop.format.pickleshards.shard.ShardBlocks;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.spi.ArrayCursor;
 

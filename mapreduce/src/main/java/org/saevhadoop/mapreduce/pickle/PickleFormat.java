@@ -11,23 +11,23 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.saevhadoop.format.activations.ShardFiles;
-import org.saevhadoop.format.dataset.DatasetWrite;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
-import org.saevhadoop.format.pickle.PickleWriter;
+import org.saevhadoop.format.pickle.write.PickleWriter;
+import org.saevhadoop.format.pickleshards.directory.ShardFiles;
 import org.saevhadoop.format.tensor.DType;
-import org.saevhadoop.mapreduce.conf.Key;
 import org.saevhadoop.mapreduce.conf.SettingException;
+import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.pickle.PickleKeys.Container;
 import org.saevhadoop.mapreduce.pickle.PickleKeys.Ids;
 import org.saevhadoop.mapreduce.spi.ConversionSource;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
-import org.saevhadoop.mapreduce.spi.Evidence;
+import org.saevhadoop.mapreduce.spi.FormatEvidence;
 import org.saevhadoop.mapreduce.spi.ModelName;
 import org.saevhadoop.mapreduce.spi.PreparedWrite;
 import org.saevhadoop.mapreduce.spi.RecordedArrays;
@@ -55,23 +55,23 @@ public final class PickleFormat implements DatasetFormat {
   }
 
   @Override
-  public Evidence detect(Location location) throws IOException {
+  public FormatEvidence detect(Location location) throws IOException {
     if (location.isFile()) {
-      return SHARD.matcher(location.file()).matches() ? Evidence.STRONG : Evidence.NONE;
+      return SHARD.matcher(location.file()).matches() ? FormatEvidence.STRONG : FormatEvidence.NONE;
     }
     if (location.files().keySet().stream().anyMatch(ShardFiles::isShard)) {
-      return Evidence.CERTAIN;
+      return FormatEvidence.CERTAIN;
     }
-    return ShardFiles.areIn(location.folder()) ? Evidence.FAIR : Evidence.NONE;
+    return ShardFiles.areIn(location.folder()) ? FormatEvidence.FAIR : FormatEvidence.NONE;
   }
 
   @Override
-  public List<Key<?>> readingKeys() {
+  public List<SettingKey<?>> readingKeys() {
     return PickleKeys.reading();
   }
 
   @Override
-  public List<Key<?>> writingKeys() {
+  public List<SettingKey<?>> writingKeys() {
     return PickleKeys.writing();
   }
 

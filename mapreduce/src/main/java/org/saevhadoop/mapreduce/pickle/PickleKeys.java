@@ -4,10 +4,10 @@ import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Optional;
-import org.saevhadoop.format.activations.ActivationManifest;
-import org.saevhadoop.format.activations.Ragged;
-import org.saevhadoop.mapreduce.conf.Key;
-import org.saevhadoop.mapreduce.conf.Types;
+import org.saevhadoop.format.pickleshards.directory.ActivationManifest;
+import org.saevhadoop.format.pickleshards.unpacked.RaggedPolicy;
+import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.conf.SettingTypes;
 
 /** The keys of pickled shards. */
 public final class PickleKeys {
@@ -36,41 +36,41 @@ public final class PickleKeys {
     RECORD
   }
 
-  public static final Key<Ragged> RAGGED =
-      Key.of(
+  public static final SettingKey<RaggedPolicy> RAGGED =
+      SettingKey.of(
               "saev.input.ragged",
-              Types.of(
+              SettingTypes.of(
                   "HOW",
                   "error, flatten, truncate:N, pad:N or pad:N:VALUE",
-                  Ragged::parse,
-                  Ragged::toString),
+                  RaggedPolicy::parse,
+                  RaggedPolicy::toString),
               "error",
               "How samples of different lengths are handled: error reports the lengths; flatten makes"
                   + " each token an example of one token; truncate cuts longer samples; pad fills"
                   + " shorter ones up.")
           .option("--ragged");
 
-  public static final Key<Ids> SAMPLE_IDS =
-      Key.of(
+  public static final SettingKey<Ids> SAMPLE_IDS =
+      SettingKey.of(
               "saev.input.sample.ids",
-              Types.choice(Ids.class),
+              SettingTypes.choice(Ids.class),
               "dataset",
               "Where a sample_idx is unique: in the whole dataset, or in its directory if each machine"
                   + " counted its own samples.")
           .option("--sample-ids");
 
-  public static final Key<Incomplete> INCOMPLETE =
-      Key.of(
+  public static final SettingKey<Incomplete> INCOMPLETE =
+      SettingKey.of(
               "saev.input.incomplete",
-              Types.choice(Incomplete.class),
+              SettingTypes.choice(Incomplete.class),
               "error",
               "What happens to a sample that lacks a layer: error fails, drop leaves it out.")
           .option("--incomplete");
 
-  public static final Key<Boolean> JOIN_HALVES =
-      Key.of(
+  public static final SettingKey<Boolean> JOIN_HALVES =
+      SettingKey.of(
               "saev.input.join.halves",
-              Types.bool(),
+              SettingTypes.bool(),
               "false",
               "Whether the shards of host_2k and host_2k+1 hold halves of the same vectors, which are"
                   + " then joined.")
@@ -79,44 +79,44 @@ public final class PickleKeys {
               "true",
               "The shards of host_2k and host_2k+1 hold halves of the same vectors; join them.");
 
-  static final Key<Boolean> CHECKSUMS =
-      Key.internal(
+  static final SettingKey<Boolean> CHECKSUMS =
+      SettingKey.internal(
           "saev.input.checksums",
-          Types.bool(),
+          SettingTypes.bool(),
           "false",
           "Whether tasks compute the checksums of their shards: a manifest states them.");
 
-  public static final Key<ActivationManifest.Form> DIALECT =
-      Key.of(
+  public static final SettingKey<ActivationManifest.Form> DIALECT =
+      SettingKey.of(
               "saev.output.pickle.dialect",
-              Types.choice(ActivationManifest.Form.class),
+              SettingTypes.choice(ActivationManifest.Form.class),
               "spec",
               "The form of the shards: spec, as the specification has it (keys layer_<l>, five fields"
                   + " in a sample, metadata.json with checksums), or real, as the existing tools"
                   + " expect it (keys <l>, four fields, their metadata.json).")
           .option("--dialect");
 
-  public static final Key<Long> PROTOCOL =
-      Key.of(
+  public static final SettingKey<Long> PROTOCOL =
+      SettingKey.of(
               "saev.output.pickle.protocol",
-              Types.oneOf(2, 4, 5),
+              SettingTypes.oneOf(2, 4, 5),
               "4",
               "The pickle protocol. Python reads protocol 4 from 3.4 on and 5 from 3.8 on.")
           .option("--pickle-protocol");
 
-  public static final Key<Long> SHARD_MB =
-      Key.of(
+  public static final SettingKey<Long> SHARD_MB =
+      SettingKey.of(
               "saev.output.pickle.shard.mb",
-              Types.whole(10, 2000),
+              SettingTypes.whole(10, 2000),
               "200",
               "The maximum size of the values of a shard, in megabytes (10^6 bytes) before"
                   + " compression; a larger example has a shard of its own.")
           .option("--shard-mb");
 
-  public static final Key<Container> CONTAINER =
-      Key.of(
+  public static final SettingKey<Container> CONTAINER =
+      SettingKey.of(
               "saev.output.pickle.container",
-              Types.choice(Container.class),
+              SettingTypes.choice(Container.class),
               "bgzf",
               "How shards are compressed: bgzf (gzip in blocks, which any gzip reader can read and"
                   + " several threads can inflate), single-member (gzip with one member) or none"
@@ -127,59 +127,59 @@ public final class PickleKeys {
               "Write gzip files with one member, as Python does, instead of BGZF.")
           .flag("--uncompressed", "none", "Write shard_<n>.pkl instead of shard_<n>.pkl.gz.");
 
-  public static final Key<Optional<Long>> LEVEL =
-      Key.of(
+  public static final SettingKey<Optional<Long>> LEVEL =
+      SettingKey.of(
               "saev.output.pickle.level",
-              Types.orWord("auto", Types.whole(0, 9)),
+              SettingTypes.orWord("auto", SettingTypes.whole(0, 9)),
               "auto",
               "The compression level of gzip; auto chooses a strategy for each block by its content,"
                   + " which is fast, and for dense values compresses as well as level 9.")
           .option("--compression-level");
 
-  public static final Key<Numbers> DTYPE =
-      Key.of(
+  public static final SettingKey<Numbers> DTYPE =
+      SettingKey.of(
           "saev.output.pickle.dtype",
-          Types.choice(Numbers.class),
+          SettingTypes.choice(Numbers.class),
           "original",
           "The type of arrays: original is the type that sample metadata records, or float32 if there"
               + " is none and float32 holds the values exactly; record is the type of the records.");
 
-  public static final Key<String> SOURCE =
-      Key.of(
+  public static final SettingKey<String> SOURCE =
+      SettingKey.of(
           "saev.output.pickle.source",
-          Types.text("PATH", "a path"),
+          SettingTypes.text("PATH", "a path"),
           null,
           "The path that the metadata of a sample names as its source, if the sample has no metadata.");
 
-  public static final Key<String> SOURCE_FORMAT =
-      Key.of(
+  public static final SettingKey<String> SOURCE_FORMAT =
+      SettingKey.of(
           "saev.output.pickle.source.format",
-          Types.text("FORMAT", "the name of a format"),
+          SettingTypes.text("FORMAT", "the name of a format"),
           null,
           "The name of the format of the dataset at saev.output.pickle.source.");
 
-  public static final Key<String> CONFIG =
-      Key.of(
+  public static final SettingKey<String> CONFIG =
+      SettingKey.of(
           "saev.output.pickle.config",
-          Types.text("JSON", "a JSON object", ExtractionText::checked, text -> text),
+          SettingTypes.text("JSON", "a JSON object", ExtractionText::checked, text -> text),
           null,
           "What metadata.json says of the extraction: a JSON object with extraction_config and"
               + " distributed_config (objects) and extraction_duration_seconds (a number), as far as"
               + " they are known.");
 
-  public static final Key<Instant> CREATED =
-      Key.of(
+  public static final SettingKey<Instant> CREATED =
+      SettingKey.of(
           "saev.output.pickle.created",
-          Types.of(
+          SettingTypes.of(
               "TIME", "2026-01-31T12:00:00Z or the like", PickleKeys::instant, Instant::toString),
           null,
           "The time of creation that metadata.json states; the time when the job was submitted if"
               + " not set.");
 
-  private static final List<Key<?>> READING =
+  private static final List<SettingKey<?>> READING =
       List.of(RAGGED, SAMPLE_IDS, INCOMPLETE, JOIN_HALVES, CHECKSUMS);
 
-  private static final List<Key<?>> WRITING =
+  private static final List<SettingKey<?>> WRITING =
       List.of(
           DIALECT,
           PROTOCOL,
@@ -194,11 +194,11 @@ public final class PickleKeys {
 
   private PickleKeys() {}
 
-  static List<Key<?>> reading() {
+  static List<SettingKey<?>> reading() {
     return READING;
   }
 
-  static List<Key<?>> writing() {
+  static List<SettingKey<?>> writing() {
     return WRITING;
   }
 

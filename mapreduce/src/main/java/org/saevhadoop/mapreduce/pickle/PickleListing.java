@@ -7,22 +7,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.saevhadoop.format.activations.ActivationManifest;
-import org.saevhadoop.format.activations.Difference;
-import org.saevhadoop.format.activations.ManifestCheck;
-import org.saevhadoop.format.activations.OpenShard;
-import org.saevhadoop.format.activations.ShardDirectory;
-import org.saevhadoop.format.activations.ShardFacts;
-import org.saevhadoop.format.activations.ShardFile;
-import org.saevhadoop.format.activations.ShardFiles;
-import org.saevhadoop.format.activations.ShardSamples.Layer;
-import org.saevhadoop.format.activations.ShardSamples.Sample;
-import org.saevhadoop.format.activations.Spool;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
-import org.saevhadoop.format.pickle.ArrayBytes;
-import org.saevhadoop.format.pickle.Limits;
-import org.saevhadoop.format.pickle.Py;
+import org.saevhadoop.format.pickle.value.ArrayBytes;
+import org.saevhadoop.format.pickle.value.PickleLimits;
+import org.saevhadoop.format.pickle.value.PythonValue;
+import org.saevhadoop.format.pickleshards.directory.ActivationManifest;
+import org.saevhadoop.format.pickleshards.directory.ManifestCheck;
+import org.saevhadoop.format.pickleshards.directory.ManifestMismatch;
+import org.saevhadoop.format.pickleshards.directory.ShardDirectory;
+import org.saevhadoop.format.pickleshards.directory.ShardFacts;
+import org.saevhadoop.format.pickleshards.directory.ShardFile;
+import org.saevhadoop.format.pickleshards.directory.ShardFiles;
+import org.saevhadoop.format.pickleshards.shard.OpenShard;
+import org.saevhadoop.format.pickleshards.shard.PayloadSpool;
+import org.saevhadoop.format.pickleshards.shard.ShardSamples.Layer;
+import org.saevhadoop.format.pickleshards.shard.ShardSamples.Sample;
 import org.saevhadoop.mapreduce.spi.RecordedArrays.Recorded;
 
 /**
@@ -30,7 +30,7 @@ import org.saevhadoop.mapreduce.spi.RecordedArrays.Recorded;
  * with the shards and with what metadata.json says of them.
  */
 final class PickleListing {
-  private static final List<Difference> NOTHING = List.of();
+  private static final List<ManifestMismatch> NOTHING = List.of();
 
   private final ShardFiles files;
   private final boolean digests;
@@ -53,14 +53,15 @@ final class PickleListing {
   List<FormatException> run(Consumer<String> warnings, Consumer<FormatException> misfits)
       throws IOException {
     List<FormatException> faults = new ArrayList<>();
-    try (Spool spool = Spool.temporary(Path.of(System.getProperty("java.io.tmpdir")))) {
+    try (PayloadSpool spool =
+        PayloadSpool.temporary(Path.of(System.getProperty("java.io.tmpdir")))) {
       for (ShardDirectory directory : files.directories()) {
         Optional<ActivationManifest> manifest = directory.manifest();
         List<ShardFacts> facts = new ArrayList<>();
         for (ShardFile file : directory.shards()) {
           facts.add(list(file, manifest, spool, faults, warnings, misfits));
         }
-        for (Difference difference :
+        for (ManifestMismatch difference :
             manifest.isPresent() ? ManifestCheck.all(manifest.get(), facts) : NOTHING) {
           if (difference.losesData()) {
             faults.add(difference.exception());
@@ -76,14 +77,14 @@ final class PickleListing {
   private ShardFacts list(
       ShardFile file,
       Optional<ActivationManifest> manifest,
-      Spool spool,
+      PayloadSpool spool,
       List<FormatException> faults,
       Consumer<String> warnings,
       Consumer<FormatException> misfits)
       throws IOException {
     spool.clear();
     try (Input in = file.open()) {
-      OpenShard shard = OpenShard.read(in, spool, Limits.DEFAULT);
+      OpenShard shard = OpenShard.read(in, spool, PickleLimits.DEFAULT);
       shard.samples().notes().forEach(note -> warnings.accept(in.path() + ": " + note));
       shard.samples().misfits().forEach(misfits);
       faults.addAll(shard.samples().faults());
@@ -99,7 +100,7 @@ final class PickleListing {
   private void list(String file, OpenShard shard) throws IOException {
     for (Layer layer : shard.samples().layers()) {
       for (Sample sample : layer.samples()) {
-        Py.NumpyArray array = sample.array();
+        PythonValue.NumpyArray array = sample.array();
         visitor.accept(
             new Recorded(
                 file,
@@ -112,7 +113,7 @@ final class PickleListing {
     }
   }
 
-  private static String digest(OpenShard shard, Py.NumpyArray array) throws IOException {
+  private static String digest(OpenShard shard, PythonValue.NumpyArray array) throws IOException {
     MessageDigest sha256 = Sha256.digest();
     new ArrayBytes(shard.payloads()).copy(array, sha256::update);
     return Sha256.text(sha256);

@@ -11,20 +11,20 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.saevhadoop.format.activations.ActivationManifest;
-import org.saevhadoop.format.activations.Difference;
-import org.saevhadoop.format.activations.ManifestCheck;
-import org.saevhadoop.format.activations.OpenShard;
-import org.saevhadoop.format.activations.ShardDirectory;
-import org.saevhadoop.format.activations.ShardFacts;
-import org.saevhadoop.format.activations.ShardFile;
-import org.saevhadoop.format.activations.ShardFiles;
-import org.saevhadoop.format.activations.ShardSamples.Layer;
-import org.saevhadoop.format.activations.ShardSamples.Sample;
-import org.saevhadoop.format.activations.Spool;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.io.Input;
-import org.saevhadoop.format.pickle.Limits;
+import org.saevhadoop.format.pickle.value.PickleLimits;
+import org.saevhadoop.format.pickleshards.directory.ActivationManifest;
+import org.saevhadoop.format.pickleshards.directory.ManifestCheck;
+import org.saevhadoop.format.pickleshards.directory.ManifestMismatch;
+import org.saevhadoop.format.pickleshards.directory.ShardDirectory;
+import org.saevhadoop.format.pickleshards.directory.ShardFacts;
+import org.saevhadoop.format.pickleshards.directory.ShardFile;
+import org.saevhadoop.format.pickleshards.directory.ShardFiles;
+import org.saevhadoop.format.pickleshards.shard.OpenShard;
+import org.saevhadoop.format.pickleshards.shard.PayloadSpool;
+import org.saevhadoop.format.pickleshards.shard.ShardSamples.Layer;
+import org.saevhadoop.format.pickleshards.shard.ShardSamples.Sample;
 import org.saevhadoop.mapreduce.spi.DatasetReport;
 
 /** Report of what pickled shards hold. Only the shards themselves show it: all are read. */
@@ -45,7 +45,8 @@ final class PickleReport {
    */
   static ObjectNode of(ShardFiles files, boolean idsPerDirectory) throws IOException {
     PickleReport report = new PickleReport();
-    try (Spool spool = Spool.temporary(Path.of(System.getProperty("java.io.tmpdir")))) {
+    try (PayloadSpool spool =
+        PayloadSpool.temporary(Path.of(System.getProperty("java.io.tmpdir")))) {
       for (ShardDirectory directory : files.directories()) {
         report.add(directory, spool);
         if (idsPerDirectory) {
@@ -60,19 +61,19 @@ final class PickleReport {
     return report.toJson();
   }
 
-  private void add(ShardDirectory directory, Spool spool) throws IOException {
+  private void add(ShardDirectory directory, PayloadSpool spool) throws IOException {
     List<ShardFacts> facts = new ArrayList<>();
     for (ShardFile file : directory.shards()) {
       spool.clear();
       try (Input in = file.open()) {
-        OpenShard shard = OpenShard.read(in, spool, Limits.DEFAULT);
+        OpenShard shard = OpenShard.read(in, spool, PickleLimits.DEFAULT);
         facts.add(shard.facts(file, null));
         add(file, facts.get(facts.size() - 1), shard);
       }
     }
     Optional<ActivationManifest> manifest = directory.manifest();
     if (manifest.isPresent()) {
-      for (Difference difference : ManifestCheck.all(manifest.get(), facts)) {
+      for (ManifestMismatch difference : ManifestCheck.all(manifest.get(), facts)) {
         warnings.add(difference.exception().getMessage());
       }
     }

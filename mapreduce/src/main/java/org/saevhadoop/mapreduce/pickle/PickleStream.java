@@ -6,27 +6,27 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.saevhadoop.format.activations.ActivationManifest;
-import org.saevhadoop.format.activations.BlockChoice;
-import org.saevhadoop.format.activations.ChosenSamples;
-import org.saevhadoop.format.activations.Extraction;
-import org.saevhadoop.format.activations.HalfShards;
-import org.saevhadoop.format.activations.ShardBlocks;
-import org.saevhadoop.format.activations.ShardDirectory;
-import org.saevhadoop.format.activations.ShardFile;
-import org.saevhadoop.format.activations.ShardFiles;
-import org.saevhadoop.format.activations.ShardJoin;
-import org.saevhadoop.format.activations.ShardPromises;
-import org.saevhadoop.format.activations.ShardUnpacker;
-import org.saevhadoop.format.activations.ShardUnpacker.Packed;
-import org.saevhadoop.format.activations.UnpackOptions;
-import org.saevhadoop.format.activations.UnpackedDataset;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.Storage;
+import org.saevhadoop.format.pickleshards.directory.ActivationManifest;
+import org.saevhadoop.format.pickleshards.directory.ExtractionConfig;
+import org.saevhadoop.format.pickleshards.directory.ManifestClaims;
+import org.saevhadoop.format.pickleshards.directory.ShardDirectory;
+import org.saevhadoop.format.pickleshards.directory.ShardFile;
+import org.saevhadoop.format.pickleshards.directory.ShardFiles;
+import org.saevhadoop.format.pickleshards.shard.FeatureSplitShards;
+import org.saevhadoop.format.pickleshards.shard.ShardBlocks;
+import org.saevhadoop.format.pickleshards.unpacked.BlockChoice;
+import org.saevhadoop.format.pickleshards.unpacked.ChosenSamples;
+import org.saevhadoop.format.pickleshards.unpacked.ShardJoin;
+import org.saevhadoop.format.pickleshards.unpacked.ShardUnpacker;
+import org.saevhadoop.format.pickleshards.unpacked.ShardUnpacker.Packed;
+import org.saevhadoop.format.pickleshards.unpacked.UnpackOptions;
+import org.saevhadoop.format.pickleshards.unpacked.UnpackedDataset;
 import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.pickle.PickleKeys.Ids;
@@ -41,7 +41,7 @@ final class PickleStream implements StreamAccess {
     ShardFiles files = ShardLocations.files(source);
     List<Part> parts = new ArrayList<>();
     if (settings.get(PickleKeys.JOIN_HALVES)) {
-      for (HalfShards halves : HalfShards.of(files)) {
+      for (FeatureSplitShards halves : FeatureSplitShards.of(files)) {
         parts.add(part(parts.size(), List.of(halves.first(), halves.second())));
       }
     } else {
@@ -71,7 +71,7 @@ final class PickleStream implements StreamAccess {
 
   @Override
   public Settings prepare(Location source, Settings settings) throws IOException {
-    ShardPromises promises = ShardPromises.of(ShardLocations.files(source));
+    ManifestClaims promises = ManifestClaims.of(ShardLocations.files(source));
     promises.checkFiles();
     return settings.with(PickleKeys.CHECKSUMS, promises.haveChecksums());
   }
@@ -137,7 +137,7 @@ final class PickleStream implements StreamAccess {
     return new ShardJoin(
         staged,
         source.folder(),
-        ShardPromises.of(ShardLocations.files(source)),
+        ManifestClaims.of(ShardLocations.files(source)),
         parts(source, settings).size(),
         options(settings),
         request);
@@ -148,7 +148,7 @@ final class PickleStream implements StreamAccess {
     for (ShardDirectory directory : files.directories()) {
       Optional<ActivationManifest> manifest = directory.manifest();
       if (manifest.isPresent()) {
-        Extraction known = Extraction.of(manifest.get(), null);
+        ExtractionConfig known = ExtractionConfig.of(manifest.get(), null);
         return Provenance.NONE.with(
             ExtractionText.DOCUMENT,
             ExtractionText.of(known.config(), known.distributed(), known.seconds()));

@@ -5,14 +5,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
-import org.saevhadoop.format.activations.Origin;
-import org.saevhadoop.format.activations.PickleWritePlan;
-import org.saevhadoop.format.activations.ShardForm;
 import org.saevhadoop.format.dataset.ActivationDataset;
-import org.saevhadoop.format.dataset.DatasetWrite;
 import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.gzip.BgzfOutput;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.pickleshards.write.PickleWritePlan;
+import org.saevhadoop.format.pickleshards.write.SampleOrigin;
+import org.saevhadoop.format.pickleshards.write.ShardForm;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.conf.SettingException;
 import org.saevhadoop.mapreduce.conf.Settings;
@@ -86,7 +86,7 @@ final class PickleWriting {
     Instant created = settings.get(PickleKeys.CREATED);
     return plan.write(
         context.attributes(),
-        new Origin(settings.get(PickleKeys.SOURCE), settings.get(PickleKeys.SOURCE_FORMAT)),
+        new SampleOrigin(settings.get(PickleKeys.SOURCE), settings.get(PickleKeys.SOURCE_FORMAT)),
         ExtractionText.parse(
             settings.get(PickleKeys.CONFIG), created == null ? Instant.now() : created));
   }

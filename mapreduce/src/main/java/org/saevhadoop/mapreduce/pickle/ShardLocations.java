@@ -1,10 +1,10 @@
 package org.saevhadoop.mapreduce.pickle;
 
 import java.io.IOException;
-import org.saevhadoop.format.activations.ShardFiles;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.pickleshards.directory.ShardFiles;
 
 /** The shards at a location: those of a folder, or one. */
 final class ShardLocations {

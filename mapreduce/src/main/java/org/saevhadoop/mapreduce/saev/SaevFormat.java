@@ -9,29 +9,29 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.function.Consumer;
 import org.saevhadoop.format.dataset.ActivationDataset;
-import org.saevhadoop.format.dataset.AttributeCheck;
 import org.saevhadoop.format.dataset.DatasetIdentity;
-import org.saevhadoop.format.dataset.DatasetWrite;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.LabelSource;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.ProvenanceReader;
+import org.saevhadoop.format.dataset.SampleMetadataCheck;
 import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.projection.Projection;
 import org.saevhadoop.format.saev.SaevCheck;
 import org.saevhadoop.format.saev.SaevDataset;
-import org.saevhadoop.format.saev.SaevMetadata;
 import org.saevhadoop.format.saev.SaevWritePlan;
+import org.saevhadoop.format.saev.metadata.SaevMetadata;
 import org.saevhadoop.format.tensor.DType;
-import org.saevhadoop.mapreduce.conf.Key;
 import org.saevhadoop.mapreduce.conf.SettingException;
+import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.spi.ConversionSource;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
-import org.saevhadoop.mapreduce.spi.Evidence;
+import org.saevhadoop.mapreduce.spi.FormatEvidence;
 import org.saevhadoop.mapreduce.spi.ModelName;
 import org.saevhadoop.mapreduce.spi.PreparedWrite;
 import org.saevhadoop.mapreduce.spi.ReportSink;
@@ -54,12 +54,12 @@ public final class SaevFormat implements DatasetFormat {
   }
 
   @Override
-  public Evidence detect(Location location) throws IOException {
+  public FormatEvidence detect(Location location) throws IOException {
     if (location.isFile() || !location.files().containsKey(SaevMetadata.FILE)) {
-      return Evidence.NONE;
+      return FormatEvidence.NONE;
     }
     // other formats have documents of the same name, in folders of their own
-    return location.files().size() == 1 ? Evidence.WEAK : Evidence.STRONG;
+    return location.files().size() == 1 ? FormatEvidence.WEAK : FormatEvidence.STRONG;
   }
 
   @Override
@@ -86,12 +86,12 @@ public final class SaevFormat implements DatasetFormat {
   }
 
   @Override
-  public List<Key<?>> readingKeys() {
+  public List<SettingKey<?>> readingKeys() {
     return List.of();
   }
 
   @Override
-  public List<Key<?>> writingKeys() {
+  public List<SettingKey<?>> writingKeys() {
     return SaevKeys.writing();
   }
 
@@ -118,7 +118,7 @@ public final class SaevFormat implements DatasetFormat {
     check.warnings().forEach(warnings);
     List<FormatException> problems = new ArrayList<>(check.problems());
     if (problems.isEmpty()) {
-      problems.addAll(AttributeCheck.problems(SaevDataset.open(location.folder())));
+      problems.addAll(SampleMetadataCheck.problems(SaevDataset.open(location.folder())));
     }
     return problems;
   }

@@ -4,19 +4,19 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.saev.Generation;
-import org.saevhadoop.format.saev.SaevMetadata;
 import org.saevhadoop.format.saev.SaevWritePlan;
-import org.saevhadoop.mapreduce.conf.Key;
-import org.saevhadoop.mapreduce.conf.Types;
+import org.saevhadoop.format.saev.metadata.ProtocolGeneration;
+import org.saevhadoop.format.saev.metadata.SaevMetadata;
+import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.conf.SettingTypes;
 
 /** The keys of SAEV shards. */
 public final class SaevKeys {
   /** The text of a metadata.json: plain, or as Base64, which keeps every byte. */
-  public static final Key<String> METADATA =
-      Key.of(
+  public static final SettingKey<String> METADATA =
+      SettingKey.of(
           "saev.output.metadata",
-          Types.text(
+          SettingTypes.text(
               "JSON",
               "the text of a metadata.json, or its Base64",
               SaevKeys::decoded,
@@ -26,72 +26,75 @@ public final class SaevKeys {
               + " keeps every byte. SaevOutputFormat needs it; SafetensorsOutputFormat puts it into"
               + " the __metadata__ of each file.");
 
-  public static final Key<String> DIRECTORY =
-      Key.of(
+  public static final SettingKey<String> DIRECTORY =
+      SettingKey.of(
           "saev.output.directory",
-          Types.name("NAME", "the name of a directory"),
+          SettingTypes.name("NAME", "the name of a directory"),
           null,
           "The name of the SAEV directory that the activations come from, where it is not the hash of"
               + " its metadata; SafetensorsOutputFormat keeps it.");
 
-  public static final Key<SaevWritePlan.Tail> TAIL =
-      Key.of(
+  public static final SettingKey<SaevWritePlan.Tail> TAIL =
+      SettingKey.of(
               "saev.output.tail",
-              Types.choice(SaevWritePlan.Tail.class),
+              SettingTypes.choice(SaevWritePlan.Tail.class),
               "full",
               "The length of a last shard that is not full: full makes it as long as the other shards,"
                   + " which saev's own readers require; exact ends it with its examples.")
           .option("--tail");
 
-  public static final Key<Generation> PROTOCOL =
-      Key.of(
+  public static final SettingKey<ProtocolGeneration> PROTOCOL =
+      SettingKey.of(
               "saev.output.protocol",
-              Types.of(
-                  "P", "legacy, 1.0.0, 1.1, 2.0 or 2.1", Generation::ofLabel, Generation::label),
+              SettingTypes.of(
+                  "P",
+                  "legacy, 1.0.0, 1.1, 2.0 or 2.1",
+                  ProtocolGeneration::ofLabel,
+                  ProtocolGeneration::label),
               null,
               "The protocol to write; the current saev reads 2.1. By default the protocol of the"
                   + " source's metadata, or 2.1 if the source has none.")
           .option("--protocol");
 
-  public static final Key<Long> TOKENS_PER_SHARD =
-      Key.of(
+  public static final SettingKey<Long> TOKENS_PER_SHARD =
+      SettingKey.of(
               "saev.output.tokens.per.shard",
-              Types.whole(1, Long.MAX_VALUE),
+              SettingTypes.whole(1, Long.MAX_VALUE),
               null,
               "The budget of a shard, in tokens times layers. By default the budget of the source's"
                   + " metadata, or 2400000 if the source has none.")
           .option("--tokens-per-shard");
 
-  public static final Key<String> FAMILY =
-      Key.of(
+  public static final SettingKey<String> FAMILY =
+      SettingKey.of(
               "saev.output.family",
-              Types.text("S", "a name"),
+              SettingTypes.text("S", "a name"),
               null,
               "The family of the model. By default the family that the source names; required if it"
                   + " names none.")
           .option("--family");
 
-  public static final Key<String> CHECKPOINT =
-      Key.of(
+  public static final SettingKey<String> CHECKPOINT =
+      SettingKey.of(
               "saev.output.checkpoint",
-              Types.text("S", "a name"),
+              SettingTypes.text("S", "a name"),
               null,
               "The checkpoint of the model. By default the checkpoint that the source names; required"
                   + " if it names none.")
           .option("--ckpt");
 
-  public static final Key<String> DATA =
-      Key.of(
+  public static final SettingKey<String> DATA =
+      SettingKey.of(
               "saev.output.data",
-              Types.name("FILE.json", "the path of a local file"),
+              SettingTypes.name("FILE.json", "the path of a local file"),
               null,
               "A file with a JSON object that describes where the examples came from.")
           .option("--data");
 
-  public static final Key<Boolean> CLS =
-      Key.of(
+  public static final SettingKey<Boolean> CLS =
+      SettingKey.of(
               "saev.output.cls",
-              Types.bool(),
+              SettingTypes.bool(),
               "false",
               "Whether token 0 is [CLS], if the source does not record it.")
           .flag(
@@ -99,12 +102,12 @@ public final class SaevKeys {
               "true",
               "Token 0 is [CLS]. Has an effect only if the source does not record it.");
 
-  private static final List<Key<?>> WRITING =
+  private static final List<SettingKey<?>> WRITING =
       List.of(METADATA, DIRECTORY, TAIL, PROTOCOL, TOKENS_PER_SHARD, FAMILY, CHECKPOINT, DATA, CLS);
 
   private SaevKeys() {}
 
-  static List<Key<?>> writing() {
+  static List<SettingKey<?>> writing() {
     return WRITING;
   }
 

@@ -3,7 +3,7 @@ package org.saevhadoop.mapreduce.saev;
 import java.nio.charset.StandardCharsets;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.saev.SaevMetadata;
+import org.saevhadoop.format.saev.metadata.SaevMetadata;
 
 /** The text of a metadata.json as it travels with activations. */
 final class SaevMetadataText {

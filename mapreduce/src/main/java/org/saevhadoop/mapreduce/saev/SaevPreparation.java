@@ -10,8 +10,8 @@ import java.util.Optional;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.saev.Generation;
-import org.saevhadoop.format.saev.SaevMetadata;
+import org.saevhadoop.format.saev.metadata.ProtocolGeneration;
+import org.saevhadoop.format.saev.metadata.SaevMetadata;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.spi.ConversionSource;
@@ -109,7 +109,9 @@ final class SaevPreparation {
         file == null ? "{}".getBytes(StandardCharsets.UTF_8) : Files.readAllBytes(Path.of(file));
     boolean cls = all.activations().clsTokens().orElse(settings.get(SaevKeys.CLS) ? 1 : 0) == 1;
     return SaevMetadata.create(
-        settings.isSet(SaevKeys.PROTOCOL) ? settings.get(SaevKeys.PROTOCOL) : Generation.DEFAULT,
+        settings.isSet(SaevKeys.PROTOCOL)
+            ? settings.get(SaevKeys.PROTOCOL)
+            : ProtocolGeneration.DEFAULT,
         all.geometry().as(DType.F32),
         cls,
         model.family(),

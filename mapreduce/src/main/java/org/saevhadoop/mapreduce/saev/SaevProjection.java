@@ -7,8 +7,8 @@ import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.projection.Projection;
-import org.saevhadoop.format.saev.SaevMetadata;
-import org.saevhadoop.format.saev.SaevSelection;
+import org.saevhadoop.format.saev.metadata.SaevMetadata;
+import org.saevhadoop.format.saev.metadata.SaevSelection;
 
 /** The metadata of a part of a dataset. */
 final class SaevProjection {

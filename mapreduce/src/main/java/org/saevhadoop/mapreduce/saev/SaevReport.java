@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.saevhadoop.format.saev.SaevDataset;
-import org.saevhadoop.format.saev.SaevMetadata;
-import org.saevhadoop.format.saev.SaevSelection;
+import org.saevhadoop.format.saev.metadata.SaevMetadata;
+import org.saevhadoop.format.saev.metadata.SaevSelection;
 import org.saevhadoop.mapreduce.spi.DatasetReport;
 import org.saevhadoop.mapreduce.spi.ReportSink;
 

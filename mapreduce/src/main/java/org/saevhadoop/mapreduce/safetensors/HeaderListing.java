@@ -10,8 +10,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import org.saevhadoop.format.io.Input;
-import org.saevhadoop.format.safetensors.SafetensorsHeader;
-import org.saevhadoop.format.safetensors.Tensor;
+import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
+import org.saevhadoop.format.safetensors.header.TensorInfo;
 import org.saevhadoop.mapreduce.spi.TensorListing;
 
 /**
@@ -39,7 +39,7 @@ record HeaderListing(Input file, SafetensorsHeader header, String name, boolean 
   @Override
   public void forEach(Visitor visitor) throws IOException {
     ByteBuffer buffer = digests ? ByteBuffer.allocateDirect(READ_BYTES) : null;
-    for (Tensor tensor : header.tensors()) {
+    for (TensorInfo tensor : header.tensors()) {
       visitor.visit(
           new Item(
               tensor.name(),
@@ -54,7 +54,7 @@ record HeaderListing(Input file, SafetensorsHeader header, String name, boolean 
     }
   }
 
-  private String sha256(Tensor tensor, ByteBuffer buffer) throws IOException {
+  private String sha256(TensorInfo tensor, ByteBuffer buffer) throws IOException {
     MessageDigest digest;
     try {
       digest = MessageDigest.getInstance("SHA-256");

@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
-import org.saevhadoop.format.dataset.Document;
-import org.saevhadoop.format.dataset.Finisher;
-import org.saevhadoop.format.dataset.WritePlan;
+import org.saevhadoop.format.dataset.write.DatasetFinisher;
+import org.saevhadoop.format.dataset.write.Document;
+import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.io.Folder;
-import org.saevhadoop.format.safetensors.TensorIndex;
+import org.saevhadoop.format.safetensors.index.TensorIndex;
 import org.saevhadoop.mapreduce.index.TensorIndexBuilder;
 
 /**
@@ -17,7 +17,7 @@ import org.saevhadoop.mapreduce.index.TensorIndexBuilder;
  * @param plan the files
  * @param others gives the other documents
  */
-record IndexedFinisher(WritePlan plan, Finisher others) implements Finisher {
+record IndexedFinisher(WritePlan plan, DatasetFinisher others) implements DatasetFinisher {
   @Override
   public List<Document> documents(Folder written) throws IOException {
     List<Document> documents = new ArrayList<>();

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.util.List;
 import org.saevhadoop.format.io.Input;
-import org.saevhadoop.format.safetensors.SafetensorsHeader;
-import org.saevhadoop.format.safetensors.Strictness;
+import org.saevhadoop.format.safetensors.header.HeaderStrictness;
+import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 import org.saevhadoop.mapreduce.spi.TensorListing;
 
 /**
@@ -15,7 +15,7 @@ import org.saevhadoop.mapreduce.spi.TensorListing;
  * @param digests whether the tensors' bytes are read for their SHA-256
  */
 record ModelListing(
-    SafetensorsModel model, Strictness strictness, boolean digests, List<String> warnings)
+    SafetensorsModel model, HeaderStrictness strictness, boolean digests, List<String> warnings)
     implements TensorListing {
   @Override
   public String title() {

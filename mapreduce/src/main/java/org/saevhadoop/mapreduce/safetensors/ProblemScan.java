@@ -5,17 +5,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.saevhadoop.format.dataset.AttributeCheck;
+import org.saevhadoop.format.dataset.SampleMetadataCheck;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.parquet.IndexCheck;
-import org.saevhadoop.format.safetensors.DatasetCheck;
-import org.saevhadoop.format.safetensors.ModelCheck;
-import org.saevhadoop.format.safetensors.SafetensorsHeader;
-import org.saevhadoop.format.safetensors.SafetensorsOptions;
-import org.saevhadoop.format.safetensors.SafetensorsTable;
+import org.saevhadoop.format.safetensors.dataset.DatasetCheck;
+import org.saevhadoop.format.safetensors.dataset.SafetensorsOptions;
+import org.saevhadoop.format.safetensors.dataset.SafetensorsTable;
+import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
+import org.saevhadoop.format.safetensors.index.ModelCheck;
 
 /**
  * Everything that is wrong with safetensors files.
@@ -62,7 +62,7 @@ record ProblemScan(Location location, SafetensorsOptions options) {
       problems.addAll(IndexCheck.run(folder, check.files(), check.layout(), options.strictness()));
     }
     if (check.problems().isEmpty()) {
-      problems.addAll(AttributeCheck.problems(SafetensorsTable.open(folder, options)));
+      problems.addAll(SampleMetadataCheck.problems(SafetensorsTable.open(folder, options)));
     }
     return problems;
   }

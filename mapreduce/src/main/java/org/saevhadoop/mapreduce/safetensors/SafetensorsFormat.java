@@ -6,24 +6,24 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.saevhadoop.format.dataset.DatasetWrite;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
-import org.saevhadoop.format.safetensors.BatchWritePlan.Tail;
-import org.saevhadoop.format.safetensors.Layout;
-import org.saevhadoop.format.safetensors.ModelIndex;
-import org.saevhadoop.format.safetensors.SafetensorsDataset;
-import org.saevhadoop.format.safetensors.SafetensorsTable;
-import org.saevhadoop.format.safetensors.Strictness;
+import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Tail;
+import org.saevhadoop.format.safetensors.dataset.SafetensorsDataset;
+import org.saevhadoop.format.safetensors.dataset.SafetensorsTable;
+import org.saevhadoop.format.safetensors.dataset.TensorLayout;
+import org.saevhadoop.format.safetensors.header.HeaderStrictness;
+import org.saevhadoop.format.safetensors.index.ModelIndex;
 import org.saevhadoop.format.tensor.DType;
-import org.saevhadoop.mapreduce.conf.Key;
 import org.saevhadoop.mapreduce.conf.SettingException;
+import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.spi.ConversionSource;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
-import org.saevhadoop.mapreduce.spi.Evidence;
+import org.saevhadoop.mapreduce.spi.FormatEvidence;
 import org.saevhadoop.mapreduce.spi.NamedTensors;
 import org.saevhadoop.mapreduce.spi.PreparedWrite;
 import org.saevhadoop.mapreduce.spi.ReportSink;
@@ -43,9 +43,11 @@ public final class SafetensorsFormat implements DatasetFormat {
   }
 
   @Override
-  public Evidence detect(Location location) throws IOException {
+  public FormatEvidence detect(Location location) throws IOException {
     if (location.isFile()) {
-      return location.file().endsWith(SafetensorsTable.SUFFIX) ? Evidence.STRONG : Evidence.WEAK;
+      return location.file().endsWith(SafetensorsTable.SUFFIX)
+          ? FormatEvidence.STRONG
+          : FormatEvidence.WEAK;
     }
     Set<String> files = location.files().keySet();
     boolean some =
@@ -54,22 +56,22 @@ public final class SafetensorsFormat implements DatasetFormat {
                 .anyMatch(
                     name ->
                         name.endsWith(SafetensorsTable.SUFFIX) || name.endsWith(ModelIndex.SUFFIX));
-    return some ? Evidence.FAIR : Evidence.NONE;
+    return some ? FormatEvidence.FAIR : FormatEvidence.NONE;
   }
 
   @Override
-  public List<Key<?>> readingKeys() {
+  public List<SettingKey<?>> readingKeys() {
     return SafetensorsKeys.reading();
   }
 
   @Override
-  public List<Key<?>> writingKeys() {
+  public List<SettingKey<?>> writingKeys() {
     return SafetensorsKeys.writing();
   }
 
   @Override
   public void checkSettings(Settings settings) {
-    boolean keyed = settings.get(SafetensorsKeys.LAYOUT) == Layout.KV;
+    boolean keyed = settings.get(SafetensorsKeys.LAYOUT) == TensorLayout.KV;
     boolean whole = settings.get(SafetensorsKeys.TAIL) == Tail.WRITE;
     if (keyed && settings.isSet(SafetensorsKeys.BATCH_SIZE)) {
       throw new SettingException(
@@ -78,7 +80,7 @@ public final class SafetensorsFormat implements DatasetFormat {
               + settings.nameOf(SafetensorsKeys.LAYOUT)
               + " exclude each other");
     }
-    for (Key<?> key : List.of(SafetensorsKeys.SEPARATOR, SafetensorsKeys.SHARD_MB)) {
+    for (SettingKey<?> key : List.of(SafetensorsKeys.SEPARATOR, SafetensorsKeys.SHARD_MB)) {
       if (!keyed && settings.isSet(key)) {
         throw new SettingException(settings.nameOf(key) + " needs --kv");
       }
@@ -127,7 +129,7 @@ public final class SafetensorsFormat implements DatasetFormat {
       Location location, Settings settings, ProvenanceReader provenance, ReportSink sink)
       throws IOException {
     SafetensorsReport report = new SafetensorsReport(name(), sink);
-    Strictness strictness = SafetensorsReading.strictness(settings);
+    HeaderStrictness strictness = SafetensorsReading.strictness(settings);
     Optional<SafetensorsModel> model = SafetensorsModel.find(location);
     if (model.isPresent()) {
       report.model(model.get(), strictness);
@@ -159,7 +161,7 @@ public final class SafetensorsFormat implements DatasetFormat {
   @Override
   public PreparedWrite prepare(ConversionSource source, Settings settings, WholeSource whole)
       throws IOException {
-    boolean keyed = settings.get(SafetensorsKeys.LAYOUT) == Layout.KV;
+    boolean keyed = settings.get(SafetensorsKeys.LAYOUT) == TensorLayout.KV;
     if (keyed && whole != null) {
       KeyOrder.check(source, whole);
     }

@@ -4,11 +4,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.saevhadoop.format.safetensors.BatchWritePlan;
-import org.saevhadoop.format.safetensors.Layout;
-import org.saevhadoop.format.safetensors.TensorMapping;
-import org.saevhadoop.mapreduce.conf.Key;
-import org.saevhadoop.mapreduce.conf.Types;
+import org.saevhadoop.format.safetensors.dataset.BatchWritePlan;
+import org.saevhadoop.format.safetensors.dataset.TensorLayout;
+import org.saevhadoop.format.safetensors.dataset.TensorMapping;
+import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.conf.SettingTypes;
 import org.saevhadoop.mapreduce.conf.ValueType;
 
 /** The keys of safetensors files. */
@@ -32,11 +32,11 @@ public final class SafetensorsKeys {
   /** More than a configuration should carry to every task. */
   private static final int MAX_DROPPED = 100_000;
 
-  public static final Key<List<String>> TENSORS =
-      Key.of(
+  public static final SettingKey<List<String>> TENSORS =
+      SettingKey.of(
               "saev.input.tensors",
-              Types.list(
-                  Types.text(
+              SettingTypes.list(
+                  SettingTypes.text(
                       "NAME=example,layer,token,dim",
                       "NAME=example,layer,token,dim",
                       SafetensorsKeys::mapping,
@@ -47,17 +47,17 @@ public final class SafetensorsKeys {
                   + " for each tensor. By default the tensors layer_<l>, or acts, are activations.")
           .option("--tensor");
 
-  public static final Key<Optional<Layout>> LAYOUT_READ =
-      Key.of(
+  public static final SettingKey<Optional<TensorLayout>> LAYOUT_READ =
+      SettingKey.of(
               "saev.input.layout",
-              Types.orWord("auto", Types.choice(Layout.class)),
+              SettingTypes.orWord("auto", SettingTypes.choice(TensorLayout.class)),
               "auto",
               "How the files hold examples: batch (tensors [n, ...]) or kv (a tensor for each key);"
                   + " auto decides by the files.")
           .option("--from-layout");
 
-  public static final Key<String> SEPARATOR_READ =
-      Key.of(
+  public static final SettingKey<String> SEPARATOR_READ =
+      SettingKey.of(
               "saev.input.separator",
               separator(),
               null,
@@ -65,10 +65,10 @@ public final class SafetensorsKeys {
                   + " files record, or __ if they record nothing.")
           .option("--from-separator");
 
-  public static final Key<Boolean> LENIENT =
-      Key.of(
+  public static final SettingKey<Boolean> LENIENT =
+      SettingKey.of(
               "saev.input.lenient",
-              Types.bool(),
+              SettingTypes.bool(),
               "false",
               "Whether unusual headers are accepted that the reference accepts: repeated names (the"
                   + " last one counts), tensors as arrays, dtypes as objects.")
@@ -78,67 +78,68 @@ public final class SafetensorsKeys {
               "Accept the unusual headers that the reference accepts: repeated names (the last one"
                   + " counts), tensors as arrays, dtypes as objects.");
 
-  public static final Key<Duplicates> DUPLICATES =
-      Key.of(
+  public static final SettingKey<Duplicates> DUPLICATES =
+      SettingKey.of(
               "saev.input.duplicates",
-              Types.choice(Duplicates.class),
+              SettingTypes.choice(Duplicates.class),
               "fail",
               "How a conversion handles an id of the kv layout that occurs more than once: fail, or"
                   + " last-win, where the last example counts.")
           .option("--duplicates");
 
-  static final Key<long[]> DROPPED =
-      Key.internal(
+  static final SettingKey<long[]> DROPPED =
+      SettingKey.internal(
           "saev.input.drop",
-          Types.of("N,N", "ascending numbers", SafetensorsKeys::numbers, SafetensorsKeys::text),
+          SettingTypes.of(
+              "N,N", "ascending numbers", SafetensorsKeys::numbers, SafetensorsKeys::text),
           null,
           "The examples that another one of the same id supersedes.");
 
-  static final Key<Long> IDS_MAX_BYTES =
-      Key.internal(
+  static final SettingKey<Long> IDS_MAX_BYTES =
+      SettingKey.internal(
           "saev.input.ids.longest",
-          Types.whole(0, Integer.MAX_VALUE),
+          SettingTypes.whole(0, Integer.MAX_VALUE),
           null,
           "Bytes of the longest id of the source.");
 
-  static final Key<Boolean> IDS_ARE_NUMBERS =
-      Key.internal(
+  static final SettingKey<Boolean> IDS_ARE_NUMBERS =
+      SettingKey.internal(
           "saev.input.ids.numbers",
-          Types.bool(),
+          SettingTypes.bool(),
           "false",
           "Whether the ids of the source are the numbers of the examples.");
 
-  public static final Key<BatchWritePlan.Columns> COLUMNS =
-      Key.of(
+  public static final SettingKey<BatchWritePlan.Columns> COLUMNS =
+      SettingKey.of(
               "saev.output.columns",
-              Types.choice(BatchWritePlan.Columns.class),
+              SettingTypes.choice(BatchWritePlan.Columns.class),
               "layers",
               "The tensors of a file: layers (a tensor layer_<l> [n, token, dim] for each layer) or"
                   + " acts (one tensor [n, layer, token, dim]).")
           .option("--columns");
 
-  public static final Key<Long> BATCH_SIZE =
-      Key.of(
+  public static final SettingKey<Long> BATCH_SIZE =
+      SettingKey.of(
               "saev.output.batch.size",
-              Types.of(
+              SettingTypes.of(
                   "N", "at least 1", SafetensorsKeys::batchSize, value -> Long.toString(value)),
               null,
               "The number of examples in a file. By default as many as make about 1 GiB.")
           .option("--batch-size");
 
-  public static final Key<BatchWritePlan.Tail> TAIL =
-      Key.of(
+  public static final SettingKey<BatchWritePlan.Tail> TAIL =
+      SettingKey.of(
               "saev.output.batch.tail",
-              Types.choice(BatchWritePlan.Tail.class),
+              SettingTypes.choice(BatchWritePlan.Tail.class),
               "write",
               "What happens to the last examples if they do not fill a file: write makes a shorter"
                   + " file, drop leaves them out, pad fills the file up with examples of zeros.")
           .option("--tail");
 
-  public static final Key<Layout> LAYOUT =
-      Key.of(
+  public static final SettingKey<TensorLayout> LAYOUT =
+      SettingKey.of(
               "saev.output.layout",
-              Types.choice(Layout.class),
+              SettingTypes.choice(TensorLayout.class),
               "batch",
               "How files hold examples: batch (a tensor [n, ...] for each column) or kv (a tensor for"
                   + " each example and column).")
@@ -149,36 +150,36 @@ public final class SafetensorsKeys {
                   + " [n, ...]. The id is the number of the example, or its id in a source of the"
                   + " same layout.");
 
-  public static final Key<String> SEPARATOR =
-      Key.of(
+  public static final SettingKey<String> SEPARATOR =
+      SettingKey.of(
               "saev.output.separator",
               separator(),
               "__",
               "What stands between id and column in the keys of the kv layout.")
           .option("--kv-separator");
 
-  public static final Key<Long> SHARD_MB =
-      Key.of(
+  public static final SettingKey<Long> SHARD_MB =
+      SettingKey.of(
               "saev.output.shard.mb",
-              Types.whole(50, 1000),
+              SettingTypes.whole(50, 1000),
               "300",
               "MiB that a file of the kv layout has at most; an example that is larger has a file of"
                   + " its own. A file ends before that where its header would exceed"
                   + " saev.output.header.bytes.")
           .option("--target-shard-mb");
 
-  public static final Key<Long> HEADER_BYTES =
-      Key.of(
+  public static final SettingKey<Long> HEADER_BYTES =
+      SettingKey.of(
           "saev.output.header.bytes",
-          Types.whole(1, Long.MAX_VALUE),
+          SettingTypes.whole(1, Long.MAX_VALUE),
           "1048576",
           "The maximum size of the header of a file of the kv layout, in bytes: fetching a key reads"
               + " a header.");
 
-  public static final Key<Long> ALIGNMENT =
-      Key.of(
+  public static final SettingKey<Long> ALIGNMENT =
+      SettingKey.of(
               "saev.output.alignment",
-              Types.of(
+              SettingTypes.of(
                   "N",
                   "a power of two from 8 to " + MAX_ALIGNMENT,
                   SafetensorsKeys::alignment,
@@ -187,10 +188,10 @@ public final class SafetensorsKeys {
               "The data of each file begins at a multiple of this many bytes; the reference uses 8.")
           .option("--align");
 
-  public static final Key<Index> INDEX =
-      Key.of(
+  public static final SettingKey<Index> INDEX =
+      SettingKey.of(
               "saev.output.index",
-              Types.choice(Index.class),
+              SettingTypes.choice(Index.class),
               "auto",
               "Whether _tensor_index.parquet is written, which says where each tensor lies; auto is"
                   + " true for the kv layout.")
@@ -201,7 +202,7 @@ public final class SafetensorsKeys {
                   + " only.")
           .flag("--no-index", "false", NO_INDEX);
 
-  private static final List<Key<?>> READING =
+  private static final List<SettingKey<?>> READING =
       List.of(
           TENSORS,
           LAYOUT_READ,
@@ -212,22 +213,22 @@ public final class SafetensorsKeys {
           IDS_MAX_BYTES,
           IDS_ARE_NUMBERS);
 
-  private static final List<Key<?>> WRITING =
+  private static final List<SettingKey<?>> WRITING =
       List.of(
           COLUMNS, BATCH_SIZE, TAIL, LAYOUT, SEPARATOR, SHARD_MB, HEADER_BYTES, ALIGNMENT, INDEX);
 
   private SafetensorsKeys() {}
 
-  static List<Key<?>> reading() {
+  static List<SettingKey<?>> reading() {
     return READING;
   }
 
-  static List<Key<?>> writing() {
+  static List<SettingKey<?>> writing() {
     return WRITING;
   }
 
   private static ValueType<String> separator() {
-    return Types.text(
+    return SettingTypes.text(
         "S",
         "at least one character, and no control characters but tabs",
         SafetensorsKeys::separator,

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.util.Optional;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Location;
-import org.saevhadoop.format.safetensors.ModelIndex;
-import org.saevhadoop.format.safetensors.SafetensorsTable;
+import org.saevhadoop.format.safetensors.dataset.SafetensorsTable;
+import org.saevhadoop.format.safetensors.index.ModelIndex;
 
 /**
  * A model whose tensors lie in files that an index names.

@@ -6,13 +6,13 @@ import java.util.function.Consumer;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
-import org.saevhadoop.format.safetensors.KeyCensus;
-import org.saevhadoop.format.safetensors.Layout;
-import org.saevhadoop.format.safetensors.SafetensorsOptions;
-import org.saevhadoop.format.safetensors.SafetensorsOptions.KnownIds;
-import org.saevhadoop.format.safetensors.SafetensorsTable;
-import org.saevhadoop.format.safetensors.Strictness;
-import org.saevhadoop.format.safetensors.TensorMapping;
+import org.saevhadoop.format.safetensors.dataset.DuplicateKeyScan;
+import org.saevhadoop.format.safetensors.dataset.SafetensorsOptions;
+import org.saevhadoop.format.safetensors.dataset.SafetensorsOptions.KnownIds;
+import org.saevhadoop.format.safetensors.dataset.SafetensorsTable;
+import org.saevhadoop.format.safetensors.dataset.TensorLayout;
+import org.saevhadoop.format.safetensors.dataset.TensorMapping;
+import org.saevhadoop.format.safetensors.header.HeaderStrictness;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.safetensors.SafetensorsKeys.Duplicates;
 
@@ -41,8 +41,10 @@ final class SafetensorsReading {
         : null;
   }
 
-  static Strictness strictness(Settings settings) {
-    return settings.get(SafetensorsKeys.LENIENT) ? Strictness.LENIENT : Strictness.STRICT;
+  static HeaderStrictness strictness(Settings settings) {
+    return settings.get(SafetensorsKeys.LENIENT)
+        ? HeaderStrictness.LENIENT
+        : HeaderStrictness.STRICT;
   }
 
   /** Opens what lies at a location, whatever its columns are. */
@@ -62,10 +64,10 @@ final class SafetensorsReading {
   static Settings survey(Location location, Settings settings, Consumer<String> warnings)
       throws IOException {
     SafetensorsTable table = table(location, settings, ProvenanceReader.NONE);
-    if (table.layout() == Layout.BATCH) {
+    if (table.layout() == TensorLayout.BATCH) {
       return settings;
     }
-    KeyCensus census = KeyCensus.of(table);
+    DuplicateKeyScan census = DuplicateKeyScan.of(table);
     KnownIds ids = KnownIds.of(census);
     Settings known =
         settings
@@ -74,7 +76,7 @@ final class SafetensorsReading {
     if (census.losers().length == 0) {
       return known;
     }
-    KeyCensus.Twice twice = census.example();
+    DuplicateKeyScan.Twice twice = census.example();
     FormatException.check(
         settings.get(SafetensorsKeys.DUPLICATES) == Duplicates.LAST_WIN,
         table.folder().path(),

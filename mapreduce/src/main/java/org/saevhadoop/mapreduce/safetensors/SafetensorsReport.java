@@ -13,11 +13,11 @@ import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
-import org.saevhadoop.format.safetensors.Layout;
-import org.saevhadoop.format.safetensors.ModelCheck;
-import org.saevhadoop.format.safetensors.SafetensorsHeader;
-import org.saevhadoop.format.safetensors.SafetensorsTable;
-import org.saevhadoop.format.safetensors.Strictness;
+import org.saevhadoop.format.safetensors.dataset.SafetensorsTable;
+import org.saevhadoop.format.safetensors.dataset.TensorLayout;
+import org.saevhadoop.format.safetensors.header.HeaderStrictness;
+import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
+import org.saevhadoop.format.safetensors.index.ModelCheck;
 import org.saevhadoop.mapreduce.spi.DatasetReport;
 import org.saevhadoop.mapreduce.spi.ReportSink;
 
@@ -28,7 +28,7 @@ import org.saevhadoop.mapreduce.spi.ReportSink;
  */
 record SafetensorsReport(String format, ReportSink sink) {
   /** Reports the tensors of a file. */
-  void file(Location location, Strictness strictness) throws IOException {
+  void file(Location location, HeaderStrictness strictness) throws IOException {
     try (Input file = location.folder().open(location.file())) {
       SafetensorsHeader header = SafetensorsHeader.read(file, strictness);
       sink.tensors(new HeaderListing(file, header, null, sink.wantsDigests()));
@@ -40,7 +40,7 @@ record SafetensorsReport(String format, ReportSink sink) {
    *
    * @throws FormatException if its index and its files disagree
    */
-  void model(SafetensorsModel model, Strictness strictness) throws IOException {
+  void model(SafetensorsModel model, HeaderStrictness strictness) throws IOException {
     ModelCheck check = ModelCheck.of(model.index(), model.folder(), strictness);
     if (!check.problems().isEmpty()) {
       throw check.problems().get(0);
@@ -81,7 +81,7 @@ record SafetensorsReport(String format, ReportSink sink) {
     ObjectNode report = JsonNodeFactory.instance.objectNode();
     report.put("format", format);
     report.put("layout", table.layout().toString());
-    if (table.layout() == Layout.KV) {
+    if (table.layout() == TensorLayout.KV) {
       report.put("separator", table.separator());
     }
     report.put("examples", table.table().examples());

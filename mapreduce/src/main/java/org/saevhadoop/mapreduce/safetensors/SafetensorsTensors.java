@@ -10,13 +10,13 @@ import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.parquet.ParquetTensorIndex;
-import org.saevhadoop.format.safetensors.KeyedTensor;
-import org.saevhadoop.format.safetensors.KeyedTensors;
-import org.saevhadoop.format.safetensors.Layout;
-import org.saevhadoop.format.safetensors.ModelIndex;
-import org.saevhadoop.format.safetensors.SafetensorsTable;
-import org.saevhadoop.format.safetensors.Strictness;
-import org.saevhadoop.format.safetensors.TensorIndex;
+import org.saevhadoop.format.safetensors.dataset.SafetensorsTable;
+import org.saevhadoop.format.safetensors.dataset.TensorLayout;
+import org.saevhadoop.format.safetensors.header.HeaderStrictness;
+import org.saevhadoop.format.safetensors.index.KeyedTensor;
+import org.saevhadoop.format.safetensors.index.KeyedTensors;
+import org.saevhadoop.format.safetensors.index.ModelIndex;
+import org.saevhadoop.format.safetensors.index.TensorIndex;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.spi.NamedTensors;
@@ -63,7 +63,7 @@ final class SafetensorsTensors implements NamedTensors {
 
   @Override
   public OpenTensor named(Location location, Settings settings, String name) throws IOException {
-    Strictness strictness = SafetensorsReading.strictness(settings);
+    HeaderStrictness strictness = SafetensorsReading.strictness(settings);
     Optional<SafetensorsModel> model = SafetensorsModel.find(location);
     if (model.isPresent()) {
       ModelIndex index = model.get().index();
@@ -79,7 +79,7 @@ final class SafetensorsTensors implements NamedTensors {
     return in(location.folder(), location.file(), name, strictness);
   }
 
-  private static OpenTensor in(Folder folder, String file, String name, Strictness strictness)
+  private static OpenTensor in(Folder folder, String file, String name, HeaderStrictness strictness)
       throws IOException {
     return KeyedTensor.open(folder, file, name, strictness)
         .map(Opened::new)
@@ -99,7 +99,7 @@ final class SafetensorsTensors implements NamedTensors {
     }
     SafetensorsTable table = SafetensorsReading.table(location, settings, ProvenanceReader.NONE);
     FormatException.check(
-        table.layout() == Layout.KV,
+        table.layout() == TensorLayout.KV,
         location.path(),
         "is in the layout %s (expected kv for --key; --from-layout says so)",
         table.layout());

@@ -4,16 +4,16 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.saevhadoop.format.dataset.DatasetWrite;
 import org.saevhadoop.format.dataset.ExampleIds;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.LabelSource;
-import org.saevhadoop.format.dataset.Table;
+import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.safetensors.BatchWritePlan;
-import org.saevhadoop.format.safetensors.KeyedWritePlan;
-import org.saevhadoop.format.safetensors.Layout;
-import org.saevhadoop.format.safetensors.RowIds;
+import org.saevhadoop.format.safetensors.dataset.BatchWritePlan;
+import org.saevhadoop.format.safetensors.dataset.KeyedWritePlan;
+import org.saevhadoop.format.safetensors.dataset.RowIds;
+import org.saevhadoop.format.safetensors.dataset.TensorLayout;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.safetensors.SafetensorsKeys.Index;
 import org.saevhadoop.mapreduce.spi.ConversionSource;
@@ -28,7 +28,7 @@ final class SafetensorsWriting {
 
   /** Works out how many examples are written, and what the user should know of the last ones. */
   static PreparedWrite prepare(ConversionSource source, Settings settings) throws FormatException {
-    boolean keyed = settings.get(SafetensorsKeys.LAYOUT) == Layout.KV;
+    boolean keyed = settings.get(SafetensorsKeys.LAYOUT) == TensorLayout.KV;
     long all = source.table().examples();
     long written = all;
     List<String> warnings = new ArrayList<>();
@@ -53,7 +53,7 @@ final class SafetensorsWriting {
   }
 
   static DatasetWrite write(Settings settings, WriteContext context) throws IOException {
-    boolean keyed = settings.get(SafetensorsKeys.LAYOUT) == Layout.KV;
+    boolean keyed = settings.get(SafetensorsKeys.LAYOUT) == TensorLayout.KV;
     DatasetWrite write =
         keyed
             ? keyed(settings, context).write(context.attributes())
@@ -67,7 +67,7 @@ final class SafetensorsWriting {
 
   private static BatchWritePlan batches(Settings settings, WriteContext context)
       throws IOException {
-    Table table = context.table();
+    TableShape table = context.table();
     Long asked = settings.get(SafetensorsKeys.BATCH_SIZE);
     long batch = asked == null ? BatchWritePlan.defaultExamplesPerShard(table) : asked;
     BatchWritePlan.Tail tail = settings.get(SafetensorsKeys.TAIL);
@@ -82,7 +82,7 @@ final class SafetensorsWriting {
   }
 
   private static KeyedWritePlan keyed(Settings settings, WriteContext context) throws IOException {
-    Table table = context.table();
+    TableShape table = context.table();
     BatchWritePlan.Columns columns = settings.get(SafetensorsKeys.COLUMNS);
     String separator = settings.get(SafetensorsKeys.SEPARATOR);
     int alignment = settings.get(SafetensorsKeys.ALIGNMENT).intValue();
@@ -111,7 +111,7 @@ final class SafetensorsWriting {
     return written == null ? null : context.labels(written).orElse(null);
   }
 
-  private static Geometry layers(Table table) {
+  private static Geometry layers(TableShape table) {
     List<Long> block = table.columns().get(0).shape();
     if (block.size() != 2
         || !table.columns().stream()

@@ -1,8 +1,8 @@
 package org.saevhadoop.mapreduce.spi;
 
 import org.saevhadoop.format.dataset.Provenance;
-import org.saevhadoop.format.dataset.Table;
 import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.mapreduce.conf.Settings;
 
 /**
@@ -22,7 +22,7 @@ public record ConversionSource(
     String path,
     String format,
     TableDataset dataset,
-    Table table,
+    TableShape table,
     boolean dtypesAsked,
     Provenance provenance,
     ModelName model,

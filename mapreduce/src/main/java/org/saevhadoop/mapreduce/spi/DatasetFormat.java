@@ -8,17 +8,17 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetIdentity;
-import org.saevhadoop.format.dataset.DatasetWrite;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.projection.Projection;
 import org.saevhadoop.format.tensor.DType;
-import org.saevhadoop.mapreduce.conf.Key;
 import org.saevhadoop.mapreduce.conf.SettingException;
+import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.Settings;
 
 /** A format in which datasets are stored. */
@@ -30,7 +30,7 @@ public interface DatasetFormat {
   String expected();
 
   /** Returns how much speaks for what lies at a location being of this format. */
-  Evidence detect(Location location) throws IOException;
+  FormatEvidence detect(Location location) throws IOException;
 
   /** Returns the paths, below a folder that is no dataset itself, where one would look for some. */
   default List<String> findBelow(Location folder) throws IOException {
@@ -38,10 +38,10 @@ public interface DatasetFormat {
   }
 
   /** Returns the keys that say how its files are read. */
-  List<Key<?>> readingKeys();
+  List<SettingKey<?>> readingKeys();
 
   /** Returns the keys that say what is written. */
-  List<Key<?>> writingKeys();
+  List<SettingKey<?>> writingKeys();
 
   /**
    * Checks settings against one another; each alone was checked when it was parsed.

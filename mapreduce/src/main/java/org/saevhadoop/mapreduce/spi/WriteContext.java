@@ -2,12 +2,12 @@ package org.saevhadoop.mapreduce.spi;
 
 import java.io.IOException;
 import java.util.Optional;
-import org.saevhadoop.format.attributes.Attributes;
 import org.saevhadoop.format.dataset.ExampleIds;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.LabelSource;
 import org.saevhadoop.format.dataset.Provenance;
-import org.saevhadoop.format.dataset.Table;
+import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.samples.SampleMetadata;
 
 /**
  * What a client and all tasks of a job know of what is written, whatever the format. Nothing is
@@ -15,7 +15,7 @@ import org.saevhadoop.format.dataset.Table;
  */
 public interface WriteContext {
   /** Returns the shape of what is written, in the types that records have. */
-  Table table() throws IOException;
+  TableShape table() throws IOException;
 
   /** Returns the shape of the activations that are written; null if they are other columns. */
   Geometry geometry() throws IOException;
@@ -31,10 +31,10 @@ public interface WriteContext {
   Optional<LabelSource> labels(Geometry written) throws IOException;
 
   /**
-   * Returns the metadata of the samples; {@link Attributes#NONE} if none travels. It is opened when
-   * a cursor is.
+   * Returns the metadata of the samples; {@link SampleMetadata#NONE} if none travels. It is opened
+   * when a cursor is.
    */
-  Attributes attributes();
+  SampleMetadata attributes();
 
   /** Returns whether metadata of samples travels. */
   boolean hasAttributes();

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
-import org.saevhadoop.mapreduce.CountedInput;
+import org.saevhadoop.mapreduce.io.CountedInput;
 import org.saevhadoop.mapreduce.spi.StreamAccess.Part;
 
 /** A part of a stream, with its files open. */

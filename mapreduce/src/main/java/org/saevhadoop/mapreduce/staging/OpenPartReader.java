@@ -6,7 +6,7 @@ import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
-import org.saevhadoop.mapreduce.ShardSplit;
+import org.saevhadoop.mapreduce.input.ShardSplit;
 
 /** Hands over the part of a split, once. */
 final class OpenPartReader extends RecordReader<NullWritable, OpenPart> {

@@ -5,9 +5,9 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.Location;
-import org.saevhadoop.mapreduce.ActivationInputFormat;
-import org.saevhadoop.mapreduce.HadoopStorage;
 import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.input.ActivationInputFormat;
+import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.job.InputSpec;
 
 /**

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
-import org.saevhadoop.mapreduce.conf.Key;
-import org.saevhadoop.mapreduce.conf.Types;
+import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.conf.SettingTypes;
 
 /**
  * One pass over the parts of a stream.
@@ -15,14 +15,14 @@ import org.saevhadoop.mapreduce.conf.Types;
  * @param parts the numbers of the parts that are read; null for all
  */
 record StagingPass(boolean catalogues, List<Integer> parts) {
-  private static final Key<Boolean> CATALOGUES =
-      Key.internal(
-          "saev.staging.catalogues", Types.bool(), "false", "Whether no blocks are staged.");
+  private static final SettingKey<Boolean> CATALOGUES =
+      SettingKey.internal(
+          "saev.staging.catalogues", SettingTypes.bool(), "false", "Whether no blocks are staged.");
 
-  private static final Key<List<Integer>> PARTS =
-      Key.internal(
+  private static final SettingKey<List<Integer>> PARTS =
+      SettingKey.internal(
           "saev.staging.parts",
-          Types.of(
+          SettingTypes.of(
               "N,N",
               "numbers of parts",
               text -> Arrays.stream(text.split(",")).map(Integer::valueOf).toList(),

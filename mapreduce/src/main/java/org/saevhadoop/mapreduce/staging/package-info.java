@@ -1,6 +1,6 @@
 /**
  * Streams become datasets that can be read at any position. {@link
- * org.saevhadoop.mapreduce.staging.Staging} runs a job in which each task reads one part of a
+ * org.saevhadoop.mapreduce.staging.StreamStaging} runs a job in which each task reads one part of a
  * dataset, once, and leaves its blocks in a folder; {@link
  * org.saevhadoop.mapreduce.staging.StagedInputFormat} reads them from there. If examples are
  * selected by their numbers, a job that catalogues all parts comes first, and only parts that hold

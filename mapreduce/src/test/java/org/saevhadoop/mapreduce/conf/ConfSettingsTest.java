@@ -19,15 +19,19 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ConfSettingsTest {
-  private static final Key<String> TEXT =
-      Key.of("saev.test.text", Types.text("S", "any text"), null, "Any text.");
-  private static final Key<String> PATH =
-      Key.of("saev.test.path", Types.name("PATH", "a path"), null, "Any path.");
-  private static final Key<List<String>> TEXTS =
-      Key.of("saev.test.texts", Types.list(Types.text("S", "any text")), null, "Any texts.");
-  private static final Key<Long> NUMBER =
-      Key.of("saev.test.number", Types.whole(0, 9), "3", "A digit.");
-  private static final List<Key<?>> KEYS = List.of(TEXT, PATH, TEXTS, NUMBER);
+  private static final SettingKey<String> TEXT =
+      SettingKey.of("saev.test.text", SettingTypes.text("S", "any text"), null, "Any text.");
+  private static final SettingKey<String> PATH =
+      SettingKey.of("saev.test.path", SettingTypes.name("PATH", "a path"), null, "Any path.");
+  private static final SettingKey<List<String>> TEXTS =
+      SettingKey.of(
+          "saev.test.texts",
+          SettingTypes.list(SettingTypes.text("S", "any text")),
+          null,
+          "Any texts.");
+  private static final SettingKey<Long> NUMBER =
+      SettingKey.of("saev.test.number", SettingTypes.whole(0, 9), "3", "A digit.");
+  private static final List<SettingKey<?>> KEYS = List.of(TEXT, PATH, TEXTS, NUMBER);
 
   private final Configuration conf = new Configuration(false);
 

@@ -14,8 +14,9 @@ import org.saevhadoop.mapreduce.job.InputKeys;
 import org.saevhadoop.mapreduce.job.NumberRequest;
 
 class ListTextTest {
-  private static final Key<List<String>> TEXTS =
-      Key.of("saev.test.texts", Types.list(Types.text("S", "any")), null, "Any texts.");
+  private static final SettingKey<List<String>> TEXTS =
+      SettingKey.of(
+          "saev.test.texts", SettingTypes.list(SettingTypes.text("S", "any")), null, "Any texts.");
 
   @Test
   void anyTextsComeThroughTheFileOfAConfiguration() throws IOException {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.Corpus;
 import org.saevhadoop.format.RequiresCorpus;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.safetensors.TensorIndex;
+import org.saevhadoop.format.safetensors.index.TensorIndex;
 
 /** Broken files are told in one line, whatever they ask for. */
 class BrokenIndexTest {

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.parquet.ParquetTensorIndex;
-import org.saevhadoop.format.safetensors.TensorIndex;
-import org.saevhadoop.format.safetensors.TensorIndexEntry;
+import org.saevhadoop.format.safetensors.index.TensorIndex;
+import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 import org.saevhadoop.format.tensor.DType;
 
 /** Entries for tests, and the ways to the index and back. */

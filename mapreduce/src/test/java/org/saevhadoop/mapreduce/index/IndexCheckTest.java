@@ -12,11 +12,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.parquet.IndexCheck;
-import org.saevhadoop.format.safetensors.Layout;
-import org.saevhadoop.format.safetensors.SmallFile;
-import org.saevhadoop.format.safetensors.Strictness;
-import org.saevhadoop.format.safetensors.TensorIndex;
-import org.saevhadoop.format.safetensors.TensorIndexEntry;
+import org.saevhadoop.format.safetensors.dataset.SmallFile;
+import org.saevhadoop.format.safetensors.dataset.TensorLayout;
+import org.saevhadoop.format.safetensors.header.HeaderStrictness;
+import org.saevhadoop.format.safetensors.index.TensorIndex;
+import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 import org.saevhadoop.format.tensor.DType;
 
 class IndexCheckTest {
@@ -38,14 +38,14 @@ class IndexCheckTest {
     assertThat(IndexCheck.hasIndex(folder)).isFalse();
     TensorIndexBuilder.write(folder, List.of(A, B), folder.create(TensorIndex.NAME));
     assertThat(IndexCheck.hasIndex(folder)).isTrue();
-    assertThat(problems(Layout.KV)).isEmpty();
+    assertThat(problems(TensorLayout.KV)).isEmpty();
   }
 
   @Test
   void aFileThatChangedIsToldByWhatDiffers() throws IOException {
     TensorIndexBuilder.write(folder, List.of(A, B), folder.create(TensorIndex.NAME));
     SmallFile.ofThree(directory.resolve(B), "4__x", "5__x", "6__x");
-    assertThat(problems(Layout.KV))
+    assertThat(problems(TensorLayout.KV))
         .containsExactly(
             "is stale: it lacks 2 tensors of b.safetensors, such as \"5__x\"",
             "is stale: 1 entries differ from the header of b.safetensors; \"4__x\" is U8[3] at 3 to"
@@ -58,13 +58,13 @@ class IndexCheckTest {
   void filesThatAreGoneOrNewAreTold() throws IOException {
     TensorIndexBuilder.write(folder, List.of(A, B), folder.create(TensorIndex.NAME));
     Files.move(directory.resolve(B), directory.resolve("c.safetensors"));
-    assertThat(problems(Layout.KV, A, "c.safetensors"))
+    assertThat(problems(TensorLayout.KV, A, "c.safetensors"))
         .containsExactly(
             "is stale: 2 entries name b.safetensors, which is not there",
             "is stale: it lacks 2 tensors of c.safetensors, such as \"3__x\"");
-    assertThat(problems(Layout.KV, A).get(0)).contains("b.safetensors, which is not there");
+    assertThat(problems(TensorLayout.KV, A).get(0)).contains("b.safetensors, which is not there");
     SmallFile.ofThree(directory.resolve(B), "3__x", "4__x");
-    assertThat(problems(Layout.KV, A))
+    assertThat(problems(TensorLayout.KV, A))
         .containsExactly("is stale: 2 entries name b.safetensors, which is not the dataset's");
   }
 
@@ -72,8 +72,8 @@ class IndexCheckTest {
   void aKeyOfSeveralEntriesIsAProblemWhereKeysAreIds() throws IOException {
     SmallFile.ofThree(directory.resolve(B), "2__x", "3__x");
     TensorIndexBuilder.write(folder, List.of(A, B), folder.create(TensorIndex.NAME));
-    assertThat(problems(Layout.BATCH)).isEmpty();
-    assertThat(problems(Layout.KV))
+    assertThat(problems(TensorLayout.BATCH)).isEmpty();
+    assertThat(problems(TensorLayout.KV))
         .containsExactly(
             "has several entries for 1 keys, such as \"2__x\", in [a.safetensors, b.safetensors]"
                 + " (expected one)");
@@ -87,7 +87,7 @@ class IndexCheckTest {
         writer.write(new TensorIndexEntry(key, A, DType.U8, List.of(3L), at, at + 3, 111));
       }
     }
-    assertThat(problems(Layout.BATCH, A))
+    assertThat(problems(TensorLayout.BATCH, A))
         .containsExactly(
             "has several entries for 1 keys, such as \"a.safetensors 1__x\", in [a.safetensors]"
                 + " (expected one)");
@@ -96,14 +96,14 @@ class IndexCheckTest {
   @Test
   void whatIsNoIndexIsAProblem() throws IOException {
     Files.write(directory.resolve(TensorIndex.NAME), new byte[5]);
-    assertThat(problems(Layout.KV)).hasSize(1);
+    assertThat(problems(TensorLayout.KV)).hasSize(1);
   }
 
-  private List<String> problems(Layout layout, String... files) throws IOException {
+  private List<String> problems(TensorLayout layout, String... files) throws IOException {
     List<String> expected = files.length == 0 ? List.of(A, B) : List.of(files);
     String path = folder.path(TensorIndex.NAME) + ": ";
     List<String> told = new ArrayList<>();
-    for (var problem : IndexCheck.run(folder, expected, layout, Strictness.STRICT)) {
+    for (var problem : IndexCheck.run(folder, expected, layout, HeaderStrictness.STRICT)) {
       assertThat(problem).hasMessageStartingWith(path);
       told.add(problem.getMessage().substring(path.length()));
     }

@@ -19,13 +19,13 @@ import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.parquet.ParquetTensorIndex;
-import org.saevhadoop.format.safetensors.KeyedTensor;
-import org.saevhadoop.format.safetensors.KeyedTensors;
-import org.saevhadoop.format.safetensors.SafetensorsWriter;
-import org.saevhadoop.format.safetensors.Tensor;
-import org.saevhadoop.format.safetensors.TensorIndex;
-import org.saevhadoop.format.safetensors.TensorIndexEntry;
-import org.saevhadoop.format.safetensors.TensorSpec;
+import org.saevhadoop.format.safetensors.header.SafetensorsWriter;
+import org.saevhadoop.format.safetensors.header.TensorInfo;
+import org.saevhadoop.format.safetensors.header.TensorSpec;
+import org.saevhadoop.format.safetensors.index.KeyedTensor;
+import org.saevhadoop.format.safetensors.index.KeyedTensors;
+import org.saevhadoop.format.safetensors.index.TensorIndex;
+import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 import org.saevhadoop.format.tensor.DType;
 
 class KeyedTensorsTest {
@@ -52,7 +52,7 @@ class KeyedTensorsTest {
   private void file(String name, List<TensorSpec> specs) throws IOException {
     try (SafetensorsWriter writer =
         new SafetensorsWriter(folder.create(name), specs, Map.of("who", "\"0_0000__vector\":{"))) {
-      for (Tensor tensor : writer.tensors()) {
+      for (TensorInfo tensor : writer.tensors()) {
         writer.write(data(tensor));
       }
     }
@@ -63,7 +63,7 @@ class KeyedTensorsTest {
   }
 
   /** Bytes that no other tensor has. */
-  private static ByteBuffer data(Tensor tensor) {
+  private static ByteBuffer data(TensorInfo tensor) {
     byte[] bytes = new byte[(int) tensor.byteLength()];
     new java.util.Random(tensor.name().hashCode()).nextBytes(bytes);
     return ByteBuffer.wrap(bytes);

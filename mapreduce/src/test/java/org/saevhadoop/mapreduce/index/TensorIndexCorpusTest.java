@@ -17,12 +17,12 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalFile;
 import org.saevhadoop.format.io.LocalFolder;
-import org.saevhadoop.format.safetensors.KeyedTensor;
-import org.saevhadoop.format.safetensors.KeyedTensors;
-import org.saevhadoop.format.safetensors.SafetensorsHeader;
-import org.saevhadoop.format.safetensors.Tensor;
-import org.saevhadoop.format.safetensors.TensorIndex;
-import org.saevhadoop.format.safetensors.TensorIndexEntry;
+import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
+import org.saevhadoop.format.safetensors.header.TensorInfo;
+import org.saevhadoop.format.safetensors.index.KeyedTensor;
+import org.saevhadoop.format.safetensors.index.KeyedTensors;
+import org.saevhadoop.format.safetensors.index.TensorIndex;
+import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 
 /** The indices that safetensors-spark wrote, beside the files that it wrote. */
 @RequiresCorpus
@@ -46,7 +46,7 @@ class TensorIndexCorpusTest {
         List<TensorIndexEntry> all = Entries.all(index);
         assertThat(all).as(folder.toString()).hasSize(tensors).doesNotHaveDuplicates();
         for (TensorIndexEntry entry : all) {
-          Tensor tensor = headers.get(entry.file()).tensor(entry.key()).orElseThrow();
+          TensorInfo tensor = headers.get(entry.file()).tensor(entry.key()).orElseThrow();
           assertThat(entry.dtype()).isEqualTo(tensor.dtype());
           assertThat(entry.shape()).isEqualTo(tensor.shape());
           assertThat(entry.placed()).isFalse();

@@ -26,25 +26,29 @@ import org.saevhadoop.format.projection.IndexPieces;
 import org.saevhadoop.format.projection.LayerRequest;
 import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.format.projection.TokenRequest;
-import org.saevhadoop.format.reader.Selection;
+import org.saevhadoop.format.reader.RecordSelection;
 import org.saevhadoop.format.tensor.DType;
-import org.saevhadoop.format.tensor.Range;
-import org.saevhadoop.format.tensor.Rounding;
+import org.saevhadoop.format.tensor.RangePolicy;
+import org.saevhadoop.format.tensor.RoundingPolicy;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
-import org.saevhadoop.mapreduce.conf.Key;
 import org.saevhadoop.mapreduce.conf.SettingException;
+import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.conf.SettingTypes;
 import org.saevhadoop.mapreduce.conf.Settings;
-import org.saevhadoop.mapreduce.conf.Types;
 import org.saevhadoop.mapreduce.job.ConversionKeys.Carried;
 import org.saevhadoop.mapreduce.job.InputKeys.Numbering;
 import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
 import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
 
 class ConversionSpecTest {
-  private static final Key<String> READING =
-      Key.of("saev.input.test", Types.text("S", "any text"), null, "A reading key.");
-  private static final Key<List<String>> WRITING =
-      Key.of("saev.output.test", Types.list(Types.text("S", "any")), null, "A writing key.");
+  private static final SettingKey<String> READING =
+      SettingKey.of("saev.input.test", SettingTypes.text("S", "any text"), null, "A reading key.");
+  private static final SettingKey<List<String>> WRITING =
+      SettingKey.of(
+          "saev.output.test",
+          SettingTypes.list(SettingTypes.text("S", "any")),
+          null,
+          "A writing key.");
 
   @Property(tries = 500)
   void aConversionComesThroughTheFileInWhichAJobTravels(
@@ -101,13 +105,14 @@ class ConversionSpecTest {
 
   private static Arbitrary<RecordRequest> records() {
     return Combinators.combine(
-            Arbitraries.of(Selection.Unit.class),
+            Arbitraries.of(RecordSelection.Unit.class),
             Arbitraries.of(true, false),
             Arbitraries.of(List.<Integer>of(), List.of(0), List.of(3, 0, 1)),
             Arbitraries.longs().between(1, Long.MAX_VALUE))
         .as(
             (unit, byLayer, columns, group) ->
-                new RecordRequest(unit, byLayer && unit != Selection.Unit.EXAMPLE, columns, group));
+                new RecordRequest(
+                    unit, byLayer && unit != RecordSelection.Unit.EXAMPLE, columns, group));
   }
 
   private static Arbitrary<NumberRequest> numbers() {
@@ -116,8 +121,8 @@ class ConversionSpecTest {
             types.injectNull(0.5),
             Arbitraries.of(true, false),
             Arbitraries.maps(texts(), types).ofMaxSize(3),
-            Arbitraries.of(Rounding.class),
-            Arbitraries.of(Range.class))
+            Arbitraries.of(RoundingPolicy.class),
+            Arbitraries.of(RangePolicy.class))
         .as(NumberRequest::new);
   }
 
@@ -160,9 +165,11 @@ class ConversionSpecTest {
     assertThat(spec.projection()).isEqualTo(ProjectionRequest.EVERYTHING);
     assertThat(spec.projection().isEverything()).isTrue();
     assertThat(spec.record())
-        .isEqualTo(new RecordRequest(Selection.Unit.EXAMPLE, false, List.of(), 1));
+        .isEqualTo(new RecordRequest(RecordSelection.Unit.EXAMPLE, false, List.of(), 1));
     assertThat(spec.numbers())
-        .isEqualTo(new NumberRequest(null, false, Map.of(), Rounding.NEAREST_EVEN, Range.ERROR));
+        .isEqualTo(
+            new NumberRequest(
+                null, false, Map.of(), RoundingPolicy.NEAREST_EVEN, RangePolicy.ERROR));
     assertThat(spec.numbering()).isEqualTo(Numbering.SOURCE);
     OutputSpec output = OutputSpec.fromConf(new Configuration(false), List.of());
     assertThat(output.carried()).isEqualTo(Set.of());

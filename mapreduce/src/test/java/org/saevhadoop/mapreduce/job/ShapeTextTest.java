@@ -18,7 +18,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.dataset.Column;
-import org.saevhadoop.format.dataset.Table;
+import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.conf.SettingException;
@@ -32,7 +32,7 @@ class ShapeTextTest {
       throws IOException {
     List<Integer> numbers =
         java.util.stream.IntStream.range(0, columns.size()).mapToObj(i -> firstNumber - i).toList();
-    Table table = new Table(examples, columns, numbers);
+    TableShape table = new TableShape(examples, columns, numbers);
     Configuration conf = new Configuration(false);
     ConfSettings.set(conf, OutputKeys.TABLE, table);
     ByteArrayOutputStream xml = new ByteArrayOutputStream();
@@ -85,7 +85,7 @@ class ShapeTextTest {
         .hasMessageEndingWith(" (expected {examples, columns: [{name, dtype, shape}]})");
   }
 
-  private static Table conf(String text) {
+  private static TableShape conf(String text) {
     Configuration conf = new Configuration(false);
     conf.set(OutputKeys.TABLE.name(), text);
     return ConfSettings.get(conf, OutputKeys.TABLE);

@@ -22,7 +22,7 @@ import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 import org.apache.hadoop.util.ReflectionUtils;
 
 /** Runs map-only jobs, one task after another, with Hadoop's own committer. */
-final class TasksByHand implements Staging.JobRunner {
+final class TasksByHand implements StreamStaging.JobRunner {
   /** The splits of each job that was run. */
   final List<List<String>> splits = new ArrayList<>();
 

@@ -1,0 +1,354 @@
+package org.saevhadoop.converters.bench;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.FloatBuffer;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.saevhadoop.converters.Main;
+import org.saevhadoop.converters.console.WarningLines;
+import org.saevhadoop.converters.job.JobRun;
+import org.saevhadoop.converters.options.KeyCommand;
+import org.saevhadoop.converters.options.KeyOptions;
+import org.saevhadoop.converters.source.OpenedSource;
+import org.saevhadoop.converters.source.SourceRequest;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.projection.LayerRequest;
+import org.saevhadoop.format.projection.TokenRequest;
+import org.saevhadoop.format.reader.IndexedReader;
+import org.saevhadoop.format.reader.OrderedReader;
+import org.saevhadoop.format.reader.ReaderOptions;
+import org.saevhadoop.format.reader.ShuffledReader;
+import org.saevhadoop.format.reader.TokenChoice;
+import org.saevhadoop.format.reader.VectorBatch;
+import org.saevhadoop.format.reader.VectorView;
+import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.mapreduce.conf.SettingException;
+import org.saevhadoop.mapreduce.job.InputKeys;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+
+/** Measures how fast a dataset can be read for training. */
+@Command(
+    name = "bench",
+    sortOptions = false,
+    description = {
+      "Measures how fast the dataset at PATH is read: in order, shuffled, and vector by vector at"
+          + " random, each beside a plain read of the same bytes.",
+      "Without --tokens it reads image tokens if the dataset records whether token 0 is [CLS], and"
+          + " all tokens otherwise; it reports which. The kinds take turns, and each figure is the"
+          + " median of its rounds. The first round of each, in which buffers are allocated and code is"
+          + " compiled, does not count. plain is one thread that reads into one buffer of 4 MiB; of"
+          + " each vector that a reader delivers, one float is touched. What the page cache holds is"
+          + " read at the speed of memory: to measure a disk, use a dataset larger than memory."
+    })
+final class BenchCommand implements Callable<Integer>, KeyCommand {
+  /** One way of reading: runs until a nanoTime, and tells how many vectors it has delivered. */
+  private interface Kind {
+    long run(long deadline) throws IOException;
+  }
+
+  private static final int INDEXED_AT_ONCE = 1000;
+  private static final double MOST_SECONDS = 86_400;
+
+  @ParentCommand Main main;
+
+  @Spec CommandSpec spec;
+
+  @Parameters(paramLabel = "PATH", description = "The dataset.")
+  String path;
+
+  @Option(
+      names = "--layer",
+      paramLabel = "L",
+      description = "One layer, as the model counts it, or all; the same as --layers L.")
+  String layer;
+
+  @Option(
+      names = "--batch-size",
+      defaultValue = "16384",
+      paramLabel = "N",
+      description = "Vectors in a batch (default: 16384).")
+  int batchSize;
+
+  @Option(
+      names = "--buffer-size",
+      defaultValue = "8",
+      paramLabel = "N",
+      description =
+          "Batches in memory, half of which are shuffled together (default: 8; the readers' own"
+              + " default is 64).")
+  int bufferSize;
+
+  @Option(
+      names = "--threads",
+      defaultValue = "4",
+      paramLabel = "N",
+      description = "Number of threads that read (default: 4).")
+  int threads;
+
+  @Option(
+      names = "--seed",
+      defaultValue = "17",
+      paramLabel = "N",
+      description = "Seed of the shuffle and of the random indexes (default: 17).")
+  long seed;
+
+  @Option(
+      names = "--seconds",
+      defaultValue = "2",
+      paramLabel = "S",
+      description = "Seconds for which each kind reads in a round (default: 2).")
+  double seconds;
+
+  @Option(
+      names = "--rounds",
+      defaultValue = "3",
+      paramLabel = "N",
+      description = "Number of rounds that count (default: 3).")
+  int rounds;
+
+  @Option(names = "--json", description = "Print one JSON object.")
+  boolean json;
+
+  private KeyOptions options;
+  private String tokens;
+  private float touched;
+
+  @Override
+  public List<KeyOptions.Group> keyGroups() {
+    return SourceRequest.groups(InputKeys.projection());
+  }
+
+  @Override
+  public void use(KeyOptions keyOptions) {
+    options = keyOptions;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    checkOptions();
+    Configuration conf = new Configuration(main.getConf());
+    JobRun.prepareLocal(conf);
+    options.check(conf, DatasetFormats.keys(), WarningLines::print);
+    SourceRequest request = SourceRequest.of(path, null, options, WarningLines::print, conf);
+    request.warnOfOptionsWithoutEffect(options);
+    try (OpenedSource source = OpenedSource.open(withLayer(request), conf)) {
+      measure(withTokens(source, conf).dataset().requireActivations());
+    }
+    return 0;
+  }
+
+  private SourceRequest withLayer(SourceRequest request) {
+    if (layer == null || layer.equals("all")) {
+      return request;
+    }
+    if (request.spec().projection().layers() != null) {
+      throw new SettingException("--layer and --layers exclude each other (expected one of them)");
+    }
+    LayerRequest one = InputKeys.LAYERS.parse(layer, "--layer").orElseThrow();
+    return request.with(request.spec().projection().with(one));
+  }
+
+  /** By default training reads the content tokens, where it is known which these are. */
+  private OpenedSource withTokens(OpenedSource source, Configuration conf) throws IOException {
+    boolean asked = options.isTyped("--tokens") || conf.getRaw(InputKeys.TOKENS.name()) != null;
+    ActivationDataset whole = source.whole().requireActivations();
+    OptionalInt cls = whole.activations().clsTokens();
+    TokenRequest wanted = source.spec().projection().tokens();
+    if (!asked && cls.isPresent() && whole.geometry().tokens() > cls.getAsInt()) {
+      wanted = TokenRequest.parse("image");
+    }
+    tokens = wanted.toString();
+    if (!asked) {
+      System.err.println(
+          "bench: tokens: " + tokens + (cls.isPresent() ? "" : " (which is [CLS] is not known)"));
+    }
+    return source.with(source.spec().projection().with(wanted));
+  }
+
+  private void measure(ActivationDataset dataset) throws IOException {
+    FormatException.check(
+        dataset.geometry().examples() > 0, dataset.folder().path(), "has no vectors to be read");
+    VectorView view = VectorView.of(dataset, 0, TokenChoice.ALL, null);
+    ReaderOptions readerOptions =
+        ReaderOptions.defaults()
+            .withBatchSize(batchSize)
+            .withBufferSize(bufferSize)
+            .withThreads(threads)
+            .withSeed(seed);
+    Map<String, List<Double>> rates = new LinkedHashMap<>();
+    try (OrderedReader ordered = new OrderedReader(dataset, view, readerOptions);
+        ShuffledReader shuffled = new ShuffledReader(dataset, view, readerOptions);
+        IndexedReader indexed = new IndexedReader(dataset, view)) {
+      Map<String, Kind> kinds = new LinkedHashMap<>();
+      kinds.put("plain", plain(dataset));
+      kinds.put("ordered", deadline -> ordered(ordered, deadline));
+      kinds.put("shuffled", deadline -> shuffled(shuffled, deadline));
+      kinds.put("indexed", indexed(indexed, view.geometry().dim()));
+      for (int round = 0; round <= rounds; round++) {
+        for (Map.Entry<String, Kind> kind : kinds.entrySet()) {
+          double rate = rate(kind.getValue());
+          if (round > 0) {
+            rates.computeIfAbsent(kind.getKey(), name -> new ArrayList<>()).add(rate);
+          }
+        }
+      }
+    }
+    print(dataset, view, rates);
+  }
+
+  private void checkOptions() {
+    require(batchSize >= 1, "--batch-size", batchSize, "at least 1");
+    require(bufferSize >= 1, "--buffer-size", bufferSize, "at least 1");
+    require(threads >= 1, "--threads", threads, "at least 1");
+    require(rounds >= 1, "--rounds", rounds, "at least 1");
+    require(seconds > 0 && seconds <= MOST_SECONDS, "--seconds", seconds, "more than 0, to a day");
+  }
+
+  private void require(boolean holds, String option, Number value, String expected) {
+    if (!holds) {
+      throw new ParameterException(
+          spec.commandLine(), "%s is %s (expected %s)".formatted(option, value, expected));
+    }
+  }
+
+  private static Kind plain(ActivationDataset dataset) {
+    PlainRead read = new PlainRead(dataset);
+    return deadline -> {
+      long bytes = 0;
+      while (System.nanoTime() < deadline) {
+        bytes += read.run(deadline);
+      }
+      return bytes / dataset.geometry().vectorBytes();
+    };
+  }
+
+  private long ordered(OrderedReader reader, long deadline) throws IOException {
+    long vectors = 0;
+    reader.restart();
+    while (System.nanoTime() < deadline) {
+      if (reader.next()) {
+        vectors += touch(reader.batch());
+      } else {
+        reader.restart();
+      }
+    }
+    return vectors;
+  }
+
+  private long shuffled(ShuffledReader reader, long deadline) throws IOException {
+    long vectors = 0;
+    reader.startEpoch(reader.epoch() + 1);
+    while (System.nanoTime() < deadline) {
+      if (reader.next()) {
+        vectors += touch(reader.batch());
+      } else {
+        reader.startEpoch(reader.epoch() + 1);
+      }
+    }
+    return vectors;
+  }
+
+  private Kind indexed(IndexedReader reader, int dim) {
+    SplittableRandom random = new SplittableRandom(seed);
+    float[] vector = new float[dim];
+    return deadline -> {
+      long vectors = 0;
+      while (System.nanoTime() < deadline) {
+        for (int i = 0; i < INDEXED_AT_ONCE; i++) {
+          reader.read(random.nextLong(reader.length()), vector);
+          touched += vector[0];
+        }
+        vectors += INDEXED_AT_ONCE;
+      }
+      return vectors;
+    };
+  }
+
+  private int touch(VectorBatch batch) {
+    FloatBuffer floats = batch.floats();
+    int dim = floats.remaining() / batch.rows();
+    for (int row = 0; row < batch.rows(); row++) {
+      touched += floats.get(row * dim);
+    }
+    return batch.rows();
+  }
+
+  /** Vectors a second. */
+  private double rate(Kind kind) throws IOException {
+    long begun = System.nanoTime();
+    long deadline = begun + (long) (seconds * TimeUnit.SECONDS.toNanos(1));
+    long vectors = kind.run(deadline);
+    return vectors * 1e9 / (System.nanoTime() - begun);
+  }
+
+  private void print(ActivationDataset dataset, VectorView view, Map<String, List<Double>> rates)
+      throws IOException {
+    int vectorBytes = view.geometry().vectorBytes();
+    ObjectMapper mapper = new ObjectMapper();
+    ObjectNode report = mapper.createObjectNode();
+    report.put("path", dataset.folder().path());
+    report.put("tokens", tokens);
+    report.put("layer", layers(dataset));
+    report.put("vectors", view.length());
+    report.put("dim", view.geometry().dim());
+    report.put("batch_size", batchSize);
+    report.put("buffer_size", bufferSize);
+    report.put("threads", threads);
+    double plain = median(rates.get("plain"));
+    PrintWriter out = main.out();
+    if (!json) {
+      out.printf("%-10s %10s %12s %10s%n", "", "MB/s", "vectors/s", "of plain");
+    }
+    for (Map.Entry<String, List<Double>> kind : rates.entrySet()) {
+      double rate = median(kind.getValue());
+      ObjectNode figures = report.putObject(kind.getKey());
+      figures.put("mb_per_s", Math.round(rate * vectorBytes / 1e6));
+      figures.put("vectors_per_s", Math.round(rate));
+      figures.put("of_plain", Math.round(rate / plain * 1000) / 1000.0);
+      if (!json) {
+        out.printf(
+            "%-10s %10d %12d %10.2f%n",
+            kind.getKey(), Math.round(rate * vectorBytes / 1e6), Math.round(rate), rate / plain);
+      }
+    }
+    if (json) {
+      out.println(mapper.writerWithDefaultPrettyPrinter().writeValueAsString(report));
+    }
+    out.flush();
+  }
+
+  /** Returns the one layer, or all that were asked for. */
+  private String layers(ActivationDataset dataset) {
+    boolean all = layer == null && !options.isTyped("--layers") || "all".equals(layer);
+    return all
+        ? "all"
+        : dataset.geometry().layers().stream()
+            .map(String::valueOf)
+            .collect(Collectors.joining(","));
+  }
+
+  private static double median(List<Double> values) {
+    List<Double> sorted = new ArrayList<>(values);
+    Collections.sort(sorted);
+    return sorted.get(sorted.size() / 2);
+  }
+}

@@ -1,0 +1,113 @@
+package org.saevhadoop.converters.bench;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.saevhadoop.converters.source.SourceCommand;
+import org.saevhadoop.converters.source.SourceRequest;
+import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.spi.DatasetFormat;
+import org.saevhadoop.mapreduce.spi.NamedTensors;
+import org.saevhadoop.mapreduce.spi.NamedTensors.OpenTensor;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Measures how long it takes to fetch tensors by their keys. */
+@Command(
+    name = "bench-keys",
+    customSynopsis = "saev-hadoop bench-keys [OPTIONS] --key=KEY PATH",
+    sortOptions = false,
+    description = {
+      "Measures how long it takes to fetch single tensors of the dataset at PATH by their keys.",
+      "Each fetch opens the index anew, looks the key up, reads the header of its file and its data,"
+          + " and closes all. The first one, of --key, comes before anything but the listing of the"
+          + " dataset's files has been read; the others are of random keys."
+    })
+final class BenchKeysCommand extends SourceCommand {
+  private static final double MILLI = 1e6;
+
+  @Parameters(paramLabel = "PATH", description = "The dataset, which must have an index.")
+  String path;
+
+  @Option(
+      names = "--key",
+      required = true,
+      paramLabel = "KEY",
+      description = "The key that is fetched first.")
+  String key;
+
+  @Option(
+      names = "--fetches",
+      defaultValue = "500",
+      paramLabel = "N",
+      description = "Number of random keys that are fetched after it (default: 500).")
+  int fetches;
+
+  @Option(
+      names = "--seed",
+      defaultValue = "17",
+      paramLabel = "N",
+      description = "Seed of the random keys (default: 17).")
+  long seed;
+
+  @Override
+  List<SettingKey<?>> commonKeys() {
+    return List.of();
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    SourceRequest request = request(path, checkedConf());
+    NamedTensors tensors = require(request, DatasetFormat::namedTensors, "keys");
+    double first = fetch(tensors, request, key);
+    List<String> keys = keys(tensors, request);
+    double[] millis = new double[keys.size()];
+    for (int i = 0; i < millis.length; i++) {
+      millis[i] = fetch(tensors, request, keys.get(i));
+    }
+    Arrays.sort(millis);
+    main.out().printf("first    %9.2f ms%n", first);
+    if (millis.length > 0) {
+      main.out().printf("median   %9.2f ms%n", millis[millis.length / 2]);
+      main.out().printf("p99      %9.2f ms%n", millis[millis.length * 99 / 100]);
+    }
+    main.out().flush();
+    return 0;
+  }
+
+  /** Returns the milliseconds of one fetch. */
+  private static double fetch(NamedTensors tensors, SourceRequest request, String key)
+      throws IOException {
+    long start = System.nanoTime();
+    try (OpenTensor tensor = tensors.keyed(request.location(), request.spec().format(), key)) {
+      tensor.read(0, ByteBuffer.allocate(Math.toIntExact(tensor.byteLength())));
+    }
+    return (System.nanoTime() - start) / MILLI;
+  }
+
+  /** Returns a random choice of the keys, each as likely as any other. */
+  private List<String> keys(NamedTensors tensors, SourceRequest request) throws IOException {
+    SplittableRandom random = new SplittableRandom(seed);
+    List<String> chosen = new ArrayList<>();
+    long[] seen = {0};
+    tensors.forEachKey(
+        request.location(),
+        request.spec().format(),
+        found -> {
+          if (chosen.size() < fetches) {
+            chosen.add(found);
+          } else {
+            long place = random.nextLong(seen[0] + 1);
+            if (place < fetches) {
+              chosen.set((int) place, found);
+            }
+          }
+          seen[0]++;
+        });
+    return chosen;
+  }
+}

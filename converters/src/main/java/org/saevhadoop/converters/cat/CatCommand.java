@@ -1,0 +1,301 @@
+package org.saevhadoop.converters.cat;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.saevhadoop.converters.console.WarningLines;
+import org.saevhadoop.converters.job.JobRun;
+import org.saevhadoop.converters.source.OpenedSource;
+import org.saevhadoop.converters.source.SourceCommand;
+import org.saevhadoop.converters.source.SourceRequest;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.projection.IndexPieces;
+import org.saevhadoop.format.projection.LayerRequest;
+import org.saevhadoop.format.projection.ProjectionRequest;
+import org.saevhadoop.format.projection.TokenRequest;
+import org.saevhadoop.format.slice.SliceException;
+import org.saevhadoop.format.slice.TensorSlice;
+import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.job.InputKeys;
+import org.saevhadoop.mapreduce.spi.DatasetFormat;
+import org.saevhadoop.mapreduce.spi.NamedTensors;
+import org.saevhadoop.mapreduce.spi.NamedTensors.OpenTensor;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/** Prints vectors, or a tensor. */
+@Command(
+    name = "cat",
+    sortOptions = false,
+    description = {
+      "Prints vectors of the dataset at PATH, those of the part that is selected, or one tensor.",
+      "Examples, layers and tokens have the numbers that the dataset gives them."
+    })
+final class CatCommand extends SourceCommand {
+  /** How values are printed. */
+  enum Format {
+    text,
+    json,
+    hex,
+    npy,
+    bin
+  }
+
+  @Parameters(paramLabel = "PATH", description = "The dataset.")
+  String path;
+
+  @ArgGroup(multiplicity = "0..1")
+  Start start = new Start();
+
+  /** Where to begin. */
+  static final class Start {
+    @Option(names = "--example", paramLabel = "N", description = "All vectors of one example.")
+    Long example;
+
+    @Option(
+        names = "--index",
+        paramLabel = "I",
+        description =
+            "One vector: the one at this index of the list of all vectors that are selected, by"
+                + " example, layer and token.")
+    Long index;
+
+    @Option(
+        names = "--name",
+        paramLabel = "NAME",
+        description =
+            "One tensor of a file of tensors, or of a folder with model.safetensors.index.json.")
+    String name;
+
+    @Option(
+        names = "--key",
+        paramLabel = "KEY",
+        description = "One tensor of a dataset in the kv layout, through its index if it has one.")
+    String key;
+  }
+
+  @Option(
+      names = "--attributes",
+      description =
+          "Print the sample metadata instead of vectors, of all examples or of those that are"
+              + " selected: a line of JSON each.")
+  boolean attributes;
+
+  @Option(
+      names = "--slice",
+      paramLabel = "0:10,3",
+      description =
+          "With --name or --key: a part of the tensor, an index or a range for each leading"
+              + " dimension as in numpy, without steps (default: all of it).")
+  String slice;
+
+  @Option(
+      names = "--layer",
+      paramLabel = "L",
+      description = "One layer, as the model counts it; a .npy file has no axis for it.")
+  Integer layer;
+
+  @Option(
+      names = "--token",
+      paramLabel = "T",
+      description =
+          "One of the tokens that are selected; 0 is [CLS] if it was stored. A .npy file has no axis"
+              + " for it.")
+  Integer token;
+
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      defaultValue = "text",
+      description =
+          "text (the default), json, hex (the stored little-endian bytes), npy (a file for"
+              + " numpy.load) or bin (the stored bytes). For vectors, text, json and hex have a line"
+              + " for each: example, layer, token and the values; npy is an array [example, layer,"
+              + " token, dim] without the axes of --example, --layer and --token. For a tensor, text"
+              + " and hex have a line for each row.")
+  Format format;
+
+  @Override
+  List<SettingKey<?>> commonKeys() {
+    return InputKeys.projection();
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    checkUse();
+    Configuration conf = checkedConf();
+    checkStart(conf);
+    SourceRequest request = request(path, conf);
+    OutputStream out = new BufferedOutputStream(System.out, 1 << 16);
+    if (isTensor()) {
+      warnOfKeys(conf, InputKeys.projection(), "--name and --key");
+      tensor(request, out);
+    } else {
+      dataset(request, conf, out);
+    }
+    out.flush();
+    return 0;
+  }
+
+  private boolean isTensor() {
+    return start.name != null || start.key != null;
+  }
+
+  private void checkUse() {
+    if (start.index != null && token != null) {
+      throw wrongUse("--token has no effect with --index (expected --tokens or --example)");
+    }
+    if (isTensor() && (layer != null || token != null || isTyped(InputKeys.projection()))) {
+      throw wrongUse("a part of a tensor that --name or --key names is selected by --slice");
+    }
+    if (!isTensor() && slice != null) {
+      throw wrongUse("--slice needs --name or --key (expected --layers, --tokens or --token)");
+    }
+    if (attributes
+        && (isTensor()
+            || start.index != null
+            || layer != null
+            || token != null
+            || isTyped(List.of(InputKeys.LAYERS, InputKeys.TOKENS)))) {
+      throw wrongUse("--attributes goes with --example, --examples and --limit only, or alone");
+    }
+    if (layer != null && isTyped(InputKeys.LAYERS)) {
+      throw wrongUse("--layer and --layers exclude each other (expected one of them)");
+    }
+    for (SettingKey<?> key : List.of(InputKeys.EXAMPLES, InputKeys.LIMIT)) {
+      if (start.example != null && isTyped(key)) {
+        throw wrongUse(
+            "--example and %s exclude each other (expected one of them)"
+                .formatted(key.options().get(0).name()));
+      }
+    }
+  }
+
+  private void checkStart(Configuration conf) {
+    boolean selected =
+        layer != null
+            || token != null
+            || isTyped(InputKeys.projection())
+            || InputKeys.projection().stream().anyMatch(key -> isConfigured(key, conf));
+    if (!attributes && !selected && !isTensor() && start.example == null && start.index == null) {
+      throw wrongUse(
+          "nothing says what to print (expected --example, --examples or another selection,"
+              + " --index, --name, --key or --attributes)");
+    }
+  }
+
+  private boolean isTyped(List<SettingKey<?>> keys) {
+    return keys.stream().anyMatch(this::isTyped);
+  }
+
+  private static boolean isConfigured(SettingKey<?> key, Configuration conf) {
+    return conf.getRaw(key.name()) != null;
+  }
+
+  private static void warnOfKeys(Configuration conf, List<SettingKey<?>> keys, String what) {
+    for (SettingKey<?> key : keys) {
+      if (isConfigured(key, conf)) {
+        WarningLines.print(key + " has no effect with " + what);
+      }
+    }
+  }
+
+  private void tensor(SourceRequest request, OutputStream out) throws IOException {
+    boolean named = start.name != null;
+    NamedTensors tensors =
+        require(request, DatasetFormat::namedTensors, named ? "tensors under names" : "keys");
+    try (OpenTensor tensor =
+        named
+            ? tensors.named(request.location(), request.spec().format(), start.name)
+            : tensors.keyed(request.location(), request.spec().format(), start.key)) {
+      new TensorCat(tensor, slice(tensor), format, out).print();
+    }
+  }
+
+  private TensorSlice slice(OpenTensor tensor) throws FormatException {
+    try {
+      return TensorSlice.parse(slice == null ? "" : slice, tensor.dtype(), tensor.shape());
+    } catch (SliceException e) {
+      throw FormatException.of(tensor.path(), "--slice: %s", e.getMessage());
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), "--slice: " + e.getMessage(), e);
+    }
+  }
+
+  private void dataset(SourceRequest request, Configuration conf, OutputStream out)
+      throws IOException, InterruptedException, ClassNotFoundException {
+    FormatException.check(
+        start.example == null || start.example >= 0,
+        request.location().path(),
+        "there is no example %d (expected at least 0)",
+        start.example);
+    SourceRequest narrowed = request.with(narrowed(request.spec().projection(), conf));
+    JobRun.prepareLocal(conf);
+    try (OpenedSource source = OpenedSource.open(narrowed, conf)) {
+      if (attributes) {
+        new SampleMetadataCat(source.dataset(), request.location().path(), out)
+            .print(start.example);
+      } else {
+        vectors(VectorChoice.of(source), out);
+      }
+    }
+  }
+
+  private void vectors(VectorChoice selected, OutputStream out) throws IOException {
+    VectorChoice choice = selected;
+    if (start.index != null) {
+      choice = choice.index(start.index);
+    }
+    if (token != null) {
+      choice = choice.token(token);
+    }
+    boolean one = start.index != null;
+    List<VectorCat.Axis> axes = new ArrayList<>();
+    if (!one && start.example == null) {
+      axes.add(VectorCat.Axis.EXAMPLE);
+    }
+    if (!one && layer == null) {
+      axes.add(VectorCat.Axis.LAYER);
+    }
+    if (!one && token == null) {
+      axes.add(VectorCat.Axis.TOKEN);
+    }
+    new VectorCat(choice.dataset(), axes, format, out).print();
+  }
+
+  /** Returns a projection narrowed to what --layer and --example select. */
+  private ProjectionRequest narrowed(ProjectionRequest asked, Configuration conf) {
+    LayerRequest layers = asked.layers();
+    if (layer != null) {
+      layers = new LayerRequest(List.of(layer));
+      warnIfOverruled("--layer", InputKeys.LAYERS, !layers.equals(asked.layers()), conf);
+    }
+    TokenRequest tokens = asked.tokens();
+    if (attributes) {
+      warnOfKeys(conf, List.of(InputKeys.LAYERS, InputKeys.TOKENS), "--attributes");
+      layers = null;
+      tokens = TokenRequest.ALL;
+    }
+    if (start.example == null) {
+      return new ProjectionRequest(layers, asked.examples(), asked.limit(), tokens);
+    }
+    IndexPieces one =
+        new IndexPieces(List.of(new IndexPieces.Piece(start.example, start.example, true)));
+    warnIfOverruled("--example", InputKeys.EXAMPLES, !one.equals(asked.examples()), conf);
+    warnIfOverruled("--example", InputKeys.LIMIT, true, conf);
+    return new ProjectionRequest(layers, one, ProjectionRequest.NO_LIMIT, tokens);
+  }
+
+  private static void warnIfOverruled(
+      String option, SettingKey<?> key, boolean differs, Configuration conf) {
+    if (differs && isConfigured(key, conf)) {
+      WarningLines.print(option + " overrules " + key);
+    }
+  }
+}

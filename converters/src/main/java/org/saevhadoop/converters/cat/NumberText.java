@@ -1,0 +1,114 @@
+package org.saevhadoop.converters.cat;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.format.tensor.DTypeConversion;
+
+/** Numbers as text that says exactly what they are: floats are printed as Java does. */
+final class NumberText {
+  private final DType dtype;
+  private final DTypeConversion widening;
+  private final boolean json;
+
+  /**
+   * @param json whether NaN and the infinities, which are no JSON numbers, stand as strings
+   * @throws FormatException for the packed types
+   */
+  NumberText(String path, DType dtype, boolean json) throws FormatException {
+    FormatException.check(
+        dtype.bits() % Byte.SIZE == 0,
+        path,
+        "is of %s, whose numbers are not printed (expected --format hex or bin)",
+        dtype.numpyName());
+    boolean half = dtype == DType.F16 || dtype == DType.BF16;
+    this.dtype = dtype;
+    this.widening = half ? DTypeConversion.of(dtype, DType.F32) : null;
+    this.json = json;
+  }
+
+  /** All numbers in {@code bytes}, little endian, with {@code separator} between them. */
+  String join(ByteBuffer bytes, String separator) {
+    ByteBuffer numbers = widening == null ? bytes : widened(bytes);
+    numbers.order(ByteOrder.LITTLE_ENDIAN);
+    StringBuilder out = new StringBuilder();
+    while (numbers.hasRemaining()) {
+      out.append(out.isEmpty() ? "" : separator);
+      append(numbers, out);
+    }
+    return out.toString();
+  }
+
+  private ByteBuffer widened(ByteBuffer halves) {
+    ByteBuffer floats = ByteBuffer.allocate(halves.remaining() * 2);
+    floats.order(ByteOrder.LITTLE_ENDIAN);
+    widening.convert(halves, floats);
+    return floats.flip();
+  }
+
+  private void append(ByteBuffer numbers, StringBuilder out) {
+    switch (dtype) {
+      case BOOL -> out.append(numbers.get() != 0);
+      case I8 -> out.append(numbers.get());
+      case U8 -> out.append(Byte.toUnsignedInt(numbers.get()));
+      case I16 -> out.append(numbers.getShort());
+      case U16 -> out.append(Short.toUnsignedInt(numbers.getShort()));
+      case I32 -> out.append(numbers.getInt());
+      case U32 -> out.append(Integer.toUnsignedString(numbers.getInt()));
+      case I64 -> out.append(numbers.getLong());
+      case U64 -> out.append(Long.toUnsignedString(numbers.getLong()));
+      case F64 -> {
+        double value = numbers.getDouble();
+        quote(Double.toString(value), Double.isFinite(value), out);
+      }
+      case F16, BF16, F32 -> single(numbers.getFloat(), out);
+      case C64 -> complex(numbers.getFloat(), numbers.getFloat(), out);
+      default -> single(small(numbers.get()), out);
+    }
+  }
+
+  private void single(float value, StringBuilder out) {
+    quote(Float.toString(value), Float.isFinite(value), out);
+  }
+
+  private void quote(String number, boolean finite, StringBuilder out) {
+    out.append(json && !finite ? '"' + number + '"' : number);
+  }
+
+  /** In JSON a list of two, else as in 1.0+2.0j. */
+  private void complex(float real, float imaginary, StringBuilder out) {
+    out.append(json ? "[" : "");
+    single(real, out);
+    boolean minus = Float.floatToRawIntBits(imaginary) < 0 && imaginary == imaginary;
+    out.append(json ? "," : minus ? "" : "+");
+    single(imaginary, out);
+    out.append(json ? "]" : "j");
+  }
+
+  /** The floats of 8 bits, all of which float32 has (OCP 8-bit and MX specifications). */
+  private float small(byte bits) {
+    int value = bits & 0xff;
+    return switch (dtype) {
+      case F8_E8M0 -> value == 0xff ? Float.NaN : Math.scalb(1f, value - 127);
+      case F8_E4M3 -> (value & 0x7f) == 0x7f ? Float.NaN : small(value, 3, 7);
+      case F8_E4M3FNUZ -> value == 0x80 ? Float.NaN : small(value, 3, 8);
+      case F8_E5M2FNUZ -> value == 0x80 ? Float.NaN : small(value, 2, 16);
+      case F8_E5M2 -> (value & 0x7c) == 0x7c ? special(value) : small(value, 2, 15);
+      default -> throw new IllegalStateException("no number is a " + dtype);
+    };
+  }
+
+  private static float special(int value) {
+    float sign = value < 0x80 ? 1 : -1;
+    return (value & 3) == 0 ? sign * Float.POSITIVE_INFINITY : Float.NaN;
+  }
+
+  private static float small(int value, int fractionBits, int bias) {
+    int fraction = value & (1 << fractionBits) - 1;
+    int exponent = (value & 0x7f) >> fractionBits;
+    int significand = exponent == 0 ? fraction : fraction | 1 << fractionBits;
+    float magnitude = Math.scalb((float) significand, Math.max(1, exponent) - bias - fractionBits);
+    return value < 0x80 ? magnitude : -magnitude;
+  }
+}

@@ -1,0 +1,44 @@
+package org.saevhadoop.converters.cat;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.samples.ExampleMetadata;
+import org.saevhadoop.format.samples.SampleMetadata;
+import org.saevhadoop.format.samples.SampleMetadataCursor;
+import org.saevhadoop.format.samples.Sidecar;
+
+/**
+ * Prints attributes as lines of JSON, like those of a sidecar, with the source's numbers.
+ *
+ * @param path how errors name the dataset
+ */
+record SampleMetadataCat(TableDataset dataset, String path, OutputStream out) {
+  /**
+   * Prints those of all examples of the dataset.
+   *
+   * @param example the source's number of the only example of the dataset, which must have some;
+   *     null for a dataset of any examples
+   * @throws FormatException if there are none
+   */
+  void print(Long example) throws IOException {
+    SampleMetadata attributes =
+        dataset
+            .attributes()
+            .orElseThrow(
+                () ->
+                    FormatException.of(
+                        path, "has no attributes (expected files *%s)", Sidecar.SUFFIX));
+    try (SampleMetadataCursor cursor = attributes.cursor(0, dataset.table().examples())) {
+      ExampleMetadata next = cursor.next();
+      FormatException.check(
+          next != null || example == null, path, "example %d has no attributes", example);
+      for (; next != null; next = cursor.next()) {
+        ExampleMetadata numbered = next.from(dataset.sourceExample(next.first()));
+        out.write((Sidecar.line(numbered) + "\n").getBytes(StandardCharsets.UTF_8));
+      }
+    }
+  }
+}

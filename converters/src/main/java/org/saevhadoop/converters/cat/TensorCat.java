@@ -1,0 +1,126 @@
+package org.saevhadoop.converters.cat;
+
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.List;
+import org.saevhadoop.converters.console.OneLine;
+import org.saevhadoop.converters.inspect.TensorReport;
+import org.saevhadoop.format.dataset.ByteRange;
+import org.saevhadoop.format.slice.TensorSlice;
+import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.mapreduce.spi.NamedTensors.OpenTensor;
+
+/**
+ * Prints a slice of a tensor, of whatever size, in pieces. Text and hexadecimal digits have a line
+ * for each row, which is all of the last dimension that is taken.
+ */
+final class TensorCat {
+  private static final int BUFFER_BYTES = 1 << 20;
+
+  private final OpenTensor source;
+  private final TensorSlice slice;
+  private final CatCommand.Format format;
+  private final OutputStream out;
+  private final DType dtype;
+  private final long rowBytes;
+  private long rowLeft;
+
+  TensorCat(OpenTensor source, TensorSlice slice, CatCommand.Format format, OutputStream out) {
+    this.source = source;
+    this.slice = slice;
+    this.format = format;
+    this.out = out;
+    this.dtype = source.dtype();
+    List<Long> shape = slice.shape();
+    long row = shape.isEmpty() ? 1 : shape.get(shape.size() - 1);
+    boolean lines = format == CatCommand.Format.text || format == CatCommand.Format.hex;
+    boolean whole = slice.byteLength() == 0 || row * dtype.bits() % Byte.SIZE != 0;
+    this.rowBytes = !lines || whole ? Long.MAX_VALUE : row * dtype.bits() / Byte.SIZE;
+    this.rowLeft = rowBytes;
+  }
+
+  /** Prints it all. Only the slice's bytes are read. */
+  void print() throws IOException {
+    boolean json = format == CatCommand.Format.json;
+    NumberText numbers =
+        json || format == CatCommand.Format.text ? new NumberText(describe(), dtype, json) : null;
+    write(before());
+    ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
+    boolean first = true;
+    for (ByteRange run : slice.runs(0)) {
+      for (long at = 0; at < run.length(); ) {
+        int n = (int) Math.min(buffer.remaining(), run.length() - at);
+        buffer.limit(buffer.position() + n);
+        source.read(run.offset() + at, buffer);
+        buffer.limit(buffer.capacity());
+        at += n;
+        if (!buffer.hasRemaining()) {
+          print(buffer.flip(), numbers, first);
+          first = false;
+          buffer.clear();
+        }
+      }
+    }
+    print(buffer.flip(), numbers, first);
+    boolean open = format == CatCommand.Format.hex && rowLeft != rowBytes;
+    write(json ? "]}\n" : open ? "\n" : "");
+  }
+
+  private String describe() {
+    return source.path() + ": tensor \"" + OneLine.of(source.name()) + '"';
+  }
+
+  private byte[] before() throws IOException {
+    return switch (format) {
+      case npy -> NpyHeader.header(describe(), dtype, slice.shape());
+      case json ->
+          "{\"name\":\"%s\",\"dtype\":\"%s\",\"shape\":%s,\"values\":["
+              .formatted(
+                  new String(JsonStringEncoder.getInstance().quoteAsString(source.name())),
+                  dtype.numpyName(),
+                  TensorReport.unsigned(slice.shape()))
+              .getBytes(StandardCharsets.UTF_8);
+      default -> new byte[0];
+    };
+  }
+
+  private void print(ByteBuffer bytes, NumberText numbers, boolean first) throws IOException {
+    boolean begun = !first;
+    while (bytes.hasRemaining()) {
+      int n = (int) Math.min(bytes.remaining(), rowLeft);
+      ByteBuffer row = bytes.slice(bytes.position(), n);
+      bytes.position(bytes.position() + n);
+      boolean inRow = rowBytes == Long.MAX_VALUE ? begun : rowLeft != rowBytes;
+      switch (format) {
+        case text -> write((inRow ? " " : "") + numbers.join(row, " "));
+        case json -> write((inRow ? "," : "") + numbers.join(row, ","));
+        case hex -> write(HexFormat.of().formatHex(copy(row)));
+        default -> write(copy(row));
+      }
+      begun = true;
+      rowLeft -= n;
+      if (rowLeft == 0) {
+        write("\n");
+        rowLeft = rowBytes;
+      }
+    }
+  }
+
+  private static byte[] copy(ByteBuffer bytes) {
+    byte[] copy = new byte[bytes.remaining()];
+    bytes.get(copy);
+    return copy;
+  }
+
+  private void write(String text) throws IOException {
+    write(text.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  private void write(byte[] bytes) throws IOException {
+    out.write(bytes);
+  }
+}

@@ -1,0 +1,80 @@
+package org.saevhadoop.converters.cat;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import org.saevhadoop.converters.source.OpenedSource;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.IndexRange;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.projection.Projection;
+
+/**
+ * Vectors of a dataset that are to be printed.
+ *
+ * @param whole the dataset
+ * @param part what is selected of it
+ */
+record VectorChoice(ActivationDataset whole, Projection part) {
+  /**
+   * Returns what was asked for of a dataset.
+   *
+   * @throws FormatException if it holds no activations
+   */
+  static VectorChoice of(OpenedSource source) throws FormatException {
+    return new VectorChoice(source.whole().requireActivations(), source.part());
+  }
+
+  /** Returns these vectors as a dataset. */
+  ActivationDataset dataset() throws FormatException {
+    return part.of(whole).requireActivations();
+  }
+
+  /**
+   * Returns those of one token.
+   *
+   * @param token its number in the whole dataset
+   * @throws FormatException if it is not selected
+   */
+  VectorChoice token(int token) throws FormatException {
+    FormatException.check(
+        part.tokens().stream().anyMatch(range -> token >= range.start() && token < range.stop()),
+        whole.folder().path(),
+        "there is no token %d (expected %s)",
+        token,
+        part.tokens().stream()
+            .map(range -> range.start() + " to " + (range.stop() - 1))
+            .collect(Collectors.joining(", ")));
+    return new VectorChoice(whole, new Projection(part.columns(), part.examples(), one(token)));
+  }
+
+  /**
+   * Returns the vector at an index of the list of these vectors, by example, layer and token.
+   *
+   * @throws FormatException if there are not so many
+   */
+  VectorChoice index(long index) throws FormatException {
+    ActivationDataset dataset = dataset();
+    Geometry shape = dataset.geometry();
+    long ofExample = (long) shape.layers().size() * shape.tokens();
+    long count = shape.examples() * ofExample;
+    FormatException.check(
+        index >= 0 && index < count,
+        whole.folder().path(),
+        "there is no vector %d in this view (expected 0 to %d)",
+        index,
+        count - 1);
+    long inExample = index % ofExample;
+    int column = part.columns().get((int) (inExample / shape.tokens()));
+    return new VectorChoice(
+        whole,
+        new Projection(
+            List.of(column),
+            one(dataset.sourceExample(index / ofExample)),
+            one(dataset.sourceToken((int) (inExample % shape.tokens())))));
+  }
+
+  private static List<IndexRange> one(long number) {
+    return List.of(new IndexRange(number, number + 1));
+  }
+}

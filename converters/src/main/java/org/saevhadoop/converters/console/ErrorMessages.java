@@ -1,0 +1,61 @@
+package org.saevhadoop.converters.console;
+
+import java.io.UncheckedIOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.saevhadoop.format.io.FormatException;
+
+/** What went wrong, in one line for a person. */
+final class ErrorMessages {
+  private static final Pattern CLASS_NAME =
+      Pattern.compile("^(?:Error: )?(?:[a-z][\\w]*\\.)+[A-Z][\\w$]*(?:Exception|Error)?: ");
+
+  /** Characters of a message. */
+  private static final int MOST = 4000;
+
+  private ErrorMessages() {}
+
+  static String describe(Throwable thrown) {
+    Throwable cause = thrown;
+    while (cause.getCause() != null
+        && !(cause instanceof FormatException)
+        && (cause.getMessage() == null
+            || cause instanceof UncheckedIOException
+            || cause.getMessage().equals(cause.getCause().toString()))) {
+      cause = cause.getCause();
+    }
+    if (cause instanceof OutOfMemoryError) {
+      return "out of memory: give the JVM more with SAEV_HADOOP_OPTS=-Xmx...";
+    }
+    if (cause instanceof NoSuchFileException) {
+      return cause.getMessage() + ": no such file or directory";
+    }
+    if (cause instanceof FileAlreadyExistsException) {
+      return cause.getMessage() + ": exists already";
+    }
+    if (cause instanceof FormatException) {
+      // it quotes names that a dataset chose, which may hold line breaks and be long
+      String line = OneLine.of(cause.getMessage());
+      return line.length() > MOST ? line.substring(0, MOST) + "..." : line;
+    }
+    if (cause.getMessage() == null) {
+      return cause.getClass().getSimpleName() + " (run with --debug for where)";
+    }
+    return firstLine(cause.getMessage());
+  }
+
+  /** The message in the diagnostics of a task: a stack trace as text. */
+  static String fromDiagnostics(String text) {
+    String line = firstLine(text);
+    Matcher name = CLASS_NAME.matcher(line);
+    return name.find() ? line.substring(name.end()) : line;
+  }
+
+  private static String firstLine(String text) {
+    String line = text.strip();
+    int end = line.indexOf('\n');
+    return OneLine.of(end < 0 ? line : line.substring(0, end).strip());
+  }
+}

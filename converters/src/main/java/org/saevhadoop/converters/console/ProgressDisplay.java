@@ -1,0 +1,90 @@
+package org.saevhadoop.converters.console;
+
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import me.tongfei.progressbar.ConsoleProgressBarConsumer;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+
+/** How far a job is, on standard error: a bar on a terminal, else a line every ten seconds. */
+interface ProgressDisplay extends AutoCloseable {
+  /** Says how many bytes are done. */
+  void at(long bytes);
+
+  @Override
+  void close();
+
+  /** The launcher tells whether standard error is a terminal: Java can not. */
+  static ProgressDisplay of(String name, long bytes) {
+    return Boolean.getBoolean("saev.terminal") ? new Bar(name, bytes) : new Lines(name, bytes);
+  }
+
+  /** A bar with bytes, rate and time left. */
+  final class Bar implements ProgressDisplay {
+    private final ProgressBar bar;
+
+    Bar(String name, long bytes) {
+      bar =
+          new ProgressBarBuilder()
+              .setTaskName(name)
+              .setInitialMax(bytes)
+              .setUnit(" MiB", 1 << 20)
+              .setConsumer(new ConsoleProgressBarConsumer(System.err))
+              .showSpeed()
+              .build();
+    }
+
+    @Override
+    public void at(long bytes) {
+      bar.stepTo(bytes);
+    }
+
+    @Override
+    public void close() {
+      bar.close();
+    }
+  }
+
+  /** A line every ten seconds; none for what is done sooner. */
+  final class Lines implements ProgressDisplay {
+    private static final long INTERVAL = TimeUnit.SECONDS.toNanos(10);
+
+    private final String name;
+    private final long bytes;
+    private final long start = System.nanoTime();
+    private long last = start;
+
+    Lines(String name, long bytes) {
+      this.name = name;
+      this.bytes = bytes;
+    }
+
+    @Override
+    public void at(long done) {
+      long now = System.nanoTime();
+      if (now - last >= INTERVAL) {
+        last = now;
+        System.err.println(line(name, done, bytes, (now - start) / 1e9));
+      }
+    }
+
+    @Override
+    public void close() {
+      // lines leave nothing behind
+    }
+
+    static String line(String name, long done, long bytes, double seconds) {
+      double rate = done / seconds;
+      String left = done == 0 ? "?" : String.valueOf(Math.round((bytes - done) / rate));
+      return String.format(
+          Locale.ROOT,
+          "%s: %s of %s, %d %%, %s/s, %s s left",
+          name,
+          SizeDisplay.show(done),
+          SizeDisplay.show(bytes),
+          bytes == 0 ? 100 : done * 100 / bytes,
+          SizeDisplay.show((long) rate),
+          left);
+    }
+  }
+}

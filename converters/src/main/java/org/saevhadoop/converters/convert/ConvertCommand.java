@@ -1,0 +1,151 @@
+package org.saevhadoop.converters.convert;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.conf.Configuration;
+import org.saevhadoop.converters.Main;
+import org.saevhadoop.converters.console.WarningLines;
+import org.saevhadoop.converters.job.JobRun;
+import org.saevhadoop.converters.options.FormatName;
+import org.saevhadoop.converters.options.KeyCommand;
+import org.saevhadoop.converters.options.KeyOptions;
+import org.saevhadoop.converters.source.SourceRequest;
+import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.mapreduce.conf.SettingException;
+import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.job.ConversionKeys;
+import org.saevhadoop.mapreduce.job.InputKeys;
+import org.saevhadoop.mapreduce.job.NumberRequest;
+import org.saevhadoop.mapreduce.job.OutputKeys;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** Converts a dataset, or a part of it, into another format. */
+@Command(
+    name = "convert",
+    customSynopsis = "saev-hadoop convert [OPTIONS] --to=FORMAT SRC DST",
+    sortOptions = false,
+    description = {
+      "Converts the dataset at SRC, or the part of it that is selected, into another format at DST.",
+      "A SAEV dataset of protocol 2.x is written to DST/saev/shards/<HASH>, where its readers look,"
+          + " one of an older protocol to DST/<HASH>, and any other dataset to DST itself. The path"
+          + " written is the last line of standard output."
+    })
+final class ConvertCommand implements Callable<Integer>, KeyCommand {
+  /** What a conversion decides itself. */
+  private static final List<SettingKey<?>> REFUSED =
+      List.of(InputKeys.RECORD, InputKeys.ORDER, InputKeys.GROUP);
+
+  @ParentCommand Main main;
+
+  @Parameters(paramLabel = "SRC", description = "The dataset: a directory or a file.")
+  String source;
+
+  @Parameters(paramLabel = "DST", description = "Where to write.")
+  String destination;
+
+  @Option(
+      names = "--to",
+      required = true,
+      paramLabel = "FORMAT",
+      converter = FormatName.class,
+      completionCandidates = FormatName.class,
+      description = "The format to write: ${COMPLETION-CANDIDATES}.")
+  DatasetFormats.Entry to;
+
+  @Option(
+      names = "--from",
+      paramLabel = "FORMAT",
+      converter = FormatName.class,
+      completionCandidates = FormatName.class,
+      description = "The format of SRC; by default the files there decide.")
+  DatasetFormats.Entry from;
+
+  private KeyOptions options;
+
+  @Override
+  public List<KeyOptions.Group> keyGroups() {
+    List<SettingKey<?>> common = new ArrayList<>(InputKeys.projection());
+    common.addAll(InputKeys.types());
+    common.add(OutputKeys.REPLACE);
+    common.add(ConversionKeys.ATTRIBUTES);
+    List<KeyOptions.Group> groups = SourceRequest.groups(common);
+    for (DatasetFormats.Entry entry : DatasetFormats.all()) {
+      groups.add(new KeyOptions.Group("to " + entry.name(), entry.format().writingKeys()));
+    }
+    return groups;
+  }
+
+  @Override
+  public void use(KeyOptions keyOptions) {
+    options = keyOptions;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    Configuration conf = new Configuration(main.getConf());
+    JobRun.prepareLocal(conf);
+    options.check(conf, DatasetFormats.keys(), WarningLines::print);
+    for (SettingKey<?> key : REFUSED) {
+      if (conf.getRaw(key.name()) != null) {
+        throw new SettingException(
+            key + " is set, which convert decides itself (expected no value)");
+      }
+    }
+    List<SettingKey<?>> keys = new ArrayList<>(to.format().writingKeys());
+    keys.addAll(OutputKeys.all());
+    keys.addAll(ConversionKeys.all());
+    Settings writing = options.settings(conf, keys, WarningLines::print);
+    to.format().checkSettings(writing.only(to.format().writingKeys()));
+    SourceRequest request = SourceRequest.of(source, from, options, WarningLines::print, conf);
+    checkTypes(request.spec().numbers(), conf);
+    warnOfOptionsWithoutEffect(request, keys);
+    DatasetConversion conversion = new DatasetConversion(request, to, destination, writing, conf);
+    main.out().println(conversion.run());
+    main.out().flush();
+    return 0;
+  }
+
+  private void checkTypes(NumberRequest numbers, Configuration conf) {
+    Set<DType> wanted = new LinkedHashSet<>(numbers.own().values());
+    if (numbers.all() != null) {
+      wanted.add(numbers.all());
+    }
+    wanted.removeAll(to.format().writableTypes());
+    if (!wanted.isEmpty()) {
+      Settings typed = options.settings(conf, List.of(InputKeys.DTYPE), warning -> {});
+      throw new SettingException(
+          "%s is %s, which %s cannot hold (expected %s)"
+              .formatted(
+                  typed.nameOf(InputKeys.DTYPE),
+                  wanted.iterator().next(),
+                  to.name(),
+                  EnumSet.copyOf(to.format().writableTypes())));
+    }
+  }
+
+  private void warnOfOptionsWithoutEffect(SourceRequest request, List<SettingKey<?>> writingKeys) {
+    List<SettingKey<?>> effective = new ArrayList<>(writingKeys);
+    effective.addAll(InputKeys.all());
+    effective.addAll(request.format().format().readingKeys());
+    for (String name : options.withoutEffect(effective)) {
+      boolean reading =
+          DatasetFormats.all().stream()
+              .flatMap(entry -> entry.format().readingKeys().stream())
+              .anyMatch(key -> key.options().stream().anyMatch(o -> o.name().equals(name)));
+      WarningLines.print(
+          reading
+              ? "%s has no effect with a source of format %s"
+                  .formatted(name, request.format().name())
+              : "%s has no effect with --to %s".formatted(name, to.name()));
+    }
+  }
+}

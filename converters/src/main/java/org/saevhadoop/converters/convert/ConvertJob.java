@@ -1,0 +1,141 @@
+package org.saevhadoop.converters.convert;
+
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.Counters;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.JobContext;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.Mapper;
+import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.apache.hadoop.util.ReflectionUtils;
+import org.saevhadoop.converters.console.SizeDisplay;
+import org.saevhadoop.converters.job.JobRun;
+import org.saevhadoop.converters.source.OpenedSource;
+import org.saevhadoop.format.dataset.BlockOrder;
+import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.dataset.write.WritePlan;
+import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.input.NumberCounter;
+import org.saevhadoop.mapreduce.io.ActivationKey;
+import org.saevhadoop.mapreduce.io.ActivationWritable;
+import org.saevhadoop.mapreduce.job.ConversionKeys;
+import org.saevhadoop.mapreduce.job.ConversionSpec;
+import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
+import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
+
+/**
+ * One conversion as a MapReduce job over blocks. The source is read in the order of the files that
+ * are written, if that needs no shuffle.
+ */
+record ConvertJob(
+    ConversionSpec spec,
+    OpenedSource source,
+    DatasetFormats.Entry to,
+    WritePlan files,
+    DatasetDestination place,
+    Settings settings,
+    Configuration conf) {
+  private static final long MAX_REDUCERS = 64;
+
+  void run() throws IOException, InterruptedException, ClassNotFoundException {
+    ConvertPlan plan =
+        ConvertPlan.of(
+            files,
+            settings.get(ConversionKeys.PLAN),
+            conf.getLong(FileInputFormat.SPLIT_MAXSIZE, Long.MAX_VALUE));
+    boolean shuffle = plan.kind() == ConvertPlan.Kind.SHUFFLE;
+    BlockOrder any = BlockOrder.byExample(source.dataset().table());
+    RecordRequest records =
+        shuffle
+            ? RecordRequest.blocks(any, 1)
+            : RecordRequest.blocks(readOrder(), files.examplesPerShard());
+    Job job = job(shuffle);
+    spec.with(spec.input().with(records)).toConf(job.getConfiguration());
+    TableShape table = source.dataset().table();
+    long bytes = table.examples() * table.exampleBytes();
+    System.err.printf(
+        "convert: %d examples, %s, target files: %d; %s: %s%n",
+        table.examples(), SizeDisplay.show(bytes), files.shardCount(), plan.kind(), plan.reason());
+    JobRun.run(job, "convert", bytes);
+    reportChanges(job);
+  }
+
+  private Job job(boolean shuffle) throws IOException {
+    Path path = new Path(spec.input().source().path());
+    Job job = Job.getInstance(conf, "convert " + path.getName() + " to " + to.name());
+    job.setJarByClass(ConvertJob.class);
+    job.setInputFormatClass(source.inputFormat());
+    FileInputFormat.setInputPaths(job, path);
+    job.setOutputFormatClass(to.output());
+    FileOutputFormat.setOutputPath(job, place.unfinished());
+    job.setOutputKeyClass(ActivationKey.class);
+    job.setOutputValueClass(ActivationWritable.class);
+    if (shuffle) {
+      job.setMapperClass(BlockShuffle.Map.class);
+      job.setMapOutputKeyClass(BlockShuffle.Key.class);
+      job.setPartitionerClass(BlockShuffle.ByFile.class);
+      job.setReducerClass(BlockShuffle.Reduce.class);
+      job.setNumReduceTasks(reducers());
+    } else {
+      job.setMapperClass(Mapper.class);
+      job.setNumReduceTasks(0);
+    }
+    return job;
+  }
+
+  /** Returns the order of the files in the columns of the source. */
+  private BlockOrder readOrder() {
+    BlockOrder order = files.order();
+    List<Integer> columns =
+        order.columns().stream()
+            .map(column -> files.table().numbers().get(column))
+            .map(source.dataset().table()::indexOf)
+            .toList();
+    return new BlockOrder(order.byLayer(), columns);
+  }
+
+  /** Reports what was changed, if values were converted. */
+  private static void reportChanges(Job job) throws IOException {
+    Counters counters = job.getCounters();
+    long converted = counters.findCounter(NumberCounter.CONVERTED).getValue();
+    if (converted > 0) {
+      System.err.printf(
+          "convert: of %d numbers converted, %d were rounded, %d became infinite, %d were out of"
+              + " range, %d were NaN and lost bits%n",
+          converted,
+          counters.findCounter(NumberCounter.ROUNDED).getValue(),
+          counters.findCounter(NumberCounter.OVERFLOWED).getValue(),
+          counters.findCounter(NumberCounter.OUT_OF_RANGE).getValue(),
+          counters.findCounter(NumberCounter.NAN).getValue());
+    }
+  }
+
+  /** Returns the files that a job writes, as its tasks see them. */
+  static WritePlan plan(JobContext context) throws IOException {
+    try {
+      ActivationOutputFormat format =
+          (ActivationOutputFormat)
+              ReflectionUtils.newInstance(
+                  context.getOutputFormatClass(), context.getConfiguration());
+      return format.write(context.getConfiguration()).plan();
+    } catch (ClassNotFoundException e) {
+      throw new IOException(e);
+    }
+  }
+
+  private int reducers() {
+    long asked = settings.get(ConversionKeys.REDUCERS);
+    if (asked == 0 && JobRun.isSet(conf, MRJobConfig.NUM_REDUCES)) {
+      asked = conf.getInt(MRJobConfig.NUM_REDUCES, 1);
+    }
+    if (asked == 0) {
+      asked = JobRun.isLocal(conf) ? Runtime.getRuntime().availableProcessors() : MAX_REDUCERS;
+    }
+    return (int) Math.max(1, Math.min(asked, files.shardCount()));
+  }
+}

@@ -1,0 +1,266 @@
+package org.saevhadoop.converters.convert;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.saevhadoop.converters.console.PathDisplay;
+import org.saevhadoop.converters.console.WarningLines;
+import org.saevhadoop.converters.digest.DigestJob;
+import org.saevhadoop.converters.job.JobRun;
+import org.saevhadoop.converters.source.OpenedSource;
+import org.saevhadoop.converters.source.SourceRequest;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.ExampleIds;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.dataset.write.DatasetWrite;
+import org.saevhadoop.format.dataset.write.WritePlan;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.projection.ProjectionRequest;
+import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.job.ConversionKeys;
+import org.saevhadoop.mapreduce.job.ConversionKeys.Carried;
+import org.saevhadoop.mapreduce.job.ConversionSpec;
+import org.saevhadoop.mapreduce.job.InputKeys.Numbering;
+import org.saevhadoop.mapreduce.job.InputSpec;
+import org.saevhadoop.mapreduce.job.NumberRequest;
+import org.saevhadoop.mapreduce.job.OutputKeys;
+import org.saevhadoop.mapreduce.job.OutputSpec;
+import org.saevhadoop.mapreduce.output.JobWriteContext;
+import org.saevhadoop.mapreduce.spi.ConversionSource;
+import org.saevhadoop.mapreduce.spi.DatasetFormat;
+import org.saevhadoop.mapreduce.spi.ModelName;
+import org.saevhadoop.mapreduce.spi.PreparedWrite;
+import org.saevhadoop.mapreduce.spi.StreamAccess;
+import org.saevhadoop.mapreduce.spi.WholeSource;
+
+/**
+ * One conversion from its request to the published dataset: what can be refused is refused before
+ * there is a job, and the job is given a {@link ConversionSpec}, which nothing changes any more.
+ */
+final class DatasetConversion {
+  /** Their names and lengths are held while a job is planned and committed. */
+  private static final long MAX_FILES = 1_000_000;
+
+  private final SourceRequest asked;
+  private final DatasetFormats.Entry to;
+  private final Path place;
+  private final Settings settings;
+  private final Configuration conf;
+
+  /**
+   * @param asked what is read
+   * @param destination the path that the user named
+   * @param settings what is written: keys of the format and of any output
+   */
+  DatasetConversion(
+      SourceRequest asked,
+      DatasetFormats.Entry to,
+      String destination,
+      Settings settings,
+      Configuration conf)
+      throws IOException {
+    this.asked = asked;
+    this.to = to;
+    this.place = new Path(destination).getFileSystem(conf).makeQualified(new Path(destination));
+    this.settings = settings;
+    this.conf = conf;
+  }
+
+  /** Converts; returns the path of the dataset that was written. */
+  String run() throws Exception {
+    DatasetFormat format = asked.format().format();
+    SourceRequest request =
+        asked.withFormat(
+            format.survey(asked.location(), asked.spec().format(), WarningLines::print));
+    if (format.stream().isPresent()) {
+      checkBeforeStaging(request, format.stream().get());
+    }
+    Path staging = DatasetDestination.staging(request.path(), place, conf);
+    try (OpenedSource source = open(request, staging)) {
+      return convert(source);
+    }
+  }
+
+  /** What is known to fail should do so before the work, not after it. */
+  private void checkBeforeStaging(SourceRequest request, StreamAccess stream) throws IOException {
+    ModelName model = DatasetFormats.model(stream.provenance(request.location()));
+    to.format().checkBefore(PathDisplay.show(request.path(), conf), model, formatSettings());
+    if (to.format().writesBelow()) {
+      DatasetDestination.checkApart(request.path(), new Path(place, "dataset"), conf);
+    } else {
+      DatasetDestination.checkApart(request.path(), place, conf);
+      DatasetDestination.checkFree(place, replace(), conf);
+    }
+  }
+
+  /** A format that records what was selected needs the digest of the whole of a stream. */
+  private OpenedSource open(SourceRequest request, Path staging)
+      throws IOException, InterruptedException, ClassNotFoundException {
+    boolean whole =
+        request.format().format().stream().isPresent()
+            && to.format().recordsSelections()
+            && !request.spec().projection().isEverything();
+    return whole
+        ? OpenedSource.openStagingAll(request, staging, conf)
+        : OpenedSource.open(request, staging, conf);
+  }
+
+  private Settings formatSettings() {
+    return settings.only(to.format().writingKeys());
+  }
+
+  private boolean replace() {
+    return settings.get(OutputKeys.REPLACE);
+  }
+
+  private String convert(OpenedSource opened) throws Exception {
+    TableDataset dataset = opened.dataset();
+    dataset.warnings().forEach(WarningLines::print);
+    boolean samples = hasSamples(dataset);
+    NumberRequest asked = opened.spec().numbers();
+    boolean stored = !asked.isAsked() && to.format().keepsStoredTypes(samples);
+    NumberRequest numbers = stored ? asked.orStored() : asked;
+    numbers.check(dataset);
+    ConversionSource source = source(opened, numbers, asked.isAsked(), samples);
+    PreparedWrite prepared = to.format().prepare(source, formatSettings(), wholeSource(opened));
+    prepared.warnings().forEach(WarningLines::print);
+    Path published = DatasetDestination.below(place, prepared.directory());
+    OutputSpec output = output(source, prepared, published, samples);
+    OpenedSource read = opened.first(prepared.examples());
+    DatasetWrite write =
+        to.format()
+            .write(
+                output.format(),
+                JobWriteContext.of(output, published.toString(), read::dataset, conf));
+    checkFiles(published, write.plan());
+    ConversionSpec spec =
+        new ConversionSpec(read.spec().with(numbers).with(Numbering.SELECTION), output);
+    DatasetDestination destination =
+        DatasetDestination.prepare(opened.request().path(), published, replace(), conf);
+    try {
+      new ConvertJob(spec, read, to, write.plan(), destination, settings, conf).run();
+    } catch (JobRun.Failed e) {
+      destination.discard(conf);
+      throw e;
+    }
+    return PathDisplay.show(published, conf);
+  }
+
+  private boolean hasSamples(TableDataset dataset) throws IOException {
+    boolean named = settings.isSet(OutputKeys.ATTRIBUTES);
+    if (!named && dataset.attributes().isEmpty()) {
+      return false;
+    }
+    if (!settings.get(ConversionKeys.ATTRIBUTES)) {
+      WarningLines.print("the attributes of the examples are left out (--no-attributes)");
+      return false;
+    }
+    return true;
+  }
+
+  private ConversionSource source(
+      OpenedSource opened, NumberRequest numbers, boolean typesAsked, boolean samples)
+      throws IOException {
+    TableDataset dataset = opened.dataset();
+    Provenance provenance = Provenance.NONE;
+    if (opened.whole() instanceof ActivationDataset whole) {
+      provenance =
+          opened.isWhole()
+              ? whole.activations().provenance()
+              : DatasetFormats.select(whole, opened.part());
+    }
+    return new ConversionSource(
+        PathDisplay.show(opened.request().path(), conf),
+        opened.format().name(),
+        dataset,
+        numbers.table(dataset),
+        typesAsked,
+        provenance,
+        DatasetFormats.model(provenance),
+        samples,
+        opened.spec().format());
+  }
+
+  private WholeSource wholeSource(OpenedSource opened) {
+    if (opened.isWhole()) {
+      return null;
+    }
+    return new WholeSource(opened.whole(), opened.part(), () -> digest(opened));
+  }
+
+  private String digest(OpenedSource opened) throws IOException {
+    System.err.println(
+        "convert: the source has no hash that could name it; its digest takes reading all of it");
+    InputSpec spec = opened.spec().with(ProjectionRequest.EVERYTHING);
+    Geometry geometry = opened.whole().requireActivations().geometry();
+    try {
+      return DigestJob.PREFIX + DigestJob.run(conf, spec, opened, geometry);
+    } catch (InterruptedException | ClassNotFoundException e) {
+      throw new UncheckedIOException(new IOException(e));
+    }
+  }
+
+  private OutputSpec output(
+      ConversionSource source, PreparedWrite prepared, Path published, boolean samples)
+      throws IOException {
+    TableShape table = source.table().withExamples(prepared.examples());
+    long types = table.columns().stream().map(column -> column.dtype()).distinct().count();
+    Geometry geometry = null;
+    if (source.dataset() instanceof ActivationDataset activations && types == 1) {
+      geometry =
+          activations
+              .geometry()
+              .as(table.columns().get(0).dtype())
+              .withExamples(prepared.examples());
+    }
+    Settings outputs = settings.only(OutputKeys.all());
+    return new OutputSpec(
+        prepared.settings(),
+        carried(source, prepared, samples),
+        (samples ? outputs : outputs.without(OutputKeys.ATTRIBUTES))
+            .and(OutputSpec.shape(table, geometry, prepared.provenance()))
+            .with(OutputKeys.SPOOL, OutputKeys.Spool.FALSE)
+            .with(OutputKeys.PUBLISH, published.toString()));
+  }
+
+  private Set<Carried> carried(ConversionSource source, PreparedWrite prepared, boolean samples)
+      throws IOException {
+    Set<Carried> carried = EnumSet.noneOf(Carried.class);
+    boolean labels =
+        source.dataset() instanceof ActivationDataset activations && activations.hasLabels();
+    if (labels && !prepared.keepsLabels()) {
+      WarningLines.print("the labels are left out (format " + to.name() + " has none)");
+    } else if (labels && !settings.isSet(OutputKeys.LABELS)) {
+      carried.add(Carried.LABELS);
+    }
+    if (samples && !settings.isSet(OutputKeys.ATTRIBUTES)) {
+      carried.add(Carried.ATTRIBUTES);
+    }
+    Optional<ExampleIds> ids = source.dataset().ids();
+    if (ids.isPresent() && prepared.keepsIds()) {
+      carried.add(Carried.IDS);
+    } else if (ids.isPresent() && !ids.get().areNumbers()) {
+      WarningLines.print(
+          "the ids of the examples are not kept (--kv keeps them): they become numbers");
+    }
+    return carried;
+  }
+
+  private static void checkFiles(Path published, WritePlan plan) throws FormatException {
+    FormatException.check(
+        plan.shardCount() <= MAX_FILES,
+        published.toUri().getPath(),
+        "would have %d files of %d examples (expected at most %d: ask for longer files)",
+        plan.shardCount(),
+        plan.examplesPerShard(),
+        MAX_FILES);
+  }
+}

@@ -1,0 +1,149 @@
+package org.saevhadoop.converters.convert;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.saevhadoop.converters.console.PathDisplay;
+import org.saevhadoop.converters.digest.BlockDigests;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.mapreduce.io.HadoopStorage;
+import org.saevhadoop.mapreduce.output.DatasetCommitter;
+
+/**
+ * Where a dataset is written, and then where it is seen: beside each other, so that one rename
+ * publishes it.
+ *
+ * @param unfinished the folder in which the job writes
+ * @param published the dataset's place
+ * @param replace whether a dataset that lies there may go
+ * @param newFolder the uppermost folder that is made for it; null where all are there
+ */
+record DatasetDestination(Path unfinished, Path published, boolean replace, Path newFolder) {
+  private static final int STAGING_NAME_BYTES = 8;
+
+  /**
+   * Clears what an earlier run that was killed left behind.
+   *
+   * @throws FormatException where something lies at the place already that may not go
+   */
+  static DatasetDestination prepare(
+      Path source, Path published, boolean overwrite, Configuration conf) throws IOException {
+    FileSystem fs = published.getFileSystem(conf);
+    checkApart(source, published, conf);
+    Path replaced = DatasetCommitter.replacedPath(published);
+    if (fs.exists(replaced)) {
+      if (fs.exists(published)) {
+        fs.delete(replaced, true);
+      } else {
+        // killed between the two renames of a replacement: the old dataset is the only one
+        fs.rename(replaced, published);
+      }
+    }
+    checkFree(published, overwrite, conf);
+    if (fs.exists(published)) {
+      checkReplaceable(fs, published, conf);
+    }
+    Path unfinished = new Path(published.getParent(), "_" + published.getName() + ".unfinished");
+    fs.delete(unfinished, true);
+    Path newFolder = null;
+    for (Path above = published.getParent();
+        above != null && !fs.exists(above);
+        above = above.getParent()) {
+      newFolder = above;
+    }
+    return new DatasetDestination(unfinished, published, overwrite, newFolder);
+  }
+
+  /**
+   * Refuses a place where something lies that may not go.
+   *
+   * @throws FormatException where there is such
+   */
+  static void checkFree(Path published, boolean overwrite, Configuration conf) throws IOException {
+    if (!overwrite && published.getFileSystem(conf).exists(published)) {
+      throw new FormatException(
+          PathDisplay.show(published, conf),
+          "exists already (expected nothing there, or --overwrite)");
+    }
+  }
+
+  /**
+   * Where a source is staged whose examples go to {@code place}: in a folder that exists. The same
+   * conversion finds what it left there when it was killed; another one has another name.
+   */
+  static Path staging(Path source, Path place, Configuration conf) throws IOException {
+    Path from = source.getFileSystem(conf).makeQualified(source);
+    String both = from + "\n" + place;
+    byte[] digest = BlockDigests.sha256(ByteBuffer.wrap(both.getBytes(StandardCharsets.UTF_8)));
+    String name = HexFormat.of().formatHex(digest, 0, STAGING_NAME_BYTES);
+    FileSystem fs = place.getFileSystem(conf);
+    Path above = place.getParent();
+    while (above != null && !above.isRoot() && !fs.exists(above)) {
+      above = above.getParent();
+    }
+    return new Path(above == null ? place : above, "_" + place.getName() + "." + name + ".staged");
+  }
+
+  /** Returns a dataset's place below the path that the user named, which may end as that begins. */
+  static Path below(Path place, String directory) {
+    if (directory.isEmpty()) {
+      return place;
+    }
+    Path relative = new Path(directory);
+    String above = relative.getParent() == null ? "" : relative.getParent().toString();
+    return !above.isEmpty() && place.toString().endsWith("/" + above)
+        ? new Path(place, relative.getName())
+        : new Path(place, relative);
+  }
+
+  /** The source may neither be replaced nor lie in what is replaced, nor the other way round. */
+  static void checkApart(Path source, Path published, Configuration conf) throws IOException {
+    String src = source.getFileSystem(conf).makeQualified(source) + "/";
+    String dst = published + "/";
+    if (src.startsWith(dst) || dst.startsWith(src)) {
+      throw new FormatException(
+          PathDisplay.show(published, conf),
+          "overlaps with the source %s (expected another place)"
+              .formatted(PathDisplay.show(source, conf)));
+    }
+  }
+
+  /**
+   * What --overwrite removes is a dataset: never a folder of other things, nor one with folders.
+   */
+  private static void checkReplaceable(FileSystem fs, Path published, Configuration conf)
+      throws IOException {
+    FormatException.check(
+        fs.getFileStatus(published).isDirectory(),
+        PathDisplay.show(published, conf),
+        "is a file (expected a dataset to replace)");
+    FileStatus[] entries = fs.listStatus(published);
+    if (entries.length > 0) {
+      DatasetFormats.detect(new HadoopStorage(conf).locate(published));
+    }
+    for (FileStatus entry : entries) {
+      if (entry.isDirectory() && !entry.getPath().getName().startsWith("_")) {
+        throw new FormatException(
+            PathDisplay.show(entry.getPath(), conf),
+            "is a folder in what is to be replaced (expected the files of a dataset)");
+      }
+    }
+  }
+
+  /** Leaves everything as it was, after a failure. */
+  void discard(Configuration conf) throws IOException {
+    FileSystem fs = unfinished.getFileSystem(conf);
+    fs.delete(unfinished, true);
+    Path folder = newFolder == null ? null : unfinished.getParent();
+    while (folder != null && fs.exists(folder) && fs.listStatus(folder).length == 0) {
+      fs.delete(folder, false);
+      folder = folder.equals(newFolder) ? null : folder.getParent();
+    }
+  }
+}

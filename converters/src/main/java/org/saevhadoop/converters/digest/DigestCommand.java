@@ -1,0 +1,73 @@
+package org.saevhadoop.converters.digest;
+
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.saevhadoop.converters.Main;
+import org.saevhadoop.converters.console.WarningLines;
+import org.saevhadoop.converters.job.JobRun;
+import org.saevhadoop.converters.options.KeyCommand;
+import org.saevhadoop.converters.options.KeyOptions;
+import org.saevhadoop.converters.source.OpenedSource;
+import org.saevhadoop.converters.source.SourceRequest;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.mapreduce.job.InputKeys;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** Prints the digest that two datasets share exactly when they hold the same values. */
+@Command(
+    name = "digest",
+    sortOptions = false,
+    description = {
+      "Prints one line that is the same for all datasets that hold the same values, whatever their"
+          + " format: the SHA-256 over the SHA-256 of each block, by example and then by ascending"
+          + " layer, and the shape. A selection has the digest of a dataset that holds what was"
+          + " selected."
+    })
+final class DigestCommand implements Callable<Integer>, KeyCommand {
+  @ParentCommand Main main;
+
+  @Parameters(paramLabel = "PATH", description = "The dataset.")
+  String path;
+
+  private KeyOptions options;
+
+  @Override
+  public List<KeyOptions.Group> keyGroups() {
+    return SourceRequest.groups(InputKeys.projection());
+  }
+
+  @Override
+  public void use(KeyOptions keyOptions) {
+    options = keyOptions;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    Configuration conf = new Configuration(main.getConf());
+    JobRun.prepareLocal(conf);
+    options.check(conf, DatasetFormats.keys(), WarningLines::print);
+    SourceRequest request = SourceRequest.of(path, null, options, WarningLines::print, conf);
+    request.warnOfOptionsWithoutEffect(options);
+    try (OpenedSource source = OpenedSource.open(request, conf)) {
+      print(source, conf);
+    }
+    return 0;
+  }
+
+  private void print(OpenedSource source, Configuration conf) throws Exception {
+    Geometry geometry = source.dataset().requireActivations().geometry();
+    String hex = DigestJob.run(conf, source.spec(), source, geometry);
+    String layers =
+        geometry.layers().stream().sorted().map(String::valueOf).collect(Collectors.joining(","));
+    main.out()
+        .printf(
+            "%s%s examples=%d layers=%s tokens=%d dim=%d%n",
+            DigestJob.PREFIX, hex, geometry.examples(), layers, geometry.tokens(), geometry.dim());
+    main.out().flush();
+  }
+}

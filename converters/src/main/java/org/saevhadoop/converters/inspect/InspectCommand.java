@@ -1,0 +1,203 @@
+package org.saevhadoop.converters.inspect;
+
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.saevhadoop.converters.console.OneLine;
+import org.saevhadoop.converters.console.PathDisplay;
+import org.saevhadoop.converters.console.WarningLines;
+import org.saevhadoop.converters.source.SourceCommand;
+import org.saevhadoop.converters.source.SourceRequest;
+import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.spi.DatasetFormat;
+import org.saevhadoop.mapreduce.spi.ReportSink;
+import org.saevhadoop.mapreduce.spi.TensorListing;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/** Reports what a dataset, or a file of tensors, says of itself. */
+@Command(
+    name = "inspect",
+    sortOptions = false,
+    description = {
+      "Reports what the dataset at PATH says of itself, and what is unusual about it.",
+      "For a file of tensors, or a model whose files an index names, it reports the tensors and the"
+          + " metadata. Only documents and headers are read; of pickled shards, everything. Without"
+          + " --json it also reports what is of interest to a person only, such as all fields of SAEV"
+          + " metadata."
+    })
+final class InspectCommand extends SourceCommand {
+  @Parameters(
+      paramLabel = "PATH",
+      description = "A dataset, a file of tensors, or a folder with model.safetensors.index.json.")
+  String path;
+
+  @Option(names = "--json", description = "Print one JSON object.")
+  boolean json;
+
+  @Option(
+      names = "--digests",
+      description =
+          "For a file or a model: add the SHA-256 of the bytes of each tensor. Reads all of them.")
+  boolean digests;
+
+  @Option(
+      names = "--check",
+      description =
+          "Check the dataset, model or file, and report everything that is wrong with it instead:"
+              + " a line for each problem, and exit code 1 if there is one. Reads documents, headers"
+              + " and the index; of pickled shards, everything.")
+  boolean check;
+
+  // half characters, as in a path that is no UTF-8, survive only as escapes
+  private final ObjectMapper mapper =
+      JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
+
+  /** Prints what a format says. */
+  private final class Printer implements ReportSink {
+    private final String format;
+
+    Printer(String format) {
+      this.format = format;
+    }
+
+    @Override
+    public boolean isForPerson() {
+      return !json;
+    }
+
+    @Override
+    public boolean wantsDigests() {
+      return digests;
+    }
+
+    @Override
+    public void report(ObjectNode fields) throws IOException {
+      if (digests) {
+        throw withoutDigests();
+      }
+      print(fields);
+    }
+
+    @Override
+    public void tensors(TensorListing listing) throws IOException {
+      try (TensorReport report = new TensorReport(main.out(), json, format, listing)) {
+        listing.forEach(report::tensor);
+        report.end(listing.metadata(), listing.warnings());
+      }
+    }
+  }
+
+  @Override
+  List<SettingKey<?>> commonKeys() {
+    return List.of();
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    Configuration conf = checkedConf();
+    SourceRequest request = request(path, conf);
+    if (check) {
+      return check(request, conf);
+    }
+    DatasetFormat format = request.format().format();
+    if (digests && format.stream().isPresent()) {
+      throw withoutDigests(); // before all of it is read
+    }
+    format.describe(
+        request.location(),
+        request.spec().format(),
+        DatasetFormats.provenanceReader(),
+        new Printer(format.name()));
+    return 0;
+  }
+
+  private ParameterException withoutDigests() {
+    return wrongUse("--digests is for files and models (list --digests for a dataset)");
+  }
+
+  private int check(SourceRequest request, Configuration conf) throws IOException {
+    List<String> problems =
+        request
+            .format()
+            .format()
+            .check(
+                request.location(),
+                request.spec().format(),
+                DatasetFormats.provenanceReader(),
+                WarningLines::print)
+            .stream()
+            .map(Throwable::getMessage)
+            .toList();
+    if (json) {
+      ObjectNode report = mapper.createObjectNode();
+      report.put("path", PathDisplay.show(request.path(), conf));
+      problems.forEach(report.putArray("problems")::add);
+      print(report);
+    } else if (problems.isEmpty()) {
+      main.out().println("no problem found");
+    } else {
+      problems.forEach(problem -> main.out().println(OneLine.of(problem)));
+    }
+    main.out().flush();
+    return problems.isEmpty() ? 0 : 1;
+  }
+
+  private void print(ObjectNode report) throws IOException {
+    PrintWriter out = main.out();
+    if (json) {
+      out.println(mapper.writerWithDefaultPrettyPrinter().writeValueAsString(report));
+    } else {
+      report.fields().forEachRemaining(field -> print(out, field.getKey(), field.getValue()));
+    }
+    out.flush();
+  }
+
+  private static void print(PrintWriter out, String key, JsonNode value) {
+    if (value.isObject()) {
+      out.println(key);
+      value
+          .fields()
+          .forEachRemaining(
+              f -> out.printf("  %-26s %s%n", OneLine.of(f.getKey()), plain(f.getValue())));
+      return;
+    }
+    if (!value.isArray() || key.equals("layers")) {
+      out.printf("%-20s %s%n", key, plain(value));
+      return;
+    }
+    out.printf("%-20s %d%n", key, value.size());
+    value.forEach(item -> out.println("  " + (item.isTextual() ? plain(item) : line(item))));
+  }
+
+  private static String plain(JsonNode value) {
+    return value.isTextual() ? OneLine.of(value.asText()) : value.toString();
+  }
+
+  private static String line(JsonNode item) {
+    StringBuilder line = new StringBuilder();
+    item.fields()
+        .forEachRemaining(
+            field -> {
+              var value = field.getValue();
+              if (value.isNull()) {
+                line.append("  missing");
+                return;
+              }
+              line.append(line.isEmpty() ? "" : "  ").append(plain(value));
+              if (!value.isTextual()) {
+                line.append(' ').append(field.getKey());
+              }
+            });
+    return line.toString();
+  }
+}

@@ -1,0 +1,186 @@
+package org.saevhadoop.converters.inspect;
+
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.apache.hadoop.conf.Configuration;
+import org.saevhadoop.converters.console.OneLine;
+import org.saevhadoop.converters.console.WarningLines;
+import org.saevhadoop.converters.digest.BlockDigests;
+import org.saevhadoop.converters.job.JobRun;
+import org.saevhadoop.converters.source.OpenedSource;
+import org.saevhadoop.converters.source.SourceCommand;
+import org.saevhadoop.converters.source.SourceRequest;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.BlockOrder;
+import org.saevhadoop.format.dataset.Column;
+import org.saevhadoop.format.dataset.Shard;
+import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.reader.BlockCursor;
+import org.saevhadoop.format.reader.RecordSelection;
+import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.job.InputKeys;
+import org.saevhadoop.mapreduce.spi.RecordedArrays;
+import org.saevhadoop.mapreduce.spi.RecordedArrays.Recorded;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Lists the blocks of a dataset. */
+@Command(
+    name = "list",
+    sortOptions = false,
+    description = {
+      "Prints a line for each block of the dataset at PATH, or of the part of it that is selected, in"
+          + " the order stored or selected. Examples have the numbers that the dataset gives them.",
+      "For pickled shards, if no part is selected, it prints each array as it is recorded, checks the"
+          + " shards against metadata.json, and ends with exit code 1 if something is wrong."
+    })
+final class ListCommand extends SourceCommand {
+  @Parameters(paramLabel = "PATH", description = "The dataset, or a pickled shard.")
+  String path;
+
+  @Option(names = "--json", description = "Print JSON lines.")
+  boolean json;
+
+  @Option(
+      names = "--digests",
+      description = "Add the SHA-256 of the little-endian bytes of each block. Reads all of them.")
+  boolean digests;
+
+  @Override
+  List<SettingKey<?>> commonKeys() {
+    return InputKeys.projection();
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    Configuration conf = checkedConf();
+    SourceRequest request = request(path, conf);
+    Optional<RecordedArrays> recorded = request.format().format().recordedArrays();
+    PrintWriter out = main.out();
+    try {
+      if (recorded.isPresent() && request.spec().projection().isEverything()) {
+        return list(recorded.get(), request, out);
+      }
+      JobRun.prepareLocal(conf);
+      try (OpenedSource source = OpenedSource.open(request, conf)) {
+        list(source.dataset(), order(source), out);
+      }
+      return 0;
+    } finally {
+      out.flush();
+    }
+  }
+
+  private int list(RecordedArrays arrays, SourceRequest request, PrintWriter out)
+      throws IOException {
+    List<FormatException> problems =
+        arrays.forEach(
+            request.location(),
+            request.spec().format(),
+            digests,
+            array -> print(out, array),
+            WarningLines::print);
+    problems.forEach(problem -> System.err.println(OneLine.of(problem.getMessage())));
+    return problems.isEmpty() ? 0 : 1;
+  }
+
+  /** Layers that were asked for come in the order in which they were. */
+  private static BlockOrder order(OpenedSource source) {
+    BlockOrder stored = source.dataset().storageOrder();
+    if (source.spec().projection().layers() == null) {
+      return stored;
+    }
+    int columns = source.dataset().table().columns().size();
+    return new BlockOrder(stored.byLayer(), IntStream.range(0, columns).boxed().toList());
+  }
+
+  private void list(TableDataset dataset, BlockOrder order, PrintWriter out) throws IOException {
+    List<String> columns = columns(dataset);
+    for (Shard shard : dataset.shards()) {
+      if (digests) {
+        listWithDigests(dataset, order, shard, columns, out);
+        continue;
+      }
+      long blocks = Math.multiplyExact(shard.examples(), columns.size());
+      for (long ordinal = 0; ordinal < blocks; ordinal++) {
+        long example = shard.first() + order.indexInGroup(ordinal, shard.examples());
+        String column = columns.get(order.column(ordinal, shard.examples()));
+        print(out, dataset.sourceExample(example), column, null);
+      }
+    }
+  }
+
+  private void listWithDigests(
+      TableDataset dataset, BlockOrder order, Shard shard, List<String> columns, PrintWriter out)
+      throws IOException {
+    RecordSelection selection = RecordSelection.blocks(order, Long.MAX_VALUE);
+    try (BlockCursor cursor =
+        new BlockCursor(dataset, selection, shard.first(), shard.examples())) {
+      while (cursor.next()) {
+        String digest = HexFormat.of().formatHex(BlockDigests.sha256(cursor.bytes()));
+        long example = dataset.sourceExample(cursor.example());
+        print(out, example, columns.get(cursor.column()), digest);
+      }
+    }
+  }
+
+  /** Returns what the lines of a column's blocks have in common. */
+  private List<String> columns(TableDataset dataset) {
+    List<String> texts = new ArrayList<>();
+    for (int i = 0; i < dataset.table().columns().size(); i++) {
+      Column column = dataset.table().columns().get(i);
+      int layer = dataset.table().numbers().get(i);
+      boolean isLayer = dataset instanceof ActivationDataset;
+      String shape = TensorReport.unsigned(column.shape());
+      String dtype = column.dtype().numpyName();
+      if (json) {
+        String name = new String(JsonStringEncoder.getInstance().quoteAsString(column.name()));
+        String key = isLayer ? "\"layer\":" + layer : "\"column\":\"" + name + '"';
+        texts.add("%s,\"shape\":%s,\"dtype\":\"%s\"".formatted(key, shape, dtype));
+      } else {
+        String name = isLayer ? Integer.toString(layer) : OneLine.of(column.name());
+        texts.add(name + " " + shape + " " + dtype);
+      }
+    }
+    return texts;
+  }
+
+  private void print(PrintWriter out, long example, String column, String digest) {
+    if (json) {
+      out.println("{\"example\":" + example + ',' + column + jsonDigest(digest) + '}');
+    } else {
+      out.println(example + " " + column + (digest == null ? "" : " " + digest));
+    }
+  }
+
+  private void print(PrintWriter out, Recorded array) {
+    String shape = TensorReport.unsigned(array.shape());
+    if (json) {
+      out.printf(
+          "{\"file\":%s,\"layer\":%d,\"sample_idx\":%d,\"shape\":%s,\"dtype\":\"%s\"%s}%n",
+          OneLine.json(array.file()),
+          array.layer(),
+          array.sample(),
+          shape,
+          array.dtype(),
+          jsonDigest(array.sha256()));
+    } else {
+      String digest = array.sha256() == null ? "" : " " + array.sha256();
+      out.printf(
+          "%s %d %d %s %s%s%n",
+          OneLine.of(array.file()), array.layer(), array.sample(), shape, array.dtype(), digest);
+    }
+  }
+
+  private static String jsonDigest(String digest) {
+    return digest == null ? "" : ",\"sha256\":\"" + digest + '"';
+  }
+}

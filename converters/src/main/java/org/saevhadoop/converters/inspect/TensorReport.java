@@ -1,0 +1,173 @@
+package org.saevhadoop.converters.inspect;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.BufferedWriter;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.saevhadoop.converters.console.OneLine;
+import org.saevhadoop.mapreduce.spi.TensorListing;
+import org.saevhadoop.mapreduce.spi.TensorListing.Item;
+
+/** Prints a listing of tensors as it is read: a file may have millions of them. */
+final class TensorReport implements Closeable {
+  private static final int BUFFER_CHARS = 1 << 16;
+
+  // half characters, as in a path that is no UTF-8, survive only as escapes
+  private static final JsonFactory JSON =
+      JsonFactory.builder()
+          .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
+          .disable(com.fasterxml.jackson.core.StreamWriteFeature.AUTO_CLOSE_TARGET)
+          .build();
+
+  private final PrintWriter out;
+  private final JsonGenerator json;
+
+  /**
+   * Prints what stands before the tensors.
+   *
+   * @param asJson one object, else lines for a person
+   * @param format the name of the format
+   */
+  TensorReport(Writer out, boolean asJson, String format, TensorListing listing)
+      throws IOException {
+    this.out = new PrintWriter(new BufferedWriter(out, BUFFER_CHARS));
+    this.json = asJson ? JSON.createGenerator(this.out) : null;
+    if (asJson) {
+      json.setCodec(new JsonMapper());
+      json.setPrettyPrinter(new DefaultPrettyPrinter());
+      json.writeStartObject();
+      json.writeStringField("format", format);
+      json.writeArrayFieldStart(listing.title());
+    } else {
+      this.out.printf("%-20s %s%n%-20s %d%n", "format", format, listing.title(), listing.count());
+    }
+  }
+
+  /** Prints a tensor. */
+  void tensor(Item item) throws IOException {
+    if (json == null) {
+      print(item);
+    } else {
+      write(item);
+    }
+  }
+
+  private void print(Item item) {
+    out.print("  " + OneLine.of(item.name()));
+    printUnlessNull(item.kind());
+    out.print("  " + item.dtype() + "  " + unsigned(item.shape()) + " shape");
+    printUnlessNull(item.order() == null ? null : item.order() + " order");
+    if (item.begin() >= 0) {
+      out.print("  " + unsigned(item.begin(), item.end()) + " data_offsets");
+    }
+    printUnlessNull(item.file());
+    printUnlessNull(item.sha256());
+    out.println();
+  }
+
+  private void printUnlessNull(String text) {
+    out.print(text == null ? "" : "  " + OneLine.of(text));
+  }
+
+  private void write(Item item) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("name", item.name());
+    writeUnlessNull("kind", item.kind());
+    json.writeStringField("dtype", item.dtype());
+    numbers("shape", item.shape());
+    writeUnlessNull("order", item.order());
+    if (item.begin() >= 0) {
+      numbers("data_offsets", item.begin(), item.end());
+    }
+    writeUnlessNull("file", item.file());
+    writeUnlessNull("sha256", item.sha256());
+    json.writeEndObject();
+  }
+
+  private void writeUnlessNull(String key, String text) throws IOException {
+    if (text != null) {
+      json.writeStringField(key, text);
+    }
+  }
+
+  /**
+   * Prints what stands after the tensors.
+   *
+   * @param metadata an object, or null
+   * @param warnings null if the report has no such field
+   */
+  void end(JsonNode metadata, List<String> warnings) throws IOException {
+    if (json != null) {
+      json.writeEndArray();
+      json.writeFieldName("metadata");
+      json.writeTree(metadata);
+      if (warnings != null) {
+        json.writeArrayFieldStart("warnings");
+        for (String warning : warnings) {
+          json.writeString(warning);
+        }
+        json.writeEndArray();
+      }
+      json.writeEndObject();
+      return;
+    }
+    if (metadata == null || !metadata.isObject()) {
+      out.printf("%-20s %s%n", "metadata", metadata);
+    } else {
+      out.println("metadata");
+      metadata
+          .fields()
+          .forEachRemaining(
+              f ->
+                  out.printf(
+                      "  %-26s %s%n", OneLine.of(f.getKey()), OneLine.of(text(f.getValue()))));
+    }
+    if (warnings != null) {
+      out.printf("%-20s %d%n", "warnings", warnings.size());
+      warnings.forEach(warning -> out.println("  " + OneLine.of(warning)));
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (json != null) {
+      json.close();
+      out.println();
+    }
+    out.flush();
+  }
+
+  private void numbers(String key, long... numbers) throws IOException {
+    json.writeArrayFieldStart(key);
+    for (long number : numbers) {
+      json.writeNumber(Long.toUnsignedString(number));
+    }
+    json.writeEndArray();
+  }
+
+  private static String text(JsonNode value) {
+    return value.isTextual() ? value.asText() : value.toString();
+  }
+
+  /** Returns text such as {@code [7,10]}; the numbers of shapes are unsigned. */
+  static String unsigned(long... numbers) {
+    return Arrays.stream(numbers)
+        .mapToObj(Long::toUnsignedString)
+        .collect(Collectors.joining(",", "[", "]"));
+  }
+
+  /** Returns text such as {@code [7,10]}; the numbers of shapes are unsigned. */
+  static String unsigned(List<Long> numbers) {
+    return unsigned(numbers.stream().mapToLong(Long::longValue).toArray());
+  }
+}

@@ -1,0 +1,127 @@
+package org.saevhadoop.converters.job;
+
+import java.io.IOException;
+import java.util.Arrays;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.MRConfig;
+import org.apache.hadoop.mapreduce.TaskCompletionEvent;
+import org.saevhadoop.converters.console.ErrorMessages;
+import org.saevhadoop.converters.console.HadoopLog;
+import org.saevhadoop.converters.console.ProgressDisplay;
+
+/** Runs one job, in the local runner or on YARN, and says in one line why it failed. */
+final class JobRun {
+  private static final long LOCAL_POLL_MILLIS = 20;
+
+  /** How long the reason of a local job's failure may come after the failure. */
+  private static final long LOCAL_REASON_MILLIS = 2000;
+
+  private static final long CLUSTER_POLL_MILLIS = 500;
+
+  private JobRun() {}
+
+  /** A job that ended without success; its message is the first failed task's. */
+  static final class Failed extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    Failed(String message, Throwable cause) {
+      super(message, cause);
+    }
+  }
+
+  /** Whether jobs run in this very process. */
+  static boolean isLocal(Configuration conf) {
+    return conf.get(MRConfig.FRAMEWORK_NAME, MRConfig.LOCAL_FRAMEWORK_NAME)
+        .equals(MRConfig.LOCAL_FRAMEWORK_NAME);
+  }
+
+  /**
+   * What the local runner needs to use the machine: as many tasks at once as it has cores, buffers
+   * that together fit the heap, and a client that does not sleep for five seconds.
+   */
+  static void prepareLocal(Configuration conf) {
+    if (!isLocal(conf)) {
+      return;
+    }
+    int cores = Runtime.getRuntime().availableProcessors();
+    long heapMiB = Runtime.getRuntime().maxMemory() >> 20;
+    setDefault(conf, "mapreduce.local.map.tasks.maximum", cores);
+    setDefault(conf, "mapreduce.local.reduce.tasks.maximum", cores);
+    setDefault(conf, "mapreduce.client.completion.pollinterval", LOCAL_POLL_MILLIS);
+    setDefault(conf, "mapreduce.client.progressmonitor.pollinterval", LOCAL_POLL_MILLIS);
+    setDefault(conf, "mapreduce.task.progress-report.interval", 500);
+    setDefault(conf, "mapreduce.task.io.sort.mb", Math.max(4, Math.min(100, heapMiB / 8 / cores)));
+    setDefault(conf, "mapreduce.reduce.memory.totalbytes", (heapMiB << 20) / 4 / cores);
+    setDefault(conf, "fs.local.block.size", 128L << 20);
+  }
+
+  /**
+   * Submits a job and waits for its end.
+   *
+   * @param bytes what its maps will read, for the progress shown
+   * @throws Failed where the job ends without success
+   * @throws IOException where it can not be submitted or asked, which says nothing about its end
+   */
+  static void run(Job job, String name, long bytes)
+      throws IOException, InterruptedException, ClassNotFoundException {
+    HadoopLog.takeLocalFailure();
+    long poll = isLocal(job.getConfiguration()) ? LOCAL_POLL_MILLIS : CLUSTER_POLL_MILLIS;
+    job.submit();
+    try (ProgressDisplay progress = ProgressDisplay.of(name, bytes)) {
+      long reduces = job.getNumReduceTasks() > 0 ? 2 : 1;
+      while (!job.isComplete()) {
+        float done = job.mapProgress() + (reduces > 1 ? job.reduceProgress() : 0);
+        progress.at((long) (bytes * (double) done / reduces));
+        Thread.sleep(poll);
+      }
+      if (job.isSuccessful()) {
+        progress.at(bytes);
+        return;
+      }
+    }
+    throw failure(job);
+  }
+
+  private static Failed failure(Job job) throws IOException, InterruptedException {
+    Throwable local = isLocal(job.getConfiguration()) ? awaitLocalFailure() : null;
+    if (local != null) {
+      return new Failed(ErrorMessages.describe(local), local);
+    }
+    for (TaskCompletionEvent event : job.getTaskCompletionEvents(0, Integer.MAX_VALUE)) {
+      if (event.getStatus() == TaskCompletionEvent.Status.FAILED) {
+        String[] diagnostics = job.getTaskDiagnostics(event.getTaskAttemptId());
+        if (diagnostics.length > 0) {
+          return new Failed(ErrorMessages.fromDiagnostics(diagnostics[0]), null);
+        }
+      }
+    }
+    String info = job.getStatus().getFailureInfo().replaceFirst("^Job commit failed: ", "");
+    return new Failed(ErrorMessages.fromDiagnostics(info), null);
+  }
+
+  /** The local runner calls a job failed a moment before it logs why. */
+  private static Throwable awaitLocalFailure() throws InterruptedException {
+    Throwable failure = HadoopLog.takeLocalFailure();
+    for (long waited = 0;
+        failure == null && waited < LOCAL_REASON_MILLIS;
+        waited += LOCAL_POLL_MILLIS) {
+      Thread.sleep(LOCAL_POLL_MILLIS);
+      failure = HadoopLog.takeLocalFailure();
+    }
+    return failure;
+  }
+
+  /** Whether somebody set a key: Hadoop's own defaults do not count. */
+  static boolean isSet(Configuration conf, String key) {
+    String[] sources = conf.getPropertySources(key);
+    return sources != null
+        && !Arrays.stream(sources).allMatch(source -> source.endsWith("-default.xml"));
+  }
+
+  private static void setDefault(Configuration conf, String key, long value) {
+    if (!isSet(conf, key)) {
+      conf.setLong(key, value);
+    }
+  }
+}

@@ -1,0 +1,24 @@
+package org.saevhadoop.converters.options;
+
+import java.util.Iterator;
+import org.saevhadoop.mapreduce.DatasetFormats;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Names of formats on the command line. */
+final class FormatName implements ITypeConverter<DatasetFormats.Entry>, Iterable<String> {
+  @Override
+  public DatasetFormats.Entry convert(String name) {
+    return DatasetFormats.named(name)
+        .orElseThrow(
+            () ->
+                new TypeConversionException(
+                    "unknown format \"%s\" (expected one of %s)"
+                        .formatted(name, DatasetFormats.names())));
+  }
+
+  @Override
+  public Iterator<String> iterator() {
+    return DatasetFormats.names().iterator();
+  }
+}

@@ -1,0 +1,205 @@
+package org.saevhadoop.converters.options;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
+import org.saevhadoop.mapreduce.conf.CommandOption;
+import org.saevhadoop.mapreduce.conf.ConfSettings;
+import org.saevhadoop.mapreduce.conf.SettingException;
+import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.conf.Settings;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/**
+ * The options of a command that set keys. An option takes its label, range, default and help from
+ * the key; its value is checked by the key's type before anything is opened.
+ */
+final class KeyOptions {
+  /**
+   * Keys of a command.
+   *
+   * @param title what their help begins with, such as a format's name; empty for keys of all
+   */
+  record Group(String title, List<SettingKey<?>> keys) {
+    Group {
+      keys = List.copyOf(keys);
+    }
+  }
+
+  private final CommandSpec command;
+  private final List<Group> groups;
+
+  /** Option names with the keys that they set: of several formats there may be one each. */
+  private final Map<String, List<SettingKey<?>>> byOption = new LinkedHashMap<>();
+
+  KeyOptions(CommandSpec command, List<Group> groups) {
+    this.command = command;
+    this.groups = List.copyOf(groups);
+    for (Group group : groups) {
+      for (SettingKey<?> key : group.keys()) {
+        for (CommandOption option : key.options()) {
+          byOption.computeIfAbsent(option.name(), name -> new ArrayList<>()).add(key);
+        }
+      }
+    }
+  }
+
+  /** Adds the options to the command. */
+  void add() {
+    byOption.forEach((name, keys) -> command.addOption(spec(name, keys)));
+  }
+
+  private OptionSpec spec(String name, List<SettingKey<?>> keys) {
+    List<String> help = new ArrayList<>();
+    Set<String> labels = new LinkedHashSet<>();
+    for (SettingKey<?> key : keys) {
+      help.add(help(key, option(key, name)));
+      labels.add(key.type().label());
+    }
+    OptionSpec.Builder spec = OptionSpec.builder(name).description(String.join(" ", help));
+    return option(keys.get(0), name).isFlag()
+        ? spec.type(boolean[].class).arity("0").build()
+        : spec.type(List.class)
+            .auxiliaryTypes(String.class)
+            .arity("1")
+            .paramLabel(String.join("|", labels))
+            .build();
+  }
+
+  private static CommandOption option(SettingKey<?> key, String name) {
+    return key.options().stream().filter(o -> o.name().equals(name)).findFirst().orElseThrow();
+  }
+
+  private String help(SettingKey<?> key, CommandOption option) {
+    String title =
+        groups.stream()
+            .filter(group -> group.keys().contains(key))
+            .map(Group::title)
+            .findFirst()
+            .orElseThrow();
+    String begin = title.isEmpty() ? "" : title + ": ";
+    if (option.help() != null) {
+      return begin + option.help();
+    }
+    return begin + OptionTable.help(key).replace("%", "%%");
+  }
+
+  /**
+   * Checks what was typed, options and keys of the configuration, whether or not they have an
+   * effect.
+   *
+   * @param warnings takes keys that nobody knows
+   * @throws SettingException if a value is wrong, or two options exclude each other
+   */
+  void check(Configuration conf, Collection<SettingKey<?>> known, Consumer<String> warnings) {
+    for (Map.Entry<String, List<SettingKey<?>>> option : byOption.entrySet()) {
+      if (isTyped(option.getKey())) {
+        checkOption(option.getKey(), option.getValue());
+      }
+    }
+    groups.forEach(group -> group.keys().forEach(this::checkExclusive));
+    ConfSettings.read(conf, known);
+    for (String name : ConfSettings.unknown(conf, known)) {
+      warnings.accept(
+          name + " is not a known key (did you mean " + ConfSettings.nearest(name, known) + "?)");
+    }
+  }
+
+  private void checkOption(String name, List<SettingKey<?>> keys) {
+    SettingException first = null;
+    for (SettingKey<?> key : keys) {
+      try {
+        key.parse(typed(name, key), name);
+        return;
+      } catch (SettingException e) {
+        first = first == null ? e : first;
+      }
+    }
+    throw first;
+  }
+
+  /** Several options may set a key, as long as they set it to one value. */
+  private void checkExclusive(SettingKey<?> key) {
+    List<String> given =
+        key.options().stream().map(CommandOption::name).filter(this::isTyped).toList();
+    if (given.size() > 1) {
+      Settings typed = Settings.NONE;
+      for (String name : given) {
+        typed = with(name, key, typed);
+      }
+    }
+  }
+
+  /** Returns whether an option was given. */
+  boolean isTyped(String name) {
+    return command.commandLine().getParseResult().hasMatchedOption(name);
+  }
+
+  /** Returns the text of the value that an option gives to a key. */
+  private String typed(String name, SettingKey<?> key) {
+    CommandOption option = option(key, name);
+    if (option.isFlag()) {
+      return option.value();
+    }
+    List<String> values = command.commandLine().getParseResult().matchedOption(name).stringValues();
+    if (!key.type().isList() && values.stream().distinct().count() > 1) {
+      throw new SettingException(
+          "%s is given twice, as \"%s\" and as \"%s\" (expected once)"
+              .formatted(name, values.get(0), values.get(1)));
+    }
+    if (values.stream().anyMatch(String::isEmpty)) {
+      return "";
+    }
+    return key.type().join(values);
+  }
+
+  /**
+   * Returns what is set of some keys: by options, else by the configuration.
+   *
+   * @param warnings takes keys that an option overrules
+   * @throws SettingException if a value is wrong, or two options exclude each other
+   */
+  Settings settings(
+      Configuration conf, Collection<? extends SettingKey<?>> keys, Consumer<String> warnings) {
+    Settings settings = ConfSettings.read(conf, keys);
+    Settings typed = Settings.NONE;
+    for (Map.Entry<String, List<SettingKey<?>>> option : byOption.entrySet()) {
+      for (SettingKey<?> key : option.getValue()) {
+        if (isTyped(option.getKey()) && keys.contains(key)) {
+          typed = with(option.getKey(), key, typed);
+        }
+      }
+    }
+    for (SettingKey<?> key : typed.keys()) {
+      if (settings.isSet(key) && !settings.get(key).equals(typed.get(key))) {
+        warnings.accept(typed.nameOf(key) + " overrules " + key.name());
+      }
+    }
+    return settings.and(typed);
+  }
+
+  private <T> Settings with(String name, SettingKey<T> key, Settings typed) {
+    T value = key.parse(typed(name, key), name);
+    if (typed.isSet(key) && !typed.get(key).equals(value)) {
+      throw new SettingException(
+          typed.nameOf(key) + " and " + name + " exclude each other (expected one of them)");
+    }
+    return typed.with(key, value, name);
+  }
+
+  /** Returns the options that were given and set none of some keys, in the order of the help. */
+  List<String> withoutEffect(Collection<? extends SettingKey<?>> keys) {
+    return byOption.entrySet().stream()
+        .filter(option -> isTyped(option.getKey()))
+        .filter(option -> option.getValue().stream().noneMatch(keys::contains))
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+}

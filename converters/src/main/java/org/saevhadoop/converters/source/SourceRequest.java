@@ -1,0 +1,83 @@
+package org.saevhadoop.converters.source;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.saevhadoop.converters.console.WarningLines;
+import org.saevhadoop.converters.options.KeyOptions;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.projection.ProjectionRequest;
+import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.io.HadoopStorage;
+import org.saevhadoop.mapreduce.job.InputKeys;
+import org.saevhadoop.mapreduce.job.InputSpec;
+
+/**
+ * A dataset that a command is asked to read, before it is opened.
+ *
+ * @param path where it lies
+ * @param location what lies there
+ * @param format its format
+ * @param spec what is to be read of it
+ */
+record SourceRequest(Path path, Location location, DatasetFormats.Entry format, InputSpec spec) {
+  /**
+   * Returns what the options of a command and the configuration ask for.
+   *
+   * @param asked the format; null if the files decide it
+   * @throws FormatException if nothing lies there, or something of an unknown format
+   */
+  static SourceRequest of(
+      String path,
+      DatasetFormats.Entry asked,
+      KeyOptions options,
+      Consumer<String> warnings,
+      Configuration conf)
+      throws IOException {
+    Path place = new Path(path);
+    Location location = new HadoopStorage(conf).locate(place);
+    DatasetFormats.Entry format = asked == null ? DatasetFormats.detect(location) : asked;
+    List<SettingKey<?>> keys = new ArrayList<>(InputKeys.all());
+    keys.addAll(format.format().readingKeys());
+    Settings settings = options.settings(conf, keys, warnings);
+    format.format().checkSettings(settings);
+    return new SourceRequest(
+        place, location, format, InputSpec.of(settings, format.format().readingKeys()));
+  }
+
+  /** Returns the groups of keys by which a command is told what to read. */
+  static List<KeyOptions.Group> groups(List<SettingKey<?>> common) {
+    List<KeyOptions.Group> groups = new ArrayList<>();
+    groups.add(new KeyOptions.Group("", common));
+    for (DatasetFormats.Entry entry : DatasetFormats.all()) {
+      groups.add(new KeyOptions.Group("from " + entry.name(), entry.format().readingKeys()));
+    }
+    return groups;
+  }
+
+  /** Returns the same request with other settings of the format. */
+  SourceRequest withFormat(Settings settings) {
+    return new SourceRequest(path, location, format, spec.withFormat(settings));
+  }
+
+  /** Returns the same request for another part of the dataset. */
+  SourceRequest with(ProjectionRequest projection) {
+    return new SourceRequest(path, location, format, spec.with(projection));
+  }
+
+  /** Warns of options that have no effect with the format. */
+  void warnOfOptionsWithoutEffect(KeyOptions options) {
+    List<SettingKey<?>> effective = new ArrayList<>(InputKeys.all());
+    effective.addAll(format.format().readingKeys());
+    for (String name : options.withoutEffect(effective)) {
+      WarningLines.print(
+          "%s has no effect with a source of format %s".formatted(name, format.name()));
+    }
+  }
+}

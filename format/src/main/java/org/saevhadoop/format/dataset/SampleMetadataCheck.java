@@ -1,0 +1,38 @@
+package org.saevhadoop.format.dataset;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.samples.SampleMetadata;
+import org.saevhadoop.format.samples.SampleMetadataCursor;
+
+/** Reads all attributes of a dataset to find what is wrong with them. */
+public final class SampleMetadataCheck {
+  private SampleMetadataCheck() {}
+
+  /** Returns the first problem with the attributes of each data file. */
+  public static List<FormatException> problems(TableDataset dataset) throws IOException {
+    List<FormatException> problems = new ArrayList<>();
+    Optional<SampleMetadata> attributes = dataset.attributes();
+    if (attributes.isPresent()) {
+      for (Shard shard : dataset.shards()) {
+        readAll(attributes.get(), shard, problems);
+      }
+    }
+    return problems;
+  }
+
+  private static void readAll(
+      SampleMetadata attributes, Shard shard, List<FormatException> problems) throws IOException {
+    try (SampleMetadataCursor cursor = attributes.cursor(shard.first(), shard.examples())) {
+      boolean more = true;
+      while (more) {
+        more = cursor.next() != null;
+      }
+    } catch (FormatException e) {
+      problems.add(e);
+    }
+  }
+}

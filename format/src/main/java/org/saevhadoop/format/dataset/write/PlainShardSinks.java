@@ -1,0 +1,69 @@
+package org.saevhadoop.format.dataset.write;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.function.LongFunction;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.samples.SampleMetadata;
+import org.saevhadoop.format.samples.SampleMetadataSource;
+
+/**
+ * Writes data files whose layout is known from the plan, and a file of the examples' attributes
+ * beside each.
+ */
+public final class PlainShardSinks implements ShardSinks {
+  private final WritePlan plan;
+  private final LongFunction<int[]> readOrder;
+  private final SampleMetadataSource attributes;
+
+  /** Files whose readers number the examples as the plan does. */
+  public PlainShardSinks(WritePlan plan, SampleMetadata attributes) {
+    this(plan, attributes, index -> null);
+  }
+
+  /**
+   * Files whose readers may number the examples in another order than the plan does.
+   *
+   * @param readOrder for the index of a file the place in the plan of the example that readers find
+   *     first, second, ...; null where they are numbered as in the plan
+   */
+  public PlainShardSinks(WritePlan plan, SampleMetadata attributes, LongFunction<int[]> readOrder) {
+    this.plan = plan;
+    this.readOrder = readOrder;
+    this.attributes = new SampleMetadataSource(attributes);
+  }
+
+  @Override
+  public BlockSink open(long index, boolean anyOrder, Folder folder, Path localFolder)
+      throws IOException {
+    ShardPlan shard = plan.shard(index);
+    BlockSink blocks =
+        anyOrder || shard.scattered() != null
+            ? new ShardSpool(shard, plan, folder, localFolder)
+            : new ShardWriter(folder.create(shard.name()), shard, plan);
+    return new BlockSink() {
+      @Override
+      public void write(long example, int column, ByteBuffer block) throws IOException {
+        blocks.write(example, column, block);
+      }
+
+      @Override
+      public void close() throws IOException {
+        blocks.close();
+        attributes.write(
+            folder,
+            shard.name(),
+            shard.first(),
+            shard.examples(),
+            () -> readOrder.apply(index),
+            localFolder);
+      }
+    };
+  }
+
+  @Override
+  public void close() throws IOException {
+    attributes.close();
+  }
+}

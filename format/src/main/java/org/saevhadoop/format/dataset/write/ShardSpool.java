@@ -1,0 +1,182 @@
+package org.saevhadoop.format.dataset.write;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.BitSet;
+import org.saevhadoop.format.dataset.BlockOffsets;
+import org.saevhadoop.format.dataset.BlockOrder;
+import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Output;
+
+/**
+ * Writes one data file from blocks in any order: they wait at their place in a temporary file on
+ * the local disk, which is copied once all are there. For storages that can only append. What no
+ * block fills is zero. Where the file is made by another sink, the blocks go there in the plan's
+ * order.
+ */
+public final class ShardSpool implements BlockSink {
+  private static final int COPY_BYTES = 1 << 20;
+
+  /** Takes the blocks once all are in the temporary file. */
+  @FunctionalInterface
+  private interface End {
+    void take(FileChannel blocks) throws IOException;
+  }
+
+  /** Opens the sink that makes the data file. */
+  @FunctionalInterface
+  public interface Opener {
+    /** Opens a sink for blocks in the plan's order. */
+    BlockSink open() throws IOException;
+  }
+
+  private final String path;
+  private final ShardPlan shard;
+  private final TableShape table;
+  private final BlockOrder order;
+  private final int blocks;
+  private final BitSet arrived;
+  private final ShardPlan.Scattered place;
+  private final FileChannel spool;
+  private final End end;
+
+  /**
+   * Opens the spool of a file that the plan gives byte by byte.
+   *
+   * @param folder where the data file is created, once all blocks are there
+   * @param localFolder a folder of the local disk
+   */
+  public ShardSpool(ShardPlan shard, WritePlan plan, Folder folder, Path localFolder)
+      throws IOException {
+    this(folder.path(shard.name()), shard, plan, localFolder, null, folder);
+  }
+
+  /**
+   * Opens the spool of a file that another sink makes.
+   *
+   * @param path as error messages name the file
+   * @param localFolder a folder of the local disk
+   * @param opener opens that sink, once all blocks are there
+   */
+  public ShardSpool(String path, ShardPlan shard, WritePlan plan, Path localFolder, Opener opener)
+      throws IOException {
+    this(path, shard, plan, localFolder, opener, null);
+  }
+
+  private ShardSpool(
+      String path, ShardPlan shard, WritePlan plan, Path localFolder, Opener opener, Folder folder)
+      throws IOException {
+    this.path = path;
+    this.shard = shard;
+    this.table = plan.table();
+    this.order = plan.order();
+    this.blocks = Math.toIntExact(shard.examples() * table.columns().size());
+    this.arrived = new BitSet(blocks);
+    this.place = shard.scattered() == null ? inOrder() : shard.scattered();
+    this.end = opener == null ? all -> copy(all, folder) : all -> replay(all, opener);
+    this.spool = open(localFolder);
+  }
+
+  /** Creates a file that has no name any more once it is open. */
+  private static FileChannel open(Path localFolder) throws IOException {
+    return FileChannel.open(
+        Files.createTempFile(localFolder, "blocks", ".spool"),
+        StandardOpenOption.READ,
+        StandardOpenOption.WRITE,
+        StandardOpenOption.DELETE_ON_CLOSE);
+  }
+
+  private ShardPlan.Scattered inOrder() {
+    long start = shard.header().length;
+    BlockOffsets placement =
+        order.byLayer()
+            ? BlockOffsets.byColumn(table, order, shard.examples(), start)
+            : BlockOffsets.byExample(table, order, start);
+    return new ShardPlan.Scattered(
+        placement, start + shard.examples() * table.exampleBytes(), null);
+  }
+
+  @Override
+  public void write(long example, int column, ByteBuffer block) throws IOException {
+    long index = example - shard.first();
+    FormatException.check(
+        index >= 0 && index < shard.examples(),
+        path,
+        "example %d does not belong here (expected %d to %d)",
+        example,
+        shard.first(),
+        shard.first() + shard.examples() - 1);
+    int ordinal = (int) (index * table.columns().size()) + column;
+    if (arrived.get(ordinal)) {
+      throw FormatException.of(path, "%s arrived twice", table.describe(example, column));
+    }
+    FormatException.check(
+        block.remaining() == table.blockBytes(column),
+        path,
+        "example %d has a block of %d bytes (expected %d)",
+        example,
+        block.remaining(),
+        table.blockBytes(column));
+    arrived.set(ordinal);
+    long position = place.placement().offset(index, column) - shard.header().length;
+    while (block.hasRemaining()) {
+      position += spool.write(block, position);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (FileChannel reading = spool) {
+      FormatException.check(
+          arrived.cardinality() == blocks,
+          path,
+          "is incomplete: %d of %d blocks arrived",
+          arrived.cardinality(),
+          blocks);
+      end.take(reading);
+    }
+  }
+
+  private void copy(FileChannel reading, Folder folder) throws IOException {
+    if (place.filler() != null) {
+      place.filler().fill(position -> new SpoolOutput(path, reading, shard, position));
+    }
+    try (Output out = folder.create(shard.name())) {
+      out.write(ByteBuffer.wrap(shard.header()));
+      ByteBuffer buffer = ByteBuffer.allocateDirect(COPY_BYTES);
+      long position = 0;
+      for (int n = reading.read(buffer, 0); n > 0; n = reading.read(buffer, position)) {
+        position += n;
+        out.write(buffer.flip());
+        buffer.clear();
+      }
+      out.extendTo(place.end());
+      shard.tail().writeTo(out);
+    }
+  }
+
+  private void replay(FileChannel reading, Opener opener) throws IOException {
+    ByteBuffer block = ByteBuffer.allocateDirect(0);
+    try (BlockSink sink = opener.open()) {
+      for (long i = 0; i < blocks; i++) {
+        long index = order.indexInGroup(i, shard.examples());
+        int column = order.column(i, shard.examples());
+        int bytes = Math.toIntExact(table.blockBytes(column));
+        block = block.capacity() < bytes ? ByteBuffer.allocateDirect(bytes) : block;
+        long from = place.placement().offset(index, column) - shard.header().length;
+        block.clear().limit(bytes);
+        while (block.hasRemaining()) {
+          FormatException.check(
+              reading.read(block, from + block.position()) >= 0, path, "its spool was cut");
+        }
+        sink.write(shard.first() + index, column, block.flip());
+      }
+    }
+  }
+}

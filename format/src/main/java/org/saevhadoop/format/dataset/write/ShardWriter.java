@@ -1,0 +1,35 @@
+package org.saevhadoop.format.dataset.write;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.saevhadoop.format.io.Output;
+
+/** Writes one data file from blocks that arrive in the file's own order. */
+public final class ShardWriter implements BlockSink {
+  private final Output out;
+  private final ShardPlan shard;
+  private final BlockSequence sequence;
+
+  /** Writes the file's header at once. */
+  public ShardWriter(Output out, ShardPlan shard, WritePlan plan) throws IOException {
+    this.out = out;
+    this.shard = shard;
+    this.sequence = new BlockSequence(out.path(), shard, plan);
+    out.write(ByteBuffer.wrap(shard.header()));
+  }
+
+  @Override
+  public void write(long example, int column, ByteBuffer block) throws IOException {
+    sequence.check(example, column, block);
+    out.write(block);
+    sequence.advance();
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (Output closing = out) {
+      sequence.checkComplete();
+      shard.tail().writeTo(closing);
+    }
+  }
+}

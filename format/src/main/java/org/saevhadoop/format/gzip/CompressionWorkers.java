@@ -1,0 +1,52 @@
+package org.saevhadoop.format.gzip;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/** The threads that all files share; they end when there is nothing to do for some time. */
+final class CompressionWorkers {
+  /** How many there are at most. */
+  static final int MOST = Runtime.getRuntime().availableProcessors();
+
+  private static final int IDLE_SECONDS = 5;
+  private static final ThreadPoolExecutor POOL =
+      new ThreadPoolExecutor(
+          MOST,
+          MOST,
+          IDLE_SECONDS,
+          TimeUnit.SECONDS,
+          new LinkedBlockingQueue<>(),
+          task -> {
+            Thread thread = new Thread(task, "gzip");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  static {
+    POOL.allowCoreThreadTimeOut(true);
+  }
+
+  private CompressionWorkers() {}
+
+  static void start(FutureTask<?> task) {
+    POOL.execute(task);
+  }
+
+  /** Waits for a task, or does it here where no worker has begun it. */
+  static <T> T result(FutureTask<T> task, String path) throws IOException {
+    task.run();
+    try {
+      return task.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException(path + ": interrupted");
+    } catch (ExecutionException e) {
+      throw new IOException(path + ": a thread of gzip failed: " + e.getCause(), e.getCause());
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package org.saevhadoop.format.parquet;
+
+import java.nio.ByteBuffer;
+
+/** Parquet's hybrid of run lengths and bit packing: small numbers one after another. */
+final class RunLengthDecoder {
+  private final ByteBuffer in;
+  private final int width;
+  private long left;
+  private boolean packed;
+  private int value;
+  private long bits;
+  private int bitCount;
+
+  /**
+   * @param width bits of a number, up to 32; at 0 all numbers are 0
+   */
+  RunLengthDecoder(ByteBuffer in, int width) {
+    ThriftStruct.require(width >= 0 && width <= 32, "numbers of more than 32 bits");
+    this.in = in;
+    this.width = width;
+  }
+
+  int next() {
+    if (width == 0) {
+      return 0;
+    }
+    while (left == 0) {
+      nextRun();
+    }
+    left--;
+    if (!packed) {
+      return value;
+    }
+    while (bitCount < width) {
+      bits |= (in.get() & 0xffL) << bitCount;
+      bitCount += 8;
+    }
+    int number = (int) (bits & (1L << width) - 1);
+    bits >>>= width;
+    bitCount -= width;
+    return number;
+  }
+
+  private void nextRun() {
+    long head = ThriftStruct.varint(in) & 0xffffffffL;
+    packed = (head & 1) == 1;
+    bits = 0;
+    bitCount = 0;
+    if (packed) {
+      left = (head >>> 1) * 8;
+      return;
+    }
+    left = head >>> 1;
+    value = 0;
+    for (int i = 0; i < (width + 7) / 8; i++) {
+      value |= (in.get() & 0xff) << 8 * i;
+    }
+  }
+}

@@ -1,0 +1,176 @@
+package org.saevhadoop.format.parquet;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A struct in Thrift's compact protocol, in which Parquet's metadata is written. Fields are kept by
+ * number; a field that is not there is 0, false or null.
+ *
+ * <p>Whatever is wrong with the bytes is a RuntimeException. Memory is taken for what is there, not
+ * for what sizes claim.
+ */
+final class ThriftStruct {
+  private static final int FIELDS = 32; // Parquet's numbers are below
+  private static final int DEEPEST = 32;
+
+  /** Structs, lists and their elements of one document: ten thousand row groups have half of it. */
+  private static final int MOST_NODES = 4 << 20;
+
+  private Object[] fields = {};
+
+  private ThriftStruct() {}
+
+  /** Reads a struct, up to the byte after it. */
+  static ThriftStruct read(ByteBuffer in) {
+    return new Parser(in.order(ByteOrder.LITTLE_ENDIAN)).struct(0);
+  }
+
+  boolean has(int field) {
+    return field < fields.length && fields[field] != null;
+  }
+
+  private Object get(int field) {
+    return field < fields.length ? fields[field] : null;
+  }
+
+  long number(int field) {
+    return has(field) ? (Long) get(field) : 0;
+  }
+
+  int integer(int field) {
+    return Math.toIntExact(number(field));
+  }
+
+  boolean flag(int field, boolean absent) {
+    return has(field) ? (Boolean) get(field) : absent;
+  }
+
+  byte[] bytes(int field) {
+    return (byte[]) get(field);
+  }
+
+  ThriftStruct struct(int field) {
+    return (ThriftStruct) get(field);
+  }
+
+  /** The elements of a list, all of one class. */
+  <T> List<T> list(int field, Class<T> type) {
+    List<T> list = new ArrayList<>();
+    if (has(field)) {
+      ((List<?>) get(field)).forEach(element -> list.add(type.cast(element)));
+    }
+    return list;
+  }
+
+  private static final class Parser {
+    private final ByteBuffer in;
+    private int nodes;
+
+    Parser(ByteBuffer in) {
+      this.in = in;
+    }
+
+    ThriftStruct struct(int depth) {
+      require(depth < DEEPEST, "structs too deep in each other");
+      ThriftStruct struct = new ThriftStruct();
+      int field = 0;
+      for (int head = in.get() & 0xff; head != 0; head = in.get() & 0xff) {
+        int step = head >> 4;
+        field = step == 0 ? (int) zigzag() : field + step;
+        int type = head & 15;
+        Object value = type <= 2 ? (Object) (type == 1) : value(type, depth + 1);
+        if (field >= 0 && field < FIELDS) {
+          if (field >= struct.fields.length) {
+            struct.fields = Arrays.copyOf(struct.fields, field + 1);
+          }
+          struct.fields[field] = value;
+        }
+      }
+      return struct;
+    }
+
+    private Object value(int type, int depth) {
+      nodes++;
+      require(nodes < MOST_NODES, "too many values");
+      return switch (type) {
+        case 1, 2 -> in.get() == 1;
+        case 3 -> (long) in.get();
+        case 4, 5, 6 -> zigzag();
+        case 7 -> in.getDouble();
+        case 8 -> bytes(size());
+        case 9, 10 -> list(depth);
+        case 11 -> map(depth);
+        case 12 -> struct(depth);
+        case 13 -> bytes(16);
+        default -> throw new IllegalArgumentException("a value of unknown type " + type);
+      };
+    }
+
+    private List<Object> list(int depth) {
+      require(depth < DEEPEST, "lists too deep in each other");
+      int head = in.get() & 0xff;
+      int size = head >> 4 == 15 ? size() : head >> 4;
+      List<Object> list = new ArrayList<>();
+      for (int i = 0; i < size; i++) {
+        list.add(value(head & 15, depth + 1));
+      }
+      return list;
+    }
+
+    private Object map(int depth) {
+      require(depth < DEEPEST, "maps too deep in each other");
+      int size = size();
+      int types = size == 0 ? 0 : in.get() & 0xff;
+      for (int i = 0; i < size; i++) {
+        value(types >> 4, depth + 1);
+        value(types & 15, depth + 1);
+      }
+      return null; // Parquet has none
+    }
+
+    private byte[] bytes(int size) {
+      require(size <= in.remaining(), "a text goes on after the end");
+      byte[] bytes = new byte[size];
+      in.get(bytes);
+      return bytes;
+    }
+
+    private int size() {
+      long size = varint();
+      require(size >= 0 && size <= in.remaining(), "a size is more than what follows");
+      return (int) size;
+    }
+
+    private long zigzag() {
+      long n = varint();
+      return n >>> 1 ^ -(n & 1);
+    }
+
+    private long varint() {
+      return ThriftStruct.varint(in);
+    }
+  }
+
+  /** An unsigned number of 7 bits a byte, the lowest first. */
+  static long varint(ByteBuffer in) {
+    long n = 0;
+    for (int shift = 0; shift < 64; shift += 7) {
+      byte b = in.get();
+      n |= (long) (b & 0x7f) << shift;
+      if (b >= 0) {
+        return n;
+      }
+    }
+    throw new IllegalArgumentException("a number of more than 64 bits");
+  }
+
+  static void require(boolean holds, String otherwise) {
+    if (!holds) {
+      throw new IllegalArgumentException(otherwise);
+    }
+  }
+}

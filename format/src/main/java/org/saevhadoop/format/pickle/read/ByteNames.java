@@ -1,0 +1,39 @@
+package org.saevhadoop.format.pickle.read;
+
+import java.util.Locale;
+import org.saevhadoop.format.pickle.value.PythonValue;
+
+/** Bytes of a pickle in a line of text. */
+final class ByteNames {
+  private static final int MOST = 120;
+
+  private ByteNames() {}
+
+  /** In quotes, in ASCII and not long. */
+  static String quoted(String text) {
+    StringBuilder line = new StringBuilder("'");
+    for (int i = 0; i < Math.min(text.length(), MOST); i++) {
+      char c = text.charAt(i);
+      if (c >= ' ' && c <= '~') {
+        line.append(c);
+      } else {
+        line.append(String.format("\\u%04x", (int) c));
+      }
+    }
+    return line.append(text.length() > MOST ? "'..." : "'").toString();
+  }
+
+  /** What Python calls an object's class. */
+  static String kind(Object value) {
+    if (value instanceof PythonValue.NumpyScalar scalar) {
+      return "numpy scalar of kind " + scalar.type().kind();
+    }
+    if (value instanceof PythonValue.Dict || value instanceof PythonValue.PyList) {
+      return value instanceof PythonValue.Dict ? "dict" : "list";
+    }
+    if (value instanceof PythonValue.NumpyArray || value instanceof PythonValue.NumpyType) {
+      return value instanceof PythonValue.NumpyArray ? "numpy array" : "numpy dtype";
+    }
+    return value == null ? "None" : value.getClass().getSimpleName().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,190 @@
+package org.saevhadoop.format.pickle.read;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.pickle.value.KeyedItems;
+import org.saevhadoop.format.pickle.value.PayloadData;
+import org.saevhadoop.format.pickle.value.PickleError;
+import org.saevhadoop.format.pickle.value.PythonValue;
+
+/** Makes and fills Python's containers, at what they take of the budget. */
+final class ContainerBuilder {
+  private final PickleInput in;
+  private final MemoryBudget budget;
+  private final PythonKeys keys;
+
+  ContainerBuilder(PickleInput in, MemoryBudget budget) {
+    this.in = in;
+    this.budget = budget;
+    this.keys = new PythonKeys(in, budget);
+  }
+
+  /** How an object stands in a container, or as the result: a dtype does not change any more. */
+  Object kept(Object value) throws FormatException {
+    return value instanceof NumpyDtype dtype && dtype.isKnown()
+        ? dtype.use(in, PickleError.BAD_ARRAY)
+        : value;
+  }
+
+  PythonValue.Tuple tuple(Object... items) throws FormatException {
+    budget.take(MemoryBudget.TUPLE + (long) items.length * MemoryBudget.SLOT);
+    for (int i = 0; i < items.length; i++) {
+      // a dtype in an array's state or in a function's arguments
+      items[i] = kept(items[i]);
+    }
+    return new PythonValue.Tuple(Collections.unmodifiableList(Arrays.asList(items)));
+  }
+
+  PythonValue.PyList list(Object... items) throws FormatException {
+    budget.take(MemoryBudget.LIST);
+    PythonValue.PyList list = new PythonValue.PyList();
+    extend(list, Arrays.asList(items));
+    return list;
+  }
+
+  PythonValue.Dict dict(PythonValue.Dict.Kind kind) throws FormatException {
+    budget.take(MemoryBudget.DICT);
+    return new PythonValue.Dict(kind);
+  }
+
+  PythonValue.PySet set(boolean isFrozen, List<Object> items) throws FormatException {
+    budget.take(MemoryBudget.SET);
+    PythonValue.PySet set = new PythonValue.PySet(isFrozen, new KeyedItems());
+    addTo(set, items);
+    return set;
+  }
+
+  void extend(Object target, List<Object> items) throws FormatException {
+    in.check(target instanceof PythonValue.PyList, PickleError.BAD_PICKLE, "no list to append to");
+    PythonValue.PyList list = (PythonValue.PyList) target;
+    for (Object item : items) {
+      budget.take(MemoryBudget.SLOT);
+      list.add(kept(item));
+    }
+  }
+
+  void addAll(Object target, List<Object> items) throws FormatException {
+    in.check(
+        target instanceof PythonValue.PySet set && !set.frozen(),
+        PickleError.BAD_PICKLE,
+        "no set to add to");
+    addTo((PythonValue.PySet) target, items);
+  }
+
+  private void addTo(PythonValue.PySet set, List<Object> items) throws FormatException {
+    KeyedItems content = (KeyedItems) set.items();
+    for (Object item : items) {
+      takeEntry(content.size());
+      content.add(keys.form(item), item);
+    }
+  }
+
+  /** Sets keys and values, which take turns. */
+  void putAll(Object target, Object... items) throws FormatException {
+    in.check(target instanceof PythonValue.Dict, PickleError.BAD_PICKLE, "no dict to set items of");
+    in.check(items.length % 2 == 0, PickleError.BAD_PICKLE, "a key without a value");
+    for (int i = 0; i < items.length; i += 2) {
+      put((PythonValue.Dict) target, items[i], items[i + 1]);
+    }
+  }
+
+  private void put(PythonValue.Dict dict, Object key, Object value) throws FormatException {
+    takeEntry(dict.size());
+    dict.put(keys.form(key), key, kept(value));
+  }
+
+  private void takeEntry(int size) throws FormatException {
+    budget.take(
+        MemoryBudget.ENTRY + (size >= KeyedItems.INDEXED_FROM - 1 ? MemoryBudget.INDEX_ENTRY : 0));
+  }
+
+  /** Calls a class of containers. */
+  Object call(KnownGlobal type, List<Object> args) throws FormatException {
+    in.check(
+        args.size() <= 1 || type == KnownGlobal.BYTEARRAY,
+        PickleError.BAD_PICKLE,
+        "too many arguments");
+    Object content = args.isEmpty() ? null : args.get(0);
+    return switch (type) {
+      case LIST -> list(items(args).toArray());
+      case SET, FROZENSET -> set(type == KnownGlobal.FROZENSET, items(args));
+      case DICT -> dictOf(PythonValue.Dict.Kind.DICT, items(args));
+      case ORDERED_DICT -> dictOf(PythonValue.Dict.Kind.ORDERED_DICT, items(args));
+      case DEFAULT_DICT -> defaultDict(content);
+      case BYTES -> bytes(args);
+      case BYTEARRAY -> new PythonValue.ByteArray(byteArray(args));
+      default -> throw in.fail(PickleError.BAD_PICKLE, "%s is not called", type);
+    };
+  }
+
+  private PythonValue.Bytes bytes(List<Object> args) throws FormatException {
+    budget.take(MemoryBudget.BYTES);
+    if (args.isEmpty()) {
+      return new PythonValue.Bytes(PayloadData.of(new byte[0]));
+    }
+    in.check(
+        args.get(0) instanceof PythonValue.Bytes, PickleError.BAD_PICKLE, "bytes of what is none");
+    return (PythonValue.Bytes) args.get(0);
+  }
+
+  private PayloadData byteArray(List<Object> args) throws FormatException {
+    budget.take(MemoryBudget.BYTES);
+    if (args.isEmpty()) {
+      return PayloadData.of(new byte[0]);
+    }
+    in.check(
+        args.size() == 1 && args.get(0) instanceof PythonValue.Bytes,
+        PickleError.BAD_PICKLE,
+        "a bytearray of something else than bytes");
+    return ((PythonValue.Bytes) args.get(0)).data();
+  }
+
+  private PythonValue.Dict defaultDict(Object factory) throws FormatException {
+    in.check(
+        factory == null || factory instanceof KnownGlobal,
+        PickleError.BAD_PICKLE,
+        "a defaultdict of a %s",
+        ByteNames.kind(factory));
+    in.check(
+        factory == null || ((KnownGlobal) factory).isContainer(),
+        PickleError.UNSAFE_GLOBAL,
+        "a defaultdict of %s",
+        factory);
+    return dict(PythonValue.Dict.Kind.DEFAULT_DICT);
+  }
+
+  private PythonValue.Dict dictOf(PythonValue.Dict.Kind kind, List<Object> pairs)
+      throws FormatException {
+    PythonValue.Dict dict = dict(kind);
+    for (Object pair : pairs) {
+      List<Object> items = items(Collections.singletonList(pair));
+      in.check(items.size() == 2, PickleError.BAD_PICKLE, "a dict of what are no pairs");
+      put(dict, items.get(0), items.get(1));
+    }
+    return dict;
+  }
+
+  /** What the one argument holds; nothing where there is none. */
+  private List<Object> items(List<Object> args) throws FormatException {
+    if (args.isEmpty()) {
+      return List.of();
+    }
+    Object content = args.get(0);
+    if (content instanceof PythonValue.Tuple tuple) {
+      return tuple.items();
+    }
+    if (content instanceof PythonValue.PySet set) {
+      return set.items();
+    }
+    in.check(
+        content instanceof PythonValue.PyList,
+        PickleError.BAD_PICKLE,
+        "a container made of a %s",
+        ByteNames.kind(content));
+    PythonValue.PyList list = (PythonValue.PyList) content;
+    return IntStream.range(0, list.size()).mapToObj(list::get).toList();
+  }
+}

@@ -1,0 +1,77 @@
+package org.saevhadoop.format.pickle.read;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.pickle.value.PickleError;
+
+/**
+ * All that a pickle may name: what numpy's arrays, dtypes and scalars and Python's containers are
+ * built with. Names are compared whole: a dot within one would reach anything.
+ */
+enum KnownGlobal {
+  RECONSTRUCT,
+  SCALAR,
+  FROMBUFFER,
+  NDARRAY,
+  DTYPE,
+  BFLOAT16,
+  ENCODE,
+  ORDERED_DICT,
+  DEFAULT_DICT,
+  LIST,
+  DICT,
+  SET,
+  FROZENSET,
+  BYTES,
+  BYTEARRAY;
+
+  private static final int FIRST_PROTOCOL_OF_PYTHON_3 = 3;
+  private static final String PYTHON_2_BUILTINS = "__builtin__";
+
+  private record Name(String module, String name) {}
+
+  private static final Map<Name, KnownGlobal> ALLOWED = new HashMap<>();
+
+  static {
+    for (String core : new String[] {"numpy.core.", "numpy._core."}) {
+      ALLOWED.put(new Name(core + "multiarray", "_reconstruct"), RECONSTRUCT);
+      ALLOWED.put(new Name(core + "multiarray", "scalar"), SCALAR);
+      ALLOWED.put(new Name(core + "numeric", "_frombuffer"), FROMBUFFER);
+    }
+    ALLOWED.put(new Name("numpy", "ndarray"), NDARRAY);
+    ALLOWED.put(new Name("numpy", "dtype"), DTYPE);
+    ALLOWED.put(new Name("ml_dtypes", "bfloat16"), BFLOAT16);
+    ALLOWED.put(new Name("_codecs", "encode"), ENCODE);
+    ALLOWED.put(new Name("collections", "OrderedDict"), ORDERED_DICT);
+    ALLOWED.put(new Name("collections", "defaultdict"), DEFAULT_DICT);
+    for (String builtins : new String[] {"builtins", PYTHON_2_BUILTINS}) {
+      ALLOWED.put(new Name(builtins, "list"), LIST);
+      ALLOWED.put(new Name(builtins, "dict"), DICT);
+      ALLOWED.put(new Name(builtins, "set"), SET);
+      ALLOWED.put(new Name(builtins, "frozenset"), FROZENSET);
+      ALLOWED.put(new Name(builtins, "bytes"), BYTES);
+      ALLOWED.put(new Name(builtins, "bytearray"), BYTEARRAY);
+    }
+  }
+
+  static KnownGlobal find(PickleInput in, int protocol, String module, String name)
+      throws FormatException {
+    KnownGlobal global = ALLOWED.get(new Name(module, name));
+    boolean isOfAnotherPython =
+        protocol >= FIRST_PROTOCOL_OF_PYTHON_3 && module.equals(PYTHON_2_BUILTINS);
+    if (global == null || isOfAnotherPython) {
+      throw in.fail(
+          PickleError.UNSAFE_GLOBAL,
+          "%s.%s is not built here",
+          ByteNames.quoted(module),
+          ByteNames.quoted(name));
+    }
+    return global;
+  }
+
+  /** Whether it is a class of containers, which is called with their content or nothing. */
+  boolean isContainer() {
+    return compareTo(ORDERED_DICT) >= 0;
+  }
+}

@@ -1,0 +1,150 @@
+package org.saevhadoop.format.pickle.read;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.pickle.value.PickleError;
+import org.saevhadoop.format.pickle.value.PickleLimits;
+
+/** The opcodes that hold a number, in bytes or as a line of text. */
+final class NumberOpcodes {
+  /** Digits of a decimal integer that CPython reads. */
+  private static final int MOST_DIGITS = 4300;
+
+  private static final int MOST_LINE = MOST_DIGITS + 2;
+
+  // what picklers write: CPython's readers of INT and of LONG disagree about anything else
+  private static final Pattern INTEGER = Pattern.compile("-?[1-9][0-9]*|0");
+  private static final Pattern INDEX = Pattern.compile("[0-9]+");
+  private static final Pattern DECIMAL =
+      Pattern.compile("[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?");
+  private static final Pattern INFINITE = Pattern.compile("[+-]?inf(inity)?");
+  private static final Pattern NOT_A_NUMBER = Pattern.compile("[+-]?nan");
+  private static final long NEGATIVE_NAN = 0xfff8_0000_0000_0000L;
+
+  private final PickleInput in;
+  private final PickleLimits limits;
+
+  NumberOpcodes(PickleInput in, PickleLimits limits) {
+    this.in = in;
+    this.limits = limits;
+  }
+
+  /** The number of an opcode; for one that holds none an error. */
+  Object read(int opcode) throws IOException {
+    return switch (opcode) {
+      case Opcode.BININT -> (long) (int) in.readNumber(Integer.BYTES);
+      case Opcode.BININT1 -> (long) in.readByte();
+      case Opcode.BININT2 -> in.readNumber(Short.BYTES);
+      case Opcode.LONG1 -> readLong(in.readByte());
+      case Opcode.LONG4 -> readLong((int) in.readNumber(Integer.BYTES));
+      case Opcode.INT -> parseInt(readLine(in, MOST_LINE));
+      case Opcode.LONG -> parseLong(readLine(in, MOST_LINE));
+      case Opcode.FLOAT -> parseFloat(readLine(in, MOST_LINE));
+      case Opcode.BINFLOAT -> Double.longBitsToDouble(Long.reverseBytes(in.readNumber(Long.BYTES)));
+      default -> throw in.fail(PickleError.BAD_PICKLE, "no opcode");
+    };
+  }
+
+  private Object readLong(int length) throws IOException {
+    in.check(
+        length >= 0 && length <= limits.integerBytes(),
+        PickleError.LIMIT_EXCEEDED,
+        "an integer of %d bytes (at most %d)",
+        length,
+        limits.integerBytes());
+    if (length == 0) {
+      return 0L;
+    }
+    byte[] bytes = in.readBytes(length);
+    reverse(bytes);
+    return integer(new BigInteger(bytes));
+  }
+
+  static void reverse(byte[] bytes) {
+    for (int low = 0, high = bytes.length - 1; low < high; low++, high--) {
+      byte kept = bytes[low];
+      bytes[low] = bytes[high];
+      bytes[high] = kept;
+    }
+  }
+
+  /** As a Long where it is one. */
+  static Object integer(BigInteger value) {
+    return value.bitLength() < Long.SIZE ? (Object) value.longValue() : value;
+  }
+
+  private Object parseInt(String line) throws FormatException {
+    return switch (line) {
+      case "00" -> Boolean.FALSE;
+      case "01" -> Boolean.TRUE;
+      default -> parseInteger(line);
+    };
+  }
+
+  private Object parseLong(String line) throws FormatException {
+    return parseInteger(line.endsWith("L") ? line.substring(0, line.length() - 1) : line);
+  }
+
+  private Object parseInteger(String text) throws FormatException {
+    checkText(INTEGER, text, PickleError.BAD_PICKLE, "an integer");
+    in.check(
+        text.length() - (text.startsWith("-") ? 1 : 0) <= MOST_DIGITS,
+        PickleError.LIMIT_EXCEEDED,
+        "an integer of more than %d digits",
+        MOST_DIGITS);
+    return integer(new BigInteger(text));
+  }
+
+  private Double parseFloat(String line) throws FormatException {
+    String text = line.toLowerCase(Locale.ROOT);
+    boolean isNegative = text.startsWith("-");
+    if (NOT_A_NUMBER.matcher(text).matches()) {
+      return isNegative ? Double.longBitsToDouble(NEGATIVE_NAN) : Double.NaN;
+    }
+    if (INFINITE.matcher(text).matches()) {
+      return isNegative ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
+    }
+    checkText(DECIMAL, text, PickleError.BAD_PICKLE, "a float");
+    double value = Double.parseDouble(text);
+    in.check(!Double.isInfinite(value), PickleError.BAD_PICKLE, "a float that is too large");
+    return value;
+  }
+
+  /** The number of a memo entry, in a line. */
+  long readIndex() throws IOException {
+    String line = readLine(in, MOST_LINE);
+    checkText(INDEX, line, PickleError.BAD_OPCODE_ARG, "a number");
+    BigInteger index = new BigInteger(line);
+    in.check(
+        index.bitLength() < Long.SIZE,
+        PickleError.BAD_OPCODE_ARG,
+        "the number %s is too large",
+        ByteNames.quoted(line));
+    return index.longValue();
+  }
+
+  private void checkText(Pattern form, String text, PickleError error, String what)
+      throws FormatException {
+    if (!form.matcher(text).matches()) {
+      throw in.fail(error, "%s is not %s", ByteNames.quoted(text), what);
+    }
+  }
+
+  /** A line of at most so many bytes, a character a byte. */
+  static String readLine(PickleInput in, int most) throws IOException {
+    ByteArrayOutputStream line = new ByteArrayOutputStream();
+    in.readLine(
+        most,
+        piece -> {
+          while (piece.hasRemaining()) {
+            line.write(piece.get());
+          }
+        });
+    return line.toString(StandardCharsets.ISO_8859_1);
+  }
+}

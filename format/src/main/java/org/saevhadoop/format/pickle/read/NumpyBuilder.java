@@ -1,0 +1,317 @@
+package org.saevhadoop.format.pickle.read;
+
+import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.IntBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.pickle.value.ArrayBytes;
+import org.saevhadoop.format.pickle.value.PayloadData;
+import org.saevhadoop.format.pickle.value.PayloadStore;
+import org.saevhadoop.format.pickle.value.PickleError;
+import org.saevhadoop.format.pickle.value.PickleLimits;
+import org.saevhadoop.format.pickle.value.PythonValue;
+
+/** Builds numpy's arrays and scalars as its own functions of the same names do. */
+final class NumpyBuilder {
+  private static final Object[] EMPTY_SHAPE = {0L};
+  private static final int MOST_TEXT = 1 << 16;
+
+  private final PickleInput in;
+  private final PayloadStore payloads;
+  private final PickleLimits limits;
+  private final MemoryBudget budget;
+  private NumpyDtype unknown;
+
+  NumpyBuilder(PickleInput in, PayloadStore payloads, PickleLimits limits, MemoryBudget budget) {
+    this.in = in;
+    this.payloads = payloads;
+    this.limits = limits;
+    this.budget = budget;
+  }
+
+  /** {@code dtype(name, align, copy)}. */
+  NumpyDtype dtype(List<Object> args) throws FormatException {
+    budget.take(2L * MemoryBudget.DTYPE);
+    NumpyDtype dtype = NumpyDtype.of(in, args);
+    if (!dtype.isKnown()) {
+      unknown = dtype;
+    }
+    return dtype;
+  }
+
+  /** At the end: a dtype that nothing was made with may be one that numpy does not know, either. */
+  void checkDtypes() throws FormatException {
+    if (unknown != null) {
+      unknown.use(in, PickleError.BAD_ARRAY);
+    }
+  }
+
+  /** {@code _reconstruct(ndarray, (0,), b'b')}: an array that waits for its state. */
+  PythonValue.NumpyArray reconstruct(List<Object> args) throws FormatException {
+    check(
+        args.size() == 3
+            && args.get(0) == KnownGlobal.NDARRAY
+            && args.get(1) instanceof PythonValue.Tuple shape
+            && shape.items().equals(Arrays.asList(EMPTY_SHAPE)),
+        "_reconstruct of something else than an empty ndarray");
+    budget.take(MemoryBudget.ARRAY);
+    return new PythonValue.NumpyArray();
+  }
+
+  /** State of an array: {@code (1, shape, dtype, is Fortran, data)}, formerly without the 1. */
+  void build(PythonValue.NumpyArray array, Object state) throws IOException {
+    List<Object> items = state instanceof PythonValue.Tuple tuple ? tuple.items() : List.of();
+    int first = items.size() - 4;
+    check(
+        first == 0
+            || first == 1 && (Objects.equals(items.get(0), 1L) || Objects.equals(items.get(0), 0L)),
+        "an array's state that is none");
+    check(items.get(first) instanceof PythonValue.Tuple, "a shape that is no tuple");
+    long[] shape = shape(items.get(first));
+    PythonValue.NumpyType type = elementType(items.get(first + 1));
+    Object order = items.get(first + 2);
+    check(order instanceof Boolean || order instanceof Long, "an array's order that is none");
+    in.check(
+        !(items.get(first + 3) instanceof PythonValue.ByteArray),
+        PickleError.BAD_ARRAY,
+        "an array's data that are no bytes");
+    PayloadData data = data(items.get(first + 3), PickleError.BAD_ARRAY);
+    checkLength(type, shape, data);
+    budget.take(MemoryBudget.BYTES);
+    array.build(type, shape, !order.equals(false) && !order.equals(0L), data);
+  }
+
+  /** {@code _frombuffer(data, dtype, shape, order, axes)}. */
+  PythonValue.NumpyArray frombuffer(List<Object> args) throws IOException {
+    check(args.size() == 4 || args.size() == 5, "_frombuffer of %d arguments", args.size());
+    PayloadData data = data(args.get(0), PickleError.BAD_ARRAY);
+    PythonValue.NumpyType type = elementType(args.get(1));
+    long[] shape = inferred(shape(args.get(2)), type, data);
+    checkLength(type, shape, data);
+    budget.take(MemoryBudget.ARRAY + MemoryBudget.BYTES);
+    PythonValue.NumpyArray array = new PythonValue.NumpyArray();
+    Object order = args.get(3);
+    Object axes = args.size() == 5 ? args.get(4) : null;
+    if ("K".equals(order) && axes != null) {
+      transpose(array, type, shape, axes, data);
+    } else {
+      check(
+          "C".equals(order) || "F".equals(order) || "A".equals(order),
+          "an array of no known order");
+      array.build(type, shape, "F".equals(order), data);
+    }
+    return array;
+  }
+
+  private void transpose(
+      PythonValue.NumpyArray array,
+      PythonValue.NumpyType type,
+      long[] shape,
+      Object order,
+      PayloadData data)
+      throws FormatException {
+    check(order instanceof PythonValue.Tuple, "an array of no known order");
+    int[] axes =
+        ((PythonValue.Tuple) order)
+            .items().stream()
+                .mapToInt(axis -> axis instanceof Long a && a >= 0 ? (int) Math.min(a, 99) : 99)
+                .toArray();
+    int[] sorted = axes.clone();
+    Arrays.sort(sorted);
+    check(
+        Arrays.equals(sorted, IntStream.range(0, shape.length).toArray()),
+        "axes that are not those of the shape");
+    long[] transposed = Arrays.stream(axes).mapToLong(axis -> shape[axis]).toArray();
+    array.build(type, transposed, axes, data);
+  }
+
+  /** {@code scalar(dtype, bytes)}. */
+  PythonValue.NumpyScalar scalar(List<Object> args) throws IOException {
+    PickleError error = PickleError.BAD_SCALAR;
+    in.check(args.size() == 2, error, "scalar of %d arguments", args.size());
+    PythonValue.NumpyType type = type(args.get(0), error);
+    PayloadData data = data(args.get(1), error);
+    in.check(
+        data.rawLength() == type.itemSize(),
+        error,
+        "a scalar of %d bytes (%d)",
+        data.rawLength(),
+        type.itemSize());
+    in.check(
+        type.itemSize() <= MOST_TEXT,
+        PickleError.LIMIT_EXCEEDED,
+        "a scalar of more than %d bytes",
+        MOST_TEXT);
+    byte[] bytes = ArrayBytes.read(data, payloads);
+    budget.take(MemoryBudget.BYTES + MemoryBudget.DTYPE + bytes.length);
+    if (type.bigEndian()) {
+      ArrayBytes.swap(ByteBuffer.wrap(bytes), ArrayBytes.swapUnit(type));
+    }
+    in.check(type.kind() != 'U' || areCodePoints(bytes), error, "a text beyond U+10FFFF");
+    return new PythonValue.NumpyScalar(
+        new PythonValue.NumpyType(type.kind(), type.itemSize(), false, type.dtype()), bytes);
+  }
+
+  private static boolean areCodePoints(byte[] bytes) {
+    IntBuffer points = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).asIntBuffer();
+    while (points.hasRemaining()) {
+      if (!Character.isValidCodePoint(points.get())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** {@code _codecs.encode(text, 'latin1')}: how bytes are written in protocols 0 to 2. */
+  PythonValue.Bytes encode(List<Object> args) throws IOException {
+    in.check(args.size() == 2, PickleError.BAD_PICKLE, "encode of %d arguments", args.size());
+    in.check(
+        "latin1".equals(args.get(1)),
+        PickleError.UNSAFE_GLOBAL,
+        "_codecs.encode with another codec than latin1");
+    Object text = args.get(0);
+    in.check(
+        text instanceof String || text instanceof PythonValue.Text,
+        PickleError.BAD_PICKLE,
+        "_codecs.encode of a %s",
+        ByteNames.kind(text));
+    return new PythonValue.Bytes(latin1(text, PickleError.BAD_ARRAY));
+  }
+
+  private PythonValue.NumpyType type(Object value, PickleError error) throws FormatException {
+    if (value instanceof NumpyDtype dtype) {
+      return dtype.use(in, error);
+    }
+    in.check(
+        value instanceof PythonValue.NumpyType,
+        error,
+        "a dtype that is a %s",
+        ByteNames.kind(value));
+    return (PythonValue.NumpyType) value;
+  }
+
+  private PythonValue.NumpyType elementType(Object value) throws FormatException {
+    PythonValue.NumpyType type = type(value, PickleError.BAD_ARRAY);
+    check("US".indexOf(type.kind()) < 0, "an array of texts");
+    return type;
+  }
+
+  private PayloadData data(Object value, PickleError error) throws IOException {
+    if (value instanceof PythonValue.Bytes bytes) {
+      return bytes.data();
+    }
+    if (value instanceof PythonValue.ByteArray bytes) {
+      return bytes.data();
+    }
+    in.check(
+        value instanceof String || value instanceof PythonValue.Text,
+        error,
+        "data that are a %s (bytes)",
+        ByteNames.kind(value));
+    return latin1(value, error);
+  }
+
+  private PayloadData latin1(Object text, PickleError error) throws IOException {
+    if (text instanceof PythonValue.Text longText) {
+      in.check(longText.data().rawLength() >= 0, error, "data with a character above U+00FF");
+      return longText.data();
+    }
+    String characters = (String) text;
+    in.check(
+        characters.chars().allMatch(c -> c <= 0xff), error, "data with a character above U+00FF");
+    byte[] bytes = characters.getBytes(StandardCharsets.ISO_8859_1);
+    budget.take(MemoryBudget.BYTES + Math.min(bytes.length, LiteralOpcodes.FEW_BYTES));
+    if (bytes.length <= LiteralOpcodes.FEW_BYTES) {
+      return PayloadData.of(bytes);
+    }
+    long position = payloads.begin(PayloadStore.MADE);
+    payloads.append(ByteBuffer.wrap(bytes));
+    return PayloadData.raw(position, bytes.length);
+  }
+
+  private long[] shape(Object value) throws FormatException {
+    if (value instanceof Long length) {
+      return new long[] {length};
+    }
+    check(
+        value instanceof PythonValue.Tuple || value instanceof PythonValue.PyList,
+        "a shape that is a %s",
+        ByteNames.kind(value));
+    boolean isTuple = value instanceof PythonValue.Tuple;
+    int dimensions =
+        isTuple ? ((PythonValue.Tuple) value).items().size() : ((PythonValue.PyList) value).size();
+    check(
+        dimensions <= limits.dimensions(),
+        "%d dimensions (at most %d)",
+        dimensions,
+        limits.dimensions());
+    long[] shape = new long[dimensions];
+    for (int i = 0; i < dimensions; i++) {
+      Object size =
+          isTuple
+              ? ((PythonValue.Tuple) value).items().get(i)
+              : ((PythonValue.PyList) value).get(i);
+      shape[i] = dimension(size);
+    }
+    return shape;
+  }
+
+  private long dimension(Object size) throws FormatException {
+    Object number = size;
+    if (size instanceof PythonValue.NumpyScalar scalar && "iu".indexOf(scalar.type().kind()) >= 0) {
+      number = PythonKeys.integer(scalar);
+    }
+    check(
+        number instanceof Long,
+        "a dimension that is a %s",
+        number instanceof BigInteger ? "number of more than 64 bits" : ByteNames.kind(number));
+    return (Long) number;
+  }
+
+  /** Puts in the one dimension that is -1. */
+  private long[] inferred(long[] shape, PythonValue.NumpyType type, PayloadData data) {
+    int open = -1;
+    long known = type.itemSize();
+    for (int i = 0; i < shape.length; i++) {
+      if (shape[i] == -1 && open < 0) {
+        open = i;
+      } else {
+        known *= shape[i];
+      }
+    }
+    if (open >= 0 && known > 0 && data.rawLength() > 0) {
+      // where the product overflowed, the length will not fit
+      shape[open] = data.rawLength() / known;
+    }
+    return shape;
+  }
+
+  private void checkLength(PythonValue.NumpyType type, long[] shape, PayloadData data)
+      throws FormatException {
+    long bytes = Math.max(1, type.itemSize());
+    boolean isEmpty = type.itemSize() == 0;
+    for (long size : shape) {
+      check(size >= 0, "a dimension of %d", size);
+      isEmpty |= size == 0;
+      long high = Math.multiplyHigh(bytes, Math.max(1, size));
+      bytes *= Math.max(1, size);
+      check(high == 0 && bytes > 0, "a shape of more than 2^63 bytes");
+    }
+    check(
+        data.rawLength() == (isEmpty ? 0 : bytes),
+        "%d bytes for a shape of %d",
+        data.rawLength(),
+        isEmpty ? 0 : bytes);
+  }
+
+  private void check(boolean holds, String problem, Object... args) throws FormatException {
+    in.check(holds, PickleError.BAD_ARRAY, problem, args);
+  }
+}

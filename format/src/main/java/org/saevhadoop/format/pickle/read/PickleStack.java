@@ -1,0 +1,76 @@
+package org.saevhadoop.format.pickle.read;
+
+import java.util.Arrays;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.pickle.value.PickleError;
+
+/** The objects at hand, and the marks between them: nothing reaches below the last mark. */
+final class PickleStack {
+  private static final int FIRST_CAPACITY = 64;
+
+  private final PickleInput in;
+  private final int most;
+  private Object[] values = new Object[FIRST_CAPACITY];
+  private int size;
+  private int[] marks = new int[FIRST_CAPACITY];
+  private int markCount;
+
+  PickleStack(PickleInput in, int most) {
+    this.in = in;
+    this.most = most;
+  }
+
+  void push(Object value) throws FormatException {
+    if (size == values.length) {
+      checkMore("objects on the stack", size);
+      values = Arrays.copyOf(values, 2 * size);
+    }
+    values[size++] = value;
+  }
+
+  Object pop() throws FormatException {
+    Object value = peek();
+    values[--size] = null;
+    return value;
+  }
+
+  Object peek() throws FormatException {
+    in.check(size > fence(), PickleError.BAD_PICKLE, "nothing is on the stack");
+    return values[size - 1];
+  }
+
+  void mark() throws FormatException {
+    if (markCount == marks.length) {
+      checkMore("marks", markCount);
+      marks = Arrays.copyOf(marks, 2 * markCount);
+    }
+    marks[markCount++] = size;
+  }
+
+  boolean hasMark() {
+    return markCount > 0;
+  }
+
+  /** Whether the last mark is above all objects. */
+  boolean isMarkOnTop() {
+    return hasMark() && marks[markCount - 1] == size;
+  }
+
+  /** Takes the last mark away, and what is above it. */
+  Object[] popToMark() throws FormatException {
+    in.check(hasMark(), PickleError.BAD_PICKLE, "no mark is on the stack");
+    int begin = marks[--markCount];
+    Object[] items = Arrays.copyOfRange(values, begin, size);
+    Arrays.fill(values, begin, size, null);
+    size = begin;
+    return items;
+  }
+
+  private int fence() {
+    return hasMark() ? marks[markCount - 1] : 0;
+  }
+
+  private void checkMore(String what, int count) throws FormatException {
+    in.check(count < most, PickleError.LIMIT_EXCEEDED, "more than %d %s", most, what);
+  }
+}

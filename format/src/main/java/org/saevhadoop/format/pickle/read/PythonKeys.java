@@ -1,0 +1,197 @@
+package org.saevhadoop.format.pickle.read;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.IntBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.TreeSet;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.pickle.value.PickleError;
+import org.saevhadoop.format.pickle.value.PythonValue;
+import org.saevhadoop.format.tensor.DType;
+
+/**
+ * When two keys are one for Python: {@code 1 == True == 1.0 == numpy.int8(1)}. A key's form is an
+ * object of Java that equals the forms of equal keys.
+ */
+final class PythonKeys {
+  private static final int MOST_PARTS = 1000;
+
+  /** A key that is no number and no text. The text makes it comparable, whatever its hash. */
+  private record Composite(String text) implements Comparable<Composite> {
+    @Override
+    public int compareTo(Composite other) {
+      return text.compareTo(other.text);
+    }
+  }
+
+  /** A float that equals nothing but itself. */
+  private static final class NotANumber {
+    private final Object key;
+
+    NotANumber(Object key) {
+      this.key = key;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof NotANumber number && number.key == key;
+    }
+
+    @Override
+    public int hashCode() {
+      return System.identityHashCode(key);
+    }
+  }
+
+  private final PickleInput in;
+  private final MemoryBudget budget;
+  private int parts;
+
+  PythonKeys(PickleInput in, MemoryBudget budget) {
+    this.in = in;
+    this.budget = budget;
+  }
+
+  /** The form of a key; an error where Python can not have it for one, or we can not. */
+  Object form(Object key) throws FormatException {
+    parts = 0;
+    Object form = formOf(key);
+    if (form instanceof Composite composite) {
+      budget.work(composite.text.length());
+      budget.take(MemoryBudget.TEXT + composite.text.length());
+    }
+    return form;
+  }
+
+  private Object formOf(Object key) throws FormatException {
+    in.check(
+        ++parts <= MOST_PARTS,
+        PickleError.LIMIT_EXCEEDED,
+        "a key of more than %d parts",
+        MOST_PARTS);
+    if (key instanceof String || key instanceof Long || key instanceof BigInteger) {
+      return key;
+    }
+    if (key instanceof Boolean flag) {
+      return flag ? 1L : 0L;
+    }
+    if (key instanceof Double number) {
+      return number.isNaN() ? new NotANumber(key) : numberForm(number);
+    }
+    return key == null ? new Composite("None") : objectForm(key);
+  }
+
+  private Object objectForm(Object key) throws FormatException {
+    if (key instanceof PythonValue.Tuple tuple) {
+      StringBuilder text = new StringBuilder("(");
+      for (Object item : tuple.items()) {
+        append(text, item);
+      }
+      return new Composite(text.append(')').toString());
+    }
+    if (key instanceof PythonValue.PySet set && set.frozen()) {
+      TreeSet<String> texts = new TreeSet<>();
+      for (Object item : set.items()) {
+        StringBuilder text = new StringBuilder();
+        append(text, item);
+        texts.add(text.toString());
+      }
+      return new Composite("{" + String.join("", texts) + "}");
+    }
+    if (key instanceof PythonValue.Bytes bytes && bytes.data().inline() != null) {
+      byte[] inline = bytes.data().inline();
+      return new Composite("b" + new String(inline, StandardCharsets.ISO_8859_1));
+    }
+    if (key instanceof PythonValue.NumpyScalar scalar) {
+      return scalarForm(scalar);
+    }
+    in.check(
+        !(key instanceof PythonValue.Text || key instanceof PythonValue.Bytes),
+        PickleError.LIMIT_EXCEEDED,
+        "a key of so many bytes");
+    throw in.fail(PickleError.BAD_PICKLE, "a %s can not be a key", ByteNames.kind(key));
+  }
+
+  /** Each part with its class and its length, so that no two are mixed up. */
+  private void append(StringBuilder text, Object item) throws FormatException {
+    Object form = formOf(item);
+    in.check(
+        !(form instanceof NotANumber), PickleError.BAD_PICKLE, "a NaN can not be a part of a key");
+    String part = form instanceof Composite composite ? composite.text : form.toString();
+    text.append(form.getClass().getSimpleName().charAt(0)).append(part.length()).append(':');
+    text.append(part);
+    budget.work(part.length());
+  }
+
+  private static Object numberForm(double number) {
+    boolean isWhole = number == Math.rint(number) && !Double.isInfinite(number);
+    return isWhole
+        ? NumberOpcodes.integer(new BigDecimal(number).toBigIntegerExact())
+        : (Object) number;
+  }
+
+  private Object scalarForm(PythonValue.NumpyScalar scalar) throws FormatException {
+    ByteBuffer bytes = ByteBuffer.wrap(scalar.bytes()).order(ByteOrder.LITTLE_ENDIAN);
+    return switch (scalar.type().kind()) {
+      case 'b', 'i', 'u' -> integer(scalar);
+      case 'f', 'V' -> floatForm(scalar, bytes);
+      case 'U' -> textForm(bytes.asIntBuffer());
+      default ->
+          throw in.fail(
+              PickleError.BAD_PICKLE,
+              "a numpy scalar of kind %s can not be a key",
+              scalar.type().kind());
+    };
+  }
+
+  /** The number of a scalar that is one of integers. */
+  static Object integer(PythonValue.NumpyScalar scalar) {
+    byte[] bytes = scalar.bytes().clone();
+    NumberOpcodes.reverse(bytes);
+    return NumberOpcodes.integer(
+        scalar.type().kind() == 'u' ? new BigInteger(1, bytes) : new BigInteger(bytes));
+  }
+
+  private static Object floatForm(PythonValue.NumpyScalar scalar, ByteBuffer bytes) {
+    double number =
+        switch (scalar.type().itemSize()) {
+          case Double.BYTES -> bytes.getDouble();
+          case Float.BYTES -> bytes.getFloat();
+          default -> half(scalar.type().dtype(), bytes.getShort());
+        };
+    return Double.isNaN(number) ? new NotANumber(scalar) : numberForm(number);
+  }
+
+  private static double half(DType type, short bits) {
+    if (type == DType.BF16) {
+      return Float.intBitsToFloat(bits << Short.SIZE);
+    }
+    int exponent = bits >> 10 & 0x1f;
+    int fraction = bits & 0x3ff;
+    double size =
+        exponent == 0
+            ? Math.scalb((double) fraction, -24)
+            : Math.scalb((double) (fraction | 0x400), exponent - 25);
+    double value = exponent < 0x1f ? size : fraction == 0 ? Double.POSITIVE_INFINITY : Double.NaN;
+    return bits < 0 ? -value : value;
+  }
+
+  private String textForm(IntBuffer points) throws FormatException {
+    int[] all = new int[points.remaining()];
+    points.get(all);
+    int length = all.length;
+    for (int point : all) {
+      in.check(
+          point < Character.MIN_SURROGATE || point > Character.MAX_SURROGATE,
+          PickleError.BAD_PICKLE,
+          "a numpy text with half a pair can not be a key");
+    }
+    while (length > 0 && all[length - 1] == 0) {
+      length--;
+    }
+    return new String(all, 0, length);
+  }
+}

@@ -1,0 +1,243 @@
+package org.saevhadoop.format.pickle.read;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.pickle.value.PickleError;
+
+/**
+ * Decodes a text's bytes, piece by piece, as CPython does: counts it, and builds it if it is short.
+ */
+abstract class TextScan {
+  private static final int HIGHEST_POINT = 0x10ffff;
+  private static final int BYTE_MASK = 0xff;
+
+  final PickleInput in;
+  private final StringBuilder text;
+  private long points;
+  private int bitsSeen;
+  private int previous;
+  private boolean isPairSplit;
+
+  /**
+   * @param text gets the text; null where it is only counted
+   */
+  TextScan(PickleInput in, StringBuilder text) {
+    this.in = in;
+    this.text = text;
+  }
+
+  abstract void take(ByteBuffer piece) throws FormatException;
+
+  /** After the last piece. */
+  abstract void end() throws FormatException;
+
+  /** How many bytes it is in Latin-1; -1 where it can not be. */
+  final long latin1Length() {
+    return (bitsSeen & ~BYTE_MASK) == 0 ? points : -1;
+  }
+
+  /** Whether the halves of a pair are two characters: in a Java string they would be one. */
+  final boolean isPairSplit() {
+    return isPairSplit;
+  }
+
+  final boolean isOnlyCounted() {
+    return text == null;
+  }
+
+  /** So many code points up to U+00FF. */
+  final void addLatin1(long count) {
+    if (count > 0) {
+      points += count;
+      previous = 0;
+    }
+  }
+
+  /** A code point, or half of a pair where it is alone. */
+  final void point(int point) throws FormatException {
+    points++;
+    bitsSeen |= point;
+    if (point >= Character.MIN_SURROGATE) {
+      checkPoint(point);
+    }
+    previous = point;
+    if (text != null) {
+      text.appendCodePoint(point);
+    }
+  }
+
+  private void checkPoint(int point) throws FormatException {
+    check(point <= HIGHEST_POINT, "a code point beyond U+10FFFF");
+    isPairSplit |=
+        isBetween(point, Character.MIN_LOW_SURROGATE, Character.MAX_LOW_SURROGATE)
+            && isBetween(previous, Character.MIN_HIGH_SURROGATE, Character.MAX_HIGH_SURROGATE);
+  }
+
+  private static boolean isBetween(int point, char first, char last) {
+    return point >= first && point <= last;
+  }
+
+  final void check(boolean holds, String problem) throws FormatException {
+    if (!holds) {
+      throw in.fail(PickleError.BAD_PICKLE, "%s", problem);
+    }
+  }
+
+  /** UTF-8, but also with lone surrogates. */
+  static final class Utf8 extends TextScan {
+    private static final int STEP = 64;
+    private static final long HIGH_BITS = 0x8080_8080_8080_8080L;
+    private static final long FIRSTS_OF_TWO = 0xc2c2_c2c2_c2c2_c2c2L;
+    private static final long LAST_BIT_LEFT_OUT = 0xfefe_fefe_fefe_fefeL;
+
+    private int left;
+    private int point;
+    private int lowest;
+
+    Utf8(PickleInput in, StringBuilder text) {
+      super(in, text);
+    }
+
+    @Override
+    void take(ByteBuffer piece) throws FormatException {
+      while (piece.hasRemaining()) {
+        if (left == 0 && isOnlyCounted()) {
+          countLatin1(piece);
+        }
+        takeBytes(piece, Math.min(piece.limit(), piece.position() + STEP));
+      }
+    }
+
+    /**
+     * Goes over ASCII and over pairs of bytes that begin with C2 or C3, eight bytes at a time: what
+     * array data are.
+     */
+    private void countLatin1(ByteBuffer piece) {
+      ByteBuffer words = piece.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+      int at = piece.position();
+      long count = 0;
+      long before = 0;
+      while (at <= words.limit() - Long.BYTES) {
+        long word = words.getLong(at);
+        long high = word & HIGH_BITS;
+        long followers = high & ~(word << 1);
+        long firsts = high & ~followers;
+        long firstBytes = (firsts >>> 7) * BYTE_MASK;
+        boolean areOthers = ((word ^ FIRSTS_OF_TWO) & LAST_BIT_LEFT_OUT & firstBytes) != 0;
+        if (areOthers || followers != (firsts << Byte.SIZE | before)) {
+          break;
+        }
+        count += Long.BYTES - Long.bitCount(followers);
+        before = firsts >>> (Long.SIZE - Byte.SIZE);
+        at += Long.BYTES;
+      }
+      // a first byte without its second one is left to be taken
+      int cut = before == 0 ? 0 : 1;
+      piece.position(at - cut);
+      addLatin1(count - cut);
+    }
+
+    private void takeBytes(ByteBuffer piece, int end) throws FormatException {
+      while (piece.position() < end) {
+        int next = piece.get();
+        if (left > 0) {
+          follow(next);
+        } else if (next >= 0) {
+          point(next);
+        } else {
+          begin(next & BYTE_MASK);
+        }
+      }
+    }
+
+    private void begin(int first) throws FormatException {
+      check(first >= 0xc2 && first <= 0xf4, "a text that is not UTF-8");
+      if (first < 0xe0) {
+        left = 1;
+        point = first & 0x1f;
+        lowest = 0x80;
+      } else if (first < 0xf0) {
+        left = 2;
+        point = first & 0x0f;
+        lowest = 0x800;
+      } else {
+        left = 3;
+        point = first & 0x07;
+        lowest = 0x10000;
+      }
+    }
+
+    private void follow(int next) throws FormatException {
+      check((next & 0xc0) == 0x80, "a text that is not UTF-8");
+      point = point << 6 | next & 0x3f;
+      if (--left == 0) {
+        check(point >= lowest, "a text that is not UTF-8: an overlong form");
+        point(point);
+      }
+    }
+
+    @Override
+    void end() throws FormatException {
+      check(left == 0, "a text that is not UTF-8: its end is missing");
+    }
+  }
+
+  /** Latin-1 with \\uXXXX and \\UXXXXXXXX; any other backslash is one. */
+  static final class Escaped extends TextScan {
+    private static final int FOUR = 4;
+    private static final int EIGHT = 8;
+
+    private boolean isAfterBackslash;
+    private int digitsLeft;
+    private long point;
+
+    Escaped(PickleInput in, StringBuilder text) {
+      super(in, text);
+    }
+
+    @Override
+    void take(ByteBuffer piece) throws FormatException {
+      while (piece.hasRemaining()) {
+        int next = piece.get() & BYTE_MASK;
+        if (digitsLeft > 0) {
+          digit(next);
+        } else if (isAfterBackslash) {
+          escape(next);
+        } else if (next == '\\') {
+          isAfterBackslash = true;
+        } else {
+          point(next);
+        }
+      }
+    }
+
+    private void escape(int next) throws FormatException {
+      isAfterBackslash = false;
+      if (next == 'u' || next == 'U') {
+        digitsLeft = next == 'u' ? FOUR : EIGHT;
+        point = 0;
+      } else {
+        point('\\');
+        point(next);
+      }
+    }
+
+    private void digit(int next) throws FormatException {
+      int digit = next < 0x80 ? Character.digit(next, 16) : -1;
+      check(digit >= 0, "a text with an unfinished \\u");
+      point = point << 4 | digit;
+      if (--digitsLeft == 0) {
+        point((int) Math.min(point, HIGHEST_POINT + 1));
+      }
+    }
+
+    @Override
+    void end() throws FormatException {
+      check(digitsLeft == 0, "a text with an unfinished \\u");
+      if (isAfterBackslash) {
+        point('\\');
+      }
+    }
+  }
+}

@@ -1,0 +1,284 @@
+package org.saevhadoop.format.pickle.read;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.pickle.value.PayloadStore;
+import org.saevhadoop.format.pickle.value.PickleError;
+import org.saevhadoop.format.pickle.value.PickleLimits;
+import org.saevhadoop.format.pickle.value.PythonValue;
+
+/** Does what the opcodes of one pickle say. */
+final class Unpickler {
+  private static final int HIGHEST_PROTOCOL = 5;
+  private static final int MOST_NAME = 1024;
+
+  private static final long LONGEST_FRAME = 1L << 40;
+  private final PickleInput in;
+  private final MemoryBudget budget;
+  private final PickleStack stack;
+  private final UnpicklingMemo memo;
+  private final NumberOpcodes numbers;
+  private final LiteralOpcodes literals;
+  private final ContainerBuilder containers;
+  private final NumpyBuilder numpy;
+  private int protocol;
+  private long frameEnd;
+
+  Unpickler(PickleInput in, PayloadStore payloads, PickleLimits limits) {
+    this.in = in;
+    this.budget = new MemoryBudget(in, limits);
+    this.stack = new PickleStack(in, limits.stack());
+    this.memo = new UnpicklingMemo(in, budget);
+    this.numbers = new NumberOpcodes(in, limits);
+    this.literals = new LiteralOpcodes(in, payloads, limits, budget);
+    this.containers = new ContainerBuilder(in, budget);
+    this.numpy = new NumpyBuilder(in, payloads, limits, budget);
+  }
+
+  /** Reads over STOP; returns the object. */
+  Object run() throws IOException {
+    while (true) {
+      long begin = in.position();
+      long end = frameEnd;
+      int opcode = in.nextOpcode();
+      budget.work(1);
+      if (opcode == Opcode.STOP) {
+        in.check(!stack.hasMark(), PickleError.BAD_PICKLE, "a mark is open");
+        numpy.checkDtypes();
+        return containers.kept(stack.pop());
+      }
+      step(opcode);
+      in.check(
+          begin >= end || in.position() <= end,
+          PickleError.BAD_PICKLE,
+          "an argument goes beyond its frame, which ends at byte %d",
+          end);
+    }
+  }
+
+  /** Where the last frame ends, if it is to be believed. */
+  long frameEnd() {
+    return frameEnd;
+  }
+
+  private void step(int opcode) throws IOException {
+    switch (opcode) {
+      case Opcode.MARK -> stack.mark();
+      case Opcode.POP -> pop();
+      case Opcode.POP_MARK -> stack.popToMark();
+      case Opcode.DUP -> stack.push(stack.peek());
+      case Opcode.MEMOIZE -> memo.add(stack.peek());
+      case Opcode.BINPUT -> memo.put(in.readByte(), stack.peek());
+      case Opcode.LONG_BINPUT -> memo.put(in.readNumber(Integer.BYTES), stack.peek());
+      case Opcode.PUT -> memo.put(numbers.readIndex(), stack.peek());
+      case Opcode.BINGET -> stack.push(fetched(memo.get(in.readByte())));
+      case Opcode.LONG_BINGET -> stack.push(fetched(memo.get(in.readNumber(Integer.BYTES))));
+      case Opcode.GET -> stack.push(fetched(memo.get(numbers.readIndex())));
+      case Opcode.PROTO -> readProtocol();
+      case Opcode.FRAME -> readFrame();
+      default -> container(opcode);
+    }
+  }
+
+  private void pop() throws FormatException {
+    if (stack.isMarkOnTop()) {
+      stack.popToMark();
+    } else {
+      stack.pop();
+    }
+  }
+
+  private void readProtocol() throws IOException {
+    protocol = in.readByte();
+    in.check(
+        protocol <= HIGHEST_PROTOCOL,
+        PickleError.BAD_PICKLE,
+        "unsupported protocol %d (at most %d)",
+        protocol,
+        HIGHEST_PROTOCOL);
+  }
+
+  /** As CPython's pickler in Python has it: its one in C also takes frames in frames. */
+  private void readFrame() throws IOException {
+    in.check(in.position() > frameEnd, PickleError.BAD_PICKLE, "a frame in a frame");
+    long length = in.readLength();
+    in.check(
+        length <= LONGEST_FRAME,
+        PickleError.LIMIT_EXCEEDED,
+        "a frame of %d bytes (at most 2^40)",
+        length);
+    frameEnd = in.position() + length;
+  }
+
+  /** A list that is fetched is somewhere else, too. */
+  private static Object fetched(Object value) {
+    if (value instanceof PythonValue.PyList list) {
+      list.stored();
+    }
+    return value;
+  }
+
+  private void container(int opcode) throws IOException {
+    switch (opcode) {
+      case Opcode.EMPTY_LIST -> stack.push(containers.list());
+      case Opcode.LIST -> stack.push(containers.list(stack.popToMark()));
+      case Opcode.APPEND -> {
+        List<Object> item = Arrays.asList(stack.pop());
+        containers.extend(stack.peek(), item);
+      }
+      case Opcode.APPENDS -> {
+        List<Object> items = Arrays.asList(stack.popToMark());
+        containers.extend(stack.peek(), items);
+      }
+      case Opcode.EMPTY_TUPLE -> stack.push(containers.tuple());
+      case Opcode.TUPLE -> stack.push(containers.tuple(stack.popToMark()));
+      case Opcode.TUPLE1 -> stack.push(containers.tuple(stack.pop()));
+      case Opcode.TUPLE2, Opcode.TUPLE3 -> stack.push(containers.tuple(popLast(opcode)));
+      case Opcode.EMPTY_DICT -> stack.push(containers.dict(PythonValue.Dict.Kind.DICT));
+      case Opcode.DICT -> {
+        Object[] items = stack.popToMark();
+        stack.push(containers.dict(PythonValue.Dict.Kind.DICT));
+        containers.putAll(stack.peek(), items);
+      }
+      case Opcode.SETITEM -> {
+        Object[] item = popLast(Opcode.TUPLE2);
+        containers.putAll(stack.peek(), item);
+      }
+      case Opcode.SETITEMS -> {
+        Object[] items = stack.popToMark();
+        containers.putAll(stack.peek(), items);
+      }
+      case Opcode.EMPTY_SET -> stack.push(containers.set(false, List.of()));
+      case Opcode.FROZENSET -> stack.push(containers.set(true, Arrays.asList(stack.popToMark())));
+      case Opcode.ADDITEMS -> {
+        List<Object> items = Arrays.asList(stack.popToMark());
+        containers.addAll(stack.peek(), items);
+      }
+      default -> object(opcode);
+    }
+  }
+
+  /** Two or three items, as TUPLE2 and TUPLE3 want. */
+  private Object[] popLast(int opcode) throws FormatException {
+    Object[] items = new Object[opcode - Opcode.TUPLE1 + 1];
+    for (int i = items.length - 1; i >= 0; i--) {
+      items[i] = stack.pop();
+    }
+    return items;
+  }
+
+  private void object(int opcode) throws IOException {
+    switch (opcode) {
+      case Opcode.GLOBAL -> stack.push(global());
+      case Opcode.STACK_GLOBAL -> stackGlobal();
+      case Opcode.REDUCE -> {
+        Object args = stack.pop();
+        stack.push(call(stack.pop(), args));
+      }
+      case Opcode.INST -> {
+        KnownGlobal type = global();
+        stack.push(call(type, containers.tuple(stack.popToMark())));
+      }
+      case Opcode.OBJ -> callWithMark();
+      case Opcode.NEWOBJ -> {
+        Object args = stack.pop();
+        stack.push(make(stack.pop(), args));
+      }
+      case Opcode.NEWOBJ_EX -> makeWithNames();
+      case Opcode.BUILD -> build();
+      case Opcode.EXT1, Opcode.EXT2, Opcode.EXT4 -> throw unsafe("an extension code");
+      case Opcode.PERSID, Opcode.BINPERSID -> throw unsafe("a persistent id");
+      case Opcode.NEXT_BUFFER, Opcode.READONLY_BUFFER -> throw unsafe("an out-of-band buffer");
+      default -> stack.push(literals.read(opcode));
+    }
+  }
+
+  private FormatException unsafe(String what) {
+    return in.fail(PickleError.UNSAFE_GLOBAL, "%s is not followed", what);
+  }
+
+  private KnownGlobal global() throws IOException {
+    String module = NumberOpcodes.readLine(in, MOST_NAME);
+    return KnownGlobal.find(in, protocol, module, NumberOpcodes.readLine(in, MOST_NAME));
+  }
+
+  private void stackGlobal() throws FormatException {
+    Object name = stack.pop();
+    Object module = stack.pop();
+    in.check(
+        !(name instanceof PythonValue.Text || module instanceof PythonValue.Text),
+        PickleError.UNSAFE_GLOBAL,
+        "a name of more than %d bytes",
+        LiteralOpcodes.SHORT_TEXT);
+    in.check(
+        name instanceof String && module instanceof String,
+        PickleError.BAD_PICKLE,
+        "a name that is no text");
+    stack.push(KnownGlobal.find(in, protocol, (String) module, (String) name));
+  }
+
+  private void callWithMark() throws IOException {
+    Object[] items = stack.popToMark();
+    in.check(items.length > 0, PickleError.BAD_PICKLE, "nothing to call");
+    Object[] args = Arrays.copyOfRange(items, 1, items.length);
+    stack.push(call(items[0], containers.tuple(args)));
+  }
+
+  private Object call(Object function, Object args) throws IOException {
+    in.check(
+        function instanceof KnownGlobal && args instanceof PythonValue.Tuple,
+        PickleError.BAD_PICKLE,
+        "a call of a %s with a %s",
+        ByteNames.kind(function),
+        ByteNames.kind(args));
+    List<Object> items = ((PythonValue.Tuple) args).items();
+    KnownGlobal global = (KnownGlobal) function;
+    return switch (global) {
+      case RECONSTRUCT -> numpy.reconstruct(items);
+      case SCALAR -> numpy.scalar(items);
+      case FROMBUFFER -> numpy.frombuffer(items);
+      case DTYPE -> numpy.dtype(items);
+      case ENCODE -> numpy.encode(items);
+      case NDARRAY, BFLOAT16 -> throw unsafe("a call of " + global);
+      default -> containers.call(global, items);
+    };
+  }
+
+  /** {@code cls.__new__(cls, *args)}: of containers alone, which are then empty. */
+  private Object make(Object type, Object args) throws IOException {
+    in.check(
+        !(type instanceof KnownGlobal global) || global.isContainer(),
+        PickleError.UNSAFE_GLOBAL,
+        "%s is not made so",
+        type);
+    in.check(
+        args instanceof PythonValue.Tuple tuple && tuple.items().isEmpty(),
+        PickleError.BAD_PICKLE,
+        "a new object with arguments");
+    return call(type, args);
+  }
+
+  private void makeWithNames() throws IOException {
+    Object names = stack.pop();
+    Object args = stack.pop();
+    in.check(
+        names instanceof PythonValue.Dict dict && dict.size() == 0,
+        PickleError.BAD_PICKLE,
+        "a new object with named arguments");
+    stack.push(make(stack.pop(), args));
+  }
+
+  private void build() throws IOException {
+    Object state = stack.pop();
+    Object target = stack.peek();
+    if (target instanceof PythonValue.NumpyArray array) {
+      numpy.build(array, state);
+    } else if (target instanceof NumpyDtype dtype) {
+      dtype.build(in, state);
+    } else {
+      throw in.fail(PickleError.BAD_PICKLE, "a state for a %s", ByteNames.kind(target));
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package org.saevhadoop.format.pickle.read;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.pickle.value.PickleError;
+
+/** The numbered objects of a pickle: numbers far beyond their count take no memory. */
+final class UnpicklingMemo {
+  private static final Object UNSET = new Object();
+  private static final int FIRST_CAPACITY = 64;
+  private static final int SPARSE_ENTRY = 80;
+
+  /** Picklers count their objects: there is no room for as many. */
+  private static final long MOST = 100_000_000;
+
+  private final PickleInput in;
+  private final MemoryBudget budget;
+  private Object[] dense = {};
+  private final Map<Long, Object> sparse = new HashMap<>();
+  private int denseCount;
+
+  UnpicklingMemo(PickleInput in, MemoryBudget budget) {
+    this.in = in;
+    this.budget = budget;
+  }
+
+  /** Gives the value the number that is how many have one. */
+  void add(Object value) throws FormatException {
+    put((long) denseCount + sparse.size(), value);
+  }
+
+  void put(long index, Object value) throws FormatException {
+    if (index < FIRST_CAPACITY + 2L * denseCount) {
+      grow((int) index);
+      if (dense[(int) index] == UNSET) {
+        sparse.remove(index);
+        denseCount++;
+      }
+      dense[(int) index] = value;
+    } else {
+      in.check(
+          index <= MOST, PickleError.LIMIT_EXCEEDED, "the number %d (at most %d)", index, MOST);
+      budget.take(SPARSE_ENTRY);
+      sparse.put(index, value);
+    }
+  }
+
+  Object get(long index) throws FormatException {
+    Object value =
+        index < dense.length && dense[(int) index] != UNSET
+            ? dense[(int) index]
+            : sparse.getOrDefault(index, UNSET);
+    in.check(value != UNSET, PickleError.BAD_PICKLE, "nothing has the number %d", index);
+    return value;
+  }
+
+  private void grow(int index) throws FormatException {
+    if (index >= dense.length) {
+      int before = dense.length;
+      int after = Math.max(index + 1, Math.max(FIRST_CAPACITY, before + (before >> 1)));
+      budget.take((long) (after - before) * MemoryBudget.SLOT);
+      dense = Arrays.copyOf(dense, after);
+      Arrays.fill(dense, before, after, UNSET);
+    }
+  }
+}

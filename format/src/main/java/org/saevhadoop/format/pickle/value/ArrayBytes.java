@@ -1,0 +1,183 @@
+package org.saevhadoop.format.pickle.value;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * Reads the elements of arrays in C's order and little-endian, whatever their order in the pickle,
+ * in little memory. For one thread.
+ */
+public final class ArrayBytes {
+  /** Takes bytes that follow one another, all of {@code piece}, which is then used again. */
+  public interface Sink {
+    void take(ByteBuffer piece) throws IOException;
+  }
+
+  /** Bytes of the largest piece. */
+  static final int PIECE = 1 << 20;
+
+  private static final int PIECES_OF_A_BLOCK = 8;
+  private static final int READ_PIECE = 1 << 12;
+
+  private final PayloadStore payloads;
+  private final int capacity;
+  private ByteBuffer piece;
+  private ByteBuffer scratch;
+  private ByteBuffer block;
+
+  /**
+   * @param payloads of the pickle that the arrays are of. Of an array that came as a text
+   *     (protocols 0 to 2) in an order that is not C's, they get the decoded bytes as well
+   */
+  public ArrayBytes(PayloadStore payloads) {
+    this(payloads, PIECE);
+  }
+
+  /**
+   * @param capacity bytes of the largest piece: a multiple of the largest element
+   */
+  ArrayBytes(PayloadStore payloads, int capacity) {
+    this.payloads = payloads;
+    this.capacity = capacity;
+  }
+
+  /** Hands on all elements, in pieces of whole elements, of at most 1 MiB. */
+  public void copy(PythonValue.NumpyArray array, Sink sink) throws IOException {
+    if (array.bytes() == 0) {
+      return;
+    }
+    int unit = array.type().bigEndian() ? swapUnit(array.type()) : 1;
+    Sink swapped =
+        bytes -> {
+          swap(bytes, unit);
+          sink.take(bytes);
+        };
+    if (array.isRowMajor()) {
+      decode(array.data(), swapped);
+    } else {
+      PayloadData raw =
+          array.data().form() == PayloadData.Form.RAW ? array.data() : decoded(array.data());
+      new StridedCopy(array, (at, dst) -> readRaw(raw, at, dst), block(array.bytes()), scratch())
+          .copy(block -> handOn(block, swapped));
+    }
+  }
+
+  private PayloadData decoded(PayloadData data) throws IOException {
+    long position = payloads.begin(PayloadStore.MADE);
+    decode(data, payloads::append);
+    return PayloadData.raw(position, data.rawLength());
+  }
+
+  private ByteBuffer piece() {
+    if (piece == null) {
+      piece = ByteBuffer.allocateDirect(capacity);
+    }
+    return piece.clear();
+  }
+
+  /** For what is put together at once: the larger, the longer are the runs that are read. */
+  private ByteBuffer block(long bytes) {
+    int size = (int) Math.min(bytes, (long) capacity * PIECES_OF_A_BLOCK);
+    if (block == null || block.capacity() < size) {
+      block = ByteBuffer.allocateDirect(size);
+    }
+    return block.clear();
+  }
+
+  private void handOn(ByteBuffer bytes, Sink sink) throws IOException {
+    for (int at = 0; at < bytes.limit(); at += capacity) {
+      sink.take(bytes.slice(at, Math.min(capacity, bytes.limit() - at)));
+    }
+  }
+
+  private ByteBuffer scratch() {
+    if (scratch == null) {
+      scratch = ByteBuffer.allocateDirect(capacity);
+    }
+    return scratch.clear();
+  }
+
+  private void decode(PayloadData data, Sink sink) throws IOException {
+    piece();
+    if (data.form() == PayloadData.Form.RAW) {
+      for (long at = 0; at < data.length(); at += piece.limit()) {
+        piece.clear().limit((int) Math.min(piece.capacity(), data.length() - at));
+        readRaw(data, at, piece);
+        sink.take(piece.flip());
+      }
+      return;
+    }
+    Latin1Decoder decoder = new Latin1Decoder(data.form());
+    ByteBuffer encoded = scratch();
+    for (long at = 0; at < data.length(); at += encoded.limit()) {
+      encoded.clear().limit((int) Math.min(encoded.capacity(), data.length() - at));
+      readRaw(data, at, encoded);
+      encoded.flip();
+      while (encoded.hasRemaining()) {
+        decoder.decode(encoded, piece);
+        handOn(sink);
+      }
+    }
+    decoder.end(piece);
+    if (piece.position() > 0) {
+      sink.take(piece.flip());
+    }
+  }
+
+  private void handOn(Sink sink) throws IOException {
+    if (!piece.hasRemaining()) {
+      sink.take(piece.flip());
+      piece.clear();
+    }
+  }
+
+  private void readRaw(PayloadData data, long at, ByteBuffer dst) throws IOException {
+    if (data.inline() == null) {
+      payloads.read(data.position() + at, dst);
+    } else {
+      dst.put(data.inline(), (int) at, dst.remaining());
+    }
+  }
+
+  /** All bytes of {@code data}, decoded; the caller has made sure that they are few. */
+  static byte[] read(PayloadData data, PayloadStore payloads) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate((int) data.rawLength());
+    ArrayBytes reader = new ArrayBytes(payloads);
+    reader.piece = ByteBuffer.allocate(READ_PIECE);
+    reader.scratch = ByteBuffer.allocate(READ_PIECE);
+    reader.decode(data, bytes::put);
+    return bytes.array();
+  }
+
+  /** Bytes that change places in a big-endian element: a complex number has two parts. */
+  static int swapUnit(PythonValue.NumpyType type) {
+    return switch (type.kind()) {
+      case 'c' -> type.itemSize() / 2;
+      case 'U' -> Integer.BYTES;
+      case 'S' -> 1;
+      default -> type.itemSize();
+    };
+  }
+
+  /** Turns each unit of a buffer's remaining bytes around. */
+  static void swap(ByteBuffer bytes, int unit) {
+    switch (unit) {
+      case 1 -> {}
+      case Short.BYTES -> {
+        for (int at = bytes.position(); at < bytes.limit(); at += unit) {
+          bytes.putShort(at, Short.reverseBytes(bytes.getShort(at)));
+        }
+      }
+      case Integer.BYTES -> {
+        for (int at = bytes.position(); at < bytes.limit(); at += unit) {
+          bytes.putInt(at, Integer.reverseBytes(bytes.getInt(at)));
+        }
+      }
+      default -> {
+        for (int at = bytes.position(); at < bytes.limit(); at += unit) {
+          bytes.putLong(at, Long.reverseBytes(bytes.getLong(at)));
+        }
+      }
+    }
+  }
+}

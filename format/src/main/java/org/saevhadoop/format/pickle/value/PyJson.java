@@ -1,0 +1,71 @@
+package org.saevhadoop.format.pickle.value;
+
+import java.io.IOException;
+import org.saevhadoop.format.io.FormatException;
+
+/**
+ * Python's values as one line of JSON, without loss: None, bool, int of 64 bits, finite float, str,
+ * list and dict with str keys are JSON's own; a float has a point or an exponent. All else is an
+ * object of one key that begins with a dollar sign:
+ *
+ * <pre>
+ * {"$tuple": [...]}  {"$set": [...]}  {"$frozenset": [...]}
+ * {"$dict": [[key, value], ...]}  {"$ordereddict": ...}  {"$defaultdict": ...}
+ * {"$str": "eda0bdedb880"}  UTF-8 of a text with halves of a character side by side
+ * {"$bytes": "00ff"}  {"$bytearray": "00ff"}
+ * {"$int": "9223372036854775808"} or, where it is long, {"$int": "0x1234..."}
+ * {"$float": "inf"} or "-inf", "nan", "nan:7ff8000000000001"
+ * {"$np": ["float32", 0.25]}  the value, or {"$bytes": ...} where it does not say all
+ * {"$dtype": ">f4"}
+ * {"$ndarray": {"dtype": "int64", "shape": [2, 3], "data": base64}}  in C's order
+ * </pre>
+ *
+ * <p>{@code $dict} is also a dict with a str key that begins with a dollar sign. A lone surrogate
+ * is its escape, other characters stand as they are. Objects that are shared are written as often
+ * as they come.
+ */
+public final class PyJson {
+  static final String TUPLE = "$tuple";
+  static final String SET = "$set";
+  static final String FROZENSET = "$frozenset";
+  static final String DICT = "$dict";
+  static final String ORDERED_DICT = "$ordereddict";
+  static final String DEFAULT_DICT = "$defaultdict";
+  static final String TEXT = "$str";
+  static final String BYTES = "$bytes";
+  static final String BYTEARRAY = "$bytearray";
+  static final String INT = "$int";
+  static final String FLOAT = "$float";
+  static final String SCALAR = "$np";
+  static final String TYPE = "$dtype";
+  static final String ARRAY = "$ndarray";
+
+  static final String NAN = "nan";
+  static final String INFINITY = "inf";
+  static final long NAN_BITS = 0x7ff8000000000000L;
+
+  private PyJson() {}
+
+  /**
+   * The line, without its end.
+   *
+   * @param path as error messages name the file that the value is of
+   * @param payloads where long texts and byte strings are; null where there are none
+   * @param maxChars of the line
+   * @throws FormatException LIMIT_EXCEEDED where it would be longer, or is nested too deep
+   */
+  public static String write(String path, Object value, PayloadStore payloads, int maxChars)
+      throws IOException {
+    return new PyJsonWriter(path, payloads, maxChars).line(value);
+  }
+
+  /**
+   * The value of a line.
+   *
+   * @param path as error messages name the file and the place that the line is of
+   * @throws FormatException BAD_METADATA where the line is not what {@link #write} gives
+   */
+  public static Object parse(String path, String line) throws FormatException {
+    return new PyJsonParser(path, line).document();
+  }
+}

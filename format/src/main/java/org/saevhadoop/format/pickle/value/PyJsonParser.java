@@ -1,0 +1,296 @@
+package org.saevhadoop.format.pickle.value;
+
+import java.math.BigInteger;
+import java.nio.charset.CharacterCodingException;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.saevhadoop.format.io.FormatException;
+
+/** Reads the line of {@link PyJson}. */
+final class PyJsonParser extends PyJsonScanner {
+  private static final Pattern HEX_FLOAT =
+      Pattern.compile("-?0x[01]\\.[0-9a-f]{1,13}p[-+][0-9]{1,4}");
+
+  private static final Pattern NAN = Pattern.compile(PyJson.NAN + ":([0-9a-f]{16})");
+  private static final Pattern INT = Pattern.compile("(-?)(0x)?([0-9a-f]{1,131072})");
+
+  private static final int HEX = 16;
+
+  PyJsonParser(String path, String text) {
+    super(path, text);
+  }
+
+  Object document() throws FormatException {
+    Object value = value(0);
+    takeEnd();
+    return value;
+  }
+
+  private Object value(int depth) throws FormatException {
+    if (depth > PickleLimits.DEFAULT.depth()) {
+      throw expected("at most " + PickleLimits.DEFAULT.depth() + " levels");
+    }
+    return switch (peek()) {
+      case '{' -> object(depth + 1);
+      case '[' -> list(items(depth + 1));
+      case '"' -> string();
+      case 't' -> word("true", Boolean.TRUE);
+      case 'f' -> word("false", Boolean.FALSE);
+      case 'n' -> word("null", null);
+      default -> number();
+    };
+  }
+
+  private Object object(int depth) throws FormatException {
+    take('{');
+    PythonValue.Dict dict = new PythonValue.Dict(PythonValue.Dict.Kind.DICT);
+    if (takeIf('}')) {
+      return dict;
+    }
+    Set<String> keys = new HashSet<>();
+    do {
+      int start = at();
+      String key = string();
+      take(':');
+      if (key.startsWith("$")) {
+        if (!keys.isEmpty()) {
+          throw wrong(start, "no key with a dollar sign behind others");
+        }
+        Object value = special(key, depth, start);
+        take('}');
+        return value;
+      }
+      if (!keys.add(key)) {
+        throw wrong(start, "a key that was not there before");
+      }
+      dict.append(key, value(depth));
+    } while (takeIf(','));
+    take('}');
+    return dict;
+  }
+
+  private Object special(String key, int depth, int start) throws FormatException {
+    return switch (key) {
+      case PyJson.TUPLE -> new PythonValue.Tuple(items(depth));
+      case PyJson.SET -> new PythonValue.PySet(false, hashable(items(depth)));
+      case PyJson.FROZENSET -> new PythonValue.PySet(true, hashable(items(depth)));
+      case PyJson.DICT -> dict(PythonValue.Dict.Kind.DICT, depth);
+      case PyJson.ORDERED_DICT -> dict(PythonValue.Dict.Kind.ORDERED_DICT, depth);
+      case PyJson.DEFAULT_DICT -> dict(PythonValue.Dict.Kind.DEFAULT_DICT, depth);
+      case PyJson.TEXT -> text(halves());
+      case PyJson.BYTES -> new PythonValue.Bytes(PayloadData.of(hex()));
+      case PyJson.BYTEARRAY -> new PythonValue.ByteArray(PayloadData.of(hex()));
+      case PyJson.INT -> bigInteger();
+      case PyJson.FLOAT -> specialFloat();
+      case PyJson.TYPE -> type();
+      case PyJson.SCALAR -> scalar(depth);
+      case PyJson.ARRAY -> array();
+      default -> throw wrong(start, "a known name behind a dollar sign");
+    };
+  }
+
+  private List<Object> items(int depth) throws FormatException {
+    take('[');
+    List<Object> items = new ArrayList<>();
+    if (takeIf(']')) {
+      return items;
+    }
+    do {
+      items.add(value(depth));
+    } while (takeIf(','));
+    take(']');
+    return items;
+  }
+
+  private static PythonValue.PyList list(List<Object> items) {
+    PythonValue.PyList list = new PythonValue.PyList();
+    items.forEach(list::add);
+    return list;
+  }
+
+  private List<Object> hashable(List<Object> items) throws FormatException {
+    for (Object item : items) {
+      if (!isHashable(item)) {
+        throw wrong(at(), "items that Python can hash, before here");
+      }
+    }
+    return items;
+  }
+
+  private static boolean isHashable(Object value) {
+    if (value instanceof PythonValue.Tuple tuple) {
+      return tuple.items().stream().allMatch(PyJsonParser::isHashable);
+    }
+    return !(value instanceof PythonValue.PyList
+        || value instanceof PythonValue.Dict
+        || value instanceof PythonValue.ByteArray
+        || value instanceof PythonValue.NumpyArray
+        || value instanceof PythonValue.PySet set && !set.frozen());
+  }
+
+  private PythonValue.Dict dict(PythonValue.Dict.Kind kind, int depth) throws FormatException {
+    PythonValue.Dict dict = new PythonValue.Dict(kind);
+    take('[');
+    if (takeIf(']')) {
+      return dict;
+    }
+    do {
+      take('[');
+      Object key = value(depth);
+      hashable(Collections.singletonList(key));
+      take(',');
+      dict.append(key, value(depth));
+      take(']');
+    } while (takeIf(','));
+    take(']');
+    return dict;
+  }
+
+  private static PythonValue.Text text(byte[] utf8) {
+    return new PythonValue.Text(new PayloadData(utf8, 0, utf8.length, PayloadData.Form.UTF8));
+  }
+
+  private byte[] halves() throws FormatException {
+    int start = at();
+    byte[] utf8 = hex();
+    try {
+      if (SurrogatePass.decode(utf8).isEmpty()) {
+        return utf8;
+      }
+    } catch (CharacterCodingException e) {
+      throw wrong(start, "a text in UTF-8");
+    }
+    throw wrong(start, "a text that no JSON string can have");
+  }
+
+  private byte[] hex() throws FormatException {
+    int start = at();
+    try {
+      return HexFormat.of().parseHex(string());
+    } catch (IllegalArgumentException e) {
+      throw wrong(start, "hexadecimal digits, two for a byte");
+    }
+  }
+
+  private Object bigInteger() throws FormatException {
+    int start = at();
+    Matcher digits = INT.matcher(string());
+    boolean hex = digits.matches() && digits.group(2) != null;
+    boolean decimal =
+        digits.matches()
+            && !hex
+            && digits.group(3).length() <= MOST_DIGITS
+            && digits.group(3).chars().allMatch(c -> c <= '9');
+    if (!hex && !decimal) {
+      throw wrong(start, "an integer");
+    }
+    return PyNumbers.integer(new BigInteger(digits.group(1) + digits.group(3), hex ? HEX : 10));
+  }
+
+  private double specialFloat() throws FormatException {
+    int start = at();
+    String name = string();
+    if (name.equals(PyJson.NAN)) {
+      return Double.longBitsToDouble(PyJson.NAN_BITS);
+    }
+    if (name.equals(PyJson.INFINITY) || name.equals("-" + PyJson.INFINITY)) {
+      return name.startsWith("-") ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
+    }
+    if (HEX_FLOAT.matcher(name).matches()) {
+      return Double.parseDouble(name);
+    }
+    Matcher nan = NAN.matcher(name);
+    double value =
+        nan.matches() ? Double.longBitsToDouble(Long.parseUnsignedLong(nan.group(1), HEX)) : 0;
+    if (!Double.isNaN(value)) {
+      throw wrong(start, "a float");
+    }
+    return value;
+  }
+
+  private PythonValue.NumpyType type() throws FormatException {
+    int start = at();
+    String name = string();
+    return NumpyNames.parse(name).orElseThrow(() -> wrong(start, "the name of a numpy type"));
+  }
+
+  private PythonValue.NumpyScalar scalar(int depth) throws FormatException {
+    take('[');
+    PythonValue.NumpyType type = type();
+    take(',');
+    int start = at();
+    byte[] bytes = type.bigEndian() ? null : ScalarValue.bytes(type, value(depth));
+    if (bytes == null) {
+      throw wrong(start, "a value of the type before it");
+    }
+    take(']');
+    return new PythonValue.NumpyScalar(type, bytes);
+  }
+
+  private PythonValue.NumpyArray array() throws FormatException {
+    take('{');
+    name("dtype");
+    final PythonValue.NumpyType type = type();
+    take(',');
+    name("shape");
+    final int start = at();
+    final List<Object> sizes = items(0);
+    take(',');
+    name("data");
+    final byte[] bytes = base64();
+    take('}');
+    long[] shape = new long[sizes.size()];
+    for (int i = 0; i < shape.length; i++) {
+      shape[i] = sizes.get(i) instanceof Long size ? size : -1;
+    }
+    boolean holds =
+        shape.length <= PickleLimits.DEFAULT.dimensions() && bytes.length == bytes(type, shape);
+    if (!holds) {
+      throw wrong(start, "a shape that goes with the array's type and data");
+    }
+    PythonValue.NumpyArray array = new PythonValue.NumpyArray();
+    array.build(type, shape, false, PayloadData.of(bytes));
+    return array;
+  }
+
+  /** Bytes of all elements; -1 where numpy would not have such a shape. */
+  private static long bytes(PythonValue.NumpyType type, long[] shape) {
+    long bytes = type.itemSize();
+    boolean empty = false;
+    for (long size : shape) {
+      if (size < 0 || Math.multiplyHigh(bytes, Math.max(size, 1)) != 0) {
+        return -1;
+      }
+      bytes *= Math.max(size, 1);
+      empty |= size == 0;
+      if (bytes < 0) {
+        return -1;
+      }
+    }
+    return empty ? 0 : bytes;
+  }
+
+  private byte[] base64() throws FormatException {
+    int start = at();
+    try {
+      return Base64.getDecoder().decode(string());
+    } catch (IllegalArgumentException e) {
+      throw wrong(start, "base64");
+    }
+  }
+
+  private void name(String name) throws FormatException {
+    int start = at();
+    if (!string().equals(name)) {
+      throw wrong(start, "\"" + name + "\"");
+    }
+    take(':');
+  }
+}

@@ -1,0 +1,170 @@
+package org.saevhadoop.format.pickle.value;
+
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import org.saevhadoop.format.tensor.DType;
+
+/** A numpy scalar's bytes as a number or text, where that says all of them. */
+final class ScalarValue {
+  private static final int HALF_BIAS = 15;
+  private static final int HALF_MANTISSA = 10;
+  private static final int HALF_SMALLEST_EXPONENT = -14;
+  private static final int HALF_INFINITY = 0x7c00;
+
+  private ScalarValue() {}
+
+  /** A Boolean, Long, BigInteger, Double or String; else the bytes. */
+  static Object of(PythonValue.NumpyType type, byte[] bytes) {
+    Object value = number(type, bytes);
+    return value != null && Arrays.equals(bytes(type, value), bytes)
+        ? value
+        : new PythonValue.Bytes(PayloadData.of(bytes));
+  }
+
+  /** The bytes of what {@link #of} gave; null where the value is not one of the type. */
+  static byte[] bytes(PythonValue.NumpyType type, Object value) {
+    if (value instanceof PythonValue.Bytes bytes) {
+      return bytes.data().length() == type.itemSize() ? bytes.data().inline() : null;
+    }
+    return switch (type.kind()) {
+      case 'b' -> value instanceof Boolean truth ? new byte[] {(byte) (truth ? 1 : 0)} : null;
+      case 'i', 'u' -> integer(type, value);
+      case 'f', 'V' -> value instanceof Double number ? real(type, number) : null;
+      case 'U' -> value instanceof String text ? unicode(type, text) : null;
+      default -> null;
+    };
+  }
+
+  private static Object number(PythonValue.NumpyType type, byte[] bytes) {
+    ByteBuffer in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    return switch (type.kind()) {
+      case 'b' -> bytes[0] != 0;
+      case 'i' -> PyNumbers.integer(new BigInteger(reversed(bytes)));
+      case 'u' -> PyNumbers.integer(new BigInteger(1, reversed(bytes)));
+      case 'f' ->
+          switch (bytes.length) {
+            case Short.BYTES -> half(in.getShort());
+            case Float.BYTES -> (double) in.getFloat();
+            case Double.BYTES -> in.getDouble();
+            default -> null;
+          };
+      case 'V' ->
+          type.dtype() == DType.BF16
+              ? (Object) (double) Float.intBitsToFloat(in.getShort() << Short.SIZE)
+              : null;
+      case 'U' -> unicode(in);
+      default -> null;
+    };
+  }
+
+  private static byte[] integer(PythonValue.NumpyType type, Object value) {
+    if (!(value instanceof Long || value instanceof BigInteger)) {
+      return null;
+    }
+    BigInteger number = PyNumbers.big(value);
+    int bits = type.itemSize() * Byte.SIZE;
+    boolean fits =
+        type.kind() == 'i'
+            ? number.bitLength() < bits
+            : number.signum() >= 0 && number.bitLength() <= bits;
+    if (!fits) {
+      return null;
+    }
+    byte[] bytes = new byte[type.itemSize()];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = number.shiftRight(i * Byte.SIZE).byteValue();
+    }
+    return bytes;
+  }
+
+  private static byte[] real(PythonValue.NumpyType type, double number) {
+    ByteBuffer out = ByteBuffer.allocate(type.itemSize()).order(ByteOrder.LITTLE_ENDIAN);
+    double back;
+    if (type.itemSize() == Double.BYTES) {
+      out.putDouble(number);
+      back = number;
+    } else if (type.itemSize() == Float.BYTES) {
+      out.putFloat((float) number);
+      back = (float) number;
+    } else if (type.dtype() == DType.BF16) {
+      short top = (short) (Float.floatToRawIntBits((float) number) >> Short.SIZE);
+      out.putShort(top);
+      back = Float.intBitsToFloat(top << Short.SIZE);
+    } else {
+      out.putShort(half(number));
+      back = half(half(number));
+    }
+    // what a NaN's other bits become when it is widened or narrowed, Java leaves open
+    boolean odd =
+        Double.isNaN(number)
+            && type.itemSize() < Double.BYTES
+            && Double.doubleToRawLongBits(number) != PyJson.NAN_BITS;
+    return Double.compare(back, number) == 0 && !odd ? out.array() : null;
+  }
+
+  private static double half(short bits) {
+    int exponent = bits >> HALF_MANTISSA & 0x1f;
+    int mantissa = bits & 0x3ff;
+    double size;
+    if (exponent == 0x1f) {
+      size = mantissa == 0 ? Double.POSITIVE_INFINITY : Double.NaN;
+    } else if (exponent == 0) {
+      size = Math.scalb((double) mantissa, HALF_SMALLEST_EXPONENT - HALF_MANTISSA);
+    } else {
+      size = Math.scalb((double) (mantissa | 0x400), exponent - HALF_BIAS - HALF_MANTISSA);
+    }
+    return bits < 0 ? -size : size;
+  }
+
+  /** The half of a number that is one; of another number any half. */
+  private static short half(double number) {
+    int sign = Double.doubleToRawLongBits(number) < 0 ? 0x8000 : 0;
+    double size = Math.abs(number);
+    int exponent = Math.getExponent(number);
+    if (Double.isNaN(number)) {
+      return (short) (HALF_INFINITY | 0x200);
+    }
+    if (exponent > HALF_BIAS) {
+      return (short) (sign | HALF_INFINITY);
+    }
+    if (exponent < HALF_SMALLEST_EXPONENT) {
+      return (short) (sign | (int) Math.scalb(size, HALF_MANTISSA - HALF_SMALLEST_EXPONENT));
+    }
+    int mantissa = (int) Math.scalb(size, HALF_MANTISSA - exponent) & 0x3ff;
+    return (short) (sign | exponent + HALF_BIAS << HALF_MANTISSA | mantissa);
+  }
+
+  private static String unicode(ByteBuffer in) {
+    StringBuilder text = new StringBuilder();
+    int zeros = 0;
+    while (in.remaining() >= Integer.BYTES) {
+      int code = in.getInt();
+      if (!Character.isValidCodePoint(code)) {
+        return null;
+      }
+      zeros = code == 0 ? zeros + 1 : 0;
+      text.appendCodePoint(code);
+    }
+    text.setLength(text.length() - zeros);
+    return text.toString();
+  }
+
+  private static byte[] unicode(PythonValue.NumpyType type, String text) {
+    if ((long) text.codePointCount(0, text.length()) * Integer.BYTES > type.itemSize()) {
+      return null;
+    }
+    ByteBuffer out = ByteBuffer.allocate(type.itemSize()).order(ByteOrder.LITTLE_ENDIAN);
+    text.codePoints().forEach(out::putInt);
+    return out.array();
+  }
+
+  private static byte[] reversed(byte[] bytes) {
+    byte[] reversed = new byte[bytes.length];
+    for (int i = 0; i < bytes.length; i++) {
+      reversed[i] = bytes[bytes.length - 1 - i];
+    }
+    return reversed;
+  }
+}

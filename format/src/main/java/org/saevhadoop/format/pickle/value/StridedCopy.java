@@ -1,0 +1,178 @@
+package org.saevhadoop.format.pickle.value;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * Brings an array of another order into C's: takes a box of it at a time that is contiguous in C's
+ * order, and reads what it needs in runs as long as the array's own order allows.
+ */
+final class StridedCopy {
+  /** Reads bytes from {@code at} on. */
+  interface Reader {
+    void read(long at, ByteBuffer dst) throws IOException;
+  }
+
+  /** Bytes that are read in the time that a read takes to begin. */
+  private static final int READ_COST = 4096;
+
+  private final Reader reader;
+  private final ByteBuffer out;
+  private final ByteBuffer scratch;
+  private final int itemSize;
+  private final int dimensions;
+  private final long[] shape;
+
+  /** Of each place in the array's own order, the slowest first: its dimension in C's order. */
+  private final int[] dimensionAt;
+
+  /** Elements from one index to the next, by place. */
+  private final long[] strides;
+
+  /** The box: where it begins and how far it goes, by dimension. */
+  private final long[] begins;
+
+  private final long[] counts;
+  private final long[] outStrides;
+
+  /**
+   * @param out for what is handed on
+   * @param scratch for what is read
+   */
+  StridedCopy(PythonValue.NumpyArray array, Reader reader, ByteBuffer out, ByteBuffer scratch) {
+    this.reader = reader;
+    this.out = out.order(ByteOrder.nativeOrder());
+    this.scratch = scratch.order(ByteOrder.nativeOrder());
+    itemSize = array.type().itemSize();
+    shape = array.shape();
+    dimensions = shape.length;
+    dimensionAt = new int[dimensions];
+    int[] axes = array.axes();
+    for (int dimension = 0; dimension < dimensions; dimension++) {
+      dimensionAt[axes[dimension]] = dimension;
+    }
+    strides = new long[dimensions];
+    long stride = 1;
+    for (int place = dimensions - 1; place >= 0; place--) {
+      strides[place] = stride;
+      stride *= shape[dimensionAt[place]];
+    }
+    begins = new long[dimensions];
+    counts = new long[dimensions];
+    outStrides = new long[dimensions];
+  }
+
+  void copy(ArrayBytes.Sink sink) throws IOException {
+    int cut = dimensions - 1;
+    long row = itemSize;
+    while (cut > 0 && row * shape[cut] <= out.capacity()) {
+      row *= shape[cut--];
+    }
+    for (int dimension = 0; dimension < dimensions; dimension++) {
+      counts[dimension] = dimension < cut ? 1 : shape[dimension];
+    }
+    long step = Math.min(shape[cut], out.capacity() / row);
+    do {
+      for (begins[cut] = 0; begins[cut] < shape[cut]; begins[cut] += step) {
+        counts[cut] = Math.min(step, shape[cut] - begins[cut]);
+        copyBox(sink);
+      }
+      begins[cut] = 0;
+    } while (advance(cut));
+  }
+
+  /** To the next index of the dimensions before the cut. */
+  private boolean advance(int cut) {
+    for (int dimension = cut - 1; dimension >= 0; dimension--) {
+      if (++begins[dimension] < shape[dimension]) {
+        return true;
+      }
+      begins[dimension] = 0;
+    }
+    return false;
+  }
+
+  private void copyBox(ArrayBytes.Sink sink) throws IOException {
+    long stride = 1;
+    for (int dimension = dimensions - 1; dimension >= 0; dimension--) {
+      outStrides[dimension] = stride;
+      stride *= counts[dimension];
+    }
+    long begin = 0;
+    for (int place = 0; place < dimensions; place++) {
+      begin += begins[dimensionAt[place]] * strides[place];
+    }
+    out.clear().limit((int) stride * itemSize);
+    readPlaces(0, begin, 0);
+    sink.take(out);
+  }
+
+  /** Reads the box from a place on, at once if that is worth it. */
+  private void readPlaces(int place, long from, int to) throws IOException {
+    if (place == dimensions - 1) {
+      readRuns(from, to);
+      return;
+    }
+    long span = 1;
+    long useful = 1;
+    for (int p = place; p < dimensions; p++) {
+      span += (counts[dimensionAt[p]] - 1) * strides[p];
+      useful *= counts[dimensionAt[p]];
+    }
+    if (span <= scratch.capacity() / itemSize
+        && (span <= 2 * useful || span * itemSize <= useful * READ_COST)) {
+      scratch.clear().limit((int) span * itemSize);
+      reader.read(from * itemSize, scratch);
+      scatter(place, 0, to);
+      return;
+    }
+    int dimension = dimensionAt[place];
+    for (long i = 0; i < counts[dimension]; i++) {
+      readPlaces(place + 1, from + i * strides[place], to + (int) (i * outStrides[dimension]));
+    }
+  }
+
+  private void readRuns(long from, int to) throws IOException {
+    int dimension = dimensionAt[dimensions - 1];
+    int room = scratch.capacity() / itemSize;
+    for (long i = 0; i < counts[dimension]; i += room) {
+      int count = (int) Math.min(room, counts[dimension] - i);
+      scratch.clear().limit(count * itemSize);
+      reader.read((from + i) * itemSize, scratch);
+      scatterRun(count, 0, to + (int) (i * outStrides[dimension]));
+    }
+  }
+
+  private void scatter(int place, int from, int to) {
+    int dimension = dimensionAt[place];
+    int count = (int) counts[dimension];
+    if (place == dimensions - 1) {
+      scatterRun(count, from, to);
+      return;
+    }
+    for (int i = 0; i < count; i++) {
+      scatter(place + 1, from + i * (int) strides[place], to + i * (int) outStrides[dimension]);
+    }
+  }
+
+  private void scatterRun(int count, int from, int to) {
+    int step = (int) outStrides[dimensionAt[dimensions - 1]];
+    for (int i = 0; i < count; i++) {
+      copyItem((from + i) * itemSize, (to + i * step) * itemSize);
+    }
+  }
+
+  private void copyItem(int from, int to) {
+    switch (itemSize) {
+      case 1 -> out.put(to, scratch.get(from));
+      case Short.BYTES -> out.putShort(to, scratch.getShort(from));
+      case Integer.BYTES -> out.putInt(to, scratch.getInt(from));
+      case Long.BYTES -> out.putLong(to, scratch.getLong(from));
+      default -> {
+        out.putLong(to, scratch.getLong(from));
+        out.putLong(to + Long.BYTES, scratch.getLong(from + Long.BYTES));
+      }
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package org.saevhadoop.format.pickle.value;
+
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/** Python's UTF-8 with the error handler {@code surrogatepass}: a lone surrogate has 3 bytes. */
+final class SurrogatePass {
+  private static final int MOST_PER_CHAR = 3;
+
+  private SurrogatePass() {}
+
+  static byte[] encode(String text) {
+    byte[] plain = text.getBytes(StandardCharsets.UTF_8);
+    return hasLoneSurrogate(text) ? encodeAll(text) : plain;
+  }
+
+  private static boolean hasLoneSurrogate(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (Character.isSurrogate(text.charAt(i))) {
+        if (!Character.isSupplementaryCodePoint(text.codePointAt(i))) {
+          return true;
+        }
+        i++;
+      }
+    }
+    return false;
+  }
+
+  private static byte[] encodeAll(String text) {
+    ByteBuffer out = ByteBuffer.allocate(Math.multiplyExact(text.length(), MOST_PER_CHAR));
+    text.codePoints().forEach(c -> out.put(encode(c)));
+    byte[] bytes = new byte[out.position()];
+    out.flip().get(bytes);
+    return bytes;
+  }
+
+  /** A character, or half of one. */
+  static byte[] encode(int c) {
+    return c <= Character.MAX_VALUE && Character.isSurrogate((char) c)
+        ? new byte[] {
+          (byte) (0xe0 | c >> 12), (byte) (0x80 | c >> 6 & 0x3f), (byte) (0x80 | c & 0x3f)
+        }
+        : Character.toString(c).getBytes(StandardCharsets.UTF_8);
+  }
+
+  /**
+   * The text; empty where it has two halves of a pair as two characters, which are one in Java.
+   *
+   * @throws CharacterCodingException where the bytes are no UTF-8
+   */
+  static Optional<String> decode(byte[] utf8) throws CharacterCodingException {
+    StringBuilder text = new StringBuilder(utf8.length);
+    CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
+    ByteBuffer in = ByteBuffer.wrap(utf8);
+    CharBuffer piece = CharBuffer.allocate(1 << 12);
+    while (true) {
+      var result = decoder.reset().decode(in, piece, true);
+      text.append(piece.flip());
+      piece.clear();
+      if (result.isUnderflow()) {
+        return Optional.of(text.toString());
+      }
+      if (result.isError()) {
+        char surrogate = surrogate(in);
+        if (joins(text, surrogate)) {
+          return Optional.empty();
+        }
+        text.append(surrogate);
+      }
+    }
+  }
+
+  private static boolean joins(StringBuilder text, char surrogate) {
+    int length = text.length();
+    return Character.isLowSurrogate(surrogate)
+        && length > 0
+        && Character.isHighSurrogate(text.charAt(length - 1));
+  }
+
+  private static char surrogate(ByteBuffer in) throws CharacterCodingException {
+    int at = in.position();
+    boolean surrogate =
+        in.remaining() >= MOST_PER_CHAR
+            && in.get(at) == (byte) 0xed
+            && (in.get(at + 1) & 0xe0) == 0xa0
+            && (in.get(at + 2) & 0xc0) == 0x80;
+    if (!surrogate) {
+      throw new CharacterCodingException();
+    }
+    in.position(at + MOST_PER_CHAR);
+    return (char) (0xd000 | (in.get(at + 1) & 0x3f) << 6 | in.get(at + 2) & 0x3f);
+  }
+}

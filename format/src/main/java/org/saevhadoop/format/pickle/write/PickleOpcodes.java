@@ -1,0 +1,357 @@
+package org.saevhadoop.format.pickle.write;
+
+import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import org.saevhadoop.format.pickle.value.NumpyNames;
+import org.saevhadoop.format.pickle.value.PythonValue;
+import org.saevhadoop.format.pickle.value.SurrogatePass;
+import org.saevhadoop.format.tensor.DType;
+
+/** Python's simple objects as opcodes of a protocol, and the memo. */
+final class PickleOpcodes {
+  /** The first protocol with frames, sets and long byte strings. */
+  static final int FRAMED = 4;
+
+  static final int MARK = '(';
+  static final int STOP = '.';
+  static final int NONE = 'N';
+  static final int NEWTRUE = 0x88;
+  static final int NEWFALSE = 0x89;
+  static final int EMPTY_TUPLE = ')';
+  static final int TUPLE1 = 0x85;
+  static final int TUPLE2 = 0x86;
+  static final int TUPLE3 = 0x87;
+  static final int TUPLE = 't';
+  static final int EMPTY_LIST = ']';
+  static final int APPEND = 'a';
+  static final int APPENDS = 'e';
+  static final int EMPTY_DICT = '}';
+  static final int SETITEM = 's';
+  static final int SETITEMS = 'u';
+  static final int EMPTY_SET = 0x8f;
+  static final int ADDITEMS = 0x90;
+  static final int FROZENSET = 0x91;
+  static final int REDUCE = 'R';
+  static final int BUILD = 'b';
+
+  private static final int PROTO = 0x80;
+  private static final int BININT = 'J';
+  private static final int BININT1 = 'K';
+  private static final int BININT2 = 'M';
+  private static final int LONG1 = 0x8a;
+  private static final int LONG4 = 0x8b;
+  private static final int BINFLOAT = 'G';
+  private static final int BINUNICODE = 'X';
+  private static final int SHORT_BINUNICODE = 0x8c;
+  private static final int BINBYTES = 'B';
+  private static final int SHORT_BINBYTES = 'C';
+  private static final int BYTEARRAY8 = 0x96;
+  private static final int GLOBAL = 'c';
+  private static final int STACK_GLOBAL = 0x93;
+  private static final int BINGET = 'h';
+  private static final int LONG_BINGET = 'j';
+  private static final int BINPUT = 'q';
+  private static final int LONG_BINPUT = 'r';
+  private static final int MEMOIZE = 0x94;
+
+  private static final int BYTE = 0xff;
+  private static final int SHORT = 0xffff;
+
+  /** Entries of the memo; what comes when it is full is written each time. */
+  private static final int MOST_MEMO = 4096;
+
+  /** Characters of a key that the memo takes. */
+  private static final int MOST_KEY = 64;
+
+  private static final int BFLOAT_FLAGS = 64;
+  private static final int UNICODE_FLAGS = 8;
+
+  /** Bytes that are UTF-8 of at most twice as many, which fill a frame but for one. */
+  private static final int PIECE = FramedSink.MOST / 2 - 1;
+
+  /** The first byte of each of Latin-1's characters in UTF-8. */
+  private static final byte[] LEADS = new byte[256];
+
+  static {
+    for (int i = 0; i < LEADS.length; i++) {
+      LEADS[i] = (byte) (i < 0x80 ? i : 0xc0 | i >> 6);
+    }
+  }
+
+  private static final long HIGH_BITS = 0x8080808080808080L;
+
+  private record Global(String module, String name) {}
+
+  private final int protocol;
+  private final FramedSink out;
+  private final Map<Object, Integer> memo = new HashMap<>();
+
+  /** The longest opcode with a length. */
+  private final ByteBuffer header =
+      ByteBuffer.allocate(1 + Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+
+  PickleOpcodes(int protocol, PickleWriter.Sink sink) throws IOException {
+    if (protocol != 2 && protocol != FRAMED && protocol != FRAMED + 1) {
+      throw new IllegalArgumentException("protocol " + protocol + " is not written (2, 4 or 5)");
+    }
+    this.protocol = protocol;
+    out = new FramedSink(sink, protocol >= FRAMED);
+    sink.write(ByteBuffer.wrap(new byte[] {(byte) PROTO, (byte) protocol}));
+  }
+
+  int protocol() {
+    return protocol;
+  }
+
+  void stop() throws IOException {
+    op(STOP);
+    out.flush();
+  }
+
+  void op(int opcode) throws IOException {
+    out.room(1).put((byte) opcode);
+  }
+
+  private void byteOp(int opcode, int argument) throws IOException {
+    out.room(1 + Byte.BYTES).put((byte) opcode).put((byte) argument);
+  }
+
+  private void intOp(int opcode, int argument) throws IOException {
+    out.room(1 + Integer.BYTES).put((byte) opcode).putInt(argument);
+  }
+
+  void integer(long value) throws IOException {
+    if (value >= 0 && value <= BYTE) {
+      byteOp(BININT1, (int) value);
+    } else if (value >= 0 && value <= SHORT) {
+      out.room(1 + Short.BYTES).put((byte) BININT2).putShort((short) value);
+    } else if (value == (int) value) {
+      intOp(BININT, (int) value);
+    } else {
+      longInteger(BigInteger.valueOf(value));
+    }
+  }
+
+  void integer(BigInteger value) throws IOException {
+    if (value.bitLength() < Long.SIZE) {
+      integer(value.longValue());
+    } else {
+      longInteger(value);
+    }
+  }
+
+  private void longInteger(BigInteger value) throws IOException {
+    byte[] bytes = value.toByteArray();
+    for (int i = 0, j = bytes.length - 1; i < j; i++, j--) {
+      byte swapped = bytes[i];
+      bytes[i] = bytes[j];
+      bytes[j] = swapped;
+    }
+    sized(LONG1, LONG4, ByteBuffer.wrap(bytes));
+  }
+
+  void real(double value) throws IOException {
+    out.room(1 + Double.BYTES)
+        .put((byte) BINFLOAT)
+        .putLong(Long.reverseBytes(Double.doubleToRawLongBits(value)));
+  }
+
+  void text(String text) throws IOException {
+    text(SurrogatePass.encode(text));
+  }
+
+  void text(byte[] utf8) throws IOException {
+    int shortOpcode = protocol >= FRAMED ? SHORT_BINUNICODE : BINUNICODE;
+    sized(shortOpcode, BINUNICODE, ByteBuffer.wrap(utf8));
+  }
+
+  void key(String key) throws IOException {
+    if (key.length() > MOST_KEY) {
+      text(key);
+    } else if (!recall(key)) {
+      text(key);
+      remember(key);
+    }
+  }
+
+  void bytes(ByteBuffer bytes) throws IOException {
+    if (protocol >= FRAMED) {
+      sized(SHORT_BINBYTES, BINBYTES, bytes);
+    } else if (!bytes.hasRemaining()) {
+      global("builtins", "bytes");
+      op(EMPTY_TUPLE);
+      op(REDUCE);
+    } else {
+      global("_codecs", "encode");
+      latin1(bytes);
+      key("latin1");
+      op(TUPLE2);
+      op(REDUCE);
+    }
+  }
+
+  void byteArray(ByteBuffer bytes) throws IOException {
+    if (protocol > FRAMED) {
+      header.clear().put((byte) BYTEARRAY8).putLong(bytes.remaining());
+      out.write(header.flip(), bytes);
+      return;
+    }
+    global("builtins", "bytearray");
+    if (bytes.hasRemaining()) {
+      bytes(bytes);
+      op(TUPLE1);
+    } else {
+      op(EMPTY_TUPLE);
+    }
+    op(REDUCE);
+  }
+
+  /** An opcode with its length in one byte, or another with it in four. */
+  private void sized(int shortOpcode, int opcode, ByteBuffer bytes) throws IOException {
+    int length = bytes.remaining();
+    header.clear();
+    if (length <= BYTE && shortOpcode != opcode) {
+      header.put((byte) shortOpcode).put((byte) length);
+    } else {
+      header.put((byte) opcode).putInt(length);
+    }
+    out.write(header.flip(), bytes);
+  }
+
+  /** Byte b as code point b, in UTF-8. */
+  private void latin1(ByteBuffer bytes) throws IOException {
+    intOp(BINUNICODE, (int) (bytes.remaining() + highBytes(bytes)));
+    byte[] piece = new byte[Math.min(bytes.remaining(), PIECE)];
+    while (bytes.hasRemaining()) {
+      int length = Math.min(bytes.remaining(), piece.length);
+      bytes.get(piece, 0, length);
+      ByteBuffer text = out.room(2 * length + 1);
+      byte[] to = text.array();
+      int at = text.position();
+      for (int i = 0; i < length; i++) { // no branch: half of the bytes are high, in any order
+        int value = piece[i] & BYTE;
+        to[at] = LEADS[value];
+        to[at + 1] = (byte) (0x80 | value & 0x3f);
+        at += 1 + (value >> 7);
+      }
+      text.position(at);
+    }
+  }
+
+  private static long highBytes(ByteBuffer bytes) {
+    long count = 0;
+    int at = bytes.position();
+    for (; at <= bytes.limit() - Long.BYTES; at += Long.BYTES) {
+      count += Long.bitCount(bytes.getLong(at) & HIGH_BITS);
+    }
+    for (; at < bytes.limit(); at++) {
+      count += bytes.get(at) < 0 ? 1 : 0;
+    }
+    return count;
+  }
+
+  /** What begins a tuple of as many items. */
+  void beginTuple(int size) throws IOException {
+    if (size > 3) {
+      op(MARK);
+    }
+  }
+
+  void endTuple(int size) throws IOException {
+    op(
+        switch (size) {
+          case 0 -> EMPTY_TUPLE;
+          case 1 -> TUPLE1;
+          case 2 -> TUPLE2;
+          case 3 -> TUPLE3;
+          default -> TUPLE;
+        });
+  }
+
+  /** A class or function, by its name in Python 3. */
+  void global(String module, String name) throws IOException {
+    Global global = new Global(module, name);
+    if (recall(global)) {
+      return;
+    }
+    if (protocol >= FRAMED) {
+      text(module);
+      text(name);
+      op(STACK_GLOBAL);
+    } else {
+      String line = (module.equals("builtins") ? "__builtin__" : module) + "\n" + name + "\n";
+      header.clear().put((byte) GLOBAL);
+      out.write(header.flip(), ByteBuffer.wrap(line.getBytes(StandardCharsets.US_ASCII)));
+    }
+    remember(global);
+  }
+
+  /**
+   * What {@code dtype.__reduce__} gives: version 3 of its state, the flags being ml_dtypes 0.5's.
+   */
+  void numpyType(PythonValue.NumpyType type) throws IOException {
+    if (recall(type)) {
+      return;
+    }
+    boolean bfloat = type.dtype() == DType.BF16;
+    boolean sized = NumpyNames.isText(type);
+    global("numpy", "dtype");
+    if (bfloat) {
+      global("ml_dtypes", "bfloat16");
+    } else {
+      text(NumpyNames.code(type));
+    }
+    op(NEWFALSE);
+    op(NEWTRUE);
+    op(TUPLE3);
+    op(REDUCE);
+    remember(type);
+    boolean ordered = type.itemSize() > 1 && type.kind() != 'S' || NumpyNames.isUnicode(type);
+    int alignment =
+        type.kind() == 'S' ? 1 : NumpyNames.isUnicode(type) ? Integer.BYTES : Short.BYTES;
+    op(MARK);
+    integer(3);
+    text(!ordered ? "|" : type.bigEndian() ? ">" : "<");
+    op(NONE);
+    op(NONE);
+    op(NONE);
+    integer(sized || bfloat ? type.itemSize() : -1);
+    integer(sized || bfloat ? alignment : -1);
+    integer(bfloat ? BFLOAT_FLAGS : NumpyNames.isUnicode(type) ? UNICODE_FLAGS : 0);
+    op(TUPLE);
+    op(BUILD);
+  }
+
+  private boolean recall(Object key) throws IOException {
+    Integer index = memo.get(key);
+    if (index == null) {
+      return false;
+    }
+    if (index <= BYTE) {
+      byteOp(BINGET, index);
+    } else {
+      intOp(LONG_BINGET, index);
+    }
+    return true;
+  }
+
+  private void remember(Object key) throws IOException {
+    int index = memo.size();
+    if (index == MOST_MEMO) {
+      return;
+    }
+    memo.put(key, index);
+    if (protocol >= FRAMED) {
+      op(MEMOIZE);
+    } else if (index <= BYTE) {
+      byteOp(BINPUT, index);
+    } else {
+      intOp(LONG_BINPUT, index);
+    }
+  }
+}

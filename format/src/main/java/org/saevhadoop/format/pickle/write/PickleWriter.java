@@ -1,0 +1,368 @@
+package org.saevhadoop.format.pickle.write;
+
+import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.pickle.value.ArrayOrder;
+import org.saevhadoop.format.pickle.value.NumpyNames;
+import org.saevhadoop.format.pickle.value.PayloadContent;
+import org.saevhadoop.format.pickle.value.PayloadData;
+import org.saevhadoop.format.pickle.value.PayloadStore;
+import org.saevhadoop.format.pickle.value.PickleError;
+import org.saevhadoop.format.pickle.value.PickleLimits;
+import org.saevhadoop.format.pickle.value.PyNumbers;
+import org.saevhadoop.format.pickle.value.PythonValue;
+import org.saevhadoop.format.tensor.DType;
+
+/**
+ * Writes one pickle, object by object, so that {@code pickle.load} of any CPython 3 gives equal
+ * objects, and numpy 1 and 2 ordinary arrays in C's order: {@code
+ * numpy.core.multiarray._reconstruct}, which both have, whatever the protocol.
+ *
+ * <p>A list or dict that is begun takes the values that follow as its items (keys and values in
+ * turn) until it is ended. Memory is constant: the memo has only globals, dtypes and short keys.
+ * Objects that are shared are written as often as they come.
+ */
+public final class PickleWriter {
+  /** Takes all remaining bytes of a buffer before it returns. */
+  @FunctionalInterface
+  public interface Sink {
+    void write(ByteBuffer bytes) throws IOException;
+  }
+
+  /** Bytes of a text or byte string in a value: it is held in memory. */
+  private static final long MOST_IN_MEMORY = 64L << 20;
+
+  /** Objects of a value, and 16 bytes of its texts and byte strings each: what is shared ends. */
+  private static final long MOST_PARTS = 20_000_000;
+
+  private static final int PART_BYTES = 16;
+
+  private final String path;
+  private final PickleOpcodes out;
+  private final Deque<Batch> open = new ArrayDeque<>();
+  private long parts;
+
+  /**
+   * @param path as error messages name the file
+   * @param protocol 2, 4 or 5
+   */
+  public PickleWriter(String path, int protocol, Sink sink) throws IOException {
+    this.path = path;
+    this.out = new PickleOpcodes(protocol, sink);
+  }
+
+  /** Begins a dict, OrderedDict or {@code defaultdict(list)}. */
+  public void beginDict(PythonValue.Dict.Kind kind) throws IOException {
+    beginItem();
+    emptyDict(kind);
+    open.push(new Batch(out, PickleOpcodes.SETITEMS, 2));
+  }
+
+  /** Ends the innermost dict. */
+  public void endDict() throws IOException {
+    end(PickleOpcodes.SETITEMS);
+  }
+
+  /** Begins a list. */
+  public void beginList() throws IOException {
+    beginItem();
+    out.op(PickleOpcodes.EMPTY_LIST);
+    open.push(new Batch(out, PickleOpcodes.APPENDS, 1));
+  }
+
+  /** Ends the innermost list. */
+  public void endList() throws IOException {
+    end(PickleOpcodes.APPENDS);
+  }
+
+  private void end(int opcode) throws IOException {
+    Batch batch = open.pop();
+    if (batch.opcode() != opcode) {
+      throw new IllegalStateException("another container is open");
+    }
+    batch.end();
+  }
+
+  private void beginItem() throws IOException {
+    if (!open.isEmpty()) {
+      open.peek().next();
+    }
+  }
+
+  /** The next is the key of a dict: a short text is written once and then referred to. */
+  public void key(String key) throws IOException {
+    beginItem();
+    out.key(key);
+  }
+
+  /**
+   * A value of {@link PythonValue}, None and so on being Java's null, Boolean, Long, BigInteger,
+   * Double and String.
+   *
+   * @param payloads where its long texts and byte strings are; null where it has none
+   * @throws FormatException LIMIT_EXCEEDED where it is too deep, as what contains itself is, or too
+   *     large
+   */
+  public void value(Object value, PayloadStore payloads) throws IOException {
+    beginItem();
+    parts = 0;
+    save(value, payloads, 0);
+  }
+
+  /** Whether arrays of a type can be written: numpy has it, or ml_dtypes as {@code bfloat16}. */
+  public static boolean holds(DType type) {
+    return NumpyNames.parse(type.numpyName()).isPresent();
+  }
+
+  /**
+   * An array.
+   *
+   * @param shape elements per dimension, the slowest first
+   * @param data its elements, little-endian, in C's order; all of them are taken
+   */
+  public void array(DType type, long[] shape, ByteBuffer data) throws IOException {
+    PythonValue.NumpyType numpy = NumpyNames.of(type);
+    long bytes = numpy.itemSize();
+    for (long size : shape) {
+      bytes = Math.multiplyExact(bytes, size);
+    }
+    if (bytes != data.remaining()) {
+      throw new IllegalArgumentException(data.remaining() + " bytes, the shape has " + bytes);
+    }
+    beginItem();
+    array(numpy, shape, data);
+  }
+
+  /** Ends the pickle; the sink is not closed. */
+  public void end() throws IOException {
+    if (!open.isEmpty()) {
+      throw new IllegalStateException(open.size() + " containers are open");
+    }
+    out.stop();
+  }
+
+  private void save(Object value, PayloadStore payloads, int depth) throws IOException {
+    PickleError.LIMIT_EXCEEDED.check(
+        depth <= PickleLimits.DEFAULT.depth(),
+        path,
+        "a value is nested in more than %d levels, or contains itself",
+        PickleLimits.DEFAULT.depth());
+    spend(1);
+    if (value == null) {
+      out.op(PickleOpcodes.NONE);
+    } else if (value instanceof Boolean truth) {
+      out.op(truth ? PickleOpcodes.NEWTRUE : PickleOpcodes.NEWFALSE);
+    } else if (value instanceof Long || value instanceof BigInteger) {
+      out.integer(PyNumbers.big(value));
+    } else if (value instanceof Double number) {
+      out.real(number);
+    } else if (value instanceof String text) {
+      spend(text.length() / PART_BYTES);
+      out.text(text);
+    } else if (value instanceof PythonValue.Text text) {
+      spend(text.data().length() / PART_BYTES);
+      out.text(PayloadContent.utf8(path, text.data(), payloads, MOST_IN_MEMORY));
+    } else if (value instanceof PythonValue.Bytes bytes) {
+      out.bytes(ByteBuffer.wrap(content(bytes.data(), payloads)));
+    } else if (value instanceof PythonValue.ByteArray bytes) {
+      out.byteArray(ByteBuffer.wrap(content(bytes.data(), payloads)));
+    } else if (value instanceof PythonValue.NumpyType type) {
+      out.numpyType(type);
+    } else if (value instanceof PythonValue.NumpyScalar scalar) {
+      scalar(scalar);
+    } else if (value instanceof PythonValue.NumpyArray array) {
+      byte[] bytes = content(array.data(), payloads);
+      array(array.type(), array.shape(), ByteBuffer.wrap(ArrayOrder.rowMajor(array, bytes)));
+    } else {
+      saveContainer(value, payloads, depth + 1);
+    }
+  }
+
+  private void saveContainer(Object value, PayloadStore payloads, int depth) throws IOException {
+    if (value instanceof PythonValue.Tuple tuple) {
+      out.beginTuple(tuple.items().size());
+      for (Object item : tuple.items()) {
+        save(item, payloads, depth);
+      }
+      out.endTuple(tuple.items().size());
+    } else if (value instanceof PythonValue.PyList list) {
+      saveList(list, payloads, depth);
+    } else if (value instanceof PythonValue.PySet set) {
+      saveSet(set, payloads, depth);
+    } else if (value instanceof PythonValue.Dict dict) {
+      saveDict(dict, payloads, depth);
+    } else {
+      throw new IllegalArgumentException("no value of Python's: " + value.getClass());
+    }
+  }
+
+  private void saveList(PythonValue.PyList list, PayloadStore payloads, int depth)
+      throws IOException {
+    out.op(PickleOpcodes.EMPTY_LIST);
+    if (list.size() == 1) {
+      save(list.get(0), payloads, depth);
+      out.op(PickleOpcodes.APPEND);
+      return;
+    }
+    Batch batch = new Batch(out, PickleOpcodes.APPENDS, 1);
+    for (int i = 0; i < list.size(); i++) {
+      batch.next();
+      save(list.get(i), payloads, depth);
+    }
+    batch.end();
+  }
+
+  private void saveDict(PythonValue.Dict dict, PayloadStore payloads, int depth)
+      throws IOException {
+    emptyDict(dict.kind());
+    Batch batch = new Batch(out, PickleOpcodes.SETITEMS, 2);
+    for (int i = 0; i < dict.size(); i++) {
+      if (dict.size() > 1) {
+        batch.next();
+        batch.next();
+      }
+      if (dict.key(i) instanceof String key) {
+        out.key(key);
+      } else {
+        save(dict.key(i), payloads, depth);
+      }
+      save(dict.value(i), payloads, depth);
+    }
+    if (dict.size() == 1) {
+      out.op(PickleOpcodes.SETITEM);
+    }
+    batch.end();
+  }
+
+  private void emptyDict(PythonValue.Dict.Kind kind) throws IOException {
+    switch (kind) {
+      case DICT -> out.op(PickleOpcodes.EMPTY_DICT);
+      case ORDERED_DICT -> {
+        out.global("collections", "OrderedDict");
+        out.op(PickleOpcodes.EMPTY_TUPLE);
+        out.op(PickleOpcodes.REDUCE);
+      }
+      case DEFAULT_DICT -> {
+        out.global("collections", "defaultdict");
+        out.global("builtins", "list");
+        out.op(PickleOpcodes.TUPLE1);
+        out.op(PickleOpcodes.REDUCE);
+      }
+    }
+  }
+
+  private void saveSet(PythonValue.PySet set, PayloadStore payloads, int depth) throws IOException {
+    List<Object> items = set.items();
+    if (out.protocol() < PickleOpcodes.FRAMED) {
+      out.global("builtins", set.frozen() ? "frozenset" : "set");
+      PythonValue.PyList list = new PythonValue.PyList();
+      items.forEach(list::add);
+      saveList(list, payloads, depth);
+      out.op(PickleOpcodes.TUPLE1);
+      out.op(PickleOpcodes.REDUCE);
+    } else if (set.frozen()) {
+      out.op(PickleOpcodes.MARK);
+      for (Object item : items) {
+        save(item, payloads, depth);
+      }
+      out.op(PickleOpcodes.FROZENSET);
+    } else {
+      out.op(PickleOpcodes.EMPTY_SET);
+      Batch batch = new Batch(out, PickleOpcodes.ADDITEMS, 1);
+      for (Object item : items) {
+        batch.next();
+        save(item, payloads, depth);
+      }
+      batch.end();
+    }
+  }
+
+  private byte[] content(PayloadData data, PayloadStore payloads) throws IOException {
+    spend(data.length() / PART_BYTES);
+    return PayloadContent.bytes(path, data, payloads, MOST_IN_MEMORY);
+  }
+
+  private void spend(long more) throws FormatException {
+    parts += more;
+    if (parts > MOST_PARTS) {
+      throw PickleError.LIMIT_EXCEEDED.in(path, "a value has more than %d parts", MOST_PARTS);
+    }
+  }
+
+  private void scalar(PythonValue.NumpyScalar scalar) throws IOException {
+    PythonValue.NumpyType type = scalar.type();
+    out.global("numpy.core.multiarray", "scalar");
+    out.numpyType(new PythonValue.NumpyType(type.kind(), type.itemSize(), false, type.dtype()));
+    out.bytes(ByteBuffer.wrap(scalar.bytes()));
+    out.op(PickleOpcodes.TUPLE2);
+    out.op(PickleOpcodes.REDUCE);
+  }
+
+  /** What {@code ndarray.__reduce__} gives: an empty array, and a state that makes it this one. */
+  private void array(PythonValue.NumpyType type, long[] shape, ByteBuffer data) throws IOException {
+    out.global("numpy.core.multiarray", "_reconstruct");
+    out.global("numpy", "ndarray");
+    out.integer(0);
+    out.op(PickleOpcodes.TUPLE1);
+    out.bytes(ByteBuffer.wrap(new byte[] {'b'}));
+    out.op(PickleOpcodes.TUPLE3);
+    out.op(PickleOpcodes.REDUCE);
+    out.op(PickleOpcodes.MARK);
+    out.integer(1);
+    out.beginTuple(shape.length);
+    for (long size : shape) {
+      out.integer(size);
+    }
+    out.endTuple(shape.length);
+    out.numpyType(type);
+    out.op(PickleOpcodes.NEWFALSE);
+    out.bytes(data);
+    out.op(PickleOpcodes.TUPLE);
+    out.op(PickleOpcodes.BUILD);
+  }
+
+  /** The items of a container, in batches of as many as CPython makes them. */
+  private static final class Batch {
+    private static final int MOST = 1000;
+
+    private final PickleOpcodes out;
+    private final int opcode;
+    private final int objectsPerItem;
+    private int objects;
+
+    Batch(PickleOpcodes out, int opcode, int objectsPerItem) {
+      this.out = out;
+      this.opcode = opcode;
+      this.objectsPerItem = objectsPerItem;
+    }
+
+    int opcode() {
+      return opcode;
+    }
+
+    /** Before each object. */
+    void next() throws IOException {
+      if (objects == MOST * objectsPerItem) {
+        end();
+      }
+      if (objects++ == 0) {
+        out.op(PickleOpcodes.MARK);
+      }
+    }
+
+    void end() throws IOException {
+      if (objects % objectsPerItem != 0) {
+        throw new IllegalStateException("the last key has no value");
+      }
+      if (objects > 0) {
+        out.op(opcode);
+      }
+      objects = 0;
+    }
+  }
+}

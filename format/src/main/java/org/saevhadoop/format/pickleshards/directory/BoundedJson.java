@@ -1,0 +1,90 @@
+package org.saevhadoop.format.pickleshards.directory;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.json.JsonReadFeature;
+import com.fasterxml.jackson.core.util.JsonParserDelegate;
+import java.io.IOException;
+import java.io.InputStream;
+import org.saevhadoop.format.pickle.value.PickleError;
+
+/**
+ * JSON as Python writes it, NaN included, that can neither nest without end nor fill the memory
+ * with values. A key that comes twice is an error of the library's parser.
+ */
+final class BoundedJson extends JsonParserDelegate {
+  /** Real manifests have 4 levels; trees are built by recursion. */
+  static final int MOST_LEVELS = 100;
+
+  /** Characters; a number of a million digits takes minutes to read. */
+  private static final int LONGEST_NUMBER = 1000;
+
+  private static final JsonFactory FACTORY =
+      JsonFactory.builder()
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
+          // a table of all names that fails when too many collide
+          .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+          .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+          .build();
+
+  private final String path;
+  private int level;
+  private long tokensLeft;
+
+  BoundedJson(String path, InputStream text) throws IOException {
+    super(parser(text));
+    this.path = path;
+  }
+
+  private static JsonParser parser(InputStream text) throws IOException {
+    return FACTORY.createParser(text);
+  }
+
+  /** Allows so many tokens from here on. */
+  void allow(long tokens) {
+    tokensLeft = tokens;
+  }
+
+  long tokensLeft() {
+    return tokensLeft;
+  }
+
+  @Override
+  public JsonToken nextToken() throws IOException {
+    JsonToken token = super.nextToken();
+    if (token == null) {
+      return null;
+    }
+    tokensLeft--;
+    PickleError.LIMIT_EXCEEDED.check(
+        tokensLeft >= 0, path, "has more values than any manifest, at byte %d", at());
+    if (token.isStructStart()) {
+      level++;
+      PickleError.BAD_METADATA.check(
+          level <= MOST_LEVELS,
+          path,
+          "is nested too deep, at byte %d (expected at most %d levels)",
+          at(),
+          MOST_LEVELS);
+    } else if (token.isStructEnd()) {
+      level--;
+    } else if (token.isNumeric()) {
+      PickleError.BAD_METADATA.check(
+          getTextLength() <= LONGEST_NUMBER,
+          path,
+          "has a number of %d characters, at byte %d (expected at most %d)",
+          getTextLength(),
+          at(),
+          LONGEST_NUMBER);
+    }
+    return token;
+  }
+
+  /** Where it is, in bytes or, by this library's ways of reading, in characters. */
+  private long at() {
+    return Math.max(getCurrentLocation().getByteOffset(), getCurrentLocation().getCharOffset());
+  }
+}

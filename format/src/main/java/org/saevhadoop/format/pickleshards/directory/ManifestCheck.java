@@ -1,0 +1,245 @@
+package org.saevhadoop.format.pickleshards.directory;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.saevhadoop.format.pickle.value.PickleError;
+import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
+import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Totals;
+import org.saevhadoop.format.pickleshards.directory.ManifestEntry.IdRange;
+
+/**
+ * Holds a metadata.json against the shards of its directory. What it does not say is no difference,
+ * nor are shards that it does not list, which a resumed run leaves, more than a note.
+ */
+public final class ManifestCheck {
+  private static final double MIB = 1 << 20;
+
+  /** Of a size in MiB: programs round it. */
+  private static final double ROUNDING = 0.01;
+
+  private final ActivationManifest manifest;
+  private final List<ManifestMismatch> differences = new ArrayList<>();
+
+  private ManifestCheck(ActivationManifest manifest) {
+    this.manifest = manifest;
+  }
+
+  /**
+   * All that is different.
+   *
+   * @param facts of all shards of the directory
+   */
+  public static List<ManifestMismatch> all(
+      ActivationManifest manifest, Collection<ShardFacts> facts) {
+    Map<String, ShardFacts> byName = new HashMap<>();
+    SortedMap<String, Long> lengths = new TreeMap<>();
+    for (ShardFacts shard : facts) {
+      byName.put(shard.name(), shard);
+      lengths.put(shard.name(), shard.bytes());
+    }
+    ManifestCheck check = new ManifestCheck(manifest);
+    check.checkFiles(lengths);
+    for (ManifestEntry entry : manifest.shards()) {
+      if (byName.containsKey(entry.filename())) {
+        check.checkShard(entry, byName.get(entry.filename()));
+      }
+    }
+    check.checkTotals(facts);
+    return check.differences;
+  }
+
+  /**
+   * What can be told before a shard is read: files that are missing, or not of their length.
+   *
+   * @param lengths of the shards, by name
+   */
+  public static List<ManifestMismatch> files(
+      ActivationManifest manifest, SortedMap<String, Long> lengths) {
+    ManifestCheck check = new ManifestCheck(manifest);
+    check.checkFiles(lengths);
+    return check.differences;
+  }
+
+  /** What is different about one shard, its length aside; nothing where it is not listed. */
+  public static List<ManifestMismatch> shard(ActivationManifest manifest, ShardFacts facts) {
+    ManifestCheck check = new ManifestCheck(manifest);
+    for (ManifestEntry entry : manifest.shards()) {
+      if (entry.filename().equals(facts.name())) {
+        check.checkShard(entry, facts);
+      }
+    }
+    return check.differences;
+  }
+
+  private void checkFiles(SortedMap<String, Long> lengths) {
+    int listed = 0;
+    for (ManifestEntry entry : manifest.shards()) {
+      Long bytes = lengths.get(entry.filename());
+      if (bytes == null) {
+        String copy = entry.uploadedTo() == null ? "" : "; it was uploaded to another place";
+        loses(
+            PickleError.COUNT_MISMATCH,
+            "%s is listed but not among the shards that are there%s",
+            entry.filename(),
+            copy);
+        continue;
+      }
+      listed++;
+      if (entry.bytes() != null && !entry.bytes().equals(bytes)) {
+        loses(
+            PickleError.SIZE_MISMATCH,
+            "%s has %d bytes (expected %d, its size_bytes)",
+            entry.filename(),
+            bytes,
+            entry.bytes());
+      }
+      checkRoundedSize(entry, bytes);
+    }
+    if (listed < lengths.size()) {
+      warns(
+          PickleError.COUNT_MISMATCH,
+          "lists %d of the %d shards that are there, as after a resumed run",
+          listed,
+          lengths.size());
+    }
+  }
+
+  private void checkRoundedSize(ManifestEntry entry, long bytes) {
+    if (entry.fileMiB() == null) {
+      return;
+    }
+    double found = bytes / MIB;
+    boolean near = Math.abs(entry.fileMiB() - found) <= ROUNDING * Math.max(1, found);
+    if (!near) {
+      warns(
+          PickleError.SIZE_MISMATCH,
+          "%s has %.3f MiB (its file_size_mb is %.3f)",
+          entry.filename(),
+          found,
+          entry.fileMiB());
+    }
+  }
+
+  private void checkShard(ManifestEntry entry, ShardFacts facts) {
+    String name = entry.filename();
+    if (entry.sha256() != null
+        && facts.sha256() != null
+        && !entry.sha256().equals(facts.sha256())) {
+      loses(
+          PickleError.SIZE_MISMATCH,
+          "%s has the sha256 %s (expected %s)",
+          name,
+          facts.sha256(),
+          entry.sha256());
+    }
+    if (entry.compressed() != null && entry.compressed() != facts.compressed()) {
+      warns(
+          PickleError.BAD_METADATA,
+          "%s is %s, although compressed is %s",
+          name,
+          facts.compressed() ? "gzip" : "not gzip",
+          entry.compressed());
+    }
+    Set<Integer> layers = facts.samplesOfLayer().keySet();
+    if (entry.layers() != null && !layers.equals(new HashSet<>(entry.layers()))) {
+      loses(
+          PickleError.LAYER_MISMATCH,
+          "%s has the layers %s (expected %s)",
+          name,
+          layers,
+          entry.layers());
+    }
+    checkCounts(entry, facts);
+  }
+
+  private void checkCounts(ManifestEntry entry, ShardFacts facts) {
+    String name = entry.filename();
+    // a sample can be in a list twice: then others count it so
+    long longest = facts.samplesOfLayer().values().stream().mapToLong(n -> n).max().orElse(0);
+    Long samples = entry.samples();
+    if (samples != null && samples != facts.distinctSamples() && samples != longest) {
+      wrongCount(name, facts.distinctSamples() + " samples", samples + ", its num_samples");
+    }
+    if (entry.arrays() != null && entry.arrays() != facts.arrays()) {
+      String said = entry.arrays() + ", its total_samples_in_shard";
+      wrongCount(name, facts.arrays() + " arrays", said);
+    }
+    if (entry.samplesOfLayer() != null && !entry.samplesOfLayer().equals(facts.samplesOfLayer())) {
+      String said = entry.samplesOfLayer() + ", its samples_per_layer";
+      wrongCount(name, facts.samplesOfLayer() + " samples in its layers", said);
+    }
+    IdRange found = new IdRange(facts.minSampleId(), facts.maxSampleId());
+    if (entry.ids() != null && facts.distinctSamples() > 0 && !entry.ids().equals(found)) {
+      wrongCount(name, "the sample ids " + found, entry.ids() + ", its sample_id_range");
+    }
+  }
+
+  private void wrongCount(String name, String found, String said) {
+    loses(PickleError.COUNT_MISMATCH, "%s has %s (expected %s)", name, found, said);
+  }
+
+  /**
+   * Those of real writers count what earlier runs wrote, and elsewhere. Those of the specification
+   * are of the shards that are here: more than there is, is lost.
+   */
+  private void checkTotals(Collection<ShardFacts> facts) {
+    Totals totals = manifest.totals();
+    long samples = facts.stream().mapToLong(ShardFacts::distinctSamples).sum();
+    long most = facts.stream().mapToLong(ShardFacts::distinctSamples).max().orElse(0);
+    long arrays = facts.stream().mapToLong(ShardFacts::arrays).sum();
+    long bytes = facts.stream().mapToLong(ShardFacts::bytes).sum();
+    total("total_shards", "shards", totals.shards(), facts.size());
+    // the layers of a sample can be in different shards, which both count it; some count arrays
+    boolean said = totals.samples() != null;
+    if (said && totals.samples() != arrays && totals.samples() < most) {
+      total("total_samples", "samples in a shard", totals.samples(), most);
+    } else if (said && totals.samples() != arrays && totals.samples() > samples) {
+      total("total_samples", "samples", totals.samples(), samples);
+    }
+    total("total_activations", "arrays", totals.activations(), arrays);
+    total("total_size_bytes", "bytes", totals.bytes(), bytes);
+    checkLayers(totals.layers(), facts);
+  }
+
+  private void total(String key, String unit, Long said, long found) {
+    if (said == null || said == found) {
+      return;
+    }
+    boolean loses = manifest.form() == Form.SPEC && said > found;
+    PickleError kind =
+        unit.equals("bytes") ? PickleError.SIZE_MISMATCH : PickleError.COUNT_MISMATCH;
+    add(loses, kind, "there are %d %s (%s is %d)", found, unit, key, said);
+  }
+
+  private void checkLayers(List<Integer> said, Collection<ShardFacts> facts) {
+    Set<Integer> found = new HashSet<>();
+    facts.forEach(shard -> found.addAll(shard.samplesOfLayer().keySet()));
+    if (said != null && !found.equals(new HashSet<>(said))) {
+      add(
+          !found.containsAll(said),
+          PickleError.LAYER_MISMATCH,
+          "the shards have the layers %s (layers_extracted is %s)",
+          found.stream().sorted().toList(),
+          said);
+    }
+  }
+
+  private void loses(PickleError kind, String text, Object... args) {
+    add(true, kind, text, args);
+  }
+
+  private void warns(PickleError kind, String text, Object... args) {
+    add(false, kind, text, args);
+  }
+
+  private void add(boolean loses, PickleError kind, String text, Object... args) {
+    differences.add(new ManifestMismatch(kind, manifest.path(), String.format(text, args), loses));
+  }
+}

@@ -1,0 +1,157 @@
+package org.saevhadoop.format.pickleshards.directory;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.pickle.value.PickleError;
+import org.saevhadoop.format.pickleshards.directory.ManifestEntry.IdRange;
+
+/**
+ * Typed access to the fields of a JSON object. What is absent or null is null here; what is of
+ * another type is BAD_METADATA.
+ *
+ * @param where what the object is, before a field's name in messages: {@code "shard 3: "}
+ */
+record ManifestFields(String path, String where, ObjectNode values) {
+  private static final Pattern LAYER = Pattern.compile("(?:layer_)?(-?\\d{1,9})");
+  private static final int SHOWN = 60;
+
+  /** Six characters for each, where all are escapes. */
+  private static final int LONGEST_SHOWN = 6 * SHOWN;
+
+  String text(String key) throws FormatException {
+    JsonNode value = value(key);
+    check(value == null || value.isTextual(), key, "a string");
+    return value == null ? null : value.textValue();
+  }
+
+  Boolean flag(String key) throws FormatException {
+    JsonNode value = value(key);
+    check(value == null || value.isBoolean(), key, "true or false");
+    return value == null ? null : value.booleanValue();
+  }
+
+  Double number(String key) throws FormatException {
+    JsonNode value = value(key);
+    check(value == null || value.isNumber(), key, "a number");
+    return value == null ? null : value.doubleValue();
+  }
+
+  Long count(String key) throws FormatException {
+    JsonNode value = value(key);
+    check(value == null || isCount(value), key, "a count");
+    return value == null ? null : value.longValue();
+  }
+
+  /** As {@link #count}, but may be negative. */
+  Long id(String key) throws FormatException {
+    JsonNode value = value(key);
+    check(value == null || isLong(value), key, "a sample id");
+    return value == null ? null : value.longValue();
+  }
+
+  /** Refuses an object without one of these, or with null for it. */
+  void require(String... keys) throws FormatException {
+    for (String key : keys) {
+      check(value(key) != null, key, "a value");
+    }
+  }
+
+  ObjectNode object(String key) throws FormatException {
+    JsonNode value = value(key);
+    check(value == null || value.isObject(), key, "an object");
+    return (ObjectNode) value;
+  }
+
+  /** Layer numbers, or keys as in a shard. */
+  List<Integer> layers(String key) throws FormatException {
+    JsonNode value = value(key);
+    check(value == null || value.isArray(), key, "a list of layers");
+    if (value == null) {
+      return null;
+    }
+    List<Integer> layers = new ArrayList<>(value.size());
+    for (JsonNode item : value) {
+      boolean isNumber = item.isIntegralNumber() && item.canConvertToInt();
+      layers.add(isNumber ? (Integer) item.intValue() : layer(key, item.textValue()));
+    }
+    return List.copyOf(layers);
+  }
+
+  SortedMap<Integer, Long> countsOfLayers(String key) throws FormatException {
+    ObjectNode value = object(key);
+    if (value == null) {
+      return null;
+    }
+    SortedMap<Integer, Long> counts = new TreeMap<>();
+    for (Iterator<Map.Entry<String, JsonNode>> fields = value.fields(); fields.hasNext(); ) {
+      Map.Entry<String, JsonNode> field = fields.next();
+      check(isCount(field.getValue()), key, "a count for each layer");
+      Long before = counts.put(layer(key, field.getKey()), field.getValue().longValue());
+      check(before == null, key, "each layer once");
+    }
+    return counts;
+  }
+
+  /** Two ids, the least first; an empty list, of a shard without samples, is null. */
+  IdRange ids(String key) throws FormatException {
+    JsonNode value = value(key);
+    if (value == null || value.isArray() && value.isEmpty()) {
+      return null;
+    }
+    check(value.isArray() && value.size() == 2, key, "two sample ids");
+    for (JsonNode id : value) {
+      check(isLong(id), key, "two sample ids");
+    }
+    IdRange range = new IdRange(value.get(0).longValue(), value.get(1).longValue());
+    check(range.least() <= range.greatest(), key, "the least sample id first");
+    return range;
+  }
+
+  void check(boolean holds, String key, String expected) throws FormatException {
+    if (!holds) {
+      throw PickleError.BAD_METADATA.in(
+          path, "%s%s is %s (expected %s)", where, key, show(values.path(key)), expected);
+    }
+  }
+
+  /** A value as JSON, cut where it is long: one line without control characters. */
+  static String show(JsonNode value) {
+    if (value.isMissingNode()) {
+      return "missing";
+    }
+    if (value.isTextual() && value.textValue().length() > SHOWN) {
+      return show(TextNode.valueOf(value.textValue().substring(0, SHOWN - 3))) + "...";
+    }
+    String text = value.isContainerNode() && value.size() > SHOWN ? "long" : value.toString();
+    return text.length() > LONGEST_SHOWN ? text.substring(0, LONGEST_SHOWN) + "..." : text;
+  }
+
+  private JsonNode value(String key) {
+    JsonNode value = values.get(key);
+    return value == null || value.isNull() ? null : value;
+  }
+
+  private static boolean isCount(JsonNode value) {
+    return isLong(value) && value.longValue() >= 0;
+  }
+
+  private static boolean isLong(JsonNode value) {
+    return value.isIntegralNumber() && value.canConvertToLong();
+  }
+
+  private int layer(String key, String text) throws FormatException {
+    Matcher matcher = LAYER.matcher(text == null ? "" : text);
+    check(matcher.matches(), key, "layers, each a number or a text as \"layer_15\"");
+    return Integer.parseInt(matcher.group(1));
+  }
+}

@@ -1,0 +1,148 @@
+package org.saevhadoop.format.pickleshards.directory;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.pickle.value.PickleError;
+
+/**
+ * The data files of a dataset: {@code shard_*.pkl} and {@code shard_*.pkl.gz} in its directory and
+ * in those below, {@code host_00} or {@code src/pair_01}. Directories come in the natural order of
+ * their names, a directory's own shards before those below it, shards in the natural order of
+ * theirs. Other pickles are none of the dataset's: the real project has {@code
+ * grid_chunks_<hash>.pkl.gz} beside its host directories.
+ *
+ * @param directories with the shards of each; one without shards has a metadata.json
+ */
+public record ShardFiles(List<ShardDirectory> directories) {
+  /** Levels below the dataset's directory that are looked at; what lies deeper is not seen. */
+  static final int MOST_LEVELS = 4;
+
+  static final int MOST_DIRECTORIES = 10_000;
+
+  /** Of a dataset. */
+  static final int MOST_SHARDS = 200_000;
+
+  private static final Pattern SHARD = Pattern.compile("(shard_.*)\\.pkl(?:\\.gz)?");
+  private static final Pattern NUMBERED = Pattern.compile("shard_(\\d{1,18})\\.pkl(?:\\.gz)?");
+
+  private static final Comparator<ShardFile> BY_NAME =
+      Comparator.comparing(ShardFile::name, NaturalOrder.OF_NAMES);
+
+  /** Looks for them; opens none. */
+  public static ShardFiles of(Folder folder) throws IOException {
+    List<ShardDirectory> found = new ArrayList<>();
+    Walk walk = new Walk(folder.path(), found);
+    walk.enter(folder, "", 0);
+    FormatException.check(
+        !found.isEmpty(), folder.path(), "has no shards (expected shard_*.pkl or shard_*.pkl.gz)");
+    return new ShardFiles(List.copyOf(found));
+  }
+
+  /** Whether a file's name is that of a shard. */
+  public static boolean isShard(String name) {
+    return SHARD.matcher(name).matches();
+  }
+
+  /** Whether there are shards in a directory, or below it. */
+  public static boolean areIn(Folder folder) throws IOException {
+    List<ShardDirectory> found = new ArrayList<>();
+    new Walk(folder.path(), found).enter(folder, "", 0);
+    return found.stream().anyMatch(directory -> !directory.shards().isEmpty());
+  }
+
+  /** One file, whatever it is called; what metadata.json beside it says of others is not asked. */
+  public static ShardFiles ofFile(Folder folder, String name) throws IOException {
+    Long bytes = folder.files().get(name);
+    FormatException.check(bytes != null, folder.path(name), "no such file");
+    ShardFile shard = new ShardFile(folder, "", name, number(name), bytes);
+    return new ShardFiles(List.of(new ShardDirectory(folder, "", false, List.of(shard))));
+  }
+
+  /** All of them, in order. */
+  public List<ShardFile> shards() {
+    return directories.stream().flatMap(directory -> directory.shards().stream()).toList();
+  }
+
+  /** The number of a shard's name; -1 where it has none. */
+  static long number(String name) {
+    Matcher matcher = NUMBERED.matcher(name);
+    return matcher.matches() ? Long.parseLong(matcher.group(1)) : -1;
+  }
+
+  private static final class Walk {
+    private final String path;
+    private final List<ShardDirectory> found;
+    private int directories;
+    private int shards;
+
+    Walk(String path, List<ShardDirectory> found) {
+      this.path = path;
+      this.found = found;
+    }
+
+    void enter(Folder folder, String below, int level) throws IOException {
+      directories++;
+      PickleError.LIMIT_EXCEEDED.check(
+          directories <= MOST_DIRECTORIES,
+          path,
+          "has more directories than can be looked through (expected at most %d)",
+          MOST_DIRECTORIES);
+      SortedMap<String, Long> files = folder.files();
+      List<ShardFile> own = shards(folder, below, files);
+      boolean hasManifest = files.containsKey(ActivationManifest.FILE);
+      if (hasManifest || !own.isEmpty()) {
+        found.add(new ShardDirectory(folder, below, hasManifest, own));
+      }
+      if (level == MOST_LEVELS) {
+        return;
+      }
+      List<String> names = new ArrayList<>(folder.folders());
+      names.sort(NaturalOrder.OF_NAMES);
+      for (String name : names) {
+        // as Hadoop does: what is hidden, or not finished, is no data
+        if (!name.startsWith(".") && !name.startsWith("_")) {
+          Folder inner = folder.folder(name).orElseThrow(() -> gone(folder, name));
+          enter(inner, below.isEmpty() ? name : below + "/" + name, level + 1);
+        }
+      }
+    }
+
+    private List<ShardFile> shards(Folder folder, String below, SortedMap<String, Long> files)
+        throws IOException {
+      List<ShardFile> own = new ArrayList<>();
+      Map<String, String> names = new HashMap<>();
+      for (Map.Entry<String, Long> file : files.entrySet()) {
+        String name = file.getKey();
+        Matcher matcher = SHARD.matcher(name);
+        if (matcher.matches()) {
+          long number = number(name);
+          String same = names.put(number < 0 ? matcher.group(1) : "" + number, name);
+          FormatException.check(
+              same == null,
+              folder.path(name),
+              "is there beside %s: which of them is the shard? (expected one of them)",
+              same);
+          own.add(new ShardFile(folder, below, name, number, file.getValue()));
+        }
+      }
+      shards += own.size();
+      PickleError.LIMIT_EXCEEDED.check(
+          shards <= MOST_SHARDS, path, "has too many shards (expected at most %d)", MOST_SHARDS);
+      own.sort(BY_NAME);
+      return List.copyOf(own);
+    }
+
+    private static FormatException gone(Folder folder, String name) {
+      return new FormatException(folder.path(name), "is not there any more (expected a directory)");
+    }
+  }
+}

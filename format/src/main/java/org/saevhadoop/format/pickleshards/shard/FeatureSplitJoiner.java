@@ -1,0 +1,219 @@
+package org.saevhadoop.format.pickleshards.shard;
+
+import static org.saevhadoop.format.pickle.value.PickleError.SCHEMA;
+import static org.saevhadoop.format.pickle.value.PickleError.SHAPE_MISMATCH;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.pickle.value.ArrayBytes;
+import org.saevhadoop.format.pickle.value.PayloadData;
+import org.saevhadoop.format.pickle.value.PayloadStore;
+import org.saevhadoop.format.pickle.value.PyJson;
+import org.saevhadoop.format.pickle.value.PythonValue;
+import org.saevhadoop.format.pickleshards.shard.ShardSamples.Layer;
+import org.saevhadoop.format.pickleshards.shard.ShardSamples.Sample;
+
+/**
+ * Two shards with the halves of the same vectors. Runs on several hosts left them so: {@code
+ * host_2k} has the first half of each vector, {@code host_2k+1} the second one, under the same
+ * {@code sample_idx}, shard by shard.
+ */
+final class FeatureSplitJoiner {
+  private static final int COPY_BYTES = 1 << 20;
+
+  private final OpenShard first;
+  private final OpenShard second;
+  private final PayloadSpool spool;
+
+  private FeatureSplitJoiner(OpenShard first, OpenShard second, PayloadSpool spool) {
+    this.first = first;
+    this.second = second;
+    this.spool = spool;
+  }
+
+  /**
+   * Joins two shards.
+   *
+   * @param spool takes the joined arrays; each shard has its own
+   */
+  static OpenShard join(OpenShard first, OpenShard second, PayloadSpool spool) throws IOException {
+    return new FeatureSplitJoiner(first, second, spool).join();
+  }
+
+  private OpenShard join() throws IOException {
+    Map<Integer, Map<Long, Sample>> others = new HashMap<>();
+    long left = 0;
+    for (Layer layer : second.samples().layers()) {
+      Map<Long, Sample> samples = others.computeIfAbsent(layer.number(), n -> new HashMap<>());
+      for (Sample sample : layer.samples()) {
+        SCHEMA.check(
+            samples.put(sample.id(), sample) == null,
+            second.path(),
+            "sample %d comes twice in layer %d, which halves may not",
+            sample.id(),
+            layer.number());
+        left++;
+      }
+    }
+    List<Layer> layers = new ArrayList<>();
+    for (Layer layer : first.samples().layers()) {
+      List<Sample> joined = new ArrayList<>();
+      for (Sample sample : layer.samples()) {
+        Map<Long, Sample> samples = others.get(layer.number());
+        Sample other = samples == null ? null : samples.remove(sample.id());
+        SCHEMA.check(
+            other != null,
+            second.path(),
+            "lacks sample %d of layer %d, the other half of which is in %s",
+            sample.id(),
+            layer.number(),
+            first.path());
+        joined.add(join(layer.number(), sample, other));
+        left--;
+      }
+      layers.add(new Layer(layer.number(), joined));
+    }
+    SCHEMA.check(
+        left == 0, second.path(), "has %d arrays of which %s has no half", left, first.path());
+    List<String> notes = new ArrayList<>(first.samples().notes());
+    notes.addAll(second.samples().notes());
+    List<FormatException> misfits = new ArrayList<>(first.samples().misfits());
+    misfits.addAll(second.samples().misfits());
+    List<FormatException> faults = new ArrayList<>(first.samples().faults());
+    faults.addAll(second.samples().faults());
+    return new OpenShard(
+        first.path(), true, new ShardSamples(layers, notes, misfits, faults), spool, spool);
+  }
+
+  private Sample join(int layer, Sample one, Sample other) throws IOException {
+    long[] shape = one.array().shape();
+    long[] otherShape = other.array().shape();
+    int last = shape.length - 1;
+    SHAPE_MISMATCH.check(
+        last >= 0
+            && otherShape.length == shape.length
+            && Arrays.equals(shape, 0, last, otherShape, 0, last)
+            && one.array().type().dtype() == other.array().type().dtype(),
+        second.path(),
+        "sample %d of layer %d is %s %s, its other half %s %s: they can not be joined",
+        one.id(),
+        layer,
+        other.array().type().dtype().numpyName(),
+        Arrays.toString(otherShape),
+        one.array().type().dtype().numpyName(),
+        Arrays.toString(shape));
+    SCHEMA.check(
+        said(first, one).equals(said(second, other)),
+        second.path(),
+        "sample %d of layer %d has other attributes than its half in %s",
+        one.id(),
+        layer,
+        first.path());
+    long position = spool.begin(0);
+    interleave(one.array(), other.array());
+    shape[last] += otherShape[last];
+    PythonValue.NumpyType type = one.array().type();
+    PythonValue.NumpyArray array = new PythonValue.NumpyArray();
+    array.build(
+        new PythonValue.NumpyType(type.kind(), type.itemSize(), false, type.dtype()),
+        shape,
+        false,
+        new PayloadData(null, position, spool.length() - position, PayloadData.Form.RAW));
+    return new Sample(one.id(), array, dict(one.dict(), array));
+  }
+
+  /** What a half says of its sample, the array aside. */
+  private static String said(OpenShard shard, Sample sample) throws IOException {
+    PythonValue.Dict dict = new PythonValue.Dict(sample.dict().kind());
+    for (int i = 0; i < sample.dict().size(); i++) {
+      Object key = sample.dict().key(i);
+      if (!SampleText.ACTIVATION.equals(key) && !SampleText.SHAPE.equals(key)) {
+        dict.append(key, sample.dict().value(i));
+      }
+    }
+    return PyJson.write(shard.path(), dict, shard.payloads(), SampleText.MOST_CHARS);
+  }
+
+  private static PythonValue.Dict dict(PythonValue.Dict half, PythonValue.NumpyArray array) {
+    PythonValue.Dict dict = new PythonValue.Dict(half.kind());
+    List<Object> shape = Arrays.stream(array.shape()).<Object>mapToObj(n -> n).toList();
+    for (int i = 0; i < half.size(); i++) {
+      Object key = half.key(i);
+      Object value = half.value(i);
+      value = SampleText.ACTIVATION.equals(key) ? array : value;
+      dict.append(key, SampleText.SHAPE.equals(key) ? new PythonValue.Tuple(shape) : value);
+    }
+    return dict;
+  }
+
+  /** Writes a vector of one, then the vector of the other, and so on. */
+  private void interleave(PythonValue.NumpyArray one, PythonValue.NumpyArray other)
+      throws IOException {
+    long vectors = OpenShard.tokens(one.shape());
+    Rows rows = rows(first, one);
+    Rows otherRows = rows(second, other);
+    if (rows.bytes + otherRows.bytes > COPY_BYTES) {
+      for (long i = 0; i < vectors; i++) {
+        append(rows, i);
+        append(otherRows, i);
+      }
+      return;
+    }
+    int width = (int) rows.bytes;
+    int otherWidth = (int) otherRows.bytes;
+    int most = (int) Math.max(1, Math.min(vectors, COPY_BYTES / Math.max(1, width + otherWidth)));
+    ByteBuffer halves = ByteBuffer.allocate(most * width);
+    ByteBuffer others = ByteBuffer.allocate(most * otherWidth);
+    ByteBuffer joined = ByteBuffer.allocate(most * (width + otherWidth));
+    for (long done = 0; done < vectors; done += most) {
+      int n = (int) Math.min(most, vectors - done);
+      rows.payloads.read(rows.at(done), halves.clear().limit(n * width));
+      otherRows.payloads.read(otherRows.at(done), others.clear().limit(n * otherWidth));
+      joined.clear();
+      for (int i = 0; i < n; i++) {
+        joined.put(halves.slice(i * width, width));
+        joined.put(others.slice(i * otherWidth, otherWidth));
+      }
+      spool.append(joined.flip());
+    }
+  }
+
+  /** Writes a vector that is too long to be held. */
+  private void append(Rows rows, long vector) throws IOException {
+    ByteBuffer piece = ByteBuffer.allocate(COPY_BYTES);
+    for (long done = 0; done < rows.bytes; done += piece.limit()) {
+      piece.clear().limit((int) Math.min(COPY_BYTES, rows.bytes - done));
+      rows.payloads.read(rows.at(vector) + done, piece);
+      spool.append(piece.flip());
+    }
+  }
+
+  /**
+   * An array's vectors, one after another.
+   *
+   * @param position of the first
+   * @param bytes of each
+   */
+  private record Rows(PayloadStore payloads, long position, long bytes) {
+    long at(long vector) {
+      return position + vector * bytes;
+    }
+  }
+
+  private static Rows rows(OpenShard shard, PythonValue.NumpyArray array) throws IOException {
+    long[] shape = array.shape();
+    long bytes = Math.multiplyExact(shape[shape.length - 1], (long) array.type().itemSize());
+    if (shard.isPlain(array)) {
+      return new Rows(shard.payloads(), array.data().position(), bytes);
+    }
+    PayloadSpool own = shard.spool();
+    new ArrayBytes(shard.payloads()).copy(array, own::append);
+    return new Rows(own, own.length() - array.bytes(), bytes);
+  }
+}

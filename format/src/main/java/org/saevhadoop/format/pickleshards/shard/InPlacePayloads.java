@@ -1,0 +1,52 @@
+package org.saevhadoop.format.pickleshards.shard;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.pickle.value.PayloadStore;
+
+/**
+ * The payloads of a pickle that is not compressed: they are in its file already. What is made of
+ * them goes to a spool.
+ */
+final class InPlacePayloads implements PayloadStore {
+  private static final long IN_SPOOL = 1L << 62;
+
+  private final Input file;
+  private final PayloadSpool spool;
+  private boolean isMade;
+
+  InPlacePayloads(Input file, PayloadSpool spool) {
+    this.file = file;
+    this.spool = spool;
+  }
+
+  /** Whether what is at a position was made, and is not in the file. */
+  static boolean isMade(long position) {
+    return position >= IN_SPOOL;
+  }
+
+  @Override
+  public long begin(long streamPosition) {
+    isMade = streamPosition == MADE;
+    return isMade ? spool.begin(streamPosition) | IN_SPOOL : streamPosition;
+  }
+
+  @Override
+  public void append(ByteBuffer piece) throws IOException {
+    if (isMade) {
+      spool.append(piece);
+    } else {
+      piece.position(piece.limit());
+    }
+  }
+
+  @Override
+  public void read(long position, ByteBuffer dst) throws IOException {
+    if (isMade(position)) {
+      spool.read(position ^ IN_SPOOL, dst);
+    } else {
+      file.readFully(position, dst);
+    }
+  }
+}

@@ -1,0 +1,133 @@
+package org.saevhadoop.format.pickleshards.shard;
+
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.saevhadoop.format.pickle.value.PythonValue;
+
+/**
+ * The keys of a shard's layers, and the other small values of it, in all forms that are written.
+ */
+final class LayerKey {
+  /**
+   * The specification writes layer_15, the real writer 15, and the real reader takes "15" too. A
+   * negative layer, counted from the model's end, is written alike; -0 is not another 0.
+   */
+  private static final Pattern TEXT = Pattern.compile("(?:layer_)?(0|-?[1-9][0-9]{0,8})");
+
+  private static final int SHOWN = 60;
+  private static final int SHOWN_BITS = 128;
+
+  private LayerKey() {}
+
+  /** The layer that a key names; empty where it names none. */
+  static OptionalInt number(Object key) {
+    if (key instanceof String text) {
+      Matcher matcher = TEXT.matcher(text);
+      return matcher.matches()
+          ? OptionalInt.of(Integer.parseInt(matcher.group(1)))
+          : OptionalInt.empty();
+    }
+    Long number = integer(key);
+    return number == null || number != number.intValue()
+        ? OptionalInt.empty()
+        : OptionalInt.of(number.intValue());
+  }
+
+  /** An int, or a numpy integer, of at most 63 bits; null for anything else. */
+  static Long integer(Object value) {
+    if (value instanceof Long number) {
+      return number;
+    }
+    if (!(value instanceof PythonValue.NumpyScalar scalar)
+        || "iu".indexOf(scalar.type().kind()) < 0
+        || scalar.bytes().length > Long.BYTES) {
+      return null;
+    }
+    byte[] bytes = scalar.bytes();
+    boolean negative = scalar.type().kind() == 'i' && bytes[bytes.length - 1] < 0;
+    ByteBuffer wide = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).put(bytes);
+    while (wide.hasRemaining()) {
+      wide.put((byte) (negative ? -1 : 0));
+    }
+    long number = wide.getLong(0);
+    return number < 0 && !negative ? null : number;
+  }
+
+  /** The value of a key of a small dict; null also where it has none. */
+  static Object get(PythonValue.Dict dict, String key) {
+    for (int i = 0; i < dict.size(); i++) {
+      if (key.equals(dict.key(i))) {
+        return dict.value(i);
+      }
+    }
+    return null;
+  }
+
+  /** The items of a list or a tuple; none of anything else. */
+  static List<Object> items(Object value) {
+    if (value instanceof PythonValue.Tuple tuple) {
+      return tuple.items();
+    }
+    return value instanceof PythonValue.PyList list
+        ? IntStream.range(0, list.size()).mapToObj(list::get).toList()
+        : List.of();
+  }
+
+  /** What errors call the type of a value. */
+  static String kind(Object value) {
+    if (value == null) {
+      return "None";
+    }
+    if (value instanceof PythonValue.NumpyScalar scalar) {
+      return "numpy scalar of kind " + scalar.type().kind();
+    }
+    return switch (value.getClass().getSimpleName()) {
+      case "Boolean" -> "bool";
+      case "Long", "BigInteger" -> "int";
+      case "Double" -> "float";
+      case "String", "Text" -> "str";
+      case "PyList" -> "list";
+      case "PySet" -> "set";
+      case "NumpyArray" -> "ndarray";
+      case "NumpyType" -> "numpy dtype";
+      default -> value.getClass().getSimpleName().toLowerCase(java.util.Locale.ROOT);
+    };
+  }
+
+  /** A small value as errors show it. */
+  static String show(Object value) {
+    Long number = integer(value);
+    if (value instanceof BigInteger big && big.bitLength() > SHOWN_BITS) {
+      return "an int of %d bits".formatted(big.bitLength() + 1);
+    }
+    if (number != null || value instanceof BigInteger || value instanceof Double) {
+      return String.valueOf(number == null ? value : number);
+    }
+    if (value instanceof String text) {
+      return "'" + (text.length() > SHOWN ? text.substring(0, SHOWN) + "..." : text) + "'";
+    }
+    if (value instanceof Boolean bool) {
+      return bool ? "True" : "False";
+    }
+    if (value instanceof PythonValue.Tuple || value instanceof PythonValue.PyList) {
+      List<Object> items = items(value);
+      return items.size() > SHOWN / 2
+          ? kind(value) + " of " + items.size()
+          : "(" + String.join(", ", items.stream().map(LayerKey::shallow).toList()) + ")";
+    }
+    return kind(value);
+  }
+
+  /** As {@link #show}, without looking into containers: they may contain themselves. */
+  private static String shallow(Object value) {
+    return value instanceof PythonValue.Tuple || value instanceof PythonValue.PyList
+        ? kind(value)
+        : show(value);
+  }
+}

@@ -1,0 +1,128 @@
+package org.saevhadoop.format.pickleshards.shard;
+
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.LongSummaryStatistics;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.saevhadoop.format.gzip.GzipSource;
+import org.saevhadoop.format.gzip.PlainOrGzip;
+import org.saevhadoop.format.io.ByteSource;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.pickle.read.PickleReader;
+import org.saevhadoop.format.pickle.value.PayloadData;
+import org.saevhadoop.format.pickle.value.PayloadStore;
+import org.saevhadoop.format.pickle.value.PickleLimits;
+import org.saevhadoop.format.pickle.value.PythonValue;
+import org.saevhadoop.format.pickleshards.directory.ShardFacts;
+import org.saevhadoop.format.pickleshards.directory.ShardFile;
+
+/**
+ * A shard whose pickle is read.
+ *
+ * @param path the file
+ * @param compressed whether it is gzip, whatever its name says
+ * @param samples what it holds
+ * @param payloads where the bytes of its arrays are: in the spool, or in the file itself
+ * @param spool takes what does not lie in the payloads as a block does
+ */
+public record OpenShard(
+    String path,
+    boolean compressed,
+    ShardSamples samples,
+    PayloadStore payloads,
+    PayloadSpool spool) {
+  /**
+   * Reads a shard to its end.
+   *
+   * @param file the shard, which must stay open as long as the arrays are read
+   * @param spool takes the arrays of a compressed one
+   */
+  public static OpenShard read(Input file, PayloadSpool spool, PickleLimits limits)
+      throws IOException {
+    ByteSource source = PlainOrGzip.open(file);
+    boolean compressed = source instanceof GzipSource;
+    PayloadStore payloads = compressed ? spool : new InPlacePayloads(file, spool);
+    Object root = PickleReader.read(source, payloads, limits);
+    return new OpenShard(
+        file.path(), compressed, ShardSamples.of(file.path(), root), payloads, spool);
+  }
+
+  /** Whether the array's bytes lie in the payloads as blocks do: in C order and little-endian. */
+  boolean isPlain(PythonValue.NumpyArray array) {
+    return array.data().inline() == null
+        && array.data().form() == PayloadData.Form.RAW
+        && array.isRowMajor()
+        && (compressed || !InPlacePayloads.isMade(array.data().position()))
+        && (!array.type().bigEndian() || array.type().itemSize() == 1);
+  }
+
+  /**
+   * Checks that the attributes of all samples can be told.
+   *
+   * @throws FormatException where they are too large, or contain themselves
+   */
+  public void checkAttributes() throws IOException {
+    SampleText texts = new SampleText(path, payloads);
+    for (ShardSamples.Layer layer : samples.layers()) {
+      for (ShardSamples.Sample sample : layer.samples()) {
+        texts.of(Map.of(layer.number(), sample.dict()));
+      }
+    }
+  }
+
+  /**
+   * What is in the shard, to be held against what metadata.json says of it.
+   *
+   * @param file the shard
+   * @param sha256 of the file as stored; null where it is not known
+   */
+  public ShardFacts facts(ShardFile file, String sha256) {
+    return facts(file.name(), file.bytes(), sha256);
+  }
+
+  /** The same of a shard of a name and a length. */
+  ShardFacts facts(String name, long fileBytes, String sha256) {
+    SortedMap<Integer, Long> samplesOfLayer = new TreeMap<>();
+    Set<Long> ids = new HashSet<>();
+    LongSummaryStatistics range = new LongSummaryStatistics();
+    LongSummaryStatistics tokens = new LongSummaryStatistics();
+    LongSummaryStatistics width = new LongSummaryStatistics();
+    long bytes = 0;
+    for (ShardSamples.Layer layer : samples.layers()) {
+      samplesOfLayer.put(layer.number(), (long) layer.samples().size());
+      for (ShardSamples.Sample sample : layer.samples()) {
+        ids.add(sample.id());
+        range.accept(sample.id());
+        long[] shape = sample.array().shape();
+        tokens.accept(tokens(shape));
+        width.accept(shape.length == 0 ? 0 : shape[shape.length - 1]);
+        bytes += sample.array().bytes();
+      }
+    }
+    boolean any = range.getCount() > 0;
+    return new ShardFacts(
+        name,
+        fileBytes,
+        sha256,
+        compressed,
+        samplesOfLayer,
+        ids.size(),
+        any ? range.getMin() : 0,
+        any ? range.getMax() : 0,
+        bytes,
+        any ? tokens.getMax() : 0,
+        any && width.getMin() == width.getMax() ? width.getMin() : 0);
+  }
+
+  /** Vectors in an array of a shape: the product of all dimensions but the last. */
+  public static long tokens(long[] shape) {
+    long tokens = 1;
+    for (int i = 0; i < shape.length - 1; i++) {
+      tokens *= shape[i];
+    }
+    return tokens;
+  }
+}

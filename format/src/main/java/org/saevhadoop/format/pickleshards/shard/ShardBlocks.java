@@ -1,0 +1,105 @@
+package org.saevhadoop.format.pickleshards.shard;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.pickle.value.ArrayBytes;
+import org.saevhadoop.format.pickle.value.PickleLimits;
+import org.saevhadoop.format.pickleshards.shard.ShardSamples.Layer;
+import org.saevhadoop.format.pickleshards.shard.ShardSamples.Sample;
+import org.saevhadoop.format.tensor.DType;
+
+/**
+ * The arrays of one shard, one after another, in the order of the file. The shard is read to its
+ * end first: only then is it known to be whole.
+ */
+public final class ShardBlocks implements Closeable {
+  private final Input file;
+  private final PayloadSpool spool;
+  private final OpenShard shard;
+  private final ArrayBytes elements;
+  private int layer;
+  private int sample = -1;
+
+  /**
+   * Reads a shard.
+   *
+   * @param file the shard, which is closed with this
+   * @param localFolder a folder of the local disk, for what is decompressed
+   */
+  public ShardBlocks(Input file, Path localFolder) throws IOException {
+    this.file = file;
+    this.spool = PayloadSpool.temporary(localFolder);
+    try {
+      this.shard = OpenShard.read(file, spool, PickleLimits.DEFAULT);
+      this.elements = new ArrayBytes(shard.payloads());
+    } catch (IOException | RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
+  /** Moves to the next array; false at the end. */
+  public boolean next() {
+    sample++;
+    while (layer < shard.samples().layers().size() && sample >= layer().samples().size()) {
+      layer++;
+      sample = 0;
+    }
+    return layer < shard.samples().layers().size();
+  }
+
+  private Layer layer() {
+    return shard.samples().layers().get(layer);
+  }
+
+  private Sample sample() {
+    return layer().samples().get(sample);
+  }
+
+  /** The array's layer, as the model counts it. */
+  public int layerNumber() {
+    return layer().number();
+  }
+
+  /** The array's {@code sample_idx}. */
+  public long sampleId() {
+    return sample().id();
+  }
+
+  /** The type of its numbers. */
+  public DType dtype() {
+    return sample().array().type().dtype();
+  }
+
+  /** Its dimensions as they are recorded. */
+  public long[] shape() {
+    return sample().array().shape();
+  }
+
+  /** Its numbers, little-endian and in C order. */
+  public ByteBuffer bytes() throws IOException {
+    long bytes = sample().array().bytes();
+    FormatException.check(
+        bytes <= Integer.MAX_VALUE - Long.BYTES,
+        file.path(),
+        "sample %d of layer %d has %d bytes, too many for a record (expected less than 2 GiB)",
+        sampleId(),
+        layerNumber(),
+        bytes);
+    ByteBuffer buffer = ByteBuffer.allocate((int) bytes).order(ByteOrder.LITTLE_ENDIAN);
+    elements.copy(sample().array(), buffer::put);
+    return buffer.flip();
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (file) {
+      spool.close();
+    }
+  }
+}

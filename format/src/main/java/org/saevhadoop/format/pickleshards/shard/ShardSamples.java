@@ -1,0 +1,189 @@
+package org.saevhadoop.format.pickleshards.shard;
+
+import static org.saevhadoop.format.pickle.value.PickleError.DUPLICATE_LAYER;
+import static org.saevhadoop.format.pickle.value.PickleError.DUPLICATE_SAMPLE;
+import static org.saevhadoop.format.pickle.value.PickleError.SCHEMA;
+import static org.saevhadoop.format.pickle.value.PickleError.SHAPE_MISMATCH;
+import static org.saevhadoop.format.pickle.value.PickleError.UNSUPPORTED_MUTATION;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.pickle.value.PythonValue;
+
+/**
+ * What a shard holds, as its pickle's final object says: {@code {layer: [sample, ...], ...}}.
+ *
+ * @param layers in the order of the file
+ * @param notes what was passed over
+ * @param misfits samples that say another shape than their array has, which counts
+ * @param faults what can be read all the same, but should not be so
+ */
+public record ShardSamples(
+    List<Layer> layers,
+    List<String> notes,
+    List<FormatException> misfits,
+    List<FormatException> faults) {
+  private static final String ID = "sample_idx";
+  private static final String ACTIVATION = "activation";
+  private static final String SHAPE = "shape";
+
+  /** Of each kind: a warning for each of many samples helps nobody. */
+  private static final int MOST_FAULTS = 20;
+
+  /** The samples of one layer, in the order of the file. */
+  public record Layer(int number, List<Sample> samples) {}
+
+  /**
+   * One sample of one layer.
+   *
+   * @param id its {@code sample_idx}
+   * @param dict all that it has, the array included
+   */
+  public record Sample(long id, PythonValue.NumpyArray array, PythonValue.Dict dict) {}
+
+  /**
+   * Reads the final object of a shard's pickle.
+   *
+   * @throws FormatException where it is none of a shard
+   */
+  public static ShardSamples of(String path, Object root) throws FormatException {
+    if (!(root instanceof PythonValue.Dict dict)) {
+      throw SCHEMA.in(path, "holds a %s (expected a dict of layers)", LayerKey.kind(root));
+    }
+    ShardSamples samples =
+        new ShardSamples(
+            new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+    Set<Integer> seen = new HashSet<>();
+    Map<Object, Object> lists = new IdentityHashMap<>();
+    for (Object key : LayerKey.items(dict.overwrittenKeys())) {
+      OptionalInt layer = LayerKey.number(key);
+      DUPLICATE_LAYER.check(
+          layer.isEmpty(), path, "layer %s is set twice (expected once)", LayerKey.show(key));
+    }
+    for (int i = 0; i < dict.size(); i++) {
+      Object key = dict.key(i);
+      OptionalInt number = LayerKey.number(key);
+      if (number.isEmpty()) {
+        samples.passOver(path, key, dict.value(i));
+        continue;
+      }
+      DUPLICATE_LAYER.check(
+          seen.add(number.getAsInt()), path, "layer %d comes under two keys", number.getAsInt());
+      Object list = dict.value(i);
+      UNSUPPORTED_MUTATION.check(
+          lists.put(list == null ? key : list, key) == null || !grew(list),
+          path,
+          "the list of layer %s is that of another layer too, and was extended in between",
+          LayerKey.show(key));
+      samples.layers.add(samples.layer(path, number.getAsInt(), list));
+    }
+    return samples;
+  }
+
+  /** What who converts the shard should know: what is passed over, and what is taken otherwise. */
+  List<String> toTell(String path) {
+    List<String> all = new ArrayList<>();
+    notes.forEach(note -> all.add(path + ": " + note));
+    misfits.forEach(misfit -> all.add(misfit.getMessage()));
+    return all;
+  }
+
+  private static boolean grew(Object list) {
+    return list instanceof PythonValue.PyList items && items.grewAfterStored();
+  }
+
+  /** What is no layer may stand beside them, unless it looks like one. */
+  private void passOver(String path, Object key, Object value) throws FormatException {
+    boolean samples = false;
+    for (Object item : LayerKey.items(value)) {
+      samples |= item instanceof PythonValue.Dict dict && LayerKey.get(dict, ACTIVATION) != null;
+    }
+    SCHEMA.check(
+        !samples,
+        path,
+        "%s is no layer, but holds samples (expected layer_<n>, or n)",
+        LayerKey.show(key));
+    if (notes.size() < MOST_FAULTS) {
+      notes.add("the entry %s is no layer and is not read".formatted(LayerKey.show(key)));
+    }
+  }
+
+  private Layer layer(String path, int number, Object value) throws FormatException {
+    SCHEMA.check(
+        value instanceof PythonValue.PyList || value instanceof PythonValue.Tuple,
+        path,
+        "layer %d is a %s (expected a list of samples)",
+        number,
+        LayerKey.kind(value));
+    List<Sample> samples = new ArrayList<>();
+    Set<Long> ids = new HashSet<>();
+    for (Object item : LayerKey.items(value)) {
+      Sample sample = sample(path, number, samples.size(), item);
+      if (!ids.add(sample.id)) {
+        String problem = "sample %d comes twice in layer %d";
+        tell(faults, DUPLICATE_SAMPLE.in(path, problem, sample.id, number));
+      }
+      checkShape(path, number, sample);
+      samples.add(sample);
+    }
+    return new Layer(number, samples);
+  }
+
+  private static Sample sample(String path, int layer, int place, Object item)
+      throws FormatException {
+    String where = "item %d of layer %d".formatted(place, layer);
+    if (!(item instanceof PythonValue.Dict dict)) {
+      throw SCHEMA.in(path, "%s is a %s (expected a dict)", where, LayerKey.kind(item));
+    }
+    if (!(LayerKey.get(dict, ACTIVATION) instanceof PythonValue.NumpyArray array)) {
+      throw SCHEMA.in(
+          path,
+          "%s has the activation %s (expected a numpy array)",
+          where,
+          LayerKey.kind(LayerKey.get(dict, ACTIVATION)));
+    }
+    Long id = LayerKey.integer(LayerKey.get(dict, ID));
+    SCHEMA.check(
+        id != null && id >= 0,
+        path,
+        "%s has the sample_idx %s (expected an integer from 0 to 2^63 - 1)",
+        where,
+        LayerKey.show(LayerKey.get(dict, ID)));
+    return new Sample(id, array, dict);
+  }
+
+  /** The array counts; the field beside it only says what it should be. */
+  private void checkShape(String path, int layer, Sample sample) {
+    Object field = LayerKey.get(sample.dict, SHAPE);
+    if (field == null) {
+      return;
+    }
+    List<Object> items = LayerKey.items(field);
+    long[] shape = sample.array.shape();
+    boolean same = items.size() == shape.length;
+    for (int i = 0; same && i < shape.length; i++) {
+      Long size = LayerKey.integer(items.get(i));
+      same = size != null && size == shape[i];
+    }
+    if (!same) {
+      String problem = "sample %d of layer %d has an array of %s, but says shape %s";
+      String said = LayerKey.show(field);
+      tell(
+          misfits,
+          SHAPE_MISMATCH.in(path, problem, sample.id, layer, Arrays.toString(shape), said));
+    }
+  }
+
+  private static void tell(List<FormatException> list, FormatException fault) {
+    if (list.size() < MOST_FAULTS) {
+      list.add(fault);
+    }
+  }
+}

@@ -1,0 +1,54 @@
+package org.saevhadoop.format.pickleshards.unpacked;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
+import org.saevhadoop.format.io.Input;
+
+/**
+ * Compares arrays that came twice: by their bytes, or by their checksums if one of them was not
+ * kept whole.
+ *
+ * @param all reads at addresses
+ */
+record ArrayComparison(Input all) {
+  private static final int COMPARE_BYTES = 1 << 20;
+
+  /**
+   * Returns whether two arrays are equal.
+   *
+   * @param bytes that each has
+   * @param checksum of the one, {@link ShardCatalogue#NO_CHECKSUM} if all of its bytes can be read
+   * @param otherChecksum of the other
+   */
+  boolean areEqual(long bytes, long address, long checksum, long other, long otherChecksum)
+      throws IOException {
+    if (checksum != ShardCatalogue.NO_CHECKSUM || otherChecksum != ShardCatalogue.NO_CHECKSUM) {
+      return checksum(bytes, address, checksum) == checksum(bytes, other, otherChecksum);
+    }
+    ByteBuffer one = ByteBuffer.allocate((int) Math.min(COMPARE_BYTES, bytes));
+    ByteBuffer two = ByteBuffer.allocate(one.capacity());
+    boolean same = true;
+    for (long done = 0; same && done < bytes; done += one.limit()) {
+      int n = (int) Math.min(one.capacity(), bytes - done);
+      all.readFully(address + done, one.clear().limit(n));
+      all.readFully(other + done, two.clear().limit(n));
+      same = one.flip().equals(two.flip());
+    }
+    return same;
+  }
+
+  private long checksum(long bytes, long address, long known) throws IOException {
+    if (known != ShardCatalogue.NO_CHECKSUM) {
+      return known;
+    }
+    CRC32C crc = new CRC32C();
+    ByteBuffer piece = ByteBuffer.allocate((int) Math.min(COMPARE_BYTES, bytes));
+    for (long done = 0; done < bytes; done += piece.limit()) {
+      all.readFully(
+          address + done, piece.clear().limit((int) Math.min(COMPARE_BYTES, bytes - done)));
+      crc.update(piece.flip());
+    }
+    return crc.getValue();
+  }
+}

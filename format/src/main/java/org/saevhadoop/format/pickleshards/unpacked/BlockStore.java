@@ -1,0 +1,152 @@
+package org.saevhadoop.format.pickleshards.unpacked;
+
+import static org.saevhadoop.format.pickle.value.PickleError.BAD_ARRAY;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.zip.CRC32C;
+import org.saevhadoop.format.dataset.IndexRange;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Output;
+import org.saevhadoop.format.pickle.value.ArrayBytes;
+import org.saevhadoop.format.pickle.value.PythonValue;
+import org.saevhadoop.format.pickleshards.shard.OpenShard;
+import org.saevhadoop.format.pickleshards.shard.ShardSamples.Sample;
+
+/**
+ * Decides where the blocks of a shard are read later. Most stay where they came to lie when the
+ * shard was read; a block that is stored in another form is written to the spool anew. If only some
+ * blocks are kept, they are copied from the spool to a file of their own.
+ */
+final class BlockStore {
+  private static final int COPY_BYTES = 1 << 20;
+
+  private final OpenShard shard;
+  private final RaggedPolicy ragged;
+  private final BlockChoice choice;
+  private final Output kept;
+  private final ArrayBytes elements;
+  private ByteBuffer buffer;
+
+  /**
+   * Creates the store of a shard.
+   *
+   * @param choice what is kept
+   * @param kept takes what is kept; null if that is everything, which stays in the spool
+   */
+  BlockStore(OpenShard shard, RaggedPolicy ragged, BlockChoice choice, Output kept) {
+    this.shard = shard;
+    this.ragged = ragged;
+    this.choice = choice;
+    this.kept = kept;
+    this.elements = new ArrayBytes(shard.payloads());
+  }
+
+  /** Returns where the block of a sample is. */
+  ShardCatalogue.Entry place(int layer, Sample sample) throws IOException {
+    PythonValue.NumpyArray array = sample.array();
+    long[] shape = array.shape();
+    BAD_ARRAY.check(
+        shape.length > 0,
+        shard.path(),
+        "sample %d of layer %d is a single number (expected tokens)",
+        sample.id(),
+        layer);
+    long dim = shape[shape.length - 1];
+    long tokens = OpenShard.tokens(shape);
+    boolean tooShort = ragged.mode() == RaggedPolicy.Mode.PAD && tokens < ragged.tokens();
+    boolean stays = shard.isPlain(array) && !tooShort;
+    long place;
+    long checksum = ShardCatalogue.NO_CHECKSUM;
+    if (stays && !shard.compressed()) {
+      place = array.data().position() | ShardCatalogue.IN_SOURCE;
+    } else if (kept == null) {
+      place = stays ? array.data().position() : spool(layer, sample, tooShort);
+    } else {
+      checksum = checksum(array);
+      place = keep(layer, sample, stays, tooShort);
+    }
+    return new ShardCatalogue.Entry(
+        sample.id(), array.type().dtype(), tokens, dim, place, checksum);
+  }
+
+  private long checksum(PythonValue.NumpyArray array) throws IOException {
+    CRC32C crc = new CRC32C();
+    elements.copy(array, crc::update);
+    return crc.getValue();
+  }
+
+  private long keep(int layer, Sample sample, boolean stays, boolean tooShort) throws IOException {
+    PythonValue.NumpyArray array = sample.array();
+    long[] shape = array.shape();
+    Optional<IndexRange> tokens =
+        choice.tokens(shard.path(), layer, sample.id(), exampleTokens(shape), ragged);
+    if (tokens.isEmpty()) {
+      return ShardCatalogue.DROPPED;
+    }
+    long from = stays ? array.data().position() : spool(layer, sample, tooShort);
+    long vectorBytes = shape[shape.length - 1] * array.type().itemSize();
+    long place = kept.position();
+    copy(from + tokens.get().start() * vectorBytes, tokens.get().length() * vectorBytes);
+    return place;
+  }
+
+  /** Returns the tokens that an example gets of an array; 0 if the array cannot become one. */
+  private long exampleTokens(long[] shape) {
+    long tokens = OpenShard.tokens(shape);
+    return switch (ragged.mode()) {
+      case ERROR, FLATTEN -> tokens;
+      case TRUNCATE -> tokens < ragged.tokens() ? 0 : ragged.tokens();
+      case PAD -> tokens > ragged.tokens() ? 0 : ragged.tokens();
+    };
+  }
+
+  private void copy(long position, long length) throws IOException {
+    if (buffer == null) {
+      buffer = ByteBuffer.allocateDirect(COPY_BYTES);
+    }
+    for (long done = 0; done < length; done += buffer.limit()) {
+      buffer.clear().limit((int) Math.min(COPY_BYTES, length - done));
+      shard.spool().read(position + done, buffer);
+      kept.write(buffer.flip());
+    }
+  }
+
+  /** Writes an array to the spool as a block lies there; returns its position. */
+  private long spool(int layer, Sample sample, boolean tooShort) throws IOException {
+    PythonValue.NumpyArray array = sample.array();
+    elements.copy(array, shard.spool()::append);
+    long position = shard.spool().length() - array.bytes();
+    if (tooShort) {
+      long[] shape = array.shape();
+      long dim = shape[shape.length - 1];
+      checkFilled(layer, sample, dim * array.type().itemSize());
+      pad(array, Math.multiplyExact(ragged.tokens() - OpenShard.tokens(shape), dim));
+    }
+    return position;
+  }
+
+  /** As much as a block may have: known before it is written. */
+  private void checkFilled(int layer, Sample sample, long vectorBytes) throws FormatException {
+    FormatException.check(
+        vectorBytes <= Integer.MAX_VALUE / ragged.tokens(),
+        shard.path(),
+        "sample %d of layer %d, of %d bytes a token, can not be filled up to %d tokens (expected"
+            + " less than 2 GiB)",
+        sample.id(),
+        layer,
+        vectorBytes,
+        ragged.tokens());
+  }
+
+  private void pad(PythonValue.NumpyArray array, long numbers) throws IOException {
+    ByteBuffer filling = ragged.filling(array.type().dtype());
+    long left = numbers * array.type().itemSize();
+    while (left > 0) {
+      filling.clear().limit((int) Math.min(left, filling.capacity()));
+      left -= filling.limit();
+      shard.spool().append(filling);
+    }
+  }
+}

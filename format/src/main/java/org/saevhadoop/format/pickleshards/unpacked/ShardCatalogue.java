@@ -1,0 +1,174 @@
+package org.saevhadoop.format.pickleshards.unpacked;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.saevhadoop.format.pickleshards.directory.ShardFacts;
+import org.saevhadoop.format.tensor.DType;
+
+/**
+ * Where the arrays of one unpacked shard are.
+ *
+ * @param source the shard, relative to the dataset's directory
+ * @param lines the sample ids, in the order in which they first come: a line of attributes each
+ * @param layers the arrays of each layer, in the order of the file
+ * @param facts what was found in the shard, and in that with the other halves, by their paths
+ * @param notes what a person should know
+ */
+record ShardCatalogue(
+    String source,
+    long[] lines,
+    List<Layer> layers,
+    Map<String, ShardFacts> facts,
+    List<String> notes) {
+  /** The place of an array that is in the spool begins there; with this bit, in the source. */
+  static final long IN_SOURCE = 1L << 62;
+
+  /** The place of an array that was not kept. */
+  static final long DROPPED = -1;
+
+  /** The checksum of an array all bytes of which can be read. */
+  static final long NO_CHECKSUM = -1;
+
+  private static final DType[] DTYPES = DType.values();
+
+  /**
+   * One array.
+   *
+   * @param place where its block is, or what was kept of it
+   * @param checksum CRC-32C of its elements; {@link #NO_CHECKSUM} if all of them can be read
+   */
+  record Entry(long id, DType dtype, long tokens, long dim, long place, long checksum) {
+    long bytes() {
+      return tokens * dim * dtype.bits() / Byte.SIZE;
+    }
+  }
+
+  /** The arrays of one layer, as they grow. */
+  static final class Layer {
+    private static final int FIRST_CAPACITY = 64;
+    private static final int FIELDS = 5;
+
+    private final int number;
+    private long[] fields = new long[FIRST_CAPACITY * FIELDS];
+    private byte[] types = new byte[FIRST_CAPACITY];
+    private int size;
+
+    Layer(int number) {
+      this.number = number;
+    }
+
+    int number() {
+      return number;
+    }
+
+    int size() {
+      return size;
+    }
+
+    void add(Entry entry) {
+      if (size == types.length) {
+        types = Arrays.copyOf(types, size * 2);
+        fields = Arrays.copyOf(fields, fields.length * 2);
+      }
+      types[size] = (byte) entry.dtype.ordinal();
+      int at = size++ * FIELDS;
+      fields[at] = entry.id;
+      fields[at + 1] = entry.tokens;
+      fields[at + 2] = entry.dim;
+      fields[at + 3] = entry.place;
+      fields[at + 4] = entry.checksum;
+    }
+
+    Entry get(int index) {
+      int at = index * FIELDS;
+      return new Entry(
+          fields[at],
+          DTYPES[types[index]],
+          fields[at + 1],
+          fields[at + 2],
+          fields[at + 3],
+          fields[at + 4]);
+    }
+  }
+
+  /** Returns whether blocks were not kept that are chosen, whatever tokens of them. */
+  boolean hasDropped(BlockChoice choice) {
+    for (Layer layer : layers) {
+      for (int i = 0; i < layer.size; i++) {
+        Entry entry = layer.get(i);
+        if (entry.place == DROPPED && choice.has(layer.number, entry.id)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  void write(OutputStream stream) throws IOException {
+    DataOutputStream out = new DataOutputStream(stream);
+    out.writeUTF(source);
+    out.writeInt(lines.length);
+    for (long id : lines) {
+      out.writeLong(id);
+    }
+    out.writeInt(layers.size());
+    for (Layer layer : layers) {
+      out.writeInt(layer.number);
+      out.writeInt(layer.size);
+      out.write(layer.types, 0, layer.size);
+      for (int i = 0; i < layer.size * Layer.FIELDS; i++) {
+        out.writeLong(layer.fields[i]);
+      }
+    }
+    out.writeInt(facts.size());
+    for (Map.Entry<String, ShardFacts> shard : facts.entrySet()) {
+      byte[] json = shard.getValue().toJson();
+      out.writeUTF(shard.getKey());
+      out.writeInt(json.length);
+      out.write(json);
+    }
+    out.writeInt(notes.size());
+    for (String note : notes) {
+      out.writeUTF(note);
+    }
+    out.flush();
+  }
+
+  static ShardCatalogue read(InputStream stream) throws IOException {
+    DataInputStream in = new DataInputStream(stream);
+    String source = in.readUTF();
+    long[] lines = new long[in.readInt()];
+    for (int i = 0; i < lines.length; i++) {
+      lines[i] = in.readLong();
+    }
+    List<Layer> layers = new ArrayList<>();
+    for (int left = in.readInt(); left > 0; left--) {
+      Layer layer = new Layer(in.readInt());
+      layer.size = in.readInt();
+      layer.types = in.readNBytes(layer.size);
+      layer.fields = new long[layer.size * Layer.FIELDS];
+      for (int i = 0; i < layer.fields.length; i++) {
+        layer.fields[i] = in.readLong();
+      }
+      layers.add(layer);
+    }
+    Map<String, ShardFacts> facts = new LinkedHashMap<>();
+    for (int left = in.readInt(); left > 0; left--) {
+      String path = in.readUTF();
+      facts.put(path, ShardFacts.parse(path, in.readNBytes(in.readInt())));
+    }
+    List<String> notes = new ArrayList<>();
+    for (int left = in.readInt(); left > 0; left--) {
+      notes.add(in.readUTF());
+    }
+    return new ShardCatalogue(source, lines, layers, facts, notes);
+  }
+}

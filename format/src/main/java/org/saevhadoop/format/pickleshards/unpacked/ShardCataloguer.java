@@ -1,0 +1,87 @@
+package org.saevhadoop.format.pickleshards.unpacked;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Output;
+import org.saevhadoop.format.pickle.value.PythonValue;
+import org.saevhadoop.format.pickleshards.directory.ShardFacts;
+import org.saevhadoop.format.pickleshards.shard.OpenShard;
+import org.saevhadoop.format.pickleshards.shard.SampleText;
+import org.saevhadoop.format.pickleshards.shard.ShardSamples.Layer;
+import org.saevhadoop.format.pickleshards.shard.ShardSamples.Sample;
+import org.saevhadoop.format.samples.ExampleMetadata;
+import org.saevhadoop.format.samples.SidecarWriter;
+
+/** Catalogues a shard: where its blocks are, and the attributes of its samples. */
+final class ShardCataloguer {
+  private final OpenShard shard;
+  private final RaggedPolicy ragged;
+  private final BlockStore store;
+
+  /**
+   * Creates the cataloguer of a shard.
+   *
+   * @param choice the blocks that are kept
+   * @param kept takes them; null if that is everything, which stays in the shard's spool
+   */
+  ShardCataloguer(OpenShard shard, RaggedPolicy ragged, BlockChoice choice, Output kept) {
+    this.shard = shard;
+    this.ragged = ragged;
+    this.store = new BlockStore(shard, ragged, choice, kept);
+  }
+
+  /**
+   * Writes the attributes of the samples beside the blocks, and says where these are.
+   *
+   * @param name the shard's path in the dataset
+   * @param facts of the shard as it was read
+   * @param blocks the name of the file with the blocks
+   */
+  ShardCatalogue write(String name, Map<String, ShardFacts> facts, Folder target, String blocks)
+      throws IOException {
+    if (ragged.mode() == RaggedPolicy.Mode.ERROR) {
+      checkLengths();
+    }
+    Map<Long, Map<Integer, PythonValue.Dict>> lines = new LinkedHashMap<>();
+    List<ShardCatalogue.Layer> layers = new ArrayList<>();
+    for (Layer layer : shard.samples().layers()) {
+      ShardCatalogue.Layer placed = new ShardCatalogue.Layer(layer.number());
+      for (Sample sample : layer.samples()) {
+        placed.add(store.place(layer.number(), sample));
+        lines
+            .computeIfAbsent(sample.id(), id -> new LinkedHashMap<>())
+            .putIfAbsent(layer.number(), sample.dict());
+      }
+      layers.add(placed);
+    }
+    SampleText texts = new SampleText(shard.path(), shard.payloads());
+    long line = 0;
+    try (SidecarWriter attributes = new SidecarWriter(target, blocks, 0, lines.size())) {
+      for (Map<Integer, PythonValue.Dict> dicts : lines.values()) {
+        attributes.write(new ExampleMetadata(line++, texts.of(dicts)));
+      }
+    }
+    long[] ids = lines.keySet().stream().mapToLong(Long::longValue).toArray();
+    return new ShardCatalogue(name, ids, layers, facts, shard.samples().toTell(shard.path()));
+  }
+
+  /** Tells at once what can not be converted, instead of when all shards are unpacked. */
+  private void checkLengths() throws FormatException {
+    TreeMap<Long, Long> lengths = new TreeMap<>();
+    for (Layer layer : shard.samples().layers()) {
+      for (Sample sample : layer.samples()) {
+        long[] shape = sample.array().shape();
+        lengths.merge(OpenShard.tokens(shape), 1L, Long::sum);
+      }
+    }
+    if (lengths.size() > 1) {
+      throw RaggedPolicy.refuse(shard.path(), lengths);
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package org.saevhadoop.format.pickleshards.unpacked;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+
+/**
+ * The samples that are at home in one shard.
+ *
+ * @param lines of their attributes, ascending
+ * @param tokens of each
+ * @param places the addresses of their blocks, {@code [sample, layer]}
+ */
+record ShardPlaces(int[] lines, long[] tokens, long[] places) {
+  private static final int BUFFER = 1 << 16;
+
+  void write(OutputStream stream) throws IOException {
+    DataOutputStream out = new DataOutputStream(stream);
+    out.writeInt(lines.length);
+    out.writeInt(places.length);
+    for (int i = 0; i < lines.length; i++) {
+      out.writeInt(lines[i]);
+      out.writeLong(tokens[i]);
+    }
+    for (long place : places) {
+      out.writeLong(place);
+    }
+    out.flush();
+  }
+
+  static ShardPlaces read(InputStream stream) throws IOException {
+    DataInputStream in = new DataInputStream(new java.io.BufferedInputStream(stream, BUFFER));
+    int[] lines = new int[in.readInt()];
+    long[] tokens = new long[lines.length];
+    long[] places = new long[in.readInt()];
+    for (int i = 0; i < lines.length; i++) {
+      lines[i] = in.readInt();
+      tokens[i] = in.readLong();
+    }
+    for (int i = 0; i < places.length; i++) {
+      places[i] = in.readLong();
+    }
+    return new ShardPlaces(lines, tokens, places);
+  }
+
+  int samples() {
+    return lines.length;
+  }
+
+  /** The number of the first token of each sample, and of all tokens. */
+  long[] firstTokens() {
+    long[] first = new long[tokens.length + 1];
+    for (int i = 0; i < tokens.length; i++) {
+      first[i + 1] = first[i] + tokens[i];
+    }
+    return first;
+  }
+}

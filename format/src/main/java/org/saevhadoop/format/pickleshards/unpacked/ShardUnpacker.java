@@ -1,0 +1,105 @@
+package org.saevhadoop.format.pickleshards.unpacked;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.io.Output;
+import org.saevhadoop.format.pickle.value.PickleLimits;
+import org.saevhadoop.format.pickleshards.directory.ShardFacts;
+import org.saevhadoop.format.pickleshards.shard.FeatureSplitJoiner;
+import org.saevhadoop.format.pickleshards.shard.OpenShard;
+import org.saevhadoop.format.pickleshards.shard.PayloadSpool;
+
+/**
+ * Unpacks one shard into a folder: its blocks, their catalogue, and the attributes of its samples.
+ *
+ * @param number the shard's place among the dataset's shards
+ * @param choice the blocks that are kept
+ * @param target where the files go
+ * @param localFolder a folder of the local disk, for what must be written before it can be copied
+ */
+public record ShardUnpacker(
+    int number, UnpackOptions options, BlockChoice choice, Folder target, Path localFolder) {
+  /**
+   * A shard to be unpacked.
+   *
+   * @param name its path in the dataset
+   * @param sha256 of the file; null where nobody asks for it
+   */
+  public record Packed(String name, Input file, String sha256) {
+    private ShardFacts facts(OpenShard shard) throws IOException {
+      return shard.facts(name.substring(name.lastIndexOf('/') + 1), file.length(), sha256);
+    }
+  }
+
+  /**
+   * Reads the shard, once, and writes the files.
+   *
+   * @param shard whose file stays open
+   * @param half the shard with the other halves of its vectors; null where it has whole ones
+   */
+  public void run(Packed shard, Packed half) throws IOException {
+    String blocks = UnpackedDataset.spoolName(number);
+    ByteArrayOutputStream catalogue = new ByteArrayOutputStream();
+    if (!choice.isEverything()) {
+      try (PayloadSpool spool = PayloadSpool.temporary(localFolder);
+          Output kept = target.create(blocks)) {
+        unpack(shard, half, spool, kept).write(catalogue);
+      }
+    } else if (target instanceof LocalFolder) {
+      try (PayloadSpool spool = spool(blocks)) {
+        unpack(shard, half, spool, null).write(catalogue);
+      }
+    } else {
+      try (PayloadSpool spool = PayloadSpool.temporary(localFolder)) {
+        unpack(shard, half, spool, null).write(catalogue);
+        try (Output out = target.create(blocks)) {
+          spool.copyTo(out);
+        }
+      }
+    }
+    try (Output out = target.create(UnpackedDataset.catalogueName(number))) {
+      out.write(ByteBuffer.wrap(catalogue.toByteArray()));
+    }
+  }
+
+  private PayloadSpool spool(String blocks) throws IOException {
+    Path folder = ((LocalFolder) target).directory();
+    Files.createDirectories(folder);
+    return new PayloadSpool(folder.resolve(blocks));
+  }
+
+  private ShardCatalogue unpack(Packed shard, Packed half, PayloadSpool spool, Output kept)
+      throws IOException {
+    Map<String, ShardFacts> facts = new LinkedHashMap<>();
+    if (half == null) {
+      return catalogue(shard.name, read(shard, spool, facts), facts, kept);
+    }
+    try (PayloadSpool first = PayloadSpool.temporary(localFolder);
+        PayloadSpool second = PayloadSpool.temporary(localFolder)) {
+      OpenShard whole =
+          FeatureSplitJoiner.join(read(shard, first, facts), read(half, second, facts), spool);
+      return catalogue(shard.name, whole, facts, kept);
+    }
+  }
+
+  private static OpenShard read(Packed shard, PayloadSpool spool, Map<String, ShardFacts> facts)
+      throws IOException {
+    OpenShard read = OpenShard.read(shard.file, spool, PickleLimits.DEFAULT);
+    facts.put(shard.name, shard.facts(read));
+    return read;
+  }
+
+  private ShardCatalogue catalogue(
+      String name, OpenShard shard, Map<String, ShardFacts> facts, Output kept) throws IOException {
+    return new ShardCataloguer(shard, options.ragged(), choice, kept)
+        .write(name, facts, target, UnpackedDataset.spoolName(number));
+  }
+}

@@ -1,0 +1,57 @@
+package org.saevhadoop.format.pickleshards.unpacked;
+
+import java.io.IOException;
+import org.saevhadoop.format.samples.ExampleMetadata;
+import org.saevhadoop.format.samples.SampleMetadata;
+import org.saevhadoop.format.samples.SampleMetadataCursor;
+
+/** The attributes of tokens that are examples: those of their sample, and their place in it. */
+final class TokenMetadata implements SampleMetadata {
+  private final SampleMetadata samples;
+
+  /** The number of the first token of each sample, and of all. */
+  private final long[] first;
+
+  /**
+   * @param samples the attributes of the samples
+   * @param tokens of each
+   */
+  TokenMetadata(SampleMetadata samples, long[] tokens) {
+    this.samples = samples;
+    this.first = new long[tokens.length + 1];
+    for (int i = 0; i < tokens.length; i++) {
+      first[i + 1] = first[i] + tokens[i];
+    }
+  }
+
+  @Override
+  public SampleMetadataCursor cursor(long from, long count) throws IOException {
+    long end = from > Long.MAX_VALUE - count ? Long.MAX_VALUE : from + count;
+    int sample = 0;
+    while (sample < first.length - 1 && first[sample + 1] <= from) {
+      sample++;
+    }
+    SampleMetadataCursor cursor = samples.cursor(sample, first.length);
+    return new SampleMetadataCursor() {
+      @Override
+      public ExampleMetadata next() throws IOException {
+        for (ExampleMetadata a = cursor.next(); a != null; a = cursor.next()) {
+          int number = (int) a.first();
+          long tokens = first[number + 1] - first[number];
+          if (first[number] >= end) {
+            return null;
+          }
+          if (tokens > 0) {
+            return new ExampleMetadata(first[number], tokens, 0, a.sample()).part(from, end);
+          }
+        }
+        return null;
+      }
+
+      @Override
+      public void close() throws IOException {
+        cursor.close();
+      }
+    };
+  }
+}

@@ -1,0 +1,168 @@
+package org.saevhadoop.format.pickleshards.unpacked;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Output;
+
+/**
+ * All files of an unpacked dataset as one: whichever is opened, every position of every file can be
+ * read. The layers of a sample may lie in different shards.
+ *
+ * @param unpacked holds the spools
+ * @param source holds the shards themselves
+ * @param shards their paths in it
+ */
+record UnpackedFiles(Folder unpacked, Folder source, List<String> shards) implements Folder {
+  /** Bits of a place in its file. */
+  static final int OFFSET_BITS = 42;
+
+  private static final long OFFSET_MASK = (1L << OFFSET_BITS) - 1;
+
+  /** The offset of a block that was not kept: behind every offset of a file. */
+  private static final long DROPPED_OFFSET = 3L << OFFSET_BITS - 2;
+
+  /** As many as an address has room for. */
+  static final int MOST_SHARDS = 1 << 20;
+
+  /** The name of a shard's spool. */
+  static String spool(int shard) {
+    return "blocks-%05d".formatted(shard);
+  }
+
+  /** The address of a place that a {@link ShardCatalogue} tells. */
+  static long address(String path, int shard, long place) throws FormatException {
+    boolean dropped = place == ShardCatalogue.DROPPED;
+    boolean inSource = !dropped && place >= ShardCatalogue.IN_SOURCE;
+    long offset = inSource ? place ^ ShardCatalogue.IN_SOURCE : place;
+    FormatException.check(
+        offset < DROPPED_OFFSET && shard < MOST_SHARDS,
+        path,
+        "shard %d, byte %d cannot be addressed (expected less than %d shards of less than 3 TiB)",
+        shard,
+        offset,
+        MOST_SHARDS);
+    return ((long) shard * 2 + (inSource ? 1 : 0)) << OFFSET_BITS
+        | (dropped ? DROPPED_OFFSET : offset);
+  }
+
+  /** Returns the shard that an address belongs to. */
+  static int shard(long address) {
+    return (int) (address >>> OFFSET_BITS) / 2;
+  }
+
+  /** Returns whether an address is in a shard itself, and not in its spool. */
+  static boolean isInSource(long address) {
+    return (address >>> OFFSET_BITS) % 2 == 1;
+  }
+
+  /** That of the shards, or of the one: the spools are gone when somebody reads it. */
+  @Override
+  public String path() {
+    return shards.size() == 1 ? source.path(shards.get(0)) : source.path();
+  }
+
+  @Override
+  public String path(String name) {
+    return unpacked.path(name);
+  }
+
+  @Override
+  public SortedMap<String, Long> files() throws IOException {
+    return unpacked.files();
+  }
+
+  @Override
+  public Optional<Folder> folder(String name) {
+    return Optional.empty();
+  }
+
+  @Override
+  public Input open(String name) {
+    return new All(path(name));
+  }
+
+  @Override
+  public Output create(String name) throws IOException {
+    return unpacked.create(name);
+  }
+
+  private Input openFile(int number) throws IOException {
+    if (number % 2 == 0) {
+      return unpacked.open(spool(number / 2));
+    }
+    String shard = shards.get(number / 2);
+    Folder folder = source;
+    String[] names = shard.split("/");
+    for (int i = 0; i < names.length - 1; i++) {
+      String path = folder.path(names[i]);
+      folder =
+          folder.folder(names[i]).orElseThrow(() -> new FormatException(path, "is there no more"));
+    }
+    return folder.open(names[names.length - 1]);
+  }
+
+  /** Reads at an address; the files stay open that were read last. */
+  private final class All implements Input {
+    private static final int MOST_OPEN = 16;
+
+    /** An open file. */
+    private record Open(int number, Input input) {}
+
+    private final String path;
+    private final List<Open> open = new ArrayList<>();
+
+    All(String path) {
+      this.path = path;
+    }
+
+    @Override
+    public String path() {
+      return path;
+    }
+
+    @Override
+    public long length() {
+      return Long.MAX_VALUE;
+    }
+
+    @Override
+    public void readFully(long address, ByteBuffer dst) throws IOException {
+      long offset = address & OFFSET_MASK;
+      int number = (int) (address >>> OFFSET_BITS);
+      Input file = number < shards.size() * 2 ? input(number) : null;
+      FormatException.check(
+          file != null && (isInSource(address) || offset + dst.remaining() <= file.length()),
+          UnpackedFiles.this.path(),
+          "holds blocks that were not staged (expected to read only what was asked for)");
+      file.readFully(offset, dst);
+    }
+
+    private Input input(int number) throws IOException {
+      for (Open file : open) {
+        if (file.number == number) {
+          return file.input;
+        }
+      }
+      if (open.size() == MOST_OPEN) {
+        open.remove(0).input.close();
+      }
+      open.add(new Open(number, openFile(number)));
+      return open.get(open.size() - 1).input;
+    }
+
+    @Override
+    public void close() throws IOException {
+      for (Open file : open) {
+        file.input.close();
+      }
+      open.clear();
+    }
+  }
+}

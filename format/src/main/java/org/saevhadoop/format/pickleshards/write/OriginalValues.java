@@ -1,0 +1,94 @@
+package org.saevhadoop.format.pickleshards.write;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.EnumMap;
+import java.util.Map;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.format.tensor.DTypeConversion;
+import org.saevhadoop.format.tensor.OutOfRangeException;
+import org.saevhadoop.format.tensor.RangePolicy;
+import org.saevhadoop.format.tensor.RoundingPolicy;
+
+/** Gives numbers that were widened the type back that they had, bit for bit. */
+final class OriginalValues {
+  private final String path;
+  private final DType stored;
+  private final Map<DType, DTypeConversion> conversions = new EnumMap<>(DType.class);
+  private ByteBuffer converted = ByteBuffer.allocate(0);
+
+  /**
+   * @param path as error messages name the file that is written
+   * @param stored the type that they have
+   */
+  OriginalValues(String path, DType stored) {
+    this.path = path;
+    this.stored = stored;
+  }
+
+  /**
+   * The numbers in another type, in a buffer that the next call takes back.
+   *
+   * @param what as error messages name them
+   * @throws FormatException where they are not what the type holds
+   */
+  ByteBuffer as(DType original, ByteBuffer numbers, String what) throws FormatException {
+    if (original == stored) {
+      return numbers;
+    }
+    DTypeConversion conversion = conversion(original, what);
+    long bytes = (long) numbers.remaining() * original.bits() / stored.bits();
+    FormatException.check(
+        bytes <= PickleWritePlan.MOST_EXAMPLE_BYTES,
+        path,
+        "%s has %d bytes as %s (expected at most %d)",
+        what,
+        bytes,
+        original.numpyName(),
+        PickleWritePlan.MOST_EXAMPLE_BYTES);
+    if (converted.capacity() < bytes) {
+      converted = ByteBuffer.allocateDirect((int) bytes).order(ByteOrder.LITTLE_ENDIAN);
+    }
+    long before = conversion.changes().changed();
+    try {
+      conversion.convert(numbers, converted.clear());
+    } catch (OutOfRangeException e) {
+      throw changed(original, what, e.getMessage());
+    }
+    long changed = conversion.changes().changed() - before;
+    if (changed > 0) {
+      throw changed(original, what, changed + " numbers would change");
+    }
+    return converted.flip();
+  }
+
+  private DTypeConversion conversion(DType original, String what) throws FormatException {
+    DTypeConversion known = conversions.get(original);
+    if (known != null) {
+      return known;
+    }
+    // of a float's bits BF16 is the first half, which is what keeps each NaN as it was
+    RoundingPolicy rounding =
+        original == DType.BF16 ? RoundingPolicy.TRUNCATE : RoundingPolicy.NEAREST_EVEN;
+    try {
+      DTypeConversion made = DTypeConversion.of(stored, original, rounding, RangePolicy.ERROR);
+      conversions.put(original, made);
+      return made;
+    } catch (IllegalArgumentException e) {
+      throw changed(original, what, e.getMessage());
+    }
+  }
+
+  private FormatException changed(DType original, String what, String why) {
+    return FormatException.of(
+        path,
+        "%s was %s and can not be again: %s (expected --dtype %s, which takes the numbers as they"
+            + " are, or --dtype %s, which rounds them)",
+        what,
+        original.numpyName(),
+        why,
+        stored.numpyName(),
+        original.numpyName());
+  }
+}

@@ -1,0 +1,39 @@
+package org.saevhadoop.format.pickleshards.write;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.saevhadoop.format.dataset.write.BlockSink;
+import org.saevhadoop.format.dataset.write.ShardPlan;
+import org.saevhadoop.format.dataset.write.ShardSinks;
+import org.saevhadoop.format.dataset.write.ShardSpool;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.samples.SampleMetadata;
+
+/**
+ * Opens pickled shards, which have the attributes of their examples inside.
+ *
+ * @param plan the shards
+ * @param attributes of the examples; those of examples without say where they come from
+ * @param origin where that is
+ */
+record PickleShardSinks(PickleWritePlan plan, SampleMetadata attributes, SampleOrigin origin)
+    implements ShardSinks {
+  @Override
+  public BlockSink open(long index, boolean anyOrder, Folder folder, Path localFolder)
+      throws IOException {
+    ShardPlan shard = plan.shard(index);
+    return anyOrder
+        ? new ShardSpool(
+            folder.path(shard.name()), shard, plan, localFolder, () -> open(shard, folder))
+        : open(shard, folder);
+  }
+
+  private BlockSink open(ShardPlan shard, Folder folder) throws IOException {
+    return new ShardSink(this, shard, folder);
+  }
+
+  @Override
+  public void close() {
+    // each sink closes what it opened
+  }
+}

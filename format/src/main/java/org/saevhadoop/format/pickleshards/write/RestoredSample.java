@@ -1,0 +1,152 @@
+package org.saevhadoop.format.pickleshards.write;
+
+import static org.saevhadoop.format.pickleshards.shard.SampleText.ACTIVATION;
+import static org.saevhadoop.format.pickleshards.shard.SampleText.DTYPE;
+import static org.saevhadoop.format.pickleshards.shard.SampleText.LAYERS;
+import static org.saevhadoop.format.pickleshards.shard.SampleText.SHAPE;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.pickle.value.PickleError;
+import org.saevhadoop.format.pickle.value.PyJson;
+import org.saevhadoop.format.pickle.value.PythonValue;
+import org.saevhadoop.format.pickleshards.shard.LayerKey;
+import org.saevhadoop.format.samples.ExampleMetadata;
+import org.saevhadoop.format.tensor.DType;
+
+/**
+ * A sample as its attributes tell it.
+ *
+ * @param dict its keys and values; that of {@code activation} is not looked at
+ * @param shape of its array: as it was, as far as the example has its numbers
+ * @param dtype of its array as it was; null where the attributes do not tell
+ */
+record RestoredSample(PythonValue.Dict dict, long[] shape, DType dtype) {
+  private static final String SAMPLE_IDX = "sample_idx";
+  private static final String TEXT = "text_preview";
+  private static final String METADATA = "metadata";
+
+  /** More tokens than any example has; the product of two of them is a long. */
+  private static final long TOO_MANY = 1L << 31;
+
+  /** What the attributes say of an array; null for attributes of something else. */
+  private record Description(DType dtype, long[] shape) {
+    static Description of(Object value) {
+      if (!(value instanceof PythonValue.Dict dict)) {
+        return null;
+      }
+      Object name = LayerKey.get(dict, DTYPE);
+      List<Object> sizes = LayerKey.items(LayerKey.get(dict, SHAPE));
+      boolean natural = sizes.stream().allMatch(size -> size instanceof Long n && n >= 0);
+      return Arrays.stream(DType.values())
+          .filter(dtype -> natural && !sizes.isEmpty() && dtype.numpyName().equals(name))
+          .findFirst()
+          .map(dtype -> new Description(dtype, sizes.stream().mapToLong(n -> (Long) n).toArray()))
+          .orElse(null);
+    }
+  }
+
+  /**
+   * The sample of an example in a layer.
+   *
+   * @param where as error messages name the attributes
+   * @param attributes of the example, among others
+   * @param stored shape of the examples
+   */
+  static RestoredSample of(
+      String where, ExampleMetadata attributes, long example, int layer, Geometry stored)
+      throws FormatException {
+    PythonValue.Dict dict = ofLayer(where, PyJson.parse(where, attributes.sample()), layer);
+    Description description = Description.of(LayerKey.get(dict, ACTIVATION));
+    DType dtype = description == null ? null : description.dtype;
+    long[] block = {stored.tokens(), stored.dim()};
+    if (attributes.position() != ExampleMetadata.WHOLE) {
+      long position = attributes.position() + example - attributes.first();
+      return new RestoredSample(token(dict, example, position, block), block, dtype);
+    }
+    if (description == null) {
+      return new RestoredSample(standard(example, block, preview(dict), dict), block, null);
+    }
+    long[] shape = shape(description.shape, stored);
+    boolean same = Arrays.equals(shape, description.shape);
+    return new RestoredSample(same ? dict : withShape(dict, shape), shape, dtype);
+  }
+
+  /** The sample's id; the example's number where it is none that a shard may have. */
+  long id(long example) {
+    Long id = LayerKey.integer(LayerKey.get(dict, SAMPLE_IDX));
+    return id == null ? example : id;
+  }
+
+  /** Where the layers of a sample differ, there is a dict for each. */
+  private static PythonValue.Dict ofLayer(String where, Object value, int layer)
+      throws FormatException {
+    PickleError.BAD_METADATA.check(value instanceof PythonValue.Dict, where, "is no dict");
+    PythonValue.Dict dict = (PythonValue.Dict) value;
+    if (dict.size() != 1 || !(LayerKey.get(dict, LAYERS) instanceof PythonValue.Dict dicts)) {
+      return dict;
+    }
+    Object found = dicts.size() == 0 ? null : dicts.value(0);
+    for (int i = 0; i < dicts.size(); i++) {
+      if (Long.valueOf(layer).equals(dicts.key(i))) {
+        found = dicts.value(i);
+      }
+    }
+    return found instanceof PythonValue.Dict own ? own : dict;
+  }
+
+  /** The shape that an array had, with the tokens that are left and the vectors that there are. */
+  private static long[] shape(long[] original, Geometry stored) {
+    long tokens = 1;
+    for (int i = 0; i < original.length - 1; i++) {
+      tokens = Math.min(tokens, TOO_MANY) * Math.min(original[i], TOO_MANY);
+    }
+    if (tokens > stored.tokens()) {
+      return new long[] {stored.tokens(), stored.dim()};
+    }
+    long[] shape = original.clone();
+    shape[shape.length - 1] = stored.dim();
+    return shape;
+  }
+
+  private static PythonValue.Dict withShape(PythonValue.Dict dict, long[] shape) {
+    PythonValue.Dict changed = new PythonValue.Dict(dict.kind());
+    for (int i = 0; i < dict.size(); i++) {
+      Object value = dict.value(i);
+      boolean old = SHAPE.equals(dict.key(i));
+      changed.append(dict.key(i), old && value instanceof PythonValue.Tuple ? tuple(shape) : value);
+    }
+    return changed;
+  }
+
+  private static PythonValue.Dict token(
+      PythonValue.Dict sample, long example, long position, long[] shape) {
+    PythonValue.Dict metadata = new PythonValue.Dict(PythonValue.Dict.Kind.DICT);
+    Object id = LayerKey.get(sample, SAMPLE_IDX);
+    metadata.append(id == null ? "sample" : SAMPLE_IDX, id == null ? sample : id);
+    metadata.append("position", position);
+    return standard(example, shape, preview(sample), metadata);
+  }
+
+  private static String preview(PythonValue.Dict sample) {
+    return LayerKey.get(sample, TEXT) instanceof String text ? text : "";
+  }
+
+  private static PythonValue.Dict standard(
+      long example, long[] shape, String text, PythonValue.Dict metadata) {
+    PythonValue.Dict dict = new PythonValue.Dict(PythonValue.Dict.Kind.DICT);
+    dict.append(SAMPLE_IDX, example);
+    dict.append(ACTIVATION, null);
+    dict.append(SHAPE, tuple(shape));
+    dict.append(TEXT, text);
+    dict.append(METADATA, metadata);
+    return dict;
+  }
+
+  private static PythonValue.Tuple tuple(long[] shape) {
+    return new PythonValue.Tuple(LongStream.of(shape).<Object>mapToObj(size -> size).toList());
+  }
+}

@@ -1,0 +1,175 @@
+package org.saevhadoop.format.pickleshards.write;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.LongSummaryStatistics;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.write.BlockSequence;
+import org.saevhadoop.format.dataset.write.BlockSink;
+import org.saevhadoop.format.dataset.write.ShardPlan;
+import org.saevhadoop.format.gzip.BgzfOutput;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.Output;
+import org.saevhadoop.format.pickleshards.directory.ShardFacts;
+import org.saevhadoop.format.pickleshards.shard.OpenShard;
+import org.saevhadoop.format.samples.ExampleMetadata;
+import org.saevhadoop.format.samples.SampleMetadata;
+import org.saevhadoop.format.samples.SampleMetadataCursor;
+import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.format.tensor.DTypeConversion;
+
+/**
+ * Writes one shard from blocks in its order, sample by sample, and then its {@link ShardFacts}
+ * beside it. Attributes are read anew for each layer: they are never held but for one sample.
+ */
+final class ShardSink implements BlockSink {
+  private final ShardForm form;
+  private final SampleMetadata known;
+  private final SampleOrigin origin;
+  private final Geometry geometry;
+  private final ShardPlan shard;
+  private final Folder folder;
+  private final HashedOutput file;
+  private final Output out;
+  private final ShardPickler pickler;
+  private final BlockSequence sequence;
+  private final OriginalValues numbers;
+  private final LongSummaryStatistics ids = new LongSummaryStatistics();
+  private final LongSummaryStatistics tokens = new LongSummaryStatistics();
+  private long arrayBytes;
+  private SampleMetadataCursor cursor;
+
+  /** Those of the example that comes next or of one behind it; null after the last. */
+  private ExampleMetadata attributes;
+
+  /** Creates the file at once. */
+  ShardSink(PickleShardSinks sinks, ShardPlan shard, Folder folder) throws IOException {
+    this.form = sinks.plan().form();
+    this.known = sinks.attributes();
+    this.origin = sinks.origin();
+    this.geometry = sinks.plan().geometry();
+    this.shard = shard;
+    this.folder = folder;
+    this.file = new HashedOutput(folder.create(shard.name()));
+    this.out = form.gzip() == null ? file : new BgzfOutput(file, form.gzip());
+    this.sequence = new BlockSequence(file.path(), shard, sinks.plan());
+    this.numbers = new OriginalValues(file.path(), geometry.dtype());
+    this.pickler = new ShardPickler(file.path(), out::write, form.protocol(), form.keys());
+  }
+
+  @Override
+  public void write(long example, int column, ByteBuffer block) throws IOException {
+    sequence.check(example, column, block);
+    int layer = geometry.layers().get(column);
+    if (example == shard.first()) {
+      beginLayer(layer);
+    }
+    while (attributes != null && attributes.end() <= example) {
+      attributes = cursor.next();
+    }
+    if (attributes == null || attributes.first() > example) {
+      writeOwn(example, layer, block);
+    } else {
+      writeRestored(example, layer, block);
+    }
+    sequence.advance();
+  }
+
+  private void beginLayer(int layer) throws IOException {
+    if (cursor != null) {
+      pickler.endLayer();
+      cursor.close();
+    }
+    cursor = known.cursor(shard.first(), shard.examples());
+    attributes = cursor.next();
+    pickler.beginLayer(layer);
+  }
+
+  private void writeOwn(long example, int layer, ByteBuffer block) throws IOException {
+    long[] shape = {geometry.tokens(), geometry.dim()};
+    DType dtype = dtype(null);
+    ByteBuffer data = numbers.as(dtype, block, what(example, example, layer));
+    count(example, shape, data);
+    pickler.sample(example, origin.metadata(example), dtype, shape, data);
+  }
+
+  private void writeRestored(long example, int layer, ByteBuffer block) throws IOException {
+    String where = file.path() + ": attributes of example " + example;
+    RestoredSample sample = RestoredSample.of(where, attributes, example, layer, geometry);
+    DType dtype = dtype(sample.dtype());
+    ByteBuffer kept = block.slice(block.position(), bytes(sample.shape()));
+    ByteBuffer data = numbers.as(dtype, kept, what(example, sample.id(example), layer));
+    block.position(block.limit());
+    count(sample.id(example), sample.shape(), data);
+    pickler.sample(sample.dict(), null, dtype, sample.shape(), data);
+  }
+
+  /** The type that an array gets. */
+  private DType dtype(DType original) {
+    if (!form.original()) {
+      return geometry.dtype();
+    }
+    if (original != null) {
+      return original;
+    }
+    return DTypeConversion.isExact(geometry.dtype(), DType.F32) ? DType.F32 : geometry.dtype();
+  }
+
+  private int bytes(long[] shape) {
+    return Math.toIntExact(OpenShard.tokens(shape) * geometry.vectorBytes());
+  }
+
+  private static String what(long example, long id, int layer) {
+    return "example %d, sample %d of layer %d".formatted(example, id, layer);
+  }
+
+  private void count(long id, long[] shape, ByteBuffer data) {
+    ids.accept(id);
+    tokens.accept(OpenShard.tokens(shape));
+    arrayBytes += data.remaining();
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (out;
+        SampleMetadataCursor reading = cursor) {
+      sequence.checkComplete();
+      if (reading != null) {
+        pickler.endLayer();
+      } else {
+        writeEmptyLayers();
+      }
+      pickler.end();
+    }
+    try (Output facts = folder.create(PickleFinisher.factsName(shard.name()))) {
+      facts.write(ByteBuffer.wrap(facts().toJson()));
+    }
+  }
+
+  private void writeEmptyLayers() throws IOException {
+    for (int layer : geometry.layers()) {
+      pickler.beginLayer(layer);
+      pickler.endLayer();
+    }
+  }
+
+  private ShardFacts facts() {
+    boolean any = shard.examples() > 0;
+    SortedMap<Integer, Long> samplesOfLayer = new TreeMap<>();
+    geometry.layers().forEach(layer -> samplesOfLayer.put(layer, shard.examples()));
+    return new ShardFacts(
+        shard.name(),
+        file.position(),
+        file.digest(),
+        form.gzip() != null,
+        samplesOfLayer,
+        shard.examples(),
+        any ? ids.getMin() : 0,
+        any ? ids.getMax() : 0,
+        arrayBytes,
+        any ? tokens.getMax() : geometry.tokens(),
+        geometry.dim());
+  }
+}

@@ -1,0 +1,100 @@
+package org.saevhadoop.format.saev.metadata;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.saev.metadata.ProtocolGeneration.Data;
+import org.saevhadoop.format.saev.metadata.PythonJson.Style;
+
+/**
+ * A JSON value in the data field of each generation: as it is, as its compact text, or as the
+ * Base64 of a pickled str of that text.
+ */
+final class DataField {
+  /** The path in v1's data, as {@code repr} quotes it. */
+  private static final Pattern ROOT = Pattern.compile("\\broot='([^'\\\\]*)'");
+
+  /** What {@code pickle.dumps(text, protocol=2)} puts around the UTF-8 of a text. */
+  private static final byte[] PICKLE_HEAD = {(byte) 0x80, 2, 'X'};
+
+  private static final byte[] PICKLE_TAIL = {'q', 0, '.'};
+
+  private DataField() {}
+
+  /** A JSON value as a data field holds it. */
+  static Object represent(Object value, Data kind) {
+    String text = PythonJson.dumps(value, Style.VERBATIM);
+    return switch (kind) {
+      case OBJECT -> value;
+      case TEXT -> text;
+      case PICKLE -> Base64.getEncoder().encodeToString(pickle(text));
+    };
+  }
+
+  /** The JSON object that a text, or the pickled text in Base64, is; null where it is none. */
+  static Object objectIn(String field, Data kind) {
+    try {
+      String text = kind == Data.TEXT ? field : unpickle(Base64.getDecoder().decode(field));
+      if (text == null || !text.startsWith("{")) {
+        return null;
+      }
+      Object object = PythonJson.parse("data", text.getBytes(StandardCharsets.UTF_8));
+      return represent(object, kind).equals(field) ? object : null;
+    } catch (FormatException | IllegalArgumentException e) {
+      // no JSON, or no Base64: then it is what the writer of its generation put there
+      return null;
+    }
+  }
+
+  private static byte[] pickle(String text) {
+    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+    ByteBuffer out =
+        ByteBuffer.allocate(PICKLE_HEAD.length + Integer.BYTES + utf8.length + PICKLE_TAIL.length)
+            .order(ByteOrder.LITTLE_ENDIAN);
+    return out.put(PICKLE_HEAD).putInt(utf8.length).put(utf8).put(PICKLE_TAIL).array();
+  }
+
+  /** The text that {@link #pickle} wrote; null for any other pickle. */
+  private static String unpickle(byte[] pickle) {
+    int around = PICKLE_HEAD.length + Integer.BYTES;
+    int length = pickle.length - around - PICKLE_TAIL.length;
+    if (length < 0) {
+      return null;
+    }
+    String text = new String(pickle, around, length, StandardCharsets.UTF_8);
+    return Arrays.equals(pickle(text), pickle) ? text : null;
+  }
+
+  /** Where the examples lie, as far as data tells: its root, or the set's name. */
+  static String datasetIn(Object data) {
+    Object root = null;
+    if (data instanceof Map<?, ?> map) {
+      root = map.get(map.containsKey("root") ? "root" : "name");
+    } else if (data instanceof String text) {
+      Matcher found = ROOT.matcher(text);
+      root = found.find() ? found.group(1) : null;
+    }
+    return root instanceof String path ? pathText(path) : ".";
+  }
+
+  /** {@code str(pathlib.PurePosixPath(path))}. */
+  private static String pathText(String path) {
+    String rest =
+        Arrays.stream(path.split("/"))
+            .filter(part -> !part.isEmpty() && !part.equals("."))
+            .collect(Collectors.joining("/"));
+    // POSIX leaves the meaning of two slashes at the start open, three are one
+    String root = path.startsWith("/") ? "/" : "";
+    if (path.startsWith("//") && !path.startsWith("///")) {
+      root = "//";
+    }
+    return (root + rest).isEmpty() ? "." : root + rest;
+  }
+}

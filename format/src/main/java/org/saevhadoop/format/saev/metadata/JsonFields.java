@@ -1,0 +1,75 @@
+package org.saevhadoop.format.saev.metadata;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.saev.metadata.PythonJson.Style;
+
+/** Typed access to the fields of a JSON object, with an error that names the field. */
+record JsonFields(String path, Map<String, Object> values) {
+  /** No model has so many. */
+  private static final int MOST_LAST_LAYERS = 100_000;
+
+  void require(String key, String generation) throws FormatException {
+    FormatException.check(
+        values.containsKey(key),
+        path,
+        "field %s is missing (expected in %s SAEV metadata)",
+        key,
+        generation);
+  }
+
+  boolean bool(String key) throws FormatException {
+    if (values.get(key) instanceof Boolean value) {
+      return value;
+    }
+    throw wrong(key, "true or false");
+  }
+
+  String string(String key) throws FormatException {
+    if (values.get(key) instanceof String value) {
+      return value;
+    }
+    throw wrong(key, "a string");
+  }
+
+  long integer(String key, long least, long most) throws FormatException {
+    if (values.get(key) instanceof JsonNumber number && number.isInteger()) {
+      try {
+        long value = number.longValueExact();
+        if (value >= least && value <= most) {
+          return value;
+        }
+      } catch (ArithmeticException e) {
+        throw wrong(key, "an integer from " + least + " to " + most);
+      }
+    }
+    throw wrong(key, "an integer from " + least + " to " + most);
+  }
+
+  List<Integer> layers(String key) throws FormatException {
+    if (!(values.get(key) instanceof List<?> list) || list.isEmpty()) {
+      throw wrong(key, "a list of integers");
+    }
+    List<Integer> layers = new ArrayList<>(list.size());
+    for (Object item : list) {
+      JsonFields element = new JsonFields(path, Map.of(key, item == null ? "null" : item));
+      layers.add((int) element.integer(key, Integer.MIN_VALUE + 1, Integer.MAX_VALUE));
+    }
+    return layers;
+  }
+
+  /** The last {@code n} layers of the model, as the first generations said it. */
+  List<Integer> lastLayers(String key) throws FormatException {
+    int n = (int) integer(key, 1, MOST_LAST_LAYERS);
+    return IntStream.rangeClosed(-n, -1).boxed().toList();
+  }
+
+  private FormatException wrong(String key, String expected) {
+    String found = PythonJson.dumps(values.get(key), Style.COMPACT);
+    String shown = found.length() > 60 ? found.substring(0, 57) + "..." : found;
+    return FormatException.of(path, "field %s is %s (expected %s)", key, shown, expected);
+  }
+}

@@ -1,0 +1,94 @@
+package org.saevhadoop.format.saev.metadata;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The part of an envelope in {@code data} that records selections: {@code {"selection": ..., <what
+ * carries the former data>, "__class__"}}. A selection of a selection has the envelope of the first
+ * as its data. Data that itself begins with the key {@code selection} is marked as opaque, or it
+ * would be taken for such an envelope.
+ *
+ * @param selections the selections, the last one made first
+ * @param innermost the envelope without them
+ */
+record SelectionEnvelope(List<SaevSelection> selections, Map<String, Object> innermost) {
+  private static final String SELECTION = "selection";
+  private static final String DATA = "data";
+  private static final String OPAQUE = "opaque";
+  private static final String CLASS = "__class__";
+
+  /** Returns the envelope as the JSON object that it is written as. */
+  Map<String, Object> json() {
+    if (selections.isEmpty()) {
+      return innermost;
+    }
+    Map<String, Object> carrier = new LinkedHashMap<>(innermost);
+    if (nested(carrier) != null) {
+      Object name = carrier.remove(CLASS);
+      carrier.put(OPAQUE, true);
+      carrier.put(CLASS, name);
+    }
+    Map<String, Object> json = null;
+    List<SaevSelection> inner = new ArrayList<>(selections);
+    Collections.reverse(inner);
+    for (SaevSelection selection : inner) {
+      Map<String, Object> wrapped = new LinkedHashMap<>();
+      wrapped.put(SELECTION, selection.json());
+      if (json == null) {
+        wrapped.putAll(carrier);
+      } else {
+        wrapped.put(DATA, json);
+        wrapped.put(CLASS, innermost.get(CLASS));
+      }
+      json = wrapped;
+    }
+    return json;
+  }
+
+  /**
+   * Takes an object apart as far as it begins with selections, of which it may have none; null
+   * where it begins with something else under that key.
+   */
+  static SelectionEnvelope of(Map<?, ?> object) {
+    List<SaevSelection> selections = new ArrayList<>();
+    Map<String, Object> rest = copy(object);
+    while (begins(rest)) {
+      SaevSelection selection = SaevSelection.of(rest.remove(SELECTION));
+      if (selection == null) {
+        return null;
+      }
+      selections.add(selection);
+      Map<?, ?> nested = nested(rest);
+      if (nested != null) {
+        rest = copy(nested);
+      } else {
+        rest.remove(OPAQUE);
+        break;
+      }
+    }
+    return new SelectionEnvelope(selections, rest);
+  }
+
+  /** The object that would be taken for the envelope of an earlier selection; null without one. */
+  private static Map<?, ?> nested(Map<String, Object> carrier) {
+    return List.copyOf(carrier.keySet()).equals(List.of(DATA, CLASS))
+            && carrier.get(DATA) instanceof Map<?, ?> data
+            && begins(data)
+        ? data
+        : null;
+  }
+
+  private static boolean begins(Map<?, ?> object) {
+    return !object.isEmpty() && object.keySet().iterator().next().equals(SELECTION);
+  }
+
+  private static Map<String, Object> copy(Map<?, ?> object) {
+    Map<String, Object> copy = new LinkedHashMap<>();
+    object.forEach((key, value) -> copy.put((String) key, value));
+    return copy;
+  }
+}

@@ -1,0 +1,239 @@
+package org.saevhadoop.format.safetensors.dataset;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.saevhadoop.format.dataset.BlockOffsets;
+import org.saevhadoop.format.dataset.Column;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.tensor.DType;
+
+/**
+ * How columns hold activations: {@code layer_<l>} of {@code [token, dim]} for each layer, or {@code
+ * acts} of {@code [layer, token, dim]}, or as {@link TensorMapping}s say. Beside them the patches'
+ * labels may lie: U8 {@code labels} of {@code [patch]}, at most as many as tokens.
+ *
+ * @param geometry the dataset's shape
+ * @param columns the column of each layer, as a place in the table
+ * @param inner where a layer's block begins in its column's
+ * @param labels the place of the labels' column; -1 without
+ * @param unread the columns that are neither
+ */
+record ActivationColumns(
+    Geometry geometry, int[] columns, long[] inner, int labels, List<String> unread) {
+  static final String ACTS_NAME = "acts";
+  static final String LAYER_PREFIX = Geometry.LAYER_PREFIX;
+  static final String LABELS_NAME = "labels";
+
+  /** Metadata key: the layers of {@code acts} in stored order, separated by commas. */
+  static final String LAYERS_KEY = "saev.layers";
+
+  private static final Pattern LAYER = Pattern.compile(LAYER_PREFIX + "(-?\\d{1,10})");
+  private static final Pattern LAST_NUMBER = Pattern.compile(".*?(\\d{1,9})\\D*");
+
+  /** No model has so many; a file without data can claim billions. */
+  private static final int MOST_LAYERS = 100_000;
+
+  /** Layers of a column. */
+  private record Source(int column, List<Integer> layers, int tokens, int dim) {}
+
+  static ActivationColumns of(
+      String path, TableShape table, Map<String, String> metadata, List<TensorMapping> mappings)
+      throws FormatException {
+    try {
+      List<Source> sources =
+          mappings.isEmpty() ? named(path, table, metadata) : mapped(path, table, mappings);
+      return of(path, table, sources, metadata);
+    } catch (ArithmeticException | IllegalArgumentException e) {
+      throw FormatException.of(path, "its tensors are no activations: %s", e.getMessage());
+    }
+  }
+
+  /** Where the blocks of the layers lie, from where those of the columns do. */
+  BlockOffsets placement(BlockOffsets table) {
+    return (index, layer) -> table.offset(index, columns[layer]) + inner[layer];
+  }
+
+  private static ActivationColumns of(
+      String path, TableShape table, List<Source> sources, Map<String, String> metadata)
+      throws FormatException {
+    Source first = sources.get(0);
+    DType dtype = table.columns().get(first.column).dtype();
+    List<Integer> found = new ArrayList<>();
+    for (Source source : sources) {
+      Column column = table.columns().get(source.column);
+      FormatException.check(
+          source.tokens == first.tokens && source.dim == first.dim && column.dtype() == dtype,
+          path,
+          "`%s` has %s %s an example (expected %s [%d, %d] as the first tensor)",
+          column.name(),
+          column.dtype(),
+          column.shape(),
+          dtype,
+          first.tokens,
+          first.dim);
+      found.addAll(source.layers);
+    }
+    List<Integer> layers = order(found, storedLayers(path, metadata), sources.size() == 1);
+    Geometry geometry = new Geometry(table.examples(), layers, first.tokens, first.dim, dtype);
+    int[] columns = new int[layers.size()];
+    long[] inner = new long[columns.length];
+    for (Source source : sources) {
+      for (int i = 0; i < source.layers.size(); i++) {
+        int layer = layers.indexOf(source.layers.get(i));
+        columns[layer] = source.column;
+        inner[layer] = i * geometry.blockBytes();
+      }
+    }
+    List<Integer> read = sources.stream().map(Source::column).toList();
+    int labels = labels(path, table, geometry, read);
+    List<String> unread =
+        IntStream.range(0, table.columns().size())
+            .filter(c -> c != labels && !read.contains(c))
+            .mapToObj(c -> table.columns().get(c).name())
+            .toList();
+    return new ActivationColumns(geometry, columns, inner, labels, unread);
+  }
+
+  private static List<Integer> order(List<Integer> found, List<Integer> stored, boolean asFound) {
+    List<Integer> ascending = found.stream().sorted().toList();
+    if (stored.stream().sorted().toList().equals(ascending)) {
+      return stored;
+    }
+    return asFound ? found : ascending;
+  }
+
+  private static int labels(String path, TableShape table, Geometry geometry, List<Integer> read)
+      throws FormatException {
+    for (int i = 0; i < table.columns().size(); i++) {
+      Column column = table.columns().get(i);
+      if (column.name().equals(LABELS_NAME) && !read.contains(i)) {
+        FormatException.check(
+            column.dtype() == DType.U8
+                && column.shape().size() == 1
+                && column.elements() >= 1
+                && column.elements() <= geometry.tokens(),
+            path,
+            "`%s` has %s %s an example (expected U8 [patch] of 1 to %d patches)",
+            LABELS_NAME,
+            column.dtype(),
+            column.shape(),
+            geometry.tokens());
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private static List<Source> named(String path, TableShape table, Map<String, String> metadata)
+      throws FormatException {
+    List<Source> sources = new ArrayList<>();
+    boolean acts = table.columns().stream().anyMatch(c -> c.name().equals(ACTS_NAME));
+    for (int i = 0; i < table.columns().size(); i++) {
+      Column column = table.columns().get(i);
+      Matcher layer = LAYER.matcher(column.name());
+      if (column.name().equals(LABELS_NAME)) {
+        continue;
+      }
+      FormatException.check(
+          acts ? column.name().equals(ACTS_NAME) : layer.matches(),
+          path,
+          "tensor `%s` is no activation tensor (expected layer_<l> [n, token, dim] or just acts [n,"
+              + " layer, token, dim]; --tensor says how others are to be understood)",
+          column.name());
+      sources.add(
+          acts
+              ? source(path, column, i, true, true, storedLayers(path, metadata))
+              : source(path, column, i, false, true, List.of(Integer.valueOf(layer.group(1)))));
+    }
+    FormatException.check(
+        !sources.isEmpty(), path, "holds no tensor of activations (expected layer_<l> or acts)");
+    return sources;
+  }
+
+  private static List<Source> mapped(String path, TableShape table, List<TensorMapping> mappings)
+      throws FormatException {
+    List<Source> sources = new ArrayList<>();
+    for (TensorMapping mapping : mappings) {
+      List<String> names = table.columns().stream().map(Column::name).toList();
+      int i = names.indexOf(mapping.name());
+      FormatException.check(i >= 0, path, "has no tensor `%s` (it has %s)", mapping.name(), names);
+      Column column = table.columns().get(i);
+      boolean axis =
+          mapping.layerAxis()
+              || mapping.layers().size() == 1 && column.shape().size() == mapping.rank() + 1;
+      List<Integer> layers = mapping.layers();
+      if (!axis && layers.isEmpty()) {
+        Matcher number = LAST_NUMBER.matcher(mapping.name());
+        layers = List.of(number.matches() ? Integer.parseInt(number.group(1)) : 0);
+      }
+      sources.add(source(path, column, i, axis, mapping.tokenAxis(), layers));
+    }
+    return sources;
+  }
+
+  /**
+   * @param layers their numbers; with an axis, none for 0, 1, 2, ...
+   */
+  private static Source source(
+      String path,
+      Column column,
+      int place,
+      boolean layerAxis,
+      boolean tokenAxis,
+      List<Integer> layers)
+      throws FormatException {
+    String axes = (layerAxis ? "layer, " : "") + (tokenAxis ? "token, " : "") + "dim";
+    List<Long> shape = column.shape();
+    int rank = 1 + (layerAxis ? 1 : 0) + (tokenAxis ? 1 : 0);
+    FormatException.check(
+        shape.size() == rank,
+        path,
+        "`%s` has %s an example (expected [%s])",
+        column.name(),
+        shape,
+        axes);
+    int dim = Math.toIntExact(shape.get(rank - 1));
+    int tokens = tokenAxis ? Math.toIntExact(shape.get(rank - 2)) : 1;
+    if (!layerAxis) {
+      return new Source(place, layers, tokens, dim);
+    }
+    int count = Math.toIntExact(shape.get(0));
+    FormatException.check(
+        count <= MOST_LAYERS,
+        path,
+        "`%s` has %d layers (expected at most %d)",
+        column.name(),
+        count,
+        MOST_LAYERS);
+    FormatException.check(
+        layers.isEmpty() || layers.size() == count,
+        path,
+        "layers %s are named (expected %d as in `%s`)",
+        layers,
+        count,
+        column.name());
+    return new Source(
+        place, layers.isEmpty() ? IntStream.range(0, count).boxed().toList() : layers, tokens, dim);
+  }
+
+  private static List<Integer> storedLayers(String path, Map<String, String> metadata)
+      throws FormatException {
+    String text = metadata.get(LAYERS_KEY);
+    if (text == null) {
+      return List.of();
+    }
+    try {
+      return Arrays.stream(text.split(",")).map(Integer::valueOf).toList();
+    } catch (NumberFormatException e) {
+      throw FormatException.of(
+          path, "%s is \"%s\" (expected layers separated by commas)", LAYERS_KEY, text);
+    }
+  }
+}

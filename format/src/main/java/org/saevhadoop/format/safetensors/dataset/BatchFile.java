@@ -1,0 +1,94 @@
+package org.saevhadoop.format.safetensors.dataset;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.saevhadoop.format.dataset.BlockOffsets;
+import org.saevhadoop.format.dataset.Column;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.safetensors.header.JsonText;
+import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
+import org.saevhadoop.format.safetensors.header.TensorInfo;
+import org.saevhadoop.format.safetensors.header.TensorSize;
+
+/**
+ * Tensors with a common leading dimension, the examples.
+ *
+ * @param examples the leading dimension
+ * @param columns the tensors without it, in data order
+ * @param begins where each begins, by column
+ */
+record BatchFile(long examples, List<Column> columns, List<Long> begins) implements FileLayout {
+  /** A dataset has few; a file of a million tensors is one of keys, or hostile. */
+  private static final int MOST_COLUMNS = 100_000;
+
+  static BatchFile of(String path, SafetensorsHeader header) throws FormatException {
+    int count = header.tensors().size();
+    FormatException.check(count > 0, path, "holds no tensor (expected columns [n, ...])");
+    FormatException.check(
+        count <= MOST_COLUMNS,
+        path,
+        "holds %d tensors (expected at most %d columns [n, ...])",
+        count,
+        MOST_COLUMNS);
+    TensorInfo first = null;
+    List<Column> columns = new ArrayList<>();
+    List<Long> begins = new ArrayList<>();
+    for (TensorInfo tensor : header.tensors()) {
+      List<Long> shape = tensor.shape();
+      first = first == null ? tensor : first;
+      if (shape.isEmpty() || !shape.get(0).equals(first.shape().get(0)) || shape.get(0) < 0) {
+        throw FormatException.of(
+            path,
+            "tensor %s is %s (expected the examples as first dimension, %s)",
+            JsonText.show(tensor.name()),
+            TensorSize.show(tensor.dtype(), shape),
+            first == tensor
+                ? "[n, ...]"
+                : "as in %s %s"
+                    .formatted(
+                        JsonText.show(first.name()),
+                        TensorSize.show(first.dtype(), first.shape())));
+      }
+      columns.add(column(path, tensor.name(), tensor, shape.subList(1, shape.size())));
+      begins.add(tensor.begin());
+    }
+    return new BatchFile(first.shape().get(0), columns, begins);
+  }
+
+  static Column column(String path, String name, TensorInfo tensor, List<Long> shape)
+      throws FormatException {
+    try {
+      return new Column(name, tensor.dtype(), shape);
+    } catch (ArithmeticException | IllegalArgumentException e) {
+      throw FormatException.of(
+          path,
+          "tensor %s, %s, can not be cut into examples: %s",
+          JsonText.show(tensor.name()),
+          TensorSize.show(tensor.dtype(), tensor.shape()),
+          e.getMessage());
+    }
+  }
+
+  /** Whether tensors have a common leading dimension, of {@code examples} where that is known. */
+  static boolean fits(SafetensorsHeader header, Long examples) {
+    List<TensorInfo> tensors = header.tensors();
+    if (tensors.isEmpty() || tensors.get(0).shape().isEmpty()) {
+      return false;
+    }
+    long n = examples == null ? tensors.get(0).shape().get(0) : examples;
+    return tensors.stream().allMatch(t -> !t.shape().isEmpty() && t.shape().get(0) == n);
+  }
+
+  @Override
+  public BlockOffsets placement(List<Column> order, long dataStart) {
+    Map<String, Long> places = new HashMap<>();
+    for (int i = 0; i < columns.size(); i++) {
+      places.put(columns.get(i).name(), begins.get(i));
+    }
+    long[] base = order.stream().mapToLong(c -> dataStart + places.get(c.name())).toArray();
+    long[] stride = order.stream().mapToLong(Column::bytes).toArray();
+    return BlockOffsets.strided(base, stride);
+  }
+}

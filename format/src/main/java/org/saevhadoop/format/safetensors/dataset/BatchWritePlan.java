@@ -1,0 +1,244 @@
+package org.saevhadoop.format.safetensors.dataset;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.saevhadoop.format.dataset.BlockOffsets;
+import org.saevhadoop.format.dataset.BlockOrder;
+import org.saevhadoop.format.dataset.Column;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.LabelSource;
+import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.dataset.write.DatasetFinisher;
+import org.saevhadoop.format.dataset.write.DatasetWrite;
+import org.saevhadoop.format.dataset.write.Document;
+import org.saevhadoop.format.dataset.write.PlainShardSinks;
+import org.saevhadoop.format.dataset.write.ShardPlan;
+import org.saevhadoop.format.dataset.write.WritePlan;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.Output;
+import org.saevhadoop.format.safetensors.header.EncodedHeader;
+import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
+import org.saevhadoop.format.safetensors.header.TensorInfo;
+import org.saevhadoop.format.safetensors.header.TensorSpec;
+import org.saevhadoop.format.samples.SampleMetadata;
+import org.saevhadoop.format.tensor.DType;
+
+/**
+ * A dataset of safetensors files to be written, in the batch layout of safetensors-spark, and its
+ * manifest.
+ *
+ * @param table the dataset's shape; without what {@link Tail#DROP} leaves out
+ * @param columns which tensors hold it
+ * @param examplesPerShard examples a file
+ * @param tail what becomes of a last file that is not full
+ * @param alignment the data of a file begins at a multiple of so many bytes
+ * @param provenance what travels in the files' metadata
+ * @param labels the patches' labels, which go to each file's tensor {@code labels} of {@code [n,
+ *     patch]}; null without
+ */
+public record BatchWritePlan(
+    TableShape table,
+    Columns columns,
+    long examplesPerShard,
+    Tail tail,
+    int alignment,
+    Provenance provenance,
+    LabelSource labels)
+    implements WritePlan, DatasetFinisher {
+  /** Which tensors hold the activations. */
+  public enum Columns {
+    /** One tensor {@code layer_<l>} of {@code [n, token, dim]} for each layer. */
+    LAYERS,
+    /** One tensor {@code acts} of {@code [n, layer, token, dim]}. */
+    ACTS
+  }
+
+  /** What becomes of the last examples where they do not fill a file (safetensors-spark). */
+  public enum Tail {
+    /** They make a shorter file. */
+    WRITE,
+    /** They are left out. */
+    DROP,
+    /** Examples of zeros fill the file. */
+    PAD
+  }
+
+  /** The alignment of the reference. */
+  public static final int ALIGNMENT = 8;
+
+  /** About how many bytes a file has where its user does not say how many examples. */
+  private static final long DEFAULT_SHARD_BYTES = 1L << 30;
+
+  /** Activations without labels, in files of the reference's alignment. */
+  public BatchWritePlan(
+      Geometry geometry, Columns columns, long examplesPerShard, Provenance provenance) {
+    this(geometry.table(), columns, examplesPerShard, Tail.WRITE, ALIGNMENT, provenance, null);
+  }
+
+  /** As many examples as make about 1 GiB. */
+  public static long defaultExamplesPerShard(TableShape table) {
+    return Math.max(1, DEFAULT_SHARD_BYTES / Math.max(1, table.exampleBytes()));
+  }
+
+  /** Examples that are written of those there are. */
+  public static long written(long examples, long examplesPerShard, Tail tail) {
+    return tail == Tail.DROP ? examples - examples % examplesPerShard : examples;
+  }
+
+  /**
+   * Returns everything that is needed to write the dataset.
+   *
+   * @param attributes of the examples
+   */
+  public DatasetWrite write(SampleMetadata attributes) {
+    return new DatasetWrite(this, new PlainShardSinks(this, attributes), this);
+  }
+
+  @Override
+  public BlockOrder order() {
+    if (columns == Columns.ACTS) {
+      return BlockOrder.byExample(table);
+    }
+    Map<String, Integer> places = new HashMap<>();
+    for (int i = 0; i < table.columns().size(); i++) {
+      places.put(table.columns().get(i).name(), i);
+    }
+    return new BlockOrder(
+        true,
+        header(0).tensors().stream()
+            .filter(tensor -> !isLabels(tensor))
+            .map(tensor -> places.get(tensor.name()))
+            .toList());
+  }
+
+  /** A dataset without examples has a file all the same, as its tensors tell the columns. */
+  @Override
+  public long shardCount() {
+    return Math.max(1, WritePlan.super.shardCount());
+  }
+
+  @Override
+  public String shardName(long index) {
+    return "part-%05d-0000-%s%s".formatted(index, uuid(), SafetensorsTable.SUFFIX);
+  }
+
+  @Override
+  public ShardPlan shard(long index) {
+    EncodedHeader encoded = header(index);
+    long length = encoded.fileBytes();
+    byte[] header = new byte[encoded.bytes().remaining()];
+    encoded.bytes().get(header);
+    ShardPlan.Scattered scattered = scattered(index, encoded);
+    boolean labelsFollow = labels != null && (scattered == null || scattered.filler() == null);
+    return new ShardPlan(
+        shardName(index),
+        index * examplesPerShard,
+        examples(index),
+        header,
+        length,
+        scattered,
+        labelsFollow ? out -> writeLabels(index, length, out) : null);
+  }
+
+  /** Padding may come between the blocks, and labels before some that are U8 or less. */
+  private ShardPlan.Scattered scattered(long index, EncodedHeader encoded) {
+    int start = encoded.bytes().remaining();
+    Map<String, TensorInfo> tensors = new HashMap<>();
+    encoded.tensors().forEach(tensor -> tensors.put(tensor.name(), tensor));
+    FileColumns file = FileColumns.of(table, columns);
+    long[] base = new long[file.columns().size()];
+    long[] stride = new long[base.length];
+    long end = start;
+    for (int i = 0; i < base.length; i++) {
+      TensorInfo tensor = tensors.get(file.columns().get(i).name());
+      base[i] = start + tensor.begin();
+      stride[i] = file.columns().get(i).bytes();
+      end = Math.max(end, start + tensor.end());
+    }
+    TensorInfo labelled = labels == null ? null : tensors.get(ActivationColumns.LABELS_NAME);
+    long labelsBegin = labelled == null ? end : start + labelled.begin();
+    if (labelsBegin >= end && rows(index) == examples(index)) {
+      return null;
+    }
+    return new ShardPlan.Scattered(
+        file.placement(BlockOffsets.strided(base, stride)),
+        end,
+        labelsBegin >= end
+            ? null
+            : at -> labels.copy(index * examplesPerShard, examples(index), at.apply(labelsBegin)));
+  }
+
+  private void writeLabels(long index, long length, Output out) throws IOException {
+    labels.copy(index * examplesPerShard, examples(index), out);
+    out.extendTo(length);
+  }
+
+  @Override
+  public List<Document> documents(Folder written) {
+    List<DatasetManifest.Entry> shards = new ArrayList<>();
+    for (long i = 0; i < shardCount(); i++) {
+      ShardPlan plan = shard(i);
+      shards.add(new DatasetManifest.Entry(plan.name(), rows(i), plan.length()));
+    }
+    try {
+      byte[] text = new DatasetManifest(shards).text(header(0).tensors());
+      return List.of(new Document(DatasetManifest.FILE, text));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Examples of a file with those that fill it. */
+  private long rows(long index) {
+    return tail == Tail.PAD && examples(index) > 0 ? examplesPerShard : examples(index);
+  }
+
+  private EncodedHeader header(long index) {
+    long n = Math.max(0, rows(index));
+    List<TensorSpec> tensors = new ArrayList<>();
+    for (Column column : FileColumns.of(table, columns).columns()) {
+      tensors.add(new TensorSpec(column.name(), column.dtype(), batch(n, column.shape())));
+    }
+    if (labels != null) {
+      List<Long> shape = List.of(n, (long) labels.patches());
+      tensors.add(new TensorSpec(ActivationColumns.LABELS_NAME, DType.U8, shape));
+    }
+    Map<String, String> metadata = FileMetadata.of(provenance, table, index * examplesPerShard);
+    if (n > examples(index)) {
+      metadata.put(TensorFiles.PADDING_KEY, Long.toString(n - examples(index)));
+    }
+    return SafetensorsHeader.encode(tensors, metadata, alignment);
+  }
+
+  private static List<Long> batch(long n, List<Long> shape) {
+    List<Long> all = new ArrayList<>(shape);
+    all.add(0, n);
+    return all;
+  }
+
+  private boolean isLabels(TensorInfo tensor) {
+    return labels != null && tensor.name().equals(ActivationColumns.LABELS_NAME);
+  }
+
+  /** Drawn from what the dataset is, so that the same conversion names its files the same. */
+  private UUID uuid() {
+    String identity =
+        String.join(
+            "|",
+            table.toString(),
+            columns.toString(),
+            Long.toString(examplesPerShard),
+            tail.toString(),
+            Integer.toString(alignment),
+            FileMetadata.identity(provenance),
+            labels == null ? "" : "labels " + labels.patches());
+    return UUID.nameUUIDFromBytes(identity.getBytes(StandardCharsets.UTF_8));
+  }
+}

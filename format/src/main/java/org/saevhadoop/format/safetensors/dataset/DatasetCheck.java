@@ -1,0 +1,250 @@
+package org.saevhadoop.format.safetensors.dataset;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import org.saevhadoop.format.dataset.Column;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.safetensors.dataset.DatasetManifest.Entry;
+import org.saevhadoop.format.safetensors.header.JsonText;
+import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
+
+/**
+ * Finds all that is wrong with a dataset, where readers stop at the first fault. Headers are read
+ * one at a time, and in the key-value layout once more for the ids; beside a header it holds 8
+ * bytes an id.
+ */
+public final class DatasetCheck {
+  private final Folder folder;
+  private final SafetensorsOptions options;
+  private final SortedMap<String, Long> present;
+  private final List<FormatException> problems = new ArrayList<>();
+  private final Set<String> files = new LinkedHashSet<>();
+  private final List<Part> parts = new ArrayList<>();
+  private boolean ones;
+  private TensorLayout layout;
+  private boolean ambiguous;
+  private boolean told;
+  private boolean keyless;
+  private String separator;
+  private List<Column> columns;
+  private String first;
+  private long examples;
+
+  /** A file that is sound, and the number of its first example. */
+  private record Part(String name, long first) {}
+
+  private DatasetCheck(Folder folder, SafetensorsOptions options) throws IOException {
+    this.folder = folder;
+    this.options = options;
+    this.present = folder.files();
+  }
+
+  /** Looks at a directory of safetensors files. */
+  public static DatasetCheck of(Folder folder, SafetensorsOptions options) throws IOException {
+    DatasetCheck check = new DatasetCheck(folder, options);
+    boolean hasManifest = check.present.containsKey(DatasetManifest.FILE);
+    List<Entry> entries =
+        hasManifest ? DatasetManifestCheck.read(folder, check.problems) : check.listing();
+    List<Entry> all = entries == null ? check.listing() : entries;
+    check.ones = all.stream().allMatch(entry -> entry.examples() == 1);
+    for (Entry entry : all) {
+      check.file(entry);
+    }
+    if (entries != null) {
+      check.orphans();
+    }
+    check.ids();
+    check.open();
+    return check;
+  }
+
+  /** What is wrong, {@code path: what, where (what was expected)}; empty for a sound dataset. */
+  public List<FormatException> problems() {
+    return problems;
+  }
+
+  /** The files that are the dataset's, present or not. */
+  public Set<String> files() {
+    return files;
+  }
+
+  /** The layout, {@link TensorLayout#BATCH} where no file tells. */
+  public TensorLayout layout() {
+    return layout == null ? TensorLayout.BATCH : layout;
+  }
+
+  private List<Entry> listing() {
+    return present.entrySet().stream()
+        .filter(file -> file.getKey().endsWith(SafetensorsTable.SUFFIX))
+        .map(file -> new Entry(file.getKey(), -1, file.getValue()))
+        .toList();
+  }
+
+  private void orphans() {
+    for (Entry file : listing()) {
+      if (!files.contains(file.name())) {
+        add(
+            file.name(),
+            "is an orphan of %d bytes: %s does not list it",
+            file.bytes(),
+            DatasetManifest.FILE);
+      }
+    }
+  }
+
+  private void file(Entry entry) throws IOException {
+    if (!files.add(entry.name())) {
+      add(entry.name(), "is listed twice by %s", DatasetManifest.FILE);
+      return;
+    }
+    Long bytes = present.get(entry.name());
+    if (bytes == null) {
+      add(entry.name(), "is missing (expected by %s)", DatasetManifest.FILE);
+      return;
+    }
+    if (bytes != entry.bytes()) {
+      add(
+          entry.name(),
+          "has %d bytes (expected %d as %s says)",
+          bytes,
+          entry.bytes(),
+          DatasetManifest.FILE);
+    }
+    try (Input in = folder.open(entry.name())) {
+      part(entry, in.path(), SafetensorsHeader.read(in, options.strictness()));
+    } catch (FormatException e) {
+      problems.add(e);
+    }
+  }
+
+  private void part(Entry entry, String path, SafetensorsHeader header) throws FormatException {
+    if (header.tensors().isEmpty() && entry.examples() == 0) {
+      return;
+    }
+    if (layout == null) {
+      settleLayout(entry, path, header);
+    }
+    FileLayout part = FileLayout.of(path, header, layout, separator);
+    if (columns == null) {
+      columns = part.columns();
+      first = entry.name();
+    } else if (columns.size() != part.columns().size()
+        || !new HashSet<>(columns).equals(new HashSet<>(part.columns()))) {
+      add(entry.name(), "holds %s (expected %s as in %s)", part.columns(), columns, first);
+    }
+    if (entry.examples() >= 0 && entry.examples() != part.examples()) {
+      add(
+          entry.name(),
+          "holds %d examples (expected %d as %s says%s)",
+          part.examples(),
+          entry.examples(),
+          DatasetManifest.FILE,
+          keyless && !told && parts.isEmpty()
+              ? "; keys need --from-separator where it is not " + separator
+              : "");
+    }
+    parts.add(new Part(entry.name(), examples));
+    examples += part.examples();
+  }
+
+  /**
+   * By the first sound file. Where each file has one example, those of both layouts look alike; ids
+   * that come twice are worth being told then.
+   */
+  private void settleLayout(Entry entry, String path, SafetensorsHeader header)
+      throws FormatException {
+    Map<String, String> metadata = header.metadata() == null ? Map.of() : header.metadata();
+    separator = SafetensorsTable.separator(metadata, options);
+    Long known = entry.examples() < 0 ? null : entry.examples();
+    List<String> doubts = new ArrayList<>();
+    layout = layout(path, header, metadata, known, doubts);
+    long ids = separator.isEmpty() ? -1 : KeyedFile.countIds(header, separator);
+    // what says its examples says its layout, too, where it is not batch
+    told = options.layout() != null || metadata.containsKey(TensorFiles.EXAMPLES_KEY);
+    ambiguous = !told && ones && (layout == TensorLayout.BATCH ? ids == 1 : !doubts.isEmpty());
+    layout = ambiguous ? TensorLayout.KV : layout;
+    keyless = ids < 0;
+  }
+
+  /** A count that fits neither layout is told as such, so here the names alone decide. */
+  private TensorLayout layout(
+      String path,
+      SafetensorsHeader header,
+      Map<String, String> metadata,
+      Long known,
+      List<String> doubts)
+      throws FormatException {
+    try {
+      return SafetensorsTable.layout(path, header, metadata, options, known, separator, doubts);
+    } catch (FormatException e) {
+      return SafetensorsTable.layout(path, header, metadata, options, null, separator, doubts);
+    }
+  }
+
+  private void ids() throws IOException {
+    if (layout != TensorLayout.KV) {
+      return;
+    }
+    DuplicateKeyScan census = DuplicateKeyScan.of(new PartIds(), examples);
+    DuplicateKeyScan.Twice twice = census.example();
+    if (twice != null) {
+      problems.add(
+          FormatException.of(
+              folder.path(),
+              "the id %s is in %s and again in %s; examples whose id comes again: %d (expected none%s)",
+              JsonText.show(twice.id()),
+              twice.first(),
+              twice.second(),
+              census.losers().length,
+              ambiguous ? ", unless these are columns: --from-layout batch" : ""));
+    }
+  }
+
+  /** Whatever else a reader demands of all files together. */
+  private void open() throws IOException {
+    if (problems.isEmpty()) {
+      try {
+        SafetensorsTable.open(folder, options);
+      } catch (FormatException e) {
+        problems.add(e);
+      }
+    }
+  }
+
+  private void add(String file, String problem, Object... args) {
+    problems.add(FormatException.of(folder.path(file), problem, args));
+  }
+
+  private final class PartIds implements DuplicateKeyScan.Ids {
+    @Override
+    public int files() {
+      return parts.size();
+    }
+
+    @Override
+    public String name(int file) {
+      return parts.get(file).name();
+    }
+
+    @Override
+    public long first(int file) {
+      return parts.get(file).first();
+    }
+
+    @Override
+    public List<String> of(int file) throws IOException {
+      try (Input in = folder.open(name(file))) {
+        SafetensorsHeader header = SafetensorsHeader.read(in, options.strictness());
+        return KeyedFile.of(in.path(), header, separator).ids();
+      }
+    }
+  }
+}

@@ -1,0 +1,156 @@
+package org.saevhadoop.format.safetensors.dataset;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.CharConversionException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.safetensors.header.TensorInfo;
+import org.saevhadoop.format.tensor.DType;
+
+/**
+ * The {@code dataset_manifest.json} of a dataset in the layout of safetensors-spark, format version
+ * 1.0: the files and how many examples each holds.
+ *
+ * @param shards the files, in the order of their examples
+ */
+record DatasetManifest(List<Entry> shards) {
+  static final String FILE = "dataset_manifest.json";
+
+  private static final Set<DType> DTYPES =
+      EnumSet.of(
+          DType.F16,
+          DType.F32,
+          DType.F64,
+          DType.BF16,
+          DType.U8,
+          DType.I8,
+          DType.U16,
+          DType.I16,
+          DType.U32,
+          DType.I32,
+          DType.U64,
+          DType.I64);
+
+  /** A file, its examples and its length in bytes, header included. */
+  record Entry(String name, long examples, long bytes) {}
+
+  /** Reads the text of a manifest; the schema is left to the files' own headers. */
+  static DatasetManifest parse(String path, byte[] text) throws IOException {
+    List<Entry> shards = null;
+    boolean versioned = false;
+    try (JsonParser json = new JsonFactory().createParser(text)) {
+      FormatException.check(
+          json.nextToken() == JsonToken.START_OBJECT, path, "is not a JSON object");
+      while (json.nextToken() != JsonToken.END_OBJECT) {
+        String key = json.currentName();
+        JsonToken value = json.nextToken();
+        if (key.equals("format_version")) {
+          FormatException.check(
+              value == JsonToken.VALUE_STRING && json.getText().equals("1.0"),
+              path,
+              "format_version is %s (expected \"1.0\")",
+              json.getText());
+          versioned = true;
+        } else if (key.equals("shards")) {
+          FormatException.check(value == JsonToken.START_ARRAY, path, "shards is not a list");
+          shards = parseShards(path, json);
+        } else {
+          json.skipChildren();
+        }
+      }
+      FormatException.check(json.nextToken() == null, path, "goes on after its JSON object");
+    } catch (JsonProcessingException e) {
+      throw FormatException.of(
+          path,
+          "not JSON: %s, at byte %d",
+          e.getOriginalMessage(),
+          e.getLocation() == null ? 0 : e.getLocation().getByteOffset());
+    } catch (CharConversionException e) {
+      throw FormatException.of(path, "not JSON: %s", e.getMessage());
+    }
+    FormatException.check(versioned, path, "field format_version is missing (expected \"1.0\")");
+    FormatException.check(shards != null, path, "field shards is missing");
+    return new DatasetManifest(shards);
+  }
+
+  private static List<Entry> parseShards(String path, JsonParser json) throws IOException {
+    List<Entry> shards = new ArrayList<>();
+    while (json.nextToken() != JsonToken.END_ARRAY) {
+      FormatException.check(
+          json.currentToken() == JsonToken.START_OBJECT,
+          path,
+          "shard %d is not an object",
+          shards.size());
+      String name = null;
+      long examples = -1;
+      long bytes = -1;
+      while (json.nextToken() != JsonToken.END_OBJECT) {
+        String key = json.currentName();
+        JsonToken value = json.nextToken();
+        if (key.equals("shard_path") && value == JsonToken.VALUE_STRING) {
+          name = json.getText();
+        } else if (key.equals("samples_count") && value == JsonToken.VALUE_NUMBER_INT) {
+          examples = json.getLongValue();
+        } else if (key.equals("bytes") && value == JsonToken.VALUE_NUMBER_INT) {
+          bytes = json.getLongValue();
+        } else {
+          json.skipChildren();
+        }
+      }
+      FormatException.check(
+          name != null && examples >= 0 && bytes >= 0,
+          path,
+          "shard %d lacks shard_path, samples_count or bytes",
+          shards.size());
+      FormatException.check(
+          !name.isEmpty() && !name.contains("/") && !name.contains("\\") && !name.startsWith("."),
+          path,
+          "shard_path \"%s\" is no plain file name",
+          name);
+      shards.add(new Entry(name, examples, bytes));
+    }
+    return shards;
+  }
+
+  /**
+   * The document as safetensors-spark formats it.
+   *
+   * @param tensors of one file, whose shapes stand for all; null to leave the schema out, as is
+   *     done with types that safetensors-spark does not know: its schema forbids them
+   */
+  byte[] text(List<TensorInfo> tensors) throws IOException {
+    ObjectMapper mapper = new ObjectMapper();
+    ObjectNode root = mapper.createObjectNode();
+    root.put("format_version", "1.0");
+    root.put("safetensors_version", "1.0");
+    root.put("total_samples", shards.stream().mapToLong(Entry::examples).sum());
+    root.put("total_bytes", shards.stream().mapToLong(Entry::bytes).sum());
+    ArrayNode list = root.putArray("shards");
+    for (Entry shard : shards) {
+      list.addObject()
+          .put("shard_path", shard.name())
+          .put("samples_count", shard.examples())
+          .put("bytes", shard.bytes());
+    }
+    if (tensors == null || !tensors.stream().allMatch(t -> DTYPES.contains(t.dtype()))) {
+      return mapper.writerWithDefaultPrettyPrinter().writeValueAsBytes(root);
+    }
+    ObjectNode schema = root.putObject("schema");
+    for (TensorInfo tensor : tensors) {
+      ObjectNode column = schema.putObject(tensor.name()).put("dtype", tensor.dtype().name());
+      ArrayNode shape = column.putArray("shape");
+      tensor.shape().forEach(shape::add);
+    }
+    return mapper.writerWithDefaultPrettyPrinter().writeValueAsBytes(root);
+  }
+}

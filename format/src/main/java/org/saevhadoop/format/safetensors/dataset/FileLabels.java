@@ -1,0 +1,81 @@
+package org.saevhadoop.format.safetensors.dataset;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.saevhadoop.format.dataset.BlockOffsets;
+import org.saevhadoop.format.dataset.PatchLabels;
+import org.saevhadoop.format.dataset.Shard;
+import org.saevhadoop.format.dataset.Shards;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
+
+/** The labels of all parts of a dataset, one after another; one part is open at a time. */
+final class FileLabels implements PatchLabels {
+  private final SafetensorsTable table;
+  private final Shards shards;
+  private final int column;
+  private final int patches;
+  private Shard part;
+  private Input file;
+  private BlockOffsets placement;
+
+  /**
+   * @param column the place of the labels' column
+   */
+  FileLabels(SafetensorsTable table, int column) {
+    this.table = table;
+    this.shards = table.shards();
+    this.column = column;
+    this.patches = (int) table.table().blockBytes(column);
+  }
+
+  @Override
+  public int patches() {
+    return patches;
+  }
+
+  @Override
+  public void read(long first, ByteBuffer dst) throws IOException {
+    int limit = dst.limit();
+    long example = first;
+    while (dst.hasRemaining()) {
+      seek(example);
+      long index = example - part.first();
+      long start = placement.offset(index, column);
+      long left = Math.min(part.examples() - index, dst.remaining() / patches);
+      long run = 1;
+      while (run < left && placement.offset(index + run, column) == start + run * patches) {
+        run++;
+      }
+      dst.limit((int) (dst.position() + run * patches));
+      file.readFully(start, dst);
+      dst.limit(limit);
+      example += run;
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (file != null) {
+      file.close();
+    }
+  }
+
+  private void seek(long example) throws IOException {
+    if (part != null && part.holds(example)) {
+      return;
+    }
+    int index = shards.indexOf(example);
+    FormatException.check(
+        index >= 0,
+        table.folder().path(),
+        "has no labels of example %d (expected 0 to %d)",
+        example,
+        table.table().examples() - 1);
+    close();
+    part = null;
+    file = table.folder().open(shards.get(index).name());
+    placement = table.placement(index, file);
+    part = shards.get(index);
+  }
+}

@@ -1,0 +1,59 @@
+package org.saevhadoop.format.safetensors.dataset;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.dataset.TableShape;
+
+/** The {@code __metadata__} of the files of a dataset: entries of this package, and documents. */
+final class FileMetadata {
+  /** The beginning of the keys of all entries that belong to the dataset. */
+  private static final String PREFIX = "saev.";
+
+  /** Keys of the entries that this package writes and reads itself. */
+  private static final Set<String> OWN_KEYS =
+      Set.of(
+          ActivationColumns.LAYERS_KEY,
+          TensorFiles.FIRST_EXAMPLE_KEY,
+          TensorFiles.EXAMPLES_KEY,
+          TensorFiles.PADDING_KEY,
+          SafetensorsTable.LAYOUT_KEY,
+          SafetensorsTable.SEPARATOR_KEY);
+
+  private FileMetadata() {}
+
+  /** Returns the metadata of a file that begins with an example. */
+  static Map<String, String> of(Provenance provenance, TableShape table, long firstExample) {
+    Map<String, String> metadata = new TreeMap<>(provenance.documents());
+    if (FileColumns.isActivations(table)) {
+      metadata.put(
+          ActivationColumns.LAYERS_KEY,
+          table.numbers().stream().map(String::valueOf).collect(Collectors.joining(",")));
+    }
+    metadata.put(TensorFiles.FIRST_EXAMPLE_KEY, Long.toString(firstExample));
+    metadata.put(TensorFiles.EXAMPLES_KEY, Long.toString(table.examples()));
+    return metadata;
+  }
+
+  /** Returns the documents among the entries of a file. */
+  static Provenance provenance(Map<String, String> metadata) {
+    SortedMap<String, String> documents = new TreeMap<>(metadata);
+    documents.keySet().removeIf(key -> !key.startsWith(PREFIX) || OWN_KEYS.contains(key));
+    return new Provenance(documents);
+  }
+
+  /**
+   * Returns a text that differs where the documents do. Files are named by it, so it must not
+   * change: the first two keys are always there.
+   */
+  static String identity(Provenance provenance) {
+    SortedMap<String, String> others = new TreeMap<>(provenance.documents());
+    String text =
+        "Provenance[saevMetadata=%s, saevDirectory=%s]"
+            .formatted(others.remove("saev.metadata"), others.remove("saev.directory"));
+    return others.isEmpty() ? text : text + others;
+  }
+}

@@ -1,0 +1,164 @@
+package org.saevhadoop.format.safetensors.dataset;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.saevhadoop.format.dataset.BlockOffsets;
+import org.saevhadoop.format.dataset.Column;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.safetensors.header.JsonText;
+import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
+import org.saevhadoop.format.safetensors.header.TensorInfo;
+
+/**
+ * Tensors called {@code <id><separator><column>}. The column is what follows the last separator.
+ * Examples come in ascending order where all ids are decimal numbers, else in data order.
+ *
+ * @param ids of the examples
+ * @param columns in the data order of the first example
+ * @param begins where the blocks begin, {@code [example, column]}
+ */
+record KeyedFile(List<String> ids, List<Column> columns, long[] begins) implements FileLayout {
+  private static final int LONGEST_NUMBER = 18;
+
+  /** An example while its tensors are found. */
+  private record Row(String id, long[] begins) {}
+
+  static KeyedFile of(String path, SafetensorsHeader header, String separator)
+      throws FormatException {
+    FormatException.check(!header.tensors().isEmpty(), path, "holds no tensor");
+    Map<String, Integer> places = new LinkedHashMap<>();
+    List<Column> columns = columns(path, header, separator, places);
+    Map<String, Row> rows = new LinkedHashMap<>();
+    for (TensorInfo tensor : header.tensors()) {
+      String name = tensor.name();
+      int cut = cut(path, name, separator);
+      String id = name.substring(0, cut);
+      Integer place = places.get(name.substring(cut + separator.length()));
+      if (place == null || !matches(columns.get(place), tensor)) {
+        throw FormatException.of(
+            path,
+            "tensor %s is %s %s (expected one of the columns %s)",
+            JsonText.show(name),
+            tensor.dtype(),
+            tensor.shape(),
+            columns);
+      }
+      Row row = rows.computeIfAbsent(id, key -> new Row(key, empty(columns.size())));
+      row.begins[place] = tensor.begin();
+    }
+    List<Row> ordered = ordered(rows);
+    long[] begins = new long[Math.multiplyExact(ordered.size(), columns.size())];
+    for (int i = 0; i < ordered.size(); i++) {
+      for (int c = 0; c < columns.size(); c++) {
+        long begin = ordered.get(i).begins[c];
+        if (begin < 0) {
+          throw FormatException.of(
+              path,
+              "has no tensor %s",
+              JsonText.show(ordered.get(i).id + separator + columns.get(c).name()));
+        }
+        begins[i * columns.size() + c] = begin;
+      }
+    }
+    return new KeyedFile(ordered.stream().map(Row::id).toList(), columns, begins);
+  }
+
+  /** Whether every id has a tensor of each column. */
+  static boolean fits(SafetensorsHeader header, String separator) {
+    try {
+      of("", header, separator);
+      return true;
+    } catch (FormatException e) {
+      return false;
+    }
+  }
+
+  /** The number of ids where every name has the separator, else -1. */
+  static long countIds(SafetensorsHeader header, String separator) {
+    if (header.tensors().stream().anyMatch(t -> !t.name().contains(separator))) {
+      return -1;
+    }
+    return header.tensors().stream()
+        .map(t -> t.name().substring(0, t.name().lastIndexOf(separator)))
+        .distinct()
+        .count();
+  }
+
+  @Override
+  public long examples() {
+    return ids.size();
+  }
+
+  @Override
+  public BlockOffsets placement(List<Column> order, long dataStart) {
+    Map<Column, Integer> all = new HashMap<>();
+    for (int i = 0; i < columns.size(); i++) {
+      all.put(columns.get(i), i);
+    }
+    int[] places = order.stream().mapToInt(all::get).toArray();
+    int width = columns.size();
+    return (index, column) -> dataStart + begins[(int) index * width + places[column]];
+  }
+
+  private static List<Column> columns(
+      String path, SafetensorsHeader header, String separator, Map<String, Integer> places)
+      throws FormatException {
+    List<Column> columns = new ArrayList<>();
+    String first = null;
+    for (TensorInfo tensor : header.tensors()) {
+      int cut = cut(path, tensor.name(), separator);
+      String id = tensor.name().substring(0, cut);
+      first = first == null ? id : first;
+      if (id.equals(first)) {
+        String name = tensor.name().substring(cut + separator.length());
+        places.put(name, columns.size());
+        columns.add(BatchFile.column(path, name, tensor, tensor.shape()));
+      }
+    }
+    return columns;
+  }
+
+  private static int cut(String path, String name, String separator) throws FormatException {
+    int cut = name.lastIndexOf(separator);
+    if (cut < 0 || separator.isEmpty()) {
+      throw FormatException.of(
+          path,
+          "tensor %s is no key (expected <id>%s<column>)",
+          JsonText.show(name),
+          separator.isEmpty() ? "<separator>" : separator);
+    }
+    return cut;
+  }
+
+  private static boolean matches(Column column, TensorInfo tensor) {
+    return column.dtype() == tensor.dtype() && column.shape().equals(tensor.shape());
+  }
+
+  private static long[] empty(int columns) {
+    long[] begins = new long[columns];
+    Arrays.fill(begins, -1);
+    return begins;
+  }
+
+  private static List<Row> ordered(Map<String, Row> rows) {
+    List<Row> ordered = new ArrayList<>(rows.values());
+    if (rows.keySet().stream().allMatch(KeyedFile::isNumber)) {
+      ordered.sort(Comparator.comparingLong(row -> Long.parseLong(row.id)));
+    }
+    return ordered;
+  }
+
+  /** Whether an id is a number as Java writes it. */
+  static boolean isNumber(String id) {
+    return !id.isEmpty()
+        && id.length() <= LONGEST_NUMBER
+        && IntStream.range(0, id.length()).allMatch(i -> id.charAt(i) >= '0' && id.charAt(i) <= '9')
+        && (id.length() == 1 || id.charAt(0) != '0');
+  }
+}

@@ -1,0 +1,66 @@
+package org.saevhadoop.format.safetensors.dataset;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.saevhadoop.format.dataset.ExampleIds;
+import org.saevhadoop.format.dataset.Shard;
+import org.saevhadoop.format.dataset.Shards;
+import org.saevhadoop.format.safetensors.dataset.SafetensorsOptions.KnownIds;
+
+/**
+ * The ids of a dataset in the key-value layout. One thread at a time: the ids of the file that was
+ * read last are kept, as examples are asked for in their order.
+ */
+final class KeyedIds implements ExampleIds {
+  private final SafetensorsTable table;
+  private KnownIds known;
+  private List<String> last = List.of();
+  private int lastFile = -1;
+
+  /**
+   * Creates the ids of a table.
+   *
+   * @param known what is known of them; null for what has to be found out
+   */
+  KeyedIds(SafetensorsTable table, KnownIds known) {
+    this.table = table;
+    this.known = known;
+  }
+
+  @Override
+  public List<String> ids(long first, long count) throws IOException {
+    List<String> ids = new ArrayList<>();
+    long end = first + count;
+    Shards shards = table.shards();
+    int begin = shards.indexOf(first);
+    for (int i = begin; i >= 0 && i < shards.size() && shards.get(i).first() < end; i++) {
+      Shard shard = shards.get(i);
+      long from = Math.max(first, shard.first()) - shard.first();
+      long to = Math.min(end, shard.end()) - shard.first();
+      if (i != lastFile) {
+        last = table.ids(i);
+        lastFile = i;
+      }
+      ids.addAll(last.subList((int) from, (int) to));
+    }
+    return ids;
+  }
+
+  @Override
+  public int maxBytes() throws IOException {
+    return known().maxBytes();
+  }
+
+  @Override
+  public boolean areNumbers() throws IOException {
+    return known().areNumbers();
+  }
+
+  private KnownIds known() throws IOException {
+    if (known == null) {
+      known = KnownIds.of(DuplicateKeyScan.of(table));
+    }
+    return known;
+  }
+}

@@ -1,0 +1,324 @@
+package org.saevhadoop.format.safetensors.dataset;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.BlockOffsets;
+import org.saevhadoop.format.dataset.BlockOrder;
+import org.saevhadoop.format.dataset.ByteRange;
+import org.saevhadoop.format.dataset.Column;
+import org.saevhadoop.format.dataset.ExampleIds;
+import org.saevhadoop.format.dataset.Shard;
+import org.saevhadoop.format.dataset.Shards;
+import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
+import org.saevhadoop.format.samples.DataFile;
+import org.saevhadoop.format.samples.SampleMetadata;
+import org.saevhadoop.format.samples.Sidecars;
+
+/**
+ * Examples in safetensors files, whatever their columns: a directory with a manifest, a directory
+ * of files, or one file; in the batch or the key-value layout. With a manifest only the first
+ * file's header is read to open the dataset; each other file is checked when its examples are read.
+ */
+public final class SafetensorsTable implements TableDataset {
+  /** The name by which a directory is known to be such a dataset. */
+  public static final String MANIFEST = DatasetManifest.FILE;
+
+  /** What such files are called. */
+  public static final String SUFFIX = ".safetensors";
+
+  /** Metadata key: the layout, where it is not batch. */
+  static final String LAYOUT_KEY = "saev.layout";
+
+  /** Metadata key: what stands between id and column in the key-value layout. */
+  static final String SEPARATOR_KEY = "saev.separator";
+
+  /** Blocks without bytes: a file of a hundred bytes can claim any number of them. */
+  private static final long MOST_EMPTY = 1 << 24;
+
+  private final Folder folder;
+  private final TensorLayout layout;
+  private final String separator;
+  private final SafetensorsOptions options;
+  private final Shards shards;
+  private final List<KeptExamples> kept;
+  private final TableShape table;
+  private final Map<String, String> metadata;
+  private final List<String> warnings;
+
+  private SafetensorsTable(
+      Folder folder,
+      TensorLayout layout,
+      String separator,
+      SafetensorsOptions options,
+      List<KeptExamples> kept,
+      List<Column> columns,
+      Map<String, String> metadata,
+      List<String> warnings)
+      throws FormatException {
+    this.folder = folder;
+    this.layout = layout;
+    this.separator = separator;
+    this.options = options;
+    this.kept = kept;
+    this.shards = new Shards(KeptExamples.shards(kept));
+    this.metadata = metadata;
+    this.warnings = warnings;
+    Shard last = shards.get(shards.size() - 1);
+    try {
+      this.table = new TableShape(last.first() + last.examples(), columns);
+    } catch (ArithmeticException e) {
+      throw FormatException.of(folder.path(), "the sizes multiply to more than 2^63 bytes");
+    }
+    FormatException.check(
+        table.exampleBytes() > 0 || table.examples() <= MOST_EMPTY / columns.size(),
+        folder.path(),
+        "holds %d examples of %d columns without a byte (expected at most %d such blocks)",
+        table.examples(),
+        columns.size(),
+        MOST_EMPTY);
+  }
+
+  /** Opens a directory, by its manifest where it has one. */
+  public static SafetensorsTable open(Folder folder, SafetensorsOptions options)
+      throws IOException {
+    return open(folder, TensorFiles.of(folder), options);
+  }
+
+  /** Opens one file as a dataset of its own. */
+  public static SafetensorsTable openFile(Folder folder, String name, SafetensorsOptions options)
+      throws IOException {
+    return open(folder, TensorFiles.ofFile(folder, name), options);
+  }
+
+  private static SafetensorsTable open(Folder folder, TensorFiles parts, SafetensorsOptions options)
+      throws IOException {
+    FormatException.check(
+        !parts.files().isEmpty(), folder.path(), "holds no example (expected files *%s)", SUFFIX);
+    TensorFiles.File named = parts.files().get(0);
+    try (Input in = folder.open(named.name())) {
+      SafetensorsHeader header = SafetensorsHeader.read(in, options.strictness());
+      Map<String, String> metadata = header.metadata() == null ? Map.of() : header.metadata();
+      String separator = separator(metadata, options);
+      List<String> warnings = new ArrayList<>(parts.warnings());
+      TensorLayout layout =
+          layout(in.path(), header, metadata, options, named.examples(), separator, warnings);
+      FileLayout first = FileLayout.of(in.path(), header, layout, separator);
+      List<Shard> shards = parts.shards(folder, layout, separator, options.strictness(), metadata);
+      FormatException.check(
+          !shards.isEmpty(), folder.path(), "holds no example (expected files *%s)", SUFFIX);
+      List<KeptExamples> all = shards.stream().map(shard -> new KeptExamples(shard)).toList();
+      return new SafetensorsTable(
+          folder, layout, separator, options, all, first.columns(), metadata, warnings);
+    }
+  }
+
+  static String separator(Map<String, String> metadata, SafetensorsOptions options) {
+    return options.separator() != null
+        ? options.separator()
+        : metadata.getOrDefault(SEPARATOR_KEY, SafetensorsOptions.SEPARATOR);
+  }
+
+  /**
+   * Tells the layout: by what is said, else by what the file holds. Tensors may look like both:
+   * vectors of keys have a common leading dimension. Names that are all keys speak for keys then.
+   *
+   * @param examples of the file, where a manifest says them; else null
+   */
+  static TensorLayout layout(
+      String path,
+      SafetensorsHeader header,
+      Map<String, String> metadata,
+      SafetensorsOptions options,
+      Long examples,
+      String separator,
+      List<String> warnings)
+      throws FormatException {
+    if (options.layout() != null) {
+      return options.layout();
+    }
+    if (metadata.containsKey(LAYOUT_KEY)) {
+      return metadata.get(LAYOUT_KEY).equals(TensorLayout.KV.toString())
+          ? TensorLayout.KV
+          : TensorLayout.BATCH;
+    }
+    if (metadata.containsKey(TensorFiles.FIRST_EXAMPLE_KEY)) {
+      return TensorLayout.BATCH; // its writer would have said otherwise
+    }
+    boolean batch = BatchFile.fits(header, examples);
+    long ids = separator.isEmpty() ? -1 : KeyedFile.countIds(header, separator);
+    boolean keyed =
+        examples != null
+            ? ids == examples
+            : batch ? ids > 1 && KeyedFile.fits(header, separator) : ids > 0;
+    FormatException.check(
+        batch || keyed || examples == null,
+        path,
+        "holds %s (expected %d as %s says, in either layout; the keys' separator is \"%s\","
+            + " unless --from-separator names another)",
+        ids > 0
+            ? ids + " ids"
+            : BatchFile.fits(header, null)
+                ? header.tensors().get(0).shape().get(0) + " examples"
+                : "tensors without a common leading dimension",
+        examples,
+        MANIFEST,
+        separator);
+    if (batch && keyed) {
+      warnings.add(
+          ("the tensors' names look like keys, %d ids before \"%s\", and are read as such"
+                  + " (--from-layout batch reads columns)")
+              .formatted(ids, separator));
+    }
+    return keyed ? TensorLayout.KV : TensorLayout.BATCH;
+  }
+
+  /**
+   * The same without some examples; those after them move up.
+   *
+   * @param dropped their numbers, ascending
+   */
+  public SafetensorsTable without(long[] dropped) throws FormatException {
+    List<KeptExamples> fewer =
+        kept.stream().map(k -> k.without(dropped)).filter(k -> k.count() > 0).toList();
+    FormatException.check(!fewer.isEmpty(), folder.path(), "no example is left");
+    return new SafetensorsTable(
+        folder, layout, separator, options, fewer, table.columns(), metadata, warnings);
+  }
+
+  @Override
+  public Folder folder() {
+    return folder;
+  }
+
+  @Override
+  public TableShape table() {
+    return table;
+  }
+
+  @Override
+  public Shards shards() {
+    return shards;
+  }
+
+  /** How the files hold the examples. */
+  public TensorLayout layout() {
+    return layout;
+  }
+
+  /** What stands between id and column in the key-value layout. */
+  public String separator() {
+    return separator;
+  }
+
+  /** The metadata of the first file. */
+  Map<String, String> metadata() {
+    return metadata;
+  }
+
+  @Override
+  public BlockOrder storageOrder() {
+    return new BlockOrder(layout == TensorLayout.BATCH, BlockOrder.byExample(table).columns());
+  }
+
+  @Override
+  public BlockOffsets placement(int shard, Input file) throws IOException {
+    SafetensorsHeader header = SafetensorsHeader.read(file, options.strictness());
+    FileLayout part = part(shard, file.path(), header);
+    return kept.get(shard).placement(part.placement(table.columns(), header.dataStart()));
+  }
+
+  @Override
+  public Optional<ExampleIds> ids() {
+    return layout == TensorLayout.KV
+        ? Optional.of(new KeyedIds(this, options.ids()))
+        : Optional.empty();
+  }
+
+  /** The ids of a shard's examples, in their order; in the batch layout they have none. */
+  public List<String> ids(int shard) throws IOException {
+    if (layout == TensorLayout.BATCH) {
+      return List.of();
+    }
+    try (Input file = folder.open(shards.get(shard).name())) {
+      KeyedFile part =
+          (KeyedFile) part(shard, file.path(), SafetensorsHeader.read(file, options.strictness()));
+      return kept.get(shard).of(part.ids());
+    }
+  }
+
+  /** A part, whose columns are those of the first and whose examples are as expected. */
+  private FileLayout part(int shard, String path, SafetensorsHeader header) throws FormatException {
+    FileLayout part = FileLayout.of(path, header, layout, separator);
+    List<Column> found = part.columns();
+    FormatException.check(
+        found.size() == table.columns().size()
+            && new HashSet<>(found).equals(new HashSet<>(table.columns())),
+        path,
+        "holds %s (expected %s as the dataset's first file)",
+        found,
+        table.columns());
+    long expected = kept.get(shard).shard().examples();
+    long padding = TensorFiles.padding(header.metadata());
+    FormatException.check(
+        part.examples() - padding == expected,
+        path,
+        "holds %d examples (expected %d)",
+        part.examples() - padding,
+        expected);
+    return part;
+  }
+
+  @Override
+  public List<ByteRange> expectedRanges(
+      int shard, long indexInShard, long examples, List<Integer> columns) {
+    Shard file = shards.get(shard);
+    long dataStart = Math.max(0, file.bytes() - file.examples() * table.exampleBytes());
+    if (layout == TensorLayout.KV) {
+      long bytes = table.exampleBytes();
+      return List.of(new ByteRange(dataStart + indexInShard * bytes, examples * bytes));
+    }
+    BlockOrder order = storageOrder();
+    BlockOffsets places = BlockOffsets.byColumn(table, order, file.examples(), dataStart);
+    return columns.stream()
+        .map(
+            column ->
+                new ByteRange(
+                    places.offset(indexInShard, column), examples * table.blockBytes(column)))
+        .toList();
+  }
+
+  @Override
+  public ActivationDataset requireActivations() throws FormatException {
+    return SafetensorsDataset.of(this, options);
+  }
+
+  @Override
+  public Optional<SampleMetadata> attributes() throws IOException {
+    List<DataFile> files = new ArrayList<>();
+    for (int i = 0; i < kept.size(); i++) {
+      KeptExamples file = kept.get(i);
+      files.add(
+          new DataFile(
+              shards.get(i).name(),
+              shards.get(i).first(),
+              file.shard().examples(),
+              file.dropped()));
+    }
+    return Sidecars.of(folder, files);
+  }
+
+  @Override
+  public List<String> warnings() {
+    return warnings;
+  }
+}

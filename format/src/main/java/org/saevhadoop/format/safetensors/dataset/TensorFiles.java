@@ -1,0 +1,223 @@
+package org.saevhadoop.format.safetensors.dataset;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import org.saevhadoop.format.dataset.Shard;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.safetensors.header.HeaderStrictness;
+import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
+
+/**
+ * The files of a dataset.
+ *
+ * @param files in the order of their examples, as far as that is known without their headers
+ * @param by how they are known
+ * @param warnings what a person should know about them
+ */
+record TensorFiles(List<File> files, Known by, List<String> warnings) {
+  /** How they are known. */
+  enum Known {
+    MANIFEST,
+    LISTING,
+    NAME
+  }
+
+  /** Metadata key: the number of a part's first example in the dataset. */
+  static final String FIRST_EXAMPLE_KEY = "saev.first_example";
+
+  /** Metadata key: how many examples all parts together hold. */
+  static final String EXAMPLES_KEY = "saev.examples";
+
+  /** Metadata key: how many examples at a part's end are filled up with zeros. */
+  static final String PADDING_KEY = "saev.padding";
+
+  static final int LARGEST_MANIFEST = 256 << 20;
+  private static final String MANIFEST = SafetensorsTable.MANIFEST;
+  private static final String SUFFIX = SafetensorsTable.SUFFIX;
+
+  /** A file; its examples are null where no manifest says them. */
+  record File(String name, Long examples, long bytes) {}
+
+  static TensorFiles of(Folder folder) throws IOException {
+    SortedMap<String, Long> files = folder.files();
+    if (files.containsKey(MANIFEST)) {
+      return ofManifest(folder, files);
+    }
+    List<File> parts = new ArrayList<>();
+    files.forEach(
+        (name, bytes) -> {
+          if (name.endsWith(SUFFIX)) {
+            parts.add(new File(name, null, bytes));
+          }
+        });
+    return new TensorFiles(parts, Known.LISTING, List.of());
+  }
+
+  static TensorFiles ofFile(Folder folder, String name) throws IOException {
+    try (Input in = folder.open(name)) {
+      return new TensorFiles(List.of(new File(name, null, in.length())), Known.NAME, List.of());
+    }
+  }
+
+  private static TensorFiles ofManifest(Folder folder, SortedMap<String, Long> files)
+      throws IOException {
+    DatasetManifest manifest =
+        DatasetManifest.parse(folder.path(MANIFEST), folder.readSmall(MANIFEST, LARGEST_MANIFEST));
+    List<File> parts = new ArrayList<>();
+    Set<String> listed = new HashSet<>();
+    for (DatasetManifest.Entry entry : manifest.shards()) {
+      Long bytes = files.get(entry.name());
+      String path = folder.path(entry.name());
+      FormatException.check(bytes != null, path, "is missing (expected by %s)", MANIFEST);
+      FormatException.check(
+          bytes == entry.bytes(),
+          path,
+          "has %d bytes (expected %d as %s says)",
+          bytes,
+          entry.bytes(),
+          MANIFEST);
+      FormatException.check(listed.add(entry.name()), path, "is listed twice by %s", MANIFEST);
+      if (entry.examples() > 0) {
+        parts.add(new File(entry.name(), entry.examples(), bytes));
+      }
+    }
+    if (parts.isEmpty() && !manifest.shards().isEmpty()) {
+      DatasetManifest.Entry empty = manifest.shards().get(0);
+      parts.add(new File(empty.name(), 0L, empty.bytes()));
+    }
+    List<String> orphans =
+        files.keySet().stream().filter(n -> n.endsWith(SUFFIX) && !listed.contains(n)).toList();
+    List<String> warnings =
+        orphans.isEmpty()
+            ? List.of()
+            : List.of("files that %s does not list are not read: %s".formatted(MANIFEST, orphans));
+    return new TensorFiles(parts, Known.MANIFEST, warnings);
+  }
+
+  /**
+   * The files with their examples; headers are read where no manifest says how many there are.
+   * Files without examples are left out, but for one where there is nothing else.
+   *
+   * @param metadata of the first file
+   */
+  List<Shard> shards(
+      Folder folder,
+      TensorLayout layout,
+      String separator,
+      HeaderStrictness strictness,
+      Map<String, String> metadata)
+      throws IOException {
+    String first = folder.path(files.get(0).name());
+    List<Shard> shards =
+        by == Known.MANIFEST
+            ? listed(folder, strictness, number(first, metadata, EXAMPLES_KEY))
+            : byHeaders(folder, layout, separator, strictness);
+    long examples = shards.stream().mapToLong(Shard::examples).sum();
+    Long expected = number(first, metadata, EXAMPLES_KEY);
+    FormatException.check(
+        expected == null || expected == examples || by == Known.NAME,
+        folder.path(),
+        "holds %d examples (expected %s, as its files say): parts are missing",
+        examples,
+        expected);
+    return shards;
+  }
+
+  /** A manifest counts padding as examples; the last file alone has some. */
+  private List<Shard> listed(Folder folder, HeaderStrictness strictness, Long expected)
+      throws IOException {
+    List<Shard> shards = new ArrayList<>();
+    long next = 0;
+    for (File file : files) {
+      shards.add(new Shard(file.name(), next, file.examples(), file.bytes()));
+      next = add(folder, next, file.examples());
+    }
+    if (expected != null && expected < next && !shards.isEmpty()) {
+      Shard last = shards.get(shards.size() - 1);
+      try (Input in = folder.open(last.name())) {
+        long padding = padding(SafetensorsHeader.read(in, strictness).metadata());
+        checkPadding(in.path(), padding, last.examples());
+        shards.set(
+            shards.size() - 1,
+            new Shard(last.name(), last.first(), last.examples() - padding, last.bytes()));
+      }
+    }
+    return shards;
+  }
+
+  private List<Shard> byHeaders(
+      Folder folder, TensorLayout layout, String separator, HeaderStrictness strictness)
+      throws IOException {
+    record Part(String name, long examples, long bytes, Long first) {}
+
+    List<Part> parts = new ArrayList<>();
+    for (File file : files) {
+      try (Input in = folder.open(file.name())) {
+        SafetensorsHeader header = SafetensorsHeader.read(in, strictness);
+        long padding = padding(header.metadata());
+        long rows = FileLayout.of(in.path(), header, layout, separator).examples();
+        checkPadding(in.path(), padding, rows);
+        long examples = rows - padding;
+        Long first = number(in.path(), header.metadata(), FIRST_EXAMPLE_KEY);
+        parts.add(new Part(file.name(), examples, file.bytes(), first));
+      }
+    }
+    if (parts.stream().allMatch(part -> part.first() != null)) {
+      parts.sort(Comparator.comparing(Part::first));
+    }
+    List<Shard> shards = new ArrayList<>();
+    long next = 0;
+    for (Part part : parts) {
+      FormatException.check(
+          by == Known.NAME || part.first() == null || part.first() == next,
+          folder.path(part.name()),
+          "begins at example %d (expected %d: a part is missing)",
+          part.first(),
+          next);
+      if (part.examples() > 0) {
+        shards.add(new Shard(part.name(), next, part.examples(), part.bytes()));
+        next = add(folder, next, part.examples());
+      }
+    }
+    if (shards.isEmpty() && !parts.isEmpty()) {
+      shards.add(new Shard(parts.get(0).name(), 0, 0, parts.get(0).bytes()));
+    }
+    return shards;
+  }
+
+  private static long add(Folder folder, long examples, long more) throws FormatException {
+    FormatException.check(
+        examples <= Long.MAX_VALUE - more, folder.path(), "holds more than 2^63 examples");
+    return examples + more;
+  }
+
+  /** Examples at the end of a file that are none. */
+  static long padding(Map<String, String> metadata) {
+    String text = metadata == null ? null : metadata.get(PADDING_KEY);
+    return text != null && KeyedFile.isNumber(text) ? Long.parseLong(text) : 0;
+  }
+
+  private static void checkPadding(String path, long padding, long rows) throws FormatException {
+    FormatException.check(
+        padding <= rows, path, "%s is %d (expected at most %d)", PADDING_KEY, padding, rows);
+  }
+
+  /** A number in a file's metadata; null where there is none. */
+  private static Long number(String path, Map<String, String> metadata, String key)
+      throws FormatException {
+    String text = metadata == null ? null : metadata.get(key);
+    try {
+      return text == null ? null : Long.valueOf(text);
+    } catch (NumberFormatException e) {
+      throw FormatException.of(path, "%s is \"%s\" (expected a number)", key, text);
+    }
+  }
+}

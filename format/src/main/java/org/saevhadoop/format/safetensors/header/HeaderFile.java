@@ -1,0 +1,131 @@
+package org.saevhadoop.format.safetensors.header;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CoderResult;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
+
+/**
+ * The bytes of a file up to its data, and the errors that concern the file.
+ *
+ * @param dataBytes bytes after the header
+ * @param bytes the 8 bytes of the header's length and the header: a position in it is one of the
+ *     file
+ */
+record HeaderFile(String path, long dataBytes, byte[] bytes) {
+  /** Bytes of the header's length before the header. */
+  static final int PREFIX = 8;
+
+  /** Most headers fit in the first read of a file whose header's length is not known. */
+  static final int USUAL_BYTES = (16 << 10) - PREFIX;
+
+  private static final int UTF8_CHARS = 8192;
+
+  /**
+   * Reads the header's bytes; the reference's checks 1 to 4. One read where the header has at most
+   * {@code expectedBytes}, else two.
+   */
+  static HeaderFile read(Input in, long expectedBytes) throws IOException {
+    String path = in.path();
+    long length = in.length();
+    if (length < PREFIX) {
+      throw SafetensorsError.HeaderTooSmall.in(
+          path, "the file has %d bytes (expected at least %d)", length, PREFIX);
+    }
+    byte[] start = start(in, length, expectedBytes);
+    long n = ByteBuffer.wrap(start).order(ByteOrder.LITTLE_ENDIAN).getLong();
+    if (Long.compareUnsigned(n, SafetensorsHeader.MAX_HEADER_BYTES) > 0) {
+      throw SafetensorsError.HeaderTooLarge.in(
+          path,
+          "the first 8 bytes ask for a header of %s bytes (expected at most %d)%s",
+          Long.toUnsignedString(n),
+          SafetensorsHeader.MAX_HEADER_BYTES,
+          FileKind.hint(start));
+    }
+    if (PREFIX + n > length) {
+      throw SafetensorsError.InvalidHeaderLength.in(
+          path,
+          "the header ends at byte %d, after the file (expected at most %d)%s",
+          PREFIX + n,
+          length,
+          FileKind.hint(start));
+    }
+    HeaderFile file =
+        new HeaderFile(path, length - PREFIX - n, extend(in, start, PREFIX + (int) n));
+    file.checkUtf8();
+    return file;
+  }
+
+  private static byte[] start(Input in, long length, long expectedBytes) throws IOException {
+    long expected = Math.max(0, Math.min(expectedBytes, SafetensorsHeader.MAX_HEADER_BYTES));
+    long bytes = Math.max(PREFIX + expected, FileKind.BYTES);
+    byte[] start = new byte[(int) Math.min(length, bytes)];
+    in.readFully(0, ByteBuffer.wrap(start));
+    return start;
+  }
+
+  private static byte[] extend(Input in, byte[] start, int length) throws IOException {
+    if (start.length == length) {
+      return start;
+    }
+    byte[] bytes = Arrays.copyOf(start, length);
+    if (start.length < length) {
+      in.readFully(start.length, ByteBuffer.wrap(bytes, start.length, length - start.length));
+    }
+    return bytes;
+  }
+
+  private void checkUtf8() throws FormatException {
+    CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
+    ByteBuffer header = ByteBuffer.wrap(bytes, PREFIX, bytes.length - PREFIX);
+    CharBuffer dropped = CharBuffer.allocate(Math.min(UTF8_CHARS, bytes.length));
+    CoderResult result;
+    do {
+      dropped.clear();
+      result = decoder.decode(header, dropped, true);
+    } while (result.isOverflow());
+    if (result.isError()) {
+      throw error(
+          SafetensorsError.InvalidHeader,
+          "byte %d of the file is not UTF-8 (expected a JSON header)%s",
+          header.position(),
+          FileKind.hint(bytes));
+    }
+  }
+
+  /**
+   * Whether a tensor stands in the header as writers write it. In JSON the same bytes can mean
+   * something else only within a field that nobody knows.
+   */
+  boolean shows(TensorInfo tensor) {
+    byte[] part = HeaderEncoder.part(tensor);
+    for (int i = PREFIX + 1; i <= bytes.length - part.length; i++) {
+      if (bytes[i] == '"'
+          && (bytes[i - 1] == ',' || bytes[i - 1] == '{')
+          && Arrays.equals(bytes, i, i + part.length, part, 0, part.length)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  FormatException error(SafetensorsError kind, String problem, Object... args) {
+    return kind.in(path, problem, args);
+  }
+
+  /** An error in the JSON, at a byte of the file. */
+  FormatException jsonError(int position, String problem) {
+    return error(
+        SafetensorsError.InvalidHeaderDeserialization,
+        "byte %d of the file: %s%s",
+        position,
+        problem,
+        FileKind.hint(bytes));
+  }
+}

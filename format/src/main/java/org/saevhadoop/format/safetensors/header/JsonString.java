@@ -1,0 +1,147 @@
+package org.saevhadoop.format.safetensors.header;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The text of a JSON string as it stands in a header, read without a copy: byte by byte of the
+ * UTF-8 that its characters have once escapes are resolved. The string is known to be valid.
+ */
+final class JsonString {
+  private static final int NO_LIMIT = Integer.MAX_VALUE;
+
+  private final byte[] json;
+  private int at;
+
+  /** What is left of the character last escaped, lowest byte first; none of its bytes is 0. */
+  private int pending;
+
+  /**
+   * @param at where its opening quote stands
+   */
+  JsonString(byte[] json, int at) {
+    this.json = json;
+    this.at = at + 1;
+  }
+
+  /** A text as the JSON string that holds it, for {@link #equal}. */
+  static byte[] quoted(String text) {
+    StringBuilder quoted = new StringBuilder();
+    JsonText.quote(text, quoted);
+    return quoted.toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Whether two strings, by the positions of their quotes, have the same characters. */
+  static boolean equal(byte[] a, int atA, byte[] b, int atB) {
+    int i = 1;
+    for (; a[atA + i] == b[atB + i] && a[atA + i] != '\\'; i++) {
+      if (a[atA + i] == '"') {
+        return true;
+      }
+    }
+    if (a[atA + i] != '\\' && b[atB + i] != '\\') {
+      return false;
+    }
+    return equal(new JsonString(a, atA + i - 1), new JsonString(b, atB + i - 1));
+  }
+
+  private static boolean equal(JsonString a, JsonString b) {
+    int next = a.next();
+    while (next == b.next()) {
+      if (next < 0) {
+        return true;
+      }
+      next = a.next();
+    }
+    return false;
+  }
+
+  /** The string whose opening quote stands at {@code at}. */
+  static String decode(byte[] json, int at) {
+    return decode(json, at, NO_LIMIT);
+  }
+
+  /** As much of the string as an error message shows. */
+  static String start(byte[] json, int at) {
+    return decode(json, at, JsonText.SHOWN * 4);
+  }
+
+  private static String decode(byte[] json, int at, int most) {
+    int end = at + 1;
+    while (json[end] != '"' && json[end] != '\\' && end - at <= most) {
+      end++;
+    }
+    if (json[end] != '\\') {
+      return new String(json, at + 1, end - at - 1, StandardCharsets.UTF_8);
+    }
+    ByteArrayOutputStream utf8 = new ByteArrayOutputStream();
+    JsonString text = new JsonString(json, at);
+    for (int next = text.next(); next >= 0 && utf8.size() < most; next = text.next()) {
+      utf8.write(next);
+    }
+    return utf8.toString(StandardCharsets.UTF_8);
+  }
+
+  /** The next byte, from 0 to 255; -1 at the end. */
+  int next() {
+    if (pending != 0) {
+      int next = pending & 0xff;
+      pending >>>= Byte.SIZE;
+      return next;
+    }
+    byte next = json[at];
+    if (next == '"') {
+      return -1;
+    }
+    at++;
+    return next == '\\' ? escaped() : next & 0xff;
+  }
+
+  private int escaped() {
+    byte c = json[at++];
+    return switch (c) {
+      case 'b' -> '\b';
+      case 'f' -> '\f';
+      case 'n' -> '\n';
+      case 'r' -> '\r';
+      case 't' -> '\t';
+      case 'u' -> utf8(codePoint());
+      default -> c;
+    };
+  }
+
+  private int codePoint() {
+    char unit = hex();
+    if (!Character.isHighSurrogate(unit)) {
+      return unit;
+    }
+    at += 2;
+    return Character.toCodePoint(unit, hex());
+  }
+
+  private char hex() {
+    int value = 0;
+    for (int end = at + 4; at < end; at++) {
+      value = value << 4 | Character.digit(json[at], 16);
+    }
+    return (char) value;
+  }
+
+  private int utf8(int c) {
+    if (c < 0x80) {
+      return c;
+    }
+    int last = 0x80 | c & 0x3f;
+    if (c < 0x800) {
+      pending = last;
+      return 0xc0 | c >> 6;
+    }
+    int third = 0x80 | c >> 6 & 0x3f;
+    if (c < 0x10000) {
+      pending = last << 8 | third;
+      return 0xe0 | c >> 12;
+    }
+    pending = last << 16 | third << 8 | 0x80 | c >> 12 & 0x3f;
+    return 0xf0 | c >> 18;
+  }
+}

@@ -1,0 +1,46 @@
+package org.saevhadoop.format.safetensors.header;
+
+import java.util.Arrays;
+
+/**
+ * A growing list of longs. It grows by chunks, since a list of millions that is copied as a whole
+ * needs its memory two or three times over.
+ */
+final class LongColumn {
+  private static final int SHIFT = 14;
+  private static final int CHUNK = 1 << SHIFT;
+
+  private long[][] chunks = {new long[8]};
+  private int size;
+
+  int size() {
+    return size;
+  }
+
+  long get(int i) {
+    return chunks[i >>> SHIFT][i & CHUNK - 1];
+  }
+
+  void set(int i, long value) {
+    chunks[i >>> SHIFT][i & CHUNK - 1] = value;
+  }
+
+  void add(long value) {
+    int chunk = size >>> SHIFT;
+    if (chunk == chunks.length) {
+      chunks = Arrays.copyOf(chunks, chunk * 2);
+    }
+    long[] last = chunks[chunk];
+    if (last == null) {
+      chunks[chunk] = new long[CHUNK];
+    } else if ((size & CHUNK - 1) == last.length) {
+      chunks[chunk] = Arrays.copyOf(last, last.length * 2);
+    }
+    set(size++, value);
+  }
+
+  /** Forgets all from {@code length} on. */
+  void truncate(int length) {
+    size = length;
+  }
+}

@@ -1,0 +1,139 @@
+package org.saevhadoop.format.safetensors.header;
+
+import java.util.BitSet;
+
+/**
+ * What is kept of each tensor while a header is checked: where its name stands and which bytes it
+ * has. 20 bytes a tensor; all else is read again from the header when it is asked for.
+ */
+final class TensorColumns {
+  private final IntColumn positions = new IntColumn();
+  private final LongColumn begins = new LongColumn();
+  private final LongColumn ends = new LongColumn();
+
+  /**
+   * @param position of the name's opening quote
+   * @param sound whether its shape and its offsets agree
+   */
+  void add(int position, boolean sound, long begin, long end) {
+    positions.add(sound ? position : ~position);
+    begins.add(begin);
+    ends.add(end);
+  }
+
+  int size() {
+    return positions.size();
+  }
+
+  /** The positions of the names, as complements where a tensor is not sound. */
+  IntColumn positions() {
+    return positions;
+  }
+
+  int position(int i) {
+    int position = positions.get(i);
+    return position < 0 ? ~position : position;
+  }
+
+  boolean isSound(int i) {
+    return positions.get(i) >= 0;
+  }
+
+  long begin(int i) {
+    return begins.get(i);
+  }
+
+  long end(int i) {
+    return ends.get(i);
+  }
+
+  /** Drops the tensors whose bits are set. */
+  void drop(BitSet dropped) {
+    int kept = dropped.nextSetBit(0);
+    for (int i = kept; i < size(); i++) {
+      if (!dropped.get(i)) {
+        copy(i, kept++);
+      }
+    }
+    positions.truncate(kept);
+    begins.truncate(kept);
+    ends.truncate(kept);
+  }
+
+  private void copy(int from, int to) {
+    set(to, positions.get(from), begins.get(from), ends.get(from));
+  }
+
+  private void set(int i, int position, long begin, long end) {
+    positions.set(i, position);
+    begins.set(i, begin);
+    ends.set(i, end);
+  }
+
+  /** Whether the tensors are ordered by their first byte, then by their end, both unsigned. */
+  boolean isSorted() {
+    for (int i = 1; i < size(); i++) {
+      if (compare(i - 1, i) > 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Brings them into that order; those of the same place keep theirs. */
+  void sort() {
+    arrange(order());
+  }
+
+  private int compare(int a, int b) {
+    int byBegin = Long.compareUnsigned(begin(a), begin(b));
+    return byBegin != 0 ? byBegin : Long.compareUnsigned(end(a), end(b));
+  }
+
+  /** Which tensor comes where: a merge sort, which no order of the tensors makes quadratic. */
+  private int[] order() {
+    int[] order = new int[size()];
+    for (int i = 0; i < order.length; i++) {
+      order[i] = i;
+    }
+    int[] merged = new int[order.length];
+    for (long width = 1; width < order.length; width *= 2) {
+      for (long start = 0; start < order.length; start += 2 * width) {
+        int middle = (int) Math.min(start + width, order.length);
+        int end = (int) Math.min(start + 2 * width, order.length);
+        merge(order, (int) start, middle, end, merged);
+      }
+      int[] swapped = order;
+      order = merged;
+      merged = swapped;
+    }
+    return order;
+  }
+
+  private void merge(int[] order, int start, int middle, int end, int[] merged) {
+    int a = start;
+    int b = middle;
+    for (int i = start; i < end; i++) {
+      boolean first = b == end || a < middle && compare(order[a], order[b]) <= 0;
+      merged[i] = first ? order[a++] : order[b++];
+    }
+  }
+
+  /** Moves the tensors in place, cycle by cycle. */
+  private void arrange(int[] order) {
+    for (int start = 0; start < order.length; start++) {
+      int position = positions.get(start);
+      long begin = begins.get(start);
+      long end = ends.get(start);
+      int to = start;
+      while (order[to] != start) {
+        int from = order[to];
+        copy(from, to);
+        order[to] = to;
+        to = from;
+      }
+      order[to] = to;
+      set(to, position, begin, end);
+    }
+  }
+}

@@ -1,0 +1,221 @@
+package org.saevhadoop.format.safetensors.header;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.tensor.DType;
+
+/**
+ * The value of one tensor in the header's JSON, as serde reads it into the reference's structure.
+ * It may also be an array of the three fields, a dtype may be an object with a null, and unknown
+ * fields are ignored. One instance reads many tensors, one after the other.
+ */
+final class TensorEntry {
+  private static final List<String> FIELDS = List.of("dtype", "shape", "data_offsets");
+  private static final byte[][] QUOTED_FIELDS =
+      FIELDS.stream().map(JsonString::quoted).toArray(byte[][]::new);
+  private static final DType[] DTYPES = DType.values();
+  private static final byte[][] QUOTED_DTYPES = quotedDtypes();
+
+  private final JsonScanner json;
+  private final HeaderFile file;
+  private final int mostDimensions;
+  private final LenientFinding oddity;
+
+  private int seen;
+  private DType dtype = DType.BOOL;
+  private List<Long> shape = List.of();
+  private long elements;
+  private boolean overflows;
+  private long begin;
+  private long end;
+
+  /**
+   * @param mostDimensions how much of a shape to keep; it is checked as a whole
+   */
+  TensorEntry(JsonScanner json, HeaderFile file, int mostDimensions, LenientFinding oddity) {
+    this.json = json;
+    this.file = file;
+    this.mostDimensions = mostDimensions;
+    this.oddity = oddity;
+  }
+
+  private static byte[][] quotedDtypes() {
+    byte[][] quoted = new byte[DTYPES.length][];
+    for (DType dtype : DTYPES) {
+      quoted[dtype.ordinal()] = JsonString.quoted(dtype.name());
+    }
+    return quoted;
+  }
+
+  /** A tensor of a header that has been read before, by where its name stands. */
+  static TensorEntry again(HeaderFile file, int position, int mostDimensions) {
+    JsonScanner json = new JsonScanner(file, position);
+    TensorEntry entry = new TensorEntry(json, file, mostDimensions, new LenientFinding());
+    try {
+      json.key("a tensor's name in quotes");
+      entry.read();
+      return entry;
+    } catch (FormatException e) {
+      throw new IllegalStateException("a header changed after it was read", e);
+    }
+  }
+
+  DType dtype() {
+    return dtype;
+  }
+
+  /** The shape, or the part of it that is kept. */
+  List<Long> shape() {
+    return shape;
+  }
+
+  long begin() {
+    return begin;
+  }
+
+  long end() {
+    return end;
+  }
+
+  /** Whether the tensor has 2^64 bits or more, or a product on the way there is as much. */
+  boolean overflows() {
+    return overflows || TensorSize.overflows(elements, dtype.bits());
+  }
+
+  /** Bits of the tensor, unsigned, where they do not overflow. */
+  long bits() {
+    return elements * dtype.bits();
+  }
+
+  /** Whether offsets and shape agree. */
+  boolean isSound() {
+    return !overflows() && bits() % Byte.SIZE == 0 && end - begin == bits() >>> 3;
+  }
+
+  void read() throws FormatException {
+    seen = 0;
+    if (json.peek() == '[') {
+      oddity.note(json.position(), "a tensor as an array (expected an object)");
+      readArray();
+    } else {
+      readObject();
+    }
+  }
+
+  private void readArray() throws FormatException {
+    json.enter('[', "a tensor's array");
+    boolean more = json.first(']');
+    for (int field = 0; field < FIELDS.size(); field++) {
+      if (!more) {
+        throw json.error(
+            json.position() - 1, "the tensor's array ends (expected %s)", FIELDS.get(field));
+      }
+      readField(field);
+      more = json.next(']');
+    }
+    if (more) {
+      throw json.unexpected("`]` after the tensor's three fields");
+    }
+  }
+
+  private void readObject() throws FormatException {
+    json.enter('{', "a tensor's object");
+    for (boolean more = json.first('}'); more; more = json.next('}')) {
+      int start = json.position();
+      int field = field(json.key("a field's name in quotes"));
+      if (isSeen(field)) {
+        throw json.error(start, "%s comes twice (expected once)", FIELDS.get(field));
+      }
+      readField(field);
+    }
+    for (int field = 0; field < FIELDS.size(); field++) {
+      if (!isSeen(field)) {
+        throw json.error(
+            json.position() - 1, "the tensor's object ends (expected %s)", FIELDS.get(field));
+      }
+    }
+  }
+
+  /** The number of a field; as many as there are for an unknown one. */
+  private int field(int position) {
+    int field = 0;
+    while (field < FIELDS.size() && !json.isAt(position, QUOTED_FIELDS[field])) {
+      field++;
+    }
+    return field;
+  }
+
+  private boolean isSeen(int field) {
+    return field < FIELDS.size() && (seen & 1 << field) != 0;
+  }
+
+  private void readField(int field) throws FormatException {
+    seen |= 1 << field;
+    switch (field) {
+      case 0 -> readDtype();
+      case 1 -> readShape();
+      case 2 -> readOffsets();
+      default -> json.skip();
+    }
+  }
+
+  private void readDtype() throws FormatException {
+    if (json.peek() != '{') {
+      dtype = dtype(json.string("a dtype in quotes"));
+      return;
+    }
+    oddity.note(json.position(), "a dtype as an object (expected a dtype in quotes)");
+    json.enter('{', "a dtype");
+    dtype = dtype(json.key("a dtype in quotes"));
+    if (!json.takeNull()) {
+      throw json.unexpected("null");
+    }
+    if (json.next('}')) {
+      throw json.unexpected("`}`");
+    }
+  }
+
+  private DType dtype(int position) throws FormatException {
+    if (json.isAt(position, QUOTED_DTYPES[dtype.ordinal()])) {
+      return dtype; // that of the tensor before
+    }
+    for (DType candidate : DTYPES) {
+      if (json.isAt(position, QUOTED_DTYPES[candidate.ordinal()])) {
+        return candidate;
+      }
+    }
+    throw json.error(
+        position,
+        "unknown dtype %s (expected one of %s)",
+        JsonText.show(JsonString.start(file.bytes(), position)),
+        List.of(DTYPES));
+  }
+
+  private void readShape() throws FormatException {
+    elements = 1;
+    overflows = false;
+    shape = mostDimensions == 0 ? List.of() : new ArrayList<>();
+    json.enter('[', "an array of dimensions");
+    for (boolean more = json.first(']'); more; more = json.next(']')) {
+      long dimension = json.u64("a dimension from 0 to 2^64-1");
+      overflows |= TensorSize.overflows(elements, dimension);
+      elements *= dimension;
+      if (shape.size() < mostDimensions) {
+        shape.add(dimension);
+      }
+    }
+  }
+
+  private void readOffsets() throws FormatException {
+    json.enter('[', "[begin, end]");
+    begin = json.u64("the tensor's first byte, from 0 to 2^64-1");
+    if (!json.next(']')) {
+      throw json.error(json.position() - 1, "data_offsets has one number (expected two)");
+    }
+    end = json.u64("the tensor's end, from 0 to 2^64-1");
+    if (json.next(']')) {
+      throw json.unexpected("`]` after two offsets");
+    }
+  }
+}

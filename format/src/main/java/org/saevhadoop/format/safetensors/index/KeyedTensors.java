@@ -1,0 +1,125 @@
+package org.saevhadoop.format.safetensors.index;
+
+import java.io.IOException;
+import java.util.Optional;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.safetensors.header.HeaderFile;
+import org.saevhadoop.format.safetensors.header.HeaderStrictness;
+import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
+import org.saevhadoop.format.safetensors.header.TensorInfo;
+import org.saevhadoop.format.safetensors.header.TensorSize;
+
+/**
+ * Single tensors of a folder by their keys. Fetching one costs, after the lookup in the index, one
+ * read of its file's header and one of its data. Where the index knows the place, only the tensor's
+ * own part of the header is checked.
+ *
+ * @param folder where the files lie that the index names
+ * @param index belongs to the caller, who closes it
+ */
+public record KeyedTensors(Folder folder, TensorIndex index) {
+  /**
+   * The tensor of a key; the caller closes it.
+   *
+   * @throws FormatException where the index has the key more than once, or does not agree with the
+   *     header of the file that it names: it is stale then
+   */
+  public Optional<KeyedTensor> fetch(String key) throws IOException {
+    Optional<TensorIndexEntry> entry = index.find(key);
+    return entry.isPresent() ? Optional.of(fetch(entry.get())) : Optional.empty();
+  }
+
+  /** The tensor of an entry of the index, else as {@link #fetch(String)}. */
+  public KeyedTensor fetch(TensorIndexEntry entry) throws IOException {
+    FormatException.check(
+        plain(entry.file()),
+        index.path(),
+        "tensor \"%s\" is in \"%s\", which is no plain file name",
+        entry.key(),
+        entry.file());
+    Input in = folder.open(entry.file());
+    try {
+      return entry.placed() ? placed(in, entry) : searched(in, SafetensorsHeader.read(in), entry);
+    } catch (IOException | RuntimeException e) {
+      in.close();
+      throw e;
+    }
+  }
+
+  private KeyedTensor placed(Input in, TensorIndexEntry entry) throws IOException {
+    HeaderFile file = HeaderFile.read(in, entry.headerBytes());
+    long found = file.bytes().length - HeaderFile.PREFIX;
+    if (found != entry.headerBytes()) {
+      throw stale(in, entry, "has a header of " + found + " bytes");
+    }
+    TensorInfo tensor = tensor(entry);
+    // parsing a header of a MiB takes longer than all the rest
+    if (sized(tensor) && tensor.end() <= file.dataBytes() && file.shows(tensor)) {
+      return new KeyedTensor(in, file.bytes().length, tensor);
+    }
+    return searched(in, SafetensorsHeader.of(file, HeaderStrictness.STRICT), entry);
+  }
+
+  private KeyedTensor searched(Input in, SafetensorsHeader header, TensorIndexEntry entry)
+      throws FormatException {
+    TensorInfo tensor = header.tensor(entry.key()).orElse(null);
+    if (tensor == null) {
+      throw stale(in, entry, "has no tensor \"" + entry.key() + "\"");
+    }
+    if (!agree(tensor, entry)) {
+      throw stale(in, entry, "has \"" + entry.key() + "\" as " + show(tensor));
+    }
+    return new KeyedTensor(in, header.dataStart(), tensor);
+  }
+
+  private static boolean sized(TensorInfo tensor) {
+    try {
+      long bits = TensorSize.bits(tensor.dtype(), tensor.shape());
+      return bits % Byte.SIZE == 0 && bits >>> 3 == tensor.byteLength();
+    } catch (ArithmeticException e) {
+      return false;
+    }
+  }
+
+  private static boolean agree(TensorInfo tensor, TensorIndexEntry entry) {
+    return tensor.dtype() == entry.dtype()
+        && tensor.shape().equals(entry.shape())
+        && (!entry.placed() || tensor.begin() == entry.begin() && tensor.end() == entry.end());
+  }
+
+  private FormatException stale(Input in, TensorIndexEntry entry, String found) {
+    String expected =
+        entry.placed()
+            ? show(tensor(entry)) + " behind a header of " + entry.headerBytes() + " bytes"
+            : TensorSize.show(entry.dtype(), entry.shape());
+    return FormatException.of(
+        in.path(),
+        "%s (expected \"%s\" as %s, as %s says: the index is stale)",
+        found,
+        entry.key(),
+        expected,
+        index.path());
+  }
+
+  private static String show(TensorInfo tensor) {
+    return "%s at bytes %d to %d of the data"
+        .formatted(TensorSize.show(tensor.dtype(), tensor.shape()), tensor.begin(), tensor.end());
+  }
+
+  private static TensorInfo tensor(TensorIndexEntry entry) {
+    return new TensorInfo(entry.key(), entry.dtype(), entry.shape(), entry.begin(), entry.end());
+  }
+
+  /** Whether a document may name a file so: none outside its folder, none that is hidden. */
+  static boolean plain(String file) {
+    for (int i = 0; i < file.length(); i++) {
+      char c = file.charAt(i);
+      if (c == '/' || c == '\\' || c == ':' || c < ' ') {
+        return false;
+      }
+    }
+    return !file.isEmpty() && !file.startsWith(".");
+  }
+}

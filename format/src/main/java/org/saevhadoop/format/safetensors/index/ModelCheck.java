@@ -1,0 +1,118 @@
+package org.saevhadoop.format.safetensors.index;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.safetensors.dataset.SafetensorsTable;
+import org.saevhadoop.format.safetensors.header.HeaderStrictness;
+import org.saevhadoop.format.safetensors.header.JsonText;
+import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
+import org.saevhadoop.format.safetensors.header.TensorInfo;
+
+/**
+ * Whether a {@link ModelIndex} and the files that it names agree. Headers are read one at a time.
+ *
+ * @param problems where they do not, a line each
+ * @param warnings what other programs do not mind
+ */
+public record ModelCheck(List<FormatException> problems, List<String> warnings) {
+  /** How many tensors of a file differ in the same way, and the first of them. */
+  private static final class Tally {
+    private long count;
+    private String example;
+
+    void add(String name) {
+      example = count++ == 0 ? name : example;
+    }
+
+    /** For example {@code `a` and 3 more tensors}. */
+    String show() {
+      String shown = JsonText.show(example);
+      return count == 1
+          ? "tensor " + shown
+          : "%d tensors, the first being %s,".formatted(count, shown);
+    }
+  }
+
+  /** Looks at all files. */
+  public static ModelCheck of(ModelIndex index, Folder folder, HeaderStrictness strictness)
+      throws IOException {
+    ModelCheck check = new ModelCheck(new ArrayList<>(), new ArrayList<>());
+    SortedMap<String, Long> present = folder.files();
+    Map<String, List<String>> names = new HashMap<>();
+    index
+        .weightMap()
+        .forEach((name, file) -> names.computeIfAbsent(file, f -> new ArrayList<>()).add(name));
+    long bytes = 0;
+    for (String file : index.files()) {
+      if (present.containsKey(file)) {
+        bytes += check.file(index, folder, file, names.get(file), strictness);
+      } else {
+        check.add(
+            folder.path(file), "is missing (expected %d tensors in it)", names.get(file).size());
+      }
+    }
+    String found = Long.toUnsignedString(bytes);
+    if (check.problems.isEmpty() && !index.totalSize().orElse(found).equals(found)) {
+      check.warnings.add(
+          "total_size is %s, but the tensors have %s bytes"
+              .formatted(index.totalSize().get(), found));
+    }
+    List<String> unnamed =
+        present.keySet().stream()
+            .filter(f -> f.endsWith(SafetensorsTable.SUFFIX) && !names.containsKey(f))
+            .toList();
+    if (!unnamed.isEmpty()) {
+      check.warnings.add("files that the index does not name are not read: " + unnamed);
+    }
+    return check;
+  }
+
+  /** Returns the bytes of the file's tensors. */
+  private long file(
+      ModelIndex index, Folder folder, String file, List<String> names, HeaderStrictness strictness)
+      throws IOException {
+    SafetensorsHeader header;
+    try (Input in = folder.open(file)) {
+      header = SafetensorsHeader.read(in, strictness);
+    } catch (FormatException e) {
+      problems.add(e);
+      return 0;
+    }
+    Tally missing = new Tally();
+    names.stream().filter(name -> header.tensor(name).isEmpty()).sorted().forEach(missing::add);
+    Tally unnamed = new Tally();
+    Tally elsewhere = new Tally();
+    long bytes = 0;
+    for (TensorInfo tensor : header.tensors()) {
+      String said = index.weightMap().get(tensor.name());
+      if (said == null) {
+        unnamed.add(tensor.name());
+      } else if (!said.equals(file)) {
+        elsewhere.add(tensor.name());
+      }
+      bytes += tensor.byteLength();
+    }
+    String path = folder.path(file);
+    if (missing.count > 0) {
+      add(path, "lacks %s that %s names there", missing.show(), index.path());
+    }
+    if (unnamed.count > 0) {
+      add(path, "holds %s that %s does not name", unnamed.show(), index.path());
+    }
+    if (elsewhere.count > 0) {
+      add(path, "holds %s that %s names in another file", elsewhere.show(), index.path());
+    }
+    return bytes;
+  }
+
+  private void add(String path, String problem, Object... args) {
+    problems.add(FormatException.of(path, problem, args));
+  }
+}

@@ -1,0 +1,142 @@
+package org.saevhadoop.format.safetensors.index;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.CharConversionException;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.safetensors.header.JsonText;
+
+/**
+ * {@code model.safetensors.index.json}: which file of a model holds which tensor. The form is that
+ * of huggingface_hub and transformers, {@code {"metadata": {"total_size": N}, "weight_map":
+ * {TENSOR: FILE}}}; no specification says it.
+ *
+ * @param path of the document, as errors name it
+ * @param metadata what {@code metadata} says; null where it is absent
+ * @param weightMap the file of each tensor, a plain file name
+ */
+public record ModelIndex(String path, JsonNode metadata, Map<String, String> weightMap) {
+  /** How the names of such documents end. */
+  public static final String SUFFIX = ".safetensors.index.json";
+
+  private static final String USUAL = "model" + SUFFIX;
+  private static final int LARGEST = 256 << 20;
+  private static final long EXACT = 1L << 53;
+
+  /** Names come once each: a table of them would only grow. */
+  private static final JsonMapper JSON =
+      JsonMapper.builder(
+              JsonFactory.builder()
+                  .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+                  .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+                  .build())
+          .build();
+
+  /**
+   * The name of a folder's index: {@code model.safetensors.index.json}, else the only one.
+   *
+   * @throws FormatException where there are several
+   */
+  public static Optional<String> find(Folder folder) throws IOException {
+    Set<String> files = folder.files().keySet();
+    if (files.contains(USUAL)) {
+      return Optional.of(USUAL);
+    }
+    List<String> found = files.stream().filter(name -> name.endsWith(SUFFIX)).toList();
+    FormatException.check(
+        found.size() <= 1, folder.path(), "has several indexes: %s (expected one is named)", found);
+    return found.stream().findFirst();
+  }
+
+  /** Reads the index of a name in a folder. */
+  public static ModelIndex read(Folder folder, String name) throws IOException {
+    return parse(folder.path(name), folder.readSmall(name, LARGEST));
+  }
+
+  /** Reads the text of an index. */
+  static ModelIndex parse(String path, byte[] text) throws IOException {
+    JsonNode metadata = null;
+    Map<String, String> weightMap = null;
+    try (JsonParser json = JSON.createParser(text)) {
+      FormatException.check(
+          json.nextToken() == JsonToken.START_OBJECT, path, "is not a JSON object");
+      while (json.nextToken() != JsonToken.END_OBJECT) {
+        String key = json.currentName();
+        JsonToken value = json.nextToken();
+        if (key.equals("metadata")) {
+          metadata = JSON.readTree(json);
+        } else if (key.equals("weight_map")) {
+          FormatException.check(weightMap == null, path, "weight_map comes twice");
+          FormatException.check(
+              value == JsonToken.START_OBJECT, path, "weight_map is not an object");
+          weightMap = weightMap(path, json);
+        } else {
+          json.skipChildren();
+        }
+      }
+      FormatException.check(json.nextToken() == null, path, "goes on after its JSON object");
+    } catch (JsonProcessingException e) {
+      long at = e.getLocation() == null ? 0 : e.getLocation().getByteOffset();
+      throw FormatException.of(path, "not JSON: %s, at byte %d", e.getOriginalMessage(), at);
+    } catch (CharConversionException e) {
+      throw FormatException.of(path, "not JSON: %s", e.getMessage());
+    }
+    FormatException.check(
+        weightMap != null, path, "field weight_map is missing (expected {tensor: file})");
+    return new ModelIndex(path, metadata, weightMap);
+  }
+
+  private static Map<String, String> weightMap(String path, JsonParser json) throws IOException {
+    Map<String, String> weightMap = new HashMap<>();
+    Map<String, String> names = new HashMap<>();
+    while (json.nextToken() != JsonToken.END_OBJECT) {
+      String tensor = json.currentName();
+      boolean text = json.nextToken() == JsonToken.VALUE_STRING;
+      String file = text ? json.getText() : "";
+      if (!KeyedTensors.plain(file)) {
+        throw FormatException.of(
+            path,
+            "weight_map has %s in %s (expected a plain file name)",
+            JsonText.show(tensor),
+            text ? JsonText.show(file) : "what is no text");
+      }
+      // files are few, and their names are kept once
+      String before = weightMap.put(tensor, names.computeIfAbsent(file, f -> f));
+      if (before != null) {
+        throw FormatException.of(path, "weight_map has %s twice", JsonText.show(tensor));
+      }
+    }
+    return weightMap;
+  }
+
+  /** The files that hold tensors, by name. */
+  public SortedSet<String> files() {
+    return new TreeSet<>(weightMap.values());
+  }
+
+  /** The bytes of all tensors together as the index says; empty where it does not. */
+  public Optional<String> totalSize() {
+    JsonNode size = metadata == null ? null : metadata.get("total_size");
+    if (size == null || !size.isNumber()) {
+      return Optional.empty();
+    }
+    double number = size.doubleValue();
+    // some writers divide; a text of all digits could be of any length
+    boolean whole = size.isFloatingPointNumber() && number == Math.rint(number);
+    return Optional.of(
+        whole && Math.abs(number) < EXACT ? Long.toString((long) number) : size.asText());
+  }
+}

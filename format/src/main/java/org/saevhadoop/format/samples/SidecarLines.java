@@ -1,0 +1,83 @@
+package org.saevhadoop.format.samples;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CoderResult;
+import java.nio.charset.StandardCharsets;
+import org.saevhadoop.format.io.ByteSource;
+import org.saevhadoop.format.io.FormatException;
+
+/** The lines of a UTF-8 text, none longer than a sidecar may have. */
+final class SidecarLines implements Closeable {
+  private static final int BUFFER = 1 << 15;
+
+  private final ByteSource source;
+  private final CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
+  private final ByteBuffer bytes = ByteBuffer.allocate(BUFFER).limit(0);
+  private final CharBuffer chars = CharBuffer.allocate(BUFFER).limit(0);
+  private boolean ended;
+  private long number;
+
+  SidecarLines(ByteSource source) {
+    this.source = source;
+  }
+
+  /** The next line without its end; null where there is none. */
+  String next() throws IOException {
+    number++;
+    StringBuilder line = new StringBuilder();
+    while (chars.hasRemaining() || fill()) {
+      int from = chars.position();
+      int end = from;
+      while (end < chars.limit() && chars.get(end) != '\n') {
+        end++;
+      }
+      line.append(chars.array(), from, end - from);
+      if (line.length() > Sidecar.LONGEST_LINE) {
+        throw error("is too long (expected at most %d characters)", Sidecar.LONGEST_LINE);
+      }
+      if (end < chars.limit()) {
+        chars.position(end + 1);
+        return line.toString();
+      }
+      chars.position(end);
+    }
+    return line.isEmpty() ? null : line.toString();
+  }
+
+  /** Decodes some characters; false at the end. */
+  private boolean fill() throws IOException {
+    chars.clear();
+    while (true) {
+      CoderResult result = decoder.decode(bytes, chars, ended);
+      if (chars.position() > 0) {
+        chars.flip();
+        return true;
+      }
+      if (result.isError()) {
+        chars.flip();
+        throw error("is no UTF-8");
+      }
+      if (ended) {
+        chars.flip();
+        return false;
+      }
+      bytes.compact();
+      ended = source.read(bytes) < 0;
+      bytes.flip();
+    }
+  }
+
+  /** An error in the line that was read last. */
+  FormatException error(String problem, Object... args) {
+    return FormatException.of(source.path(), "line %d %s", number, String.format(problem, args));
+  }
+
+  @Override
+  public void close() throws IOException {
+    source.close();
+  }
+}

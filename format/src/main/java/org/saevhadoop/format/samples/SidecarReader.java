@@ -1,0 +1,158 @@
+package org.saevhadoop.format.samples;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+import org.saevhadoop.format.io.ByteSource;
+import org.saevhadoop.format.io.FormatException;
+
+/** Reads the lines of one sidecar. Numbers are those of its data file. */
+final class SidecarReader implements SampleMetadataCursor {
+  /** Deeper than what is read elsewhere; each level costs memory. */
+  private static final int DEEPEST = 10_000;
+
+  /** Names are not kept from line to line. */
+  private static final JsonFactory JSON =
+      new JsonFactoryBuilder()
+          .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+          .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+          .build();
+
+  private static final long MISSING = -1;
+
+  private final SidecarLines lines;
+  private final long examples;
+  private long next;
+
+  /**
+   * Reads a text.
+   *
+   * @param examples of the data file
+   */
+  SidecarReader(ByteSource text, long examples) {
+    this.lines = new SidecarLines(text);
+    this.examples = examples;
+  }
+
+  @Override
+  public ExampleMetadata next() throws IOException {
+    String line = lines.next();
+    if (line == null) {
+      return null;
+    }
+    ExampleMetadata attributes;
+    try (JsonParser parser = JSON.createParser(line)) {
+      attributes = parse(parser, line);
+    } catch (JsonProcessingException e) {
+      String reason = e.getOriginalMessage().lines().findFirst().orElse("");
+      throw lines.error("is no JSON: %s", reason);
+    }
+    if (attributes.first() < next) {
+      throw lines.error(
+          "begins at example %d (expected at least %d: examples ascend, none comes twice)",
+          attributes.first(), next);
+    }
+    next = attributes.end();
+    return attributes;
+  }
+
+  private ExampleMetadata parse(JsonParser parser, String line) throws IOException {
+    check(parser.nextToken() == JsonToken.START_OBJECT, "is no JSON object");
+    long example = MISSING;
+    long count = MISSING;
+    long position = MISSING;
+    String sample = null;
+    while (parser.nextToken() == JsonToken.FIELD_NAME) {
+      switch (parser.currentName()) {
+        case Sidecar.EXAMPLE -> example = number(parser, example, 0);
+        case Sidecar.COUNT -> count = number(parser, count, 1);
+        case Sidecar.POSITION -> position = number(parser, position, 0);
+        case Sidecar.SAMPLE -> {
+          check(sample == null, "has two fields %s", Sidecar.SAMPLE);
+          sample = object(parser, line);
+        }
+        default ->
+            throw lines.error(
+                "has a field %s (expected %s, %s, %s or %s)",
+                shown(parser.currentName()),
+                Sidecar.EXAMPLE,
+                Sidecar.COUNT,
+                Sidecar.POSITION,
+                Sidecar.SAMPLE);
+      }
+    }
+    check(parser.nextToken() == null, "goes on after its object");
+    check(example != MISSING, "has no field %s", Sidecar.EXAMPLE);
+    check(sample != null, "has no field %s", Sidecar.SAMPLE);
+    return attributes(example, count == MISSING ? 1 : count, position, sample);
+  }
+
+  private ExampleMetadata attributes(long example, long count, long position, String sample)
+      throws FormatException {
+    check(
+        count <= examples && example <= examples - count,
+        "is of example %d and %d after it (expected 0 to %d, those of the data file)",
+        example,
+        count - 1,
+        examples - 1);
+    check(
+        position != MISSING || count == 1,
+        "is of %d examples without a %s (expected one: the whole sample)",
+        count,
+        Sidecar.POSITION);
+    check(position <= Long.MAX_VALUE - count, "has a %s beyond 2^63", Sidecar.POSITION);
+    return new ExampleMetadata(
+        example, count, position == MISSING ? ExampleMetadata.WHOLE : position, sample);
+  }
+
+  private long number(JsonParser parser, long before, long least) throws IOException {
+    String field = parser.currentName();
+    check(before == MISSING, "has two fields %s", field);
+    check(
+        parser.nextToken() == JsonToken.VALUE_NUMBER_INT,
+        "has a %s that is no whole number",
+        field);
+    long value = parser.getLongValue();
+    check(value >= least, "has the %s %d (expected at least %d)", field, value, least);
+    return value;
+  }
+
+  /** The text of an object, as it stands in the line. */
+  private String object(JsonParser parser, String line) throws IOException {
+    check(
+        parser.nextToken() == JsonToken.START_OBJECT, "has a %s that is no object", Sidecar.SAMPLE);
+    int start = (int) parser.getTokenLocation().getCharOffset();
+    for (int depth = 1; depth > 0; ) {
+      JsonToken token = parser.nextToken();
+      depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
+      check(depth <= DEEPEST, "is nested too deep (expected at most %d)", DEEPEST);
+    }
+    int end = (int) parser.getCurrentLocation().getCharOffset();
+    check(
+        end - start <= Sidecar.LONGEST_SAMPLE,
+        "has a %s of %d characters (expected at most %d)",
+        Sidecar.SAMPLE,
+        end - start,
+        Sidecar.LONGEST_SAMPLE);
+    return line.substring(start, end);
+  }
+
+  private void check(boolean holds, String problem, Object... args) throws FormatException {
+    if (!holds) {
+      throw lines.error(problem, args);
+    }
+  }
+
+  private static String shown(String name) {
+    String start = name.length() > 30 ? name.substring(0, 30) + "..." : name;
+    return '"' + start.replaceAll("\\p{Cntrl}", "?") + '"';
+  }
+
+  @Override
+  public void close() throws IOException {
+    lines.close();
+  }
+}

@@ -1,0 +1,124 @@
+package org.saevhadoop.format.samples;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.zip.GZIPOutputStream;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Output;
+
+/**
+ * Writes the sidecar of one data file; there is none where nothing is written. The same attributes
+ * make the same bytes, in whatever pieces the tokens of a sample come.
+ */
+public final class SidecarWriter implements Closeable {
+  private static final int BUFFER_BYTES = 1 << 16;
+
+  private final Folder folder;
+  private final String name;
+  private final long first;
+  private final long end;
+  private long next;
+  private ExampleMetadata pending;
+  private Writer out;
+
+  /**
+   * The sidecar of a file in a folder.
+   *
+   * @param first the dataset's number of the file's first example
+   * @param examples of the file
+   */
+  public SidecarWriter(Folder folder, String dataFile, long first, long examples) {
+    this.folder = folder;
+    this.name = Sidecar.name(dataFile);
+    this.first = first;
+    this.end = first + examples;
+    this.next = first;
+  }
+
+  /**
+   * Writes those of the examples that come next.
+   *
+   * @param attributes with the dataset's numbers
+   * @throws FormatException where they are longer than a reader takes
+   * @throws IllegalArgumentException where the examples are not the file's, or come too late
+   */
+  public void write(ExampleMetadata attributes) throws IOException {
+    if (attributes.first() < next || attributes.end() > end) {
+      throw new IllegalArgumentException(
+          "%s: examples %d to %d (expected of %d to %d)"
+              .formatted(name, attributes.first(), attributes.end() - 1, next, end - 1));
+    }
+    next = attributes.end();
+    String sample = Sidecar.oneLine(attributes.sample());
+    FormatException.check(
+        sample.length() <= Sidecar.LONGEST_SAMPLE,
+        folder.path(name),
+        "example %d has attributes of %d characters (expected at most %d)",
+        attributes.first(),
+        sample.length(),
+        Sidecar.LONGEST_SAMPLE);
+    ExampleMetadata line =
+        new ExampleMetadata(
+            attributes.first() - first, attributes.count(), attributes.position(), sample);
+    ExampleMetadata joined = pending == null ? null : pending.with(line);
+    if (joined == null) {
+      writePending();
+    }
+    pending = joined == null ? line : joined;
+  }
+
+  private void writePending() throws IOException {
+    if (pending == null) {
+      return;
+    }
+    if (out == null) {
+      OutputStream file = new FileStream(folder.create(name));
+      out =
+          new OutputStreamWriter(
+              new GZIPOutputStream(file, BUFFER_BYTES), StandardCharsets.UTF_8.newEncoder());
+    }
+    out.write(Sidecar.start(pending));
+    out.write(pending.sample());
+    out.write("}\n");
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      writePending();
+    } finally {
+      if (out != null) {
+        out.close();
+      }
+    }
+  }
+
+  private static final class FileStream extends OutputStream {
+    private final Output file;
+
+    FileStream(Output file) {
+      this.file = file;
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+      write(new byte[] {(byte) b}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int count) throws IOException {
+      file.write(ByteBuffer.wrap(bytes, offset, count));
+    }
+
+    @Override
+    public void close() throws IOException {
+      file.close();
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package org.saevhadoop.format.samples;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.saevhadoop.format.gzip.GzipSource;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.Input;
+
+/**
+ * Attributes in sidecars beside data files. A range of examples costs reading the sidecars of their
+ * data files, the first from its beginning on.
+ */
+public final class Sidecars implements SampleMetadata {
+  private final Folder folder;
+  private final List<DataFile> files;
+
+  private Sidecars(Folder folder, List<DataFile> files) {
+    this.folder = folder;
+    this.files = files;
+  }
+
+  /**
+   * The attributes beside data files; empty where none has a sidecar, which one listing tells.
+   *
+   * @param files in the order of their examples
+   */
+  public static Optional<SampleMetadata> of(Folder folder, List<DataFile> files)
+      throws IOException {
+    Set<String> there = folder.files().keySet();
+    List<DataFile> described =
+        files.stream().filter(file -> there.contains(Sidecar.name(file.name()))).toList();
+    return described.isEmpty() ? Optional.empty() : Optional.of(new Sidecars(folder, described));
+  }
+
+  @Override
+  public SampleMetadataCursor cursor(long first, long count) {
+    return new Cursor(first, first > Long.MAX_VALUE - count ? Long.MAX_VALUE : first + count);
+  }
+
+  private final class Cursor implements SampleMetadataCursor {
+    private final long first;
+    private final long end;
+
+    /** The number of the file to be opened next. */
+    private int opened;
+
+    private DataFile file;
+    private SidecarReader reader;
+
+    /** What is left of the last line, in its file's numbers. */
+    private ExampleMetadata line;
+
+    Cursor(long first, long end) {
+      this.first = first;
+      this.end = end;
+      int low = 0;
+      int high = files.size();
+      while (low < high) {
+        int middle = (low + high) >>> 1;
+        if (files.get(middle).end() <= first) {
+          low = middle + 1;
+        } else {
+          high = middle;
+        }
+      }
+      this.opened = low;
+    }
+
+    @Override
+    public ExampleMetadata next() throws IOException {
+      while (line != null || nextLine()) {
+        ExampleMetadata kept = file.kept(line);
+        line = kept == null ? null : line.part(kept.end(), line.end());
+        ExampleMetadata found =
+            kept == null ? null : kept.from(file.number(kept.first())).part(first, end);
+        if (found != null) {
+          return found;
+        }
+      }
+      return null;
+    }
+
+    private boolean nextLine() throws IOException {
+      while (true) {
+        if (reader == null && !open()) {
+          return false;
+        }
+        line = reader.next();
+        if (line != null) {
+          return true;
+        }
+        close();
+      }
+    }
+
+    private boolean open() throws IOException {
+      if (opened == files.size() || files.get(opened).first() >= end) {
+        return false;
+      }
+      file = files.get(opened++);
+      Input in = folder.open(Sidecar.name(file.name()));
+      reader = new SidecarReader(new GzipSource(in, 1), file.examples());
+      return true;
+    }
+
+    @Override
+    public void close() throws IOException {
+      if (reader != null) {
+        SidecarReader closing = reader;
+        reader = null;
+        closing.close();
+      }
+    }
+  }
+}

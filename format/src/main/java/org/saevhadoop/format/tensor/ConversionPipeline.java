@@ -1,0 +1,108 @@
+package org.saevhadoop.format.tensor;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.saevhadoop.format.tensor.LaneBuffer.Step;
+
+/**
+ * The steps from one type to another. All but the last are exact or leave the last bit set where
+ * they are not, so that the last rounds from the exact value and counts every change; under {@link
+ * RoundingPolicy#TRUNCATE}, integers that an int can not hold pass through the nearest double.
+ */
+final class ConversionPipeline {
+  private final DType from;
+  private final DType to;
+  private final boolean truncate;
+  private final RangePolicy range;
+  private final List<Step> steps = new ArrayList<>();
+
+  private ConversionPipeline(DType from, DType to, RoundingPolicy rounding, RangePolicy range) {
+    this.from = from;
+    this.to = to;
+    this.truncate = rounding == RoundingPolicy.TRUNCATE;
+    this.range = range;
+  }
+
+  /** From the array of {@code from}'s width to that of {@code to}'s; the types differ. */
+  static List<Step> of(DType from, DType to, RoundingPolicy rounding, RangePolicy range) {
+    ConversionPipeline plan = new ConversionPipeline(from, to, rounding, range);
+    switch (from) {
+      case F16, BF16, F32 -> plan.fromSingle();
+      case F64 -> plan.fromDouble();
+      default -> plan.fromInteger();
+    }
+    return plan.steps;
+  }
+
+  private void fromSingle() {
+    if (from == DType.F16) {
+      steps.add(ToSingle::fromHalf);
+    } else if (from == DType.BF16) {
+      steps.add(ToSingle::fromBfloat);
+    }
+    switch (to) {
+      case F32 -> {}
+      case F16 -> {
+        if (from == DType.BF16 && !truncate) {
+          steps.add(ToSingle::dropPayloads);
+        }
+        steps.add(truncate ? ToHalf::truncated : ToHalf::nearest);
+      }
+      case BF16 -> steps.add(truncate ? ToBfloat::truncated : ToBfloat::nearest);
+      default -> {
+        steps.add(from == DType.F16 ? ToDouble::fromSingleOfHalf : ToDouble::fromSingle);
+        fromDouble();
+      }
+    }
+  }
+
+  private void fromDouble() {
+    switch (to) {
+      case F64 -> {}
+      case F32 -> steps.add(ToSingle::nearest);
+      case F16 -> {
+        if (truncate) {
+          steps.add(ToHalf::truncatedDouble);
+        } else {
+          steps.add(ToSingle::odd);
+          steps.add(ToHalf::nearest);
+        }
+      }
+      case BF16 -> {
+        if (truncate) {
+          steps.add(ToBfloat::truncatedDouble);
+        } else {
+          steps.add(ToSingle::odd);
+          steps.add(ToBfloat::nearest);
+        }
+      }
+      default -> {
+        steps.add(toInteger()::fromDouble);
+        steps.add(IntegerCodec.pack(to));
+      }
+    }
+  }
+
+  private void fromInteger() {
+    steps.add(IntegerCodec.unpack(from));
+    boolean unsigned = from == DType.U64;
+    boolean throughDouble = truncate && (from.bits() == 64 || from == DType.U32);
+    if (NumberType.of(to).isInteger() && !throughDouble) {
+      ToInteger last = toInteger();
+      steps.add(unsigned ? last::fromUnsigned : last::fromSigned);
+      steps.add(IntegerCodec.pack(to));
+      return;
+    }
+    if (to == DType.F64 || throughDouble) {
+      steps.add(unsigned ? ToDouble::fromUnsigned : ToDouble::fromSigned);
+    } else {
+      steps.add(unsigned ? ToDouble::fromUnsignedOdd : ToDouble::fromSignedOdd);
+    }
+    fromDouble();
+  }
+
+  private ToInteger toInteger() {
+    return new ToInteger(
+        to, truncate ? RoundingPolicy.TRUNCATE : RoundingPolicy.NEAREST_EVEN, range);
+  }
+}

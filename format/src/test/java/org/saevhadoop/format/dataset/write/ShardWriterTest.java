@@ -1,0 +1,165 @@
+package org.saevhadoop.format.dataset.write;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.format.dataset.BlockOrder;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.LocalFile;
+import org.saevhadoop.format.io.LocalFolder;
+
+class ShardWriterTest {
+  @TempDir Path folder;
+
+  private record Target(Geometry geometry, BlockOrder order, long examplesPerShard)
+      implements WritePlan {
+    @Override
+    public TableShape table() {
+      return geometry.table();
+    }
+
+    @Override
+    public ShardPlan shard(long index) {
+      long examples = examples(index);
+      byte[] header = {7, 7, 7};
+      return new ShardPlan(
+          "shard" + index,
+          index * examplesPerShard,
+          examples,
+          header,
+          5 + header.length + examples * geometry.exampleBytes());
+    }
+  }
+
+  private final Geometry geometry = new Geometry(5, List.of(11, 13), 1, 1);
+  private final Target byLayer = new Target(geometry, new BlockOrder(true, List.of(1, 0)), 3);
+  private final Target byExample = new Target(geometry, BlockOrder.byExample(geometry), 3);
+
+  @Test
+  void theFileHasItsHeaderItsBlocksAndItsTail() throws IOException {
+    Path file = folder.resolve("file");
+    try (BlockSink sink = new ShardWriter(LocalFile.create(file), byLayer.shard(1), byLayer)) {
+      sink.write(3, 1, block(31));
+      sink.write(4, 1, block(41));
+      sink.write(3, 0, block(30));
+      sink.write(4, 0, block(40));
+    }
+    assertThat(Files.readAllBytes(file))
+        .containsExactly(
+            7, 7, 7, 31, 31, 31, 31, 41, 41, 41, 41, 30, 30, 30, 30, 40, 40, 40, 40, 0, 0, 0, 0, 0);
+  }
+
+  @Test
+  void aBlockOutOfPlaceIsRefusedWithTheOneThatWasExpected() throws IOException {
+    try (BlockSink sink = writer("a", byLayer)) {
+      sink.write(0, 1, block(1));
+      assertThatThrownBy(() -> sink.write(0, 0, block(1)))
+          .isInstanceOf(FormatException.class)
+          .hasMessageEndingWith(
+              "example 0 layer 11 arrived out of place (expected example 1 layer 13)");
+      finish(sink, byLayer, 1);
+    }
+  }
+
+  @Test
+  void anIncompleteFileCanNotBeClosed() throws IOException {
+    BlockSink sink = writer("b", byExample);
+    sink.write(0, 0, block(1));
+    assertThatThrownBy(sink::close)
+        .isInstanceOf(FormatException.class)
+        .hasMessageEndingWith("is incomplete: 1 of 6 blocks arrived");
+  }
+
+  @Test
+  void aBlockOfTheWrongSizeAndOneTooManyAreRefused() throws IOException {
+    try (BlockSink sink = writer("c", byExample)) {
+      assertThatThrownBy(() -> sink.write(0, 0, ByteBuffer.allocate(8)))
+          .hasMessageEndingWith("has 8 bytes (expected 4)");
+      finish(sink, byExample, 0);
+      assertThatThrownBy(() -> sink.write(3, 0, block(1)))
+          .hasMessageEndingWith("example 3 layer 11 arrived after the last one");
+    }
+  }
+
+  @Test
+  void aSpoolRefusesBlocksThatArriveTwiceOrBelongElsewhereOrAreMissing() throws IOException {
+    BlockSink sink = spool(folder.resolve("d"), byExample);
+    sink.write(2, 1, block(1));
+    assertThatThrownBy(() -> sink.write(2, 1, block(1))).hasMessageEndingWith("arrived twice");
+    assertThatThrownBy(() -> sink.write(3, 1, block(1)))
+        .hasMessageEndingWith("example 3 does not belong here (expected 0 to 2)");
+    assertThatThrownBy(() -> sink.write(0, 1, ByteBuffer.allocate(3)))
+        .hasMessageEndingWith("3 bytes (expected 4)");
+    assertThatThrownBy(sink::close).hasMessageEndingWith("is incomplete: 1 of 6 blocks arrived");
+  }
+
+  @Test
+  void aSpooledFileIsTheSameInWhateverOrderItsBlocksArrive() throws IOException {
+    Path inOrder = folder.resolve("in-order");
+    try (BlockSink sink = new ShardWriter(LocalFile.create(inOrder), byLayer.shard(0), byLayer)) {
+      finish(sink, byLayer, 0);
+    }
+    List<Integer> ordinals = new ArrayList<>(List.of(0, 1, 2, 3, 4, 5));
+    Collections.shuffle(ordinals, new Random(3));
+    Path spooled = folder.resolve("spooled");
+    try (BlockSink sink = spool(spooled, byLayer)) {
+      for (int ordinal : ordinals) {
+        writeOrdinal(sink, byLayer, ordinal);
+      }
+    }
+    assertThat(spooled.resolve("shard0")).hasSameBinaryContentAs(inOrder);
+    assertThat(folder.toFile().list()).containsExactlyInAnyOrder("in-order", "spooled");
+  }
+
+  @Property
+  void aBlocksPlaceAndItsCoordinatesAreInverse(
+      @ForAll boolean layerMajor,
+      @ForAll @IntRange(min = 1, max = 1000) int examples,
+      @ForAll @IntRange(min = 0, max = 999_999) int seed) {
+    BlockOrder order = new BlockOrder(layerMajor, List.of(2, 0, 1));
+    long ordinal = seed % (3L * examples);
+    long index = order.indexInGroup(ordinal, examples);
+    int layerIndex = order.column(ordinal, examples);
+    assertThat(index).isBetween(0L, examples - 1L);
+    assertThat(order.ordinal(index, layerIndex, examples)).isEqualTo(ordinal);
+  }
+
+  private BlockSink writer(String name, Target target) throws IOException {
+    return new ShardWriter(LocalFile.create(folder.resolve(name)), target.shard(0), target);
+  }
+
+  private BlockSink spool(Path file, Target target) throws IOException {
+    return new ShardSpool(target.shard(0), target, new LocalFolder(file), folder);
+  }
+
+  private static void finish(BlockSink sink, Target target, int from) throws IOException {
+    for (int ordinal = from; ordinal < 6; ordinal++) {
+      writeOrdinal(sink, target, ordinal);
+    }
+  }
+
+  private static void writeOrdinal(BlockSink sink, Target target, int ordinal) throws IOException {
+    BlockOrder order = target.order();
+    sink.write(order.indexInGroup(ordinal, 3), order.column(ordinal, 3), block(ordinal));
+  }
+
+  private static ByteBuffer block(int value) {
+    byte b = (byte) value;
+    return ByteBuffer.wrap(new byte[] {b, b, b, b});
+  }
+}

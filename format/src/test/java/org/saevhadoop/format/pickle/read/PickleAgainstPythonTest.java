@@ -1,0 +1,87 @@
+package org.saevhadoop.format.pickle.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.format.io.FormatException;
+
+/**
+ * What CPython and numpy load, pickle_cases.py among the resources. {@code -Dsaev.pickles=1000000
+ * -Dsaev.pickles.seed=2} asks about others.
+ */
+class PickleAgainstPythonTest {
+  @TempDir Path folder;
+
+  private record Case(byte[] pickle, String theirs) {}
+
+  private List<Case> cases(int count) throws Exception {
+    Path file = folder.resolve("cases");
+    Path script = folder.resolve("pickle_cases.py");
+    Files.copy(getClass().getResourceAsStream("pickle_cases.py"), script);
+    String seed = System.getProperty("saev.pickles.seed", "1");
+    boolean isThere = python("-c", "import numpy") == 0;
+    if (!isThere && !"true".equals(System.getenv("CI"))) {
+      Assumptions.abort("no python3 with numpy");
+    }
+    assertThat(python(script.toString(), file.toString(), "" + count, seed)).isZero();
+    List<Case> cases = new ArrayList<>();
+    try (DataInputStream in = new DataInputStream(Files.newInputStream(file))) {
+      for (int i = 0; i < count; i++) {
+        int pickleBytes = (int) Long.reverseBytes(in.readLong());
+        int textBytes = (int) Long.reverseBytes(in.readLong());
+        byte[] pickle = in.readNBytes(pickleBytes);
+        cases.add(new Case(pickle, new String(in.readNBytes(textBytes), StandardCharsets.UTF_8)));
+      }
+    }
+    return cases;
+  }
+
+  private static int python(String... args) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of("python3"));
+    command.addAll(List.of(args));
+    try {
+      return new ProcessBuilder(command)
+          .redirectError(ProcessBuilder.Redirect.INHERIT)
+          .start()
+          .waitFor();
+    } catch (IOException e) {
+      return -1;
+    }
+  }
+
+  @Test
+  void whatIsReadIsWhatCpythonLoads() throws Exception {
+    int read = 0;
+    int refused = 0;
+    List<Case> cases = cases(Integer.getInteger("saev.pickles", 20_000));
+    for (int i = 0; i < cases.size(); i++) {
+      Case one = cases.get(i);
+      boolean isWritten = i % 2 == 0;
+      try {
+        String ours = new CanonicalText(Loaded.of(StreamSource.of(one.pickle))).of();
+        assertThat(ours).as(() -> HexFormat.of().formatHex(one.pickle)).isEqualTo(one.theirs);
+        read++;
+      } catch (FormatException e) {
+        boolean isAllowed = !isWritten || one.theirs.startsWith("!");
+        if (!isAllowed) {
+          throw new AssertionError(HexFormat.of().formatHex(one.pickle), e);
+        }
+        if (!one.theirs.startsWith("!")) {
+          refused++;
+        }
+      }
+    }
+    assertThat(read).isGreaterThan(cases.size() / 2);
+    assertThat(refused).as("invented programs that only CPython takes").isLessThan(read / 20);
+  }
+}

@@ -1,0 +1,230 @@
+package org.saevhadoop.format.pickle.value;
+
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.stream.LongStream;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+
+/** Values of all kinds, and what makes two of them equal. */
+final class AnyValues {
+  private AnyValues() {}
+
+  static Arbitrary<Object> values() {
+    return values(3);
+  }
+
+  private static Arbitrary<Object> values(int depth) {
+    if (depth == 0) {
+      return simple();
+    }
+    Arbitrary<List<Object>> items = values(depth - 1).list().ofMaxSize(5);
+    Arbitrary<List<Object>> keys = keys().list().uniqueElements(AnyValues::line).ofMaxSize(5);
+    return Arbitraries.oneOf(
+        simple(),
+        simple(),
+        items.map(AnyValues::list),
+        items.map(PythonValue.Tuple::new),
+        Combinators.combine(keys, Arbitraries.of(true, false))
+            .as((list, frozen) -> new PythonValue.PySet(frozen, list)),
+        Combinators.combine(keys, items, Arbitraries.of(PythonValue.Dict.Kind.class))
+            .as(AnyValues::dict),
+        Combinators.combine(names().list().uniqueElements().ofMaxSize(5), items)
+            .as((list, values) -> dict(new ArrayList<>(list), values, PythonValue.Dict.Kind.DICT)));
+  }
+
+  static PythonValue.PyList list(List<?> items) {
+    PythonValue.PyList list = new PythonValue.PyList();
+    items.forEach(list::add);
+    return list;
+  }
+
+  static PythonValue.Dict dict(List<?> keys, List<?> values, PythonValue.Dict.Kind kind) {
+    PythonValue.Dict dict = new PythonValue.Dict(kind);
+    for (int i = 0; i < Math.min(keys.size(), values.size()); i++) {
+      dict.append(keys.get(i), values.get(i));
+    }
+    return dict;
+  }
+
+  static PythonValue.NumpyArray array(
+      PythonValue.NumpyType type, long[] shape, boolean fortran, byte[] bytes) {
+    PythonValue.NumpyArray array = new PythonValue.NumpyArray();
+    array.build(type, shape, fortran, PayloadData.of(bytes));
+    return array;
+  }
+
+  private static Arbitrary<Object> simple() {
+    return Arbitraries.oneOf(
+        hashable(),
+        Arbitraries.of(true, false),
+        Arbitraries.longs(),
+        Arbitraries.of(Long.MIN_VALUE, Long.MAX_VALUE, -1L, 255L, 256L, 65_535L, 65_536L, 1L << 31),
+        Arbitraries.longs().map(Double::longBitsToDouble),
+        Arbitraries.of(-0.0, Double.NaN, Double.NEGATIVE_INFINITY, Double.MIN_VALUE, 0.1, 1e300)
+            .map(number -> number),
+        Arbitraries.of(0x7ff0000000000001L, 0xfff8000000000000L).map(Double::longBitsToDouble),
+        bytes(300).map(bytes -> new PythonValue.ByteArray(PayloadData.of(bytes))),
+        bytes(100).map(AnyValues::texts),
+        types().map(type -> type),
+        arrays());
+  }
+
+  private static Arbitrary<Object> keys() {
+    return Arbitraries.oneOf(
+        hashable(), hashable().list().ofMaxSize(4).map(PythonValue.Tuple::new).map(tuple -> tuple));
+  }
+
+  /** What Python takes as keys, and no two of them equal unless they are the same. */
+  private static Arbitrary<Object> hashable() {
+    return Arbitraries.oneOf(
+        Arbitraries.just(null),
+        names().map(name -> name),
+        Arbitraries.longs().greaterOrEqual(2),
+        Arbitraries.bigIntegers()
+            .between(BigInteger.ONE.shiftLeft(3000).negate(), BigInteger.ONE.shiftLeft(3000))
+            .filter(value -> value.bitLength() > 63)
+            .map(value -> value),
+        bytes(300).map(bytes -> new PythonValue.Bytes(PayloadData.of(bytes))));
+  }
+
+  static Arbitrary<String> names() {
+    Arbitrary<String> odd =
+        Arbitraries.of(
+                "a", "$", "\ud83d", "\ude00", "\ud83d\ude00", "\u00e9", "\0", "\n", "\"", "\\")
+            .list()
+            .ofMaxSize(8)
+            .map(parts -> String.join("", parts));
+    return Arbitraries.oneOf(
+        odd,
+        Arbitraries.of("sample_idx", "metadata", "$tuple", "", "x".repeat(255), "é".repeat(128)),
+        Arbitraries.strings().alpha().ofMaxLength(70));
+  }
+
+  private static Arbitrary<byte[]> bytes(int most) {
+    return Arbitraries.bytes().array(byte[].class).ofMaxSize(most);
+  }
+
+  /** Texts of a pickle that are still as they stand there. */
+  private static Object texts(byte[] bytes) {
+    byte[] utf8 = SurrogatePass.encode(HexFormat.of().formatHex(bytes) + "é\ud800");
+    return new PythonValue.Text(new PayloadData(utf8, 0, utf8.length, PayloadData.Form.UTF8));
+  }
+
+  static Arbitrary<PythonValue.NumpyType> types() {
+    return Arbitraries.of(
+            "bool int8 uint8 int16 uint16 int32 uint32 int64 uint64 float16 float32 float64"
+                .split(" "))
+        .map(name -> NumpyNames.parse(name).orElseThrow());
+  }
+
+  private static Arbitrary<Object> arrays() {
+    Arbitrary<PythonValue.NumpyType> types =
+        Arbitraries.oneOf(
+            types(),
+            Arbitraries.of("complex64", "complex128", ">i2", ">f4", ">f8", "S3", "U2", ">U2")
+                .map(name -> NumpyNames.parse(name).orElseThrow()));
+    Arbitrary<long[]> shapes = Arbitraries.longs().between(0, 4).array(long[].class).ofMaxSize(4);
+    return Combinators.combine(types, shapes, Arbitraries.of(true, false), Arbitraries.longs())
+        .as(AnyValues::randomArray);
+  }
+
+  private static Object randomArray(
+      PythonValue.NumpyType type, long[] shape, boolean fortran, long seed) {
+    int count = (int) LongStream.of(shape).reduce(1, (a, b) -> a * b);
+    byte[] bytes = new byte[count * type.itemSize()];
+    new java.util.Random(seed).nextBytes(bytes);
+    if (type.kind() == 'U' || type.kind() == 'b') {
+      Arrays.fill(bytes, (byte) 0);
+    }
+    return array(type, shape, fortran, bytes);
+  }
+
+  static Arbitrary<PythonValue.NumpyScalar> scalars() {
+    return Combinators.combine(types(), Arbitraries.longs())
+        .as(
+            (type, bits) -> {
+              byte[] bytes = new byte[type.itemSize()];
+              for (int i = 0; i < bytes.length; i++) {
+                bytes[i] = (byte) (bits >> i * 8);
+              }
+              if (type.kind() == 'b') {
+                bytes[0] &= 1;
+              }
+              return new PythonValue.NumpyScalar(type, bytes);
+            });
+  }
+
+  private static String line(Object value) {
+    try {
+      return PyJson.write("value", value, null, Integer.MAX_VALUE);
+    } catch (java.io.IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  /** Java's own objects that are equal where Python's would be, and of the same types. */
+  static Object comparable(Object value) throws Exception {
+    if (value instanceof Double number) {
+      return "float " + Double.doubleToRawLongBits(number);
+    } else if (value instanceof PythonValue.Text text) {
+      byte[] utf8 = PayloadContent.utf8("value", text.data(), null, Long.MAX_VALUE);
+      return PayloadContent.text("value", utf8).orElseThrow();
+    } else if (value instanceof PythonValue.Bytes bytes) {
+      return List.of("bytes", HexFormat.of().formatHex(bytes.data().inline()));
+    } else if (value instanceof PythonValue.ByteArray bytes) {
+      return List.of("bytearray", HexFormat.of().formatHex(bytes.data().inline()));
+    } else if (value instanceof PythonValue.NumpyScalar scalar) {
+      return List.of(scalar.type(), HexFormat.of().formatHex(scalar.bytes()));
+    } else if (value instanceof PythonValue.NumpyArray array) {
+      return List.of(
+          NumpyNames.code(array.type()), Arrays.toString(array.shape()), elements(array));
+    } else if (value instanceof PythonValue.Tuple tuple) {
+      return List.of("tuple", all(tuple.items()));
+    } else if (value instanceof PythonValue.PySet set) {
+      return List.of(set.frozen(), new LinkedHashSet<>(all(set.items())));
+    } else if (value instanceof PythonValue.PyList list) {
+      List<Object> items = new ArrayList<>();
+      for (int i = 0; i < list.size(); i++) {
+        items.add(comparable(list.get(i)));
+      }
+      return items;
+    } else if (value instanceof PythonValue.Dict dict) {
+      List<Object> items = new ArrayList<>(List.of(dict.kind()));
+      for (int i = 0; i < dict.size(); i++) {
+        items.add(comparable(dict.key(i)));
+        items.add(comparable(dict.value(i)));
+      }
+      return items;
+    }
+    return value;
+  }
+
+  /** Little-endian and in C's order: numpy turns them when it reads a pickle. */
+  private static String elements(PythonValue.NumpyArray array) {
+    byte[] bytes = ArrayOrder.rowMajor(array, array.data().inline()).clone();
+    PythonValue.NumpyType type = array.type();
+    int number = type.kind() == 'c' ? type.itemSize() / 2 : type.itemSize();
+    number = type.kind() == 'U' ? Integer.BYTES : number;
+    if (type.bigEndian()) {
+      byte[] big = bytes.clone();
+      for (int i = 0; i < bytes.length; i++) {
+        bytes[i] = big[i / number * number + number - 1 - i % number];
+      }
+    }
+    return HexFormat.of().formatHex(bytes);
+  }
+
+  private static List<Object> all(List<Object> items) throws Exception {
+    List<Object> all = new ArrayList<>();
+    for (Object item : items) {
+      all.add(comparable(item));
+    }
+    return all;
+  }
+}

@@ -1,0 +1,90 @@
+package org.saevhadoop.format.pickle.value;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.stream.LongStream;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.assertj.core.api.Assertions;
+import org.saevhadoop.format.io.FormatException;
+
+class PyJsonPropertyTest {
+  @Property
+  void aValueIsTheSameAfterItsLine(@ForAll("values") Object value) throws Exception {
+    String line = PyJson.write("v", value, null, Integer.MAX_VALUE);
+    assertThat(line.chars()).noneMatch(c -> c < ' ');
+    Object back = PyJson.parse("v", line);
+    assertThat(AnyValues.comparable(back)).isEqualTo(AnyValues.comparable(value));
+    assertThat(PyJson.write("v", back, null, line.length())).isEqualTo(line);
+  }
+
+  @Property
+  void aScalarIsTheSameAfterItsLine(@ForAll("scalars") PythonValue.NumpyScalar value)
+      throws Exception {
+    String line = PyJson.write("v", value, null, Integer.MAX_VALUE);
+    assertThat(AnyValues.comparable(PyJson.parse("v", line)))
+        .isEqualTo(AnyValues.comparable(value));
+  }
+
+  @Property
+  void aLineThatIsOneCharacterTooLongIsRefused(@ForAll("values") Object value) throws Exception {
+    String line = PyJson.write("v", value, null, Integer.MAX_VALUE);
+    Assertions.assertThatThrownBy(() -> PyJson.write("v", value, null, line.length() - 1))
+        .isInstanceOf(FormatException.class)
+        .hasMessageStartingWith("v: LIMIT_EXCEEDED: ");
+  }
+
+  @Property
+  void aLineThatIsCutIsRefused(@ForAll("values") Object value, @ForAll long cut) throws Exception {
+    String line = PyJson.write("v", value, null, Integer.MAX_VALUE);
+    String begin = line.substring(0, (int) Math.floorMod(cut, (long) line.length()));
+    boolean number = value instanceof Long || value instanceof Double;
+    if (!number) {
+      Assertions.assertThatThrownBy(() -> PyJson.parse("v", begin))
+          .isInstanceOf(FormatException.class)
+          .hasMessageStartingWith("v: BAD_METADATA: ");
+    }
+  }
+
+  @Property
+  void anIndexOfAnArrayHasTheSameElementInBothOrders(@ForAll("shapes") long[] shape) {
+    int count = (int) LongStream.of(shape).reduce(1, (a, b) -> a * b);
+    PythonValue.NumpyType type = NumpyNames.parse("int8").orElseThrow();
+    byte[] fortran = new byte[count];
+    byte[] expected = new byte[count];
+    for (int i = 0; i < count; i++) {
+      fortran[i] = (byte) i;
+      int rest = i;
+      int at = 0;
+      for (int axis = 0; axis < shape.length; axis++) { // the first index moves fastest
+        int index = (int) (rest % shape[axis]);
+        rest /= (int) shape[axis];
+        int stride = 1;
+        for (int later = axis + 1; later < shape.length; later++) {
+          stride *= (int) shape[later];
+        }
+        at += index * stride;
+      }
+      expected[at] = (byte) i;
+    }
+    PythonValue.NumpyArray array = AnyValues.array(type, shape, true, fortran);
+    assertThat(ArrayOrder.rowMajor(array, fortran)).isEqualTo(expected);
+  }
+
+  @Provide
+  Arbitrary<Object> values() {
+    return AnyValues.values();
+  }
+
+  @Provide
+  Arbitrary<PythonValue.NumpyScalar> scalars() {
+    return AnyValues.scalars();
+  }
+
+  @Provide
+  Arbitrary<long[]> shapes() {
+    return net.jqwik.api.Arbitraries.longs().between(1, 3).array(long[].class).ofMaxSize(4);
+  }
+}

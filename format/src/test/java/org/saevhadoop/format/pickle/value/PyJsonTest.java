@@ -1,0 +1,269 @@
+package org.saevhadoop.format.pickle.value;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.format.Corpus;
+import org.saevhadoop.format.RequiresCorpus;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.pickle.write.PickleWriter;
+
+class PyJsonTest {
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "null",
+        "[true,false,-1,0.1,-0.0,1.0E300]",
+        "{\"a\":{\"b\":[]},\"\":\"x\"}",
+        "{}",
+        "{\"$dict\":[[\"$a\",1],[{\"$tuple\":[1,null]},2]]}",
+        "{\"$ordereddict\":[[\"a\",1]]}",
+        "{\"$defaultdict\":[]}",
+        "{\"$int\":\"9223372036854775808\"}",
+        "{\"$int\":\"-9223372036854775808\"}",
+        "{\"$float\":\"-inf\"}",
+        "{\"$float\":\"nan\"}",
+        "{\"$float\":\"nan:fff8000000000000\"}",
+        "{\"$np\":[\"float32\",0.25]}",
+        "{\"$np\":[\"float16\",{\"$bytes\":\"017e\"}]}",
+        "{\"$np\":[\"bfloat16\",-2.0]}",
+        "{\"$np\":[\"uint64\",{\"$int\":\"18446744073709551615\"}]}",
+        "{\"$np\":[\"U3\",\"ab\"]}",
+        "{\"$np\":[\"S2\",{\"$bytes\":\"6100\"}]}",
+        "{\"$np\":[\"bool\",true]}",
+        "{\"$dtype\":\">f4\"}",
+        "{\"$dtype\":\"bfloat16\"}",
+        "{\"$ndarray\":{\"dtype\":\"int16\",\"shape\":[1,2],\"data\":\"AAECAw==\"}}",
+        "{\"$ndarray\":{\"dtype\":\"float32\",\"shape\":[0,9],\"data\":\"\"}}",
+        "\"\\ud83d \\\"\\u0000\\n\"",
+        "\"\ud83d\ude00é\""
+      })
+  void theLineOfAValueIsItsOnlyOne(String line) throws Exception {
+    assertThat(PyJson.write("v", PyJson.parse("v", line), null, line.length())).isEqualTo(line);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "[1,]",
+        "{\"a\":1,\"a\":2}",
+        "{\"a\":1,\"$tuple\":[]}",
+        "{\"$tuple\":[],\"a\":1}",
+        "{\"$what\":1}",
+        "{\"$bytes\":\"0\"}",
+        "{\"$bytes\":\"zz\"}",
+        "{\"$set\":[[]]}",
+        "{\"$frozenset\":[{\"$tuple\":[{}]}]}",
+        "{\"$dict\":[[[],1]]}",
+        "{\"$dict\":[[1]]}",
+        "{\"$int\":\"1.5\"}",
+        "{\"$int\":\"ff\"}",
+        "{\"$int\":\"\"}",
+        "{\"$float\":\"NaN\"}",
+        "{\"$float\":\"nan:0000000000000000\"}",
+        "{\"$float\":\"1e5\"}",
+        "{\"$np\":[\"int8\",128]}",
+        "{\"$np\":[\"float16\",0.1]}",
+        "{\"$np\":[\"float32\",{\"$float\":\"nan:7ff8000000000001\"}]}",
+        "{\"$np\":[\"int8\",1.0]}",
+        "{\"$np\":[\"U1\",\"ab\"]}",
+        "{\"$np\":[\"int8\",{\"$bytes\":\"0000\"}]}",
+        "{\"$np\":[\"object\",1]}",
+        "{\"$ndarray\":{\"dtype\":\"int16\",\"shape\":[3],\"data\":\"AAECAw==\"}}",
+        "{\"$ndarray\":{\"dtype\":\"int8\",\"shape\":[-4],\"data\":\"AAECAw==\"}}",
+        "{\"$ndarray\":{\"dtype\":\"int8\",\"shape\":[4.0],\"data\":\"AAECAw==\"}}",
+        "{\"$ndarray\":{\"dtype\":\"int8\",\"shape\":[4],\"data\":\"*\"}}",
+        "{\"$ndarray\":{\"dtype\":\"int8\",\"shape\":[4294967296,4294967296,0],\"data\":\"\"}}",
+        "1e999",
+        "01",
+        "nul",
+        "\"\\x\"",
+        "\"\n\"",
+        "\"\\u12g4\"",
+        "[1] 2"
+      })
+  void whatIsNoLineOfAValueIsRefused(String line) {
+    assertThatThrownBy(() -> PyJson.parse("v", line))
+        .isInstanceOf(FormatException.class)
+        .hasMessageStartingWith("v: BAD_METADATA: ")
+        .hasMessageNotContaining("\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"[", "{\"$tuple\":[", "{\"a\":", "{\"$dict\":[[1,", "{\"$np\":[\"int8\","})
+  void whatIsTooDeepIsRefused(String open) {
+    assertThatThrownBy(() -> PyJson.parse("v", open.repeat(1_000_000)))
+        .hasMessageStartingWith("v: BAD_METADATA: ");
+  }
+
+  @Test
+  void aValueMayHave500LevelsAndNeedsNoLargeStackForThem() throws Exception {
+    AtomicReference<Throwable> failure = new AtomicReference<>();
+    Thread small = new Thread(null, PyJsonTest::nest, "small", 384 << 10);
+    small.setUncaughtExceptionHandler((thread, e) -> failure.set(e));
+    small.start();
+    small.join();
+    assertThat(failure.get()).isNull();
+  }
+
+  private static void nest() {
+    try {
+      Object dicts = null;
+      Object tuples = null;
+      for (int i = 0; i < 500; i++) {
+        dicts = AnyValues.dict(List.of(2L), Arrays.asList(dicts), PythonValue.Dict.Kind.DICT);
+        tuples = new PythonValue.Tuple(Arrays.asList(tuples));
+      }
+      for (Object value : List.of(dicts, tuples)) {
+        String line = PyJson.write("v", value, null, 1 << 20);
+        Object again = PyJson.parse("v", line);
+        assertThat(PyJson.write("v", again, null, 1 << 20)).isEqualTo(line);
+        new PickleWriter("v", 4, bytes -> bytes.position(bytes.limit())).value(again, null);
+        Object deeper = AnyValues.list(Arrays.asList(value));
+        assertThatThrownBy(() -> PyJson.write("v", deeper, null, 1 << 20))
+            .hasMessageStartingWith("v: LIMIT_EXCEEDED: ");
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void whatContainsItselfOrGrowsWithoutEndIsRefusedAtOnce() {
+    PythonValue.PyList cycle = new PythonValue.PyList();
+    cycle.add(cycle);
+    cycle.add(cycle);
+    Object doubled = new PythonValue.Tuple(List.of());
+    for (int i = 0; i < 400; i++) {
+      doubled = new PythonValue.Tuple(List.of(doubled, doubled));
+    }
+    for (Object value : List.of(cycle, doubled)) {
+      assertThatThrownBy(() -> PyJson.write("v", value, null, 1 << 20))
+          .hasMessageStartingWith("v: LIMIT_EXCEEDED: ");
+    }
+  }
+
+  @Test
+  void longTextsAndBytesAreReadFromThePayloads() throws Exception {
+    byte[] utf8 = "aé\ud83d\ude00".getBytes(StandardCharsets.UTF_8);
+    byte[] escaped = "a\\u20ac\\U0001f600\\\\u0041\u00ff".getBytes(StandardCharsets.ISO_8859_1);
+    byte[] latin1 = "\u0001\u00ff".getBytes(StandardCharsets.UTF_8);
+    byte[] all = new byte[100];
+    System.arraycopy(utf8, 0, all, 10, utf8.length);
+    System.arraycopy(escaped, 0, all, 30, escaped.length);
+    System.arraycopy(latin1, 0, all, 70, latin1.length);
+    Object value =
+        AnyValues.list(
+            List.of(
+                new PythonValue.Text(new PayloadData(null, 10, utf8.length, PayloadData.Form.UTF8)),
+                new PythonValue.Text(
+                    new PayloadData(null, 30, escaped.length, PayloadData.Form.RAW_UNICODE_ESCAPE)),
+                new PythonValue.Bytes(
+                    new PayloadData(null, 70, latin1.length, PayloadData.Form.UTF8)),
+                new PythonValue.ByteArray(new PayloadData(null, 70, 2, PayloadData.Form.RAW))));
+    assertThat(PyJson.write("v", value, new Stored(all), 1000))
+        .isEqualTo(
+            "[\"aé\ud83d\ude00\",\"a€\ud83d\ude00\\\\\\\\u0041ÿ\","
+                + "{\"$bytes\":\"01ff\"},{\"$bytearray\":\"01c3\"}]");
+    Object endless =
+        new PythonValue.Text(new PayloadData(null, 0, 1L << 40, PayloadData.Form.UTF8));
+    assertThatThrownBy(() -> PyJson.write("v", endless, new Stored(all), 1 << 20))
+        .hasMessageStartingWith("v: LIMIT_EXCEEDED: ");
+    for (String bad : List.of("\u00ed\u00a0", "\u00ff")) {
+      byte[] bytes = bad.getBytes(StandardCharsets.ISO_8859_1);
+      Object text =
+          new PythonValue.Text(new PayloadData(bytes, 0, bytes.length, PayloadData.Form.UTF8));
+      assertThatThrownBy(() -> PyJson.write("v", text, null, 1 << 20))
+          .hasMessageStartingWith("v: BAD_PICKLE: ");
+    }
+  }
+
+  /** Python has them as two characters; side by side in a Java String they would be one. */
+  @Test
+  void halvesOfACharacterSideBySideStayTwo() throws Exception {
+    byte[] escaped = "a\\ud83d\\ude00".getBytes(StandardCharsets.ISO_8859_1);
+    Object text =
+        new PythonValue.Text(
+            new PayloadData(escaped, 0, escaped.length, PayloadData.Form.RAW_UNICODE_ESCAPE));
+    String line = PyJson.write("v", text, null, 1 << 20);
+    assertThat(line).isEqualTo("{\"$str\":\"61eda0bdedb880\"}");
+    PythonValue.Text read = (PythonValue.Text) PyJson.parse("v", line);
+    assertThat(read.data().inline()).asHexString().isEqualTo("61EDA0BDEDB880");
+    assertThat(PyJson.write("v", read, null, 1 << 20)).isEqualTo(line);
+    assertThatThrownBy(() -> PyJson.parse("v", "{\"$str\":\"61\"}"))
+        .hasMessageStartingWith("v: BAD_METADATA: ");
+  }
+
+  /** The corpus writes arrays by their hash only. */
+  @Test
+  @RequiresCorpus
+  void theCorpusNotationIsRead() throws Exception {
+    JsonNode root =
+        new ObjectMapper()
+            .readTree(Corpus.part("pickle/metadata_rich_p4").resolve("expected.json").toFile());
+    int read = 0;
+    for (JsonNode metadata : root.findValues("metadata")) {
+      for (JsonNode value : metadata) {
+        if (!value.toString().contains("sha256")) {
+          String line = value.toString();
+          Object first = PyJson.parse("corpus", line);
+          String again = PyJson.write("corpus", first, null, 1 << 20);
+          assertThat(AnyValues.comparable(PyJson.parse("again", again)))
+              .isEqualTo(AnyValues.comparable(first));
+          if (!line.contains("$float")) {
+            assertThat(again).isEqualTo(line);
+          }
+          read++;
+        }
+      }
+    }
+    assertThat(read).isGreaterThan(20);
+  }
+
+  @FuzzTest
+  void anyLineIsRefusedOrItsValueIsWrittenTheSame(byte[] line) throws IOException {
+    Object value;
+    try {
+      value = PyJson.parse("v", new String(line, StandardCharsets.UTF_8));
+    } catch (FormatException e) {
+      assertThat(e.getMessage()).startsWith("v: BAD_METADATA: ").doesNotContain("\n");
+      return;
+    }
+    String text = PyJson.write("v", value, null, Integer.MAX_VALUE);
+    Object again = PyJson.parse("v", text);
+    assertThat(PyJson.write("v", again, null, text.length())).isEqualTo(text);
+    new PickleWriter("v", 4, bytes -> bytes.position(bytes.limit())).value(again, null);
+  }
+
+  private record Stored(byte[] bytes) implements PayloadStore {
+    @Override
+    public long begin(long streamPosition) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void append(ByteBuffer piece) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void read(long position, ByteBuffer dst) {
+      dst.put(bytes, (int) position, dst.remaining());
+    }
+  }
+}

@@ -1,0 +1,128 @@
+package org.saevhadoop.format.pickleshards.directory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.LocalFolder;
+
+class ShardFilesTest {
+  @TempDir Path root;
+
+  @Test
+  void directoriesAndShardsComeInTheOrderOfTheirNumbers() throws IOException {
+    write("host_10/shard_0001.pkl.gz");
+    write("host_2/shard_12345.pkl.gz");
+    write("host_2/shard_9999.pkl");
+    write("host_2/shard_10000.pkl.gz");
+    write("src/host_00/shard_0002.pkl.gz");
+    write("shard_0003.pkl");
+    assertThat(paths())
+        .containsExactly(
+            "shard_0003.pkl",
+            "host_2/shard_9999.pkl",
+            "host_2/shard_10000.pkl.gz",
+            "host_2/shard_12345.pkl.gz",
+            "host_10/shard_0001.pkl.gz",
+            "src/host_00/shard_0002.pkl.gz");
+  }
+
+  @Test
+  void aShardKnowsItsPlaceItsNumberAndItsLength() throws IOException {
+    Files.write(write("pair_00/shard_0042.pkl.gz"), new byte[17]);
+    ShardFile shard = ShardFiles.of(new LocalFolder(root)).shards().get(0);
+    assertThat(shard.directory()).isEqualTo("pair_00");
+    assertThat(shard.number()).isEqualTo(42);
+    assertThat(shard.bytes()).isEqualTo(17);
+    assertThat(shard.path()).isEqualTo(root.resolve("pair_00/shard_0042.pkl.gz").toString());
+    shard.open().close();
+  }
+
+  @Test
+  void otherPicklesAndUnfinishedDirectoriesAreNotOfTheDataset() throws IOException {
+    write("host_00/shard_0001.pkl.gz");
+    write("grid_chunks_abc123.pkl.gz");
+    write("shard_0001.pkl.gz.tmp");
+    write("_temporary/shard_0009.pkl");
+    write(".trash/shard_0009.pkl");
+    assertThat(paths()).containsExactly("host_00/shard_0001.pkl.gz");
+  }
+
+  @Test
+  void aDirectoryWithNothingButAManifestIsThereAsItMayListWhatIsLost() throws IOException {
+    write("host_00/shard_0001.pkl.gz");
+    write("host_01/metadata.json");
+    List<ShardDirectory> directories = ShardFiles.of(new LocalFolder(root)).directories();
+    assertThat(directories).extracting(ShardDirectory::path).containsExactly("host_00", "host_01");
+    assertThat(directories).extracting(ShardDirectory::hasManifest).containsExactly(false, true);
+    assertThat(directories.get(0).manifest()).isEmpty();
+  }
+
+  @Test
+  void aShardThatIsThereCompressedAndNotIsRefused() throws IOException {
+    write("host_00/shard_0001.pkl");
+    write("host_00/shard_0001.pkl.gz");
+    assertThatThrownBy(this::paths)
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining("host_00/shard_0001.pkl.gz: is there beside shard_0001.pkl");
+  }
+
+  @Test
+  void twoNamesOfOneNumberAreRefused() throws IOException {
+    write("shard_1.pkl");
+    write("shard_0001.pkl");
+    assertThatThrownBy(this::paths).hasMessageContaining("shard_1.pkl: is there beside");
+  }
+
+  @Test
+  void theSameNumberInTwoDirectoriesIsNoError() throws IOException {
+    write("tpu_0/shard_0001.pkl");
+    write("tpu_1/shard_0001.pkl.gz");
+    assertThat(paths()).hasSize(2);
+  }
+
+  @Test
+  void linksThatLeadBackEndAndDeepDirectoriesAreNotSeen() throws IOException {
+    write("a/b/c/d/shard_0001.pkl");
+    write("a/b/c/d/e/shard_0002.pkl");
+    Files.createSymbolicLink(root.resolve("a/b/up"), root);
+    Files.createSymbolicLink(root.resolve("a/twin"), root.resolve("a"));
+    assertThat(paths()).containsExactly("a/b/c/d/shard_0001.pkl");
+  }
+
+  @Test
+  void aDirectoryWithoutShardsSaysWhatWasExpected() {
+    assertThatThrownBy(this::paths)
+        .isInstanceOf(FormatException.class)
+        .hasMessage(root + ": has no shards (expected shard_*.pkl or shard_*.pkl.gz)");
+  }
+
+  @Test
+  void aSingleFileIsAShardWhateverItsName() throws IOException {
+    write("some.bin");
+    write("shard_0007.pkl");
+    LocalFolder folder = new LocalFolder(root);
+    assertThat(ShardFiles.ofFile(folder, "some.bin").shards().get(0).number()).isEqualTo(-1);
+    assertThat(ShardFiles.ofFile(folder, "shard_0007.pkl").shards().get(0).number()).isEqualTo(7);
+    assertThatThrownBy(() -> ShardFiles.ofFile(folder, "none"))
+        .isInstanceOf(FormatException.class)
+        .hasMessageEndingWith("none: no such file");
+  }
+
+  private List<String> paths() throws IOException {
+    return ShardFiles.of(new LocalFolder(root)).shards().stream()
+        .map(ShardFile::relativePath)
+        .toList();
+  }
+
+  private Path write(String path) throws IOException {
+    Files.createDirectories(root.resolve(path).getParent());
+    return Files.write(root.resolve(path), new byte[0]);
+  }
+}

@@ -1,0 +1,215 @@
+package org.saevhadoop.format.pickleshards.unpacked;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.zip.GZIPOutputStream;
+import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.io.Output;
+import org.saevhadoop.format.pickle.value.PythonValue;
+import org.saevhadoop.format.pickleshards.directory.ManifestClaims;
+import org.saevhadoop.format.pickleshards.directory.ShardFile;
+import org.saevhadoop.format.pickleshards.directory.ShardFiles;
+import org.saevhadoop.format.pickleshards.shard.FeatureSplitShards;
+import org.saevhadoop.format.pickleshards.write.ShardPickler;
+import org.saevhadoop.format.projection.ProjectionRequest;
+import org.saevhadoop.format.tensor.DType;
+
+/** Pickled shards as tests make them, and unpack them. */
+final class MadeShards {
+  /** One array of a shard. */
+  record Array(int layer, long id, DType type, List<Long> shape, byte[] bytes) {
+    static Array of(int layer, long id, DType type, int fill, long... shape) {
+      long bytes = type.bits() / 8;
+      List<Long> sizes = new ArrayList<>();
+      for (long size : shape) {
+        bytes *= size;
+        sizes.add(size);
+      }
+      byte[] data = new byte[(int) bytes];
+      for (int i = 0; i < data.length; i++) {
+        data[i] = (byte) (fill + i);
+      }
+      return new Array(layer, id, type, sizes, data);
+    }
+
+    static Array floats(int layer, long id, long... shape) {
+      return of(layer, id, DType.F32, (int) (id * 31 + layer), shape);
+    }
+
+    long tokens() {
+      return shape.stream().limit(Math.max(0, shape.size() - 1)).reduce(1L, (a, b) -> a * b);
+    }
+  }
+
+  private MadeShards() {}
+
+  /** A pickle with the layers in the order in which the arrays first name them. */
+  static byte[] pickle(int protocol, ShardPickler.Dialect dialect, List<Array> arrays)
+      throws IOException {
+    Map<Integer, List<Array>> layers = new LinkedHashMap<>();
+    for (Array array : arrays) {
+      layers.computeIfAbsent(array.layer, n -> new ArrayList<>()).add(array);
+    }
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    ShardPickler pickler = new ShardPickler("made", piece -> take(bytes, piece), protocol, dialect);
+    for (Map.Entry<Integer, List<Array>> layer : layers.entrySet()) {
+      pickler.beginLayer(layer.getKey());
+      for (Array array : layer.getValue()) {
+        long[] shape = array.shape.stream().mapToLong(Long::longValue).toArray();
+        PythonValue.Dict metadata = new PythonValue.Dict(PythonValue.Dict.Kind.DICT);
+        metadata.append("tokens", array.tokens());
+        pickler.sample(array.id, metadata, array.type, shape, ByteBuffer.wrap(array.bytes));
+      }
+      pickler.endLayer();
+    }
+    pickler.end();
+    return bytes.toByteArray();
+  }
+
+  static void take(ByteArrayOutputStream bytes, ByteBuffer piece) {
+    byte[] copy = new byte[piece.remaining()];
+    piece.get(copy);
+    bytes.writeBytes(copy);
+  }
+
+  /** Writes a shard; compressed where its name says so. */
+  static Path write(Path path, Array... arrays) throws IOException {
+    return write(path, pickle(4, ShardPickler.Dialect.SPECIFICATION, List.of(arrays)));
+  }
+
+  static Path write(Path path, byte[] pickle) throws IOException {
+    Files.createDirectories(path.getParent());
+    return Files.write(path, path.toString().endsWith(".gz") ? gzip(pickle) : pickle);
+  }
+
+  static byte[] gzip(byte[] bytes) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
+      gzip.write(bytes);
+    }
+    return out.toByteArray();
+  }
+
+  /** Unpacks the shards of a folder into another one. */
+  static UnpackedDataset unpack(Path dataset, Folder target, Path local, UnpackOptions options)
+      throws IOException {
+    Folder source = new LocalFolder(dataset);
+    ShardFiles files = ShardFiles.of(source);
+    int count = 0;
+    for (List<ShardFile> part : parts(files, options)) {
+      unpack(part, new ShardUnpacker(count++, options, BlockChoice.EVERYTHING, target, local));
+    }
+    return join(source, files, target, count, options, ProjectionRequest.EVERYTHING);
+  }
+
+  /** Unpacks what is asked for, in two passes where examples are chosen. */
+  static UnpackedDataset unpack(
+      Path dataset, Path target, Path local, UnpackOptions options, ProjectionRequest request)
+      throws IOException {
+    Folder source = new LocalFolder(dataset);
+    Folder staged = new LocalFolder(target);
+    ShardFiles files = ShardFiles.of(source);
+    List<List<ShardFile>> parts = parts(files, options);
+    BlockChoice first =
+        request.choosesExamples() ? BlockChoice.NOTHING : new BlockChoice(request, null);
+    for (int i = 0; i < parts.size(); i++) {
+      unpack(parts.get(i), new ShardUnpacker(i, options, first, staged, local));
+    }
+    if (request.choosesExamples()) {
+      ManifestClaims promises = ManifestClaims.of(files);
+      ShardJoin join = new ShardJoin(staged, source, promises, parts.size(), options, request);
+      for (int i : join.choose()) {
+        Path again = Files.createTempDirectory(local, "again");
+        BlockChoice choice = new BlockChoice(request, ChosenSamples.read(staged, i));
+        Folder folder = new LocalFolder(again);
+        unpack(parts.get(i), new ShardUnpacker(i, options, choice, folder, local));
+        for (String name : folder.files().keySet()) {
+          Files.move(
+              again.resolve(name), target.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+        }
+        Files.delete(again);
+      }
+    }
+    return join(source, files, staged, parts.size(), options, request);
+  }
+
+  private static UnpackedDataset join(
+      Folder source,
+      ShardFiles files,
+      Folder target,
+      int count,
+      UnpackOptions options,
+      ProjectionRequest request)
+      throws IOException {
+    new ShardJoin(target, source, ManifestClaims.of(files), count, options, request)
+        .write(source.path(), Provenance.NONE.with("a", "b"));
+    return UnpackedDataset.open(target, path -> new LocalFolder(Path.of(path)));
+  }
+
+  private static List<List<ShardFile>> parts(ShardFiles files, UnpackOptions options)
+      throws IOException {
+    ManifestClaims.of(files).checkFiles();
+    return options.joinHalves()
+        ? FeatureSplitShards.of(files).stream()
+            .map(pair -> List.of(pair.first(), pair.second()))
+            .toList()
+        : files.shards().stream().map(List::of).toList();
+  }
+
+  private static void unpack(List<ShardFile> part, ShardUnpacker unpacker) throws IOException {
+    try (Input first = part.get(0).open()) {
+      if (part.size() == 1) {
+        unpacker.run(packed(part.get(0), first), null);
+        return;
+      }
+      try (Input second = part.get(1).open()) {
+        unpacker.run(packed(part.get(0), first), packed(part.get(1), second));
+      }
+    }
+  }
+
+  private static ShardUnpacker.Packed packed(ShardFile shard, Input in) {
+    return new ShardUnpacker.Packed(shard.relativePath(), in, null);
+  }
+
+  /** A folder that is not known to be of the local disk. */
+  record Remote(Folder local) implements Folder {
+    @Override
+    public String path() {
+      return local.path();
+    }
+
+    @Override
+    public SortedMap<String, Long> files() throws IOException {
+      return local.files();
+    }
+
+    @Override
+    public Optional<Folder> folder(String name) throws IOException {
+      return local.folder(name);
+    }
+
+    @Override
+    public Input open(String name) throws IOException {
+      return local.open(name);
+    }
+
+    @Override
+    public Output create(String name) throws IOException {
+      return local.create(name);
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package org.saevhadoop.format.pickleshards.unpacked;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.pickleshards.unpacked.MadeShards.Array;
+import org.saevhadoop.format.reader.BlockCursor;
+import org.saevhadoop.format.reader.RecordSelection;
+
+/** Time grows with the samples, and not faster. */
+class UnpackTimeTest {
+  private static final int FEW = 1000;
+  private static final double MOST = 12;
+  private static final int ATTEMPTS = 5;
+
+  @TempDir Path folder;
+
+  @Test
+  void tenTimesTheSamplesTakeAtMostTwelveTimesAsLong() throws IOException {
+    for (String name : new String[] {"shard_0001.pkl", "shard_0001.pkl.gz"}) {
+      shard("few/" + name, FEW);
+      shard("many/" + name, 10 * FEW);
+      long few = Long.MAX_VALUE;
+      long many = Long.MAX_VALUE;
+      // the processor's time of this thread, the best of several: others use the machine too
+      for (int i = 0; i < ATTEMPTS || many > few * MOST && i < 4 * ATTEMPTS; i++) {
+        few = Math.min(few, processorTime("few"));
+        many = Math.min(many, processorTime("many"));
+      }
+      assertThat((double) many / few).as(name).isLessThan(MOST);
+      Files.delete(folder.resolve("few").resolve(name));
+      Files.delete(folder.resolve("many").resolve(name));
+    }
+  }
+
+  private void shard(String path, int samples) throws IOException {
+    Stream<Array> arrays =
+        IntStream.of(3, 8)
+            .boxed()
+            .flatMap(
+                layer ->
+                    IntStream.range(0, samples).mapToObj(id -> Array.floats(layer, id, 4, 64)));
+    MadeShards.write(folder.resolve(path), arrays.toArray(Array[]::new));
+  }
+
+  private long processorTime(String name) throws IOException {
+    Path target = Files.createDirectories(folder.resolve("target"));
+    try (Stream<Path> old = Files.walk(target)) {
+      for (Path file : old.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+    Files.createDirectory(target);
+    long before = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+    UnpackedDataset dataset =
+        MadeShards.unpack(
+            folder.resolve(name), new LocalFolder(target), folder, UnpackOptions.STRICT);
+    RecordSelection all =
+        new RecordSelection(dataset.storageOrder(), Long.MAX_VALUE, RecordSelection.Unit.BLOCK);
+    try (BlockCursor cursor = new BlockCursor(dataset, all, 0, dataset.geometry().examples())) {
+      while (cursor.next()) {
+        assertThat(cursor.bytes().remaining()).isEqualTo(4 * 64 * Float.BYTES);
+      }
+    }
+    return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - before;
+  }
+}

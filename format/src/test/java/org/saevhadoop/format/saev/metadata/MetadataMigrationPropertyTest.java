@@ -1,0 +1,98 @@
+package org.saevhadoop.format.saev.metadata;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.saevhadoop.format.io.FormatException;
+
+/** Between all generations that are written, whatever their data. */
+class MetadataMigrationPropertyTest {
+  @Property(tries = 1000)
+  void everyWayThereAndBackRestoresTheTextAndTheHash(
+      @ForAll long seed,
+      @ForAll("writable") ProtocolGeneration a,
+      @ForAll("writable") ProtocolGeneration b)
+      throws FormatException {
+    SaevMetadata original = new HostileMetadata(seed).of(a);
+    SaevMetadata there = original.to(b);
+    assertRestored(there.to(a), original, there);
+  }
+
+  @Property(tries = 2000)
+  void everyWayOverTwoGenerationsRestoresTheTextAndTheHash(
+      @ForAll long seed,
+      @ForAll("writable") ProtocolGeneration a,
+      @ForAll("writable") ProtocolGeneration b,
+      @ForAll("writable") ProtocolGeneration c)
+      throws FormatException {
+    SaevMetadata original = new HostileMetadata(seed).of(a);
+    SaevMetadata there = original.to(b);
+    SaevMetadata further = there.to(c);
+    assertRestored(further.to(a), original, there, further);
+    // and the way taken does not matter
+    assertThat(text(further)).isEqualTo(text(original.to(c)));
+  }
+
+  @Property(tries = 1000)
+  void whatIsWrittenIsWhatTheGenerationsOwnReadersDemand(
+      @ForAll long seed,
+      @ForAll("writable") ProtocolGeneration a,
+      @ForAll("writable") ProtocolGeneration b)
+      throws FormatException {
+    SaevMetadata original = new HostileMetadata(seed).of(a);
+    SaevMetadata migrated = original.to(b);
+    SaevMetadata read = SaevMetadata.parse("again", migrated.text());
+    assertThat(read.generation()).isEqualTo(b);
+    assertThat(read.hash())
+        .isEqualTo(migrated.hash())
+        .hasSize(b == ProtocolGeneration.V2_1 ? 8 : 64);
+    assertThat(read.geometry()).isEqualTo(original.geometry());
+    assertThat(read.clsToken()).isEqualTo(original.clsToken());
+    assertThat(read.examplesPerShard()).isEqualTo(original.examplesPerShard());
+    assertThat(read.foreignKeys()).isEmpty();
+    assertThat(read.protocolWarning()).isEmpty();
+    assertThat(text(read).getBytes(StandardCharsets.UTF_8)).isEqualTo(migrated.text());
+    Map<?, ?> values = (Map<?, ?>) HostileMetadata.parse(text(read));
+    List<Object> keys = new ArrayList<>(values.keySet());
+    assertThat(keys).isEqualTo(b.keys(Map.of()));
+    switch (b.data()) {
+      case OBJECT -> assertThat(values.get("data")).isInstanceOf(Map.class);
+      case TEXT -> assertThat(values.get("data")).isInstanceOf(String.class);
+      case PICKLE -> {
+        assertThat(values.get("data")).isInstanceOf(String.class);
+        assertThat(values.get("pixel_agg")).isIn("majority", "prefer-fg");
+      }
+    }
+    if (b.fields().contains(MetadataField.DATASET)) {
+      assertThat(values.get("dataset")).isInstanceOf(String.class);
+    }
+  }
+
+  @Provide
+  Arbitrary<ProtocolGeneration> writable() {
+    return Arbitraries.of(HostileMetadata.WRITABLE);
+  }
+
+  private static void assertRestored(
+      SaevMetadata back, SaevMetadata original, SaevMetadata... over) {
+    List<String> way = new ArrayList<>();
+    way.add(text(original));
+    for (SaevMetadata step : over) {
+      way.add(text(step));
+    }
+    assertThat(text(back)).as("%s", way).isEqualTo(text(original));
+    assertThat(back.hash()).isEqualTo(original.hash());
+  }
+
+  private static String text(SaevMetadata metadata) {
+    return new String(metadata.text(), StandardCharsets.UTF_8);
+  }
+}

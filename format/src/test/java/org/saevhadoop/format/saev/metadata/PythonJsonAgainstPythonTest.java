@@ -1,0 +1,185 @@
+package org.saevhadoop.format.saev.metadata;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.saev.Python;
+import org.saevhadoop.format.saev.metadata.PythonJson.Style;
+import org.saevhadoop.format.tensor.FloatText;
+
+/**
+ * What python3 itself says. {@code -Dsaev.json.objects=10000000} asks it about so many objects
+ * instead of some twenty thousand, {@code -Dsaev.json.seed=1} about others.
+ */
+class PythonJsonAgainstPythonTest {
+  private static final String REJECTED = "rejected";
+  private static final int CHUNK = 5_000;
+
+  private static final String DUMP_EVERYTHING =
+      """
+      import json
+
+      def answer(line):
+          try:
+              value = json.loads(line.decode("utf-8"))
+          except ValueError:
+              return "rejected"
+          return "\\t".join([
+              json.dumps(value, sort_keys=True),
+              json.dumps(value, sort_keys=True, separators=(",", ":")),
+              json.dumps(value, separators=(",", ":")),
+              json.dumps(value, indent=4).replace("\\n", "\\x7f")])
+      """;
+
+  private static final String DUMP_SORTED =
+      """
+      import json
+      spaced = json.JSONEncoder(sort_keys=True).encode
+      compact = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
+
+      def answer(line):
+          value = json.loads(line)
+          return spaced(value) + "\\t" + compact(value)
+      """;
+
+  /** The layout of ryu's pretty printer, which orjson has, around the digits of Python's repr. */
+  private static final String FLOATS_OF_ORJSON =
+      """
+      import math
+
+      def orjson(value):
+          if not math.isfinite(value):
+              return "null"
+          sign = "-" if math.copysign(1, value) < 0 else ""
+          if value == 0:
+              return sign + "0.0"
+          mantissa, _, exponent = repr(abs(value)).partition("e")
+          whole, _, fraction = mantissa.partition(".")
+          digits = (whole + fraction).lstrip("0")
+          k = int(exponent or 0) - len(fraction)
+          while digits.endswith("0"):
+              digits, k = digits[:-1], k + 1
+          kk = len(digits) + k
+          if 0 <= k and kk <= 16:
+              text = digits + "0" * k + ".0"
+          elif 0 < kk <= 16:
+              text = digits[:kk] + "." + digits[kk:]
+          elif -5 < kk <= 0:
+              text = "0." + "0" * -kk + digits
+          else:
+              text = digits[0] + ("." + digits[1:] if digits[1:] else "") + "e" + str(kk - 1)
+          return sign + text
+
+      def answer(line):
+          return orjson(float(line))
+      """;
+
+  @Test
+  void readsAndWritesWhatPythonReadsAndWrites() throws Exception {
+    JsonTexts texts = new JsonTexts(17);
+    List<byte[]> lines = new ArrayList<>();
+    texts.powers().forEach(text -> lines.add(text.getBytes(StandardCharsets.UTF_8)));
+    for (int i = 0; i < 5_000; i++) {
+      lines.add(texts.number().getBytes(StandardCharsets.UTF_8));
+      lines.add(texts.document().getBytes(StandardCharsets.UTF_8));
+      lines.add(texts.damaged());
+    }
+    try (Python python = new Python(DUMP_EVERYTHING)) {
+      Future<List<String>> answers = python.ask(lines);
+      List<String> ours = lines.stream().map(PythonJsonAgainstPythonTest::everything).toList();
+      List<String> theirs = answers.get(60, TimeUnit.SECONDS);
+      compare(lines, ours, theirs);
+      int rejected = (int) theirs.stream().filter(REJECTED::equals).count();
+      assertThat(lines.size() - rejected).isGreaterThan(17_000);
+      assertThat(rejected).isGreaterThan(2_000);
+    }
+  }
+
+  @Test
+  void objectsLikeMetadataAreDumpedAsPythonDumpsThem(TestReporter reporter) throws Exception {
+    long objects = Long.getLong("saev.json.objects", 20_000);
+    long seed = Long.getLong("saev.json.seed", 17);
+    long bytes = 0;
+    long done = 0;
+    long start = System.nanoTime();
+    try (Python python = new Python(DUMP_SORTED)) {
+      while (done < objects) {
+        MetadataTexts texts = new MetadataTexts(seed * 1_000_003 + done);
+        List<byte[]> lines = new ArrayList<>(CHUNK);
+        for (int i = 0; i < Math.min(CHUNK, objects - done); i++) {
+          lines.add(texts.object());
+        }
+        // this side works on the chunk while that side does
+        Future<List<String>> theirs = python.ask(lines);
+        List<String> ours = lines.stream().map(PythonJsonAgainstPythonTest::sorted).toList();
+        compare(lines, ours, theirs.get(60, TimeUnit.SECONDS));
+        done += lines.size();
+        bytes += ours.stream().mapToLong(String::length).sum();
+      }
+    }
+    long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start);
+    reporter.publishEntry(
+        "%d objects of seed %d, %d bytes of dumps, %d s".formatted(done, seed, bytes, seconds));
+  }
+
+  @Test
+  void floatsAreLaidOutAsOrjsonDoes() throws Exception {
+    JsonTexts texts = new JsonTexts(23);
+    List<byte[]> lines = new ArrayList<>();
+    texts.powers().forEach(text -> lines.add(text.getBytes(StandardCharsets.UTF_8)));
+    for (int i = 0; i < 100_000; i++) {
+      lines.add(texts.anyDouble().getBytes(StandardCharsets.UTF_8));
+    }
+    try (Python python = new Python(FLOATS_OF_ORJSON)) {
+      Future<List<String>> theirs = python.ask(lines);
+      List<String> ours = lines.stream().map(line -> FloatText.orjson(number(line))).toList();
+      compare(lines, ours, theirs.get(60, TimeUnit.SECONDS));
+    }
+  }
+
+  private static double number(byte[] line) {
+    return Double.parseDouble(new String(line, StandardCharsets.UTF_8));
+  }
+
+  private static void compare(List<byte[]> lines, List<String> ours, List<String> theirs) {
+    assertThat(theirs).hasSameSizeAs(lines);
+    for (int i = 0; i < lines.size(); i++) {
+      if (!ours.get(i).equals(theirs.get(i))) {
+        String text = new String(lines.get(i), StandardCharsets.UTF_8);
+        assertThat(ours.get(i)).as(text).isEqualTo(theirs.get(i));
+      }
+    }
+  }
+
+  private static String everything(byte[] line) {
+    try {
+      Object value = PythonJson.parse("line", line);
+      return String.join(
+          "\t",
+          PythonJson.dumps(value, Style.DEFAULT_SORTED),
+          PythonJson.dumps(value, Style.COMPACT_SORTED),
+          PythonJson.dumps(value, Style.COMPACT),
+          PythonJson.dumps(value, Style.indented(4)).replace('\n', '\u007f'));
+    } catch (FormatException e) {
+      return REJECTED;
+    }
+  }
+
+  private static String sorted(byte[] line) {
+    try {
+      Object value = PythonJson.parse("line", line);
+      return PythonJson.dumps(value, Style.DEFAULT_SORTED)
+          + "\t"
+          + PythonJson.dumps(value, Style.COMPACT_SORTED);
+    } catch (FormatException e) {
+      return e.getMessage();
+    }
+  }
+}

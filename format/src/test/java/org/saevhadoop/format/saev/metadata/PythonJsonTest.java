@@ -1,0 +1,299 @@
+package org.saevhadoop.format.saev.metadata;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.saev.metadata.PythonJson.Style;
+import org.saevhadoop.format.tensor.FloatText;
+
+class PythonJsonTest {
+  private static final String GRIN = "\ud83d\ude00";
+
+  private static Object parse(String text) throws FormatException {
+    return PythonJson.parse("m.json", text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static String compact(String text) throws FormatException {
+    return PythonJson.dumps(parse(text), Style.COMPACT);
+  }
+
+  private static void rejects(byte[] document, String message) {
+    assertThatExceptionOfType(FormatException.class)
+        .isThrownBy(() -> PythonJson.parse("m.json", document))
+        .withMessage("m.json: not JSON: " + message);
+  }
+
+  private static void rejects(String document, String message) {
+    rejects(document.getBytes(StandardCharsets.UTF_8), message);
+  }
+
+  @Test
+  void aDocumentIsMapsListsStringsNumbersAndConstants() throws FormatException {
+    Object value = parse(" {\"a\" :\t[1, 2.50,\r\n true,false , null], \"b\": {}, \"c\": []} ");
+    Map<?, ?> document = (Map<?, ?>) value;
+    assertThat(document.keySet()).map(Object::toString).containsExactly("a", "b", "c");
+    assertThat((List<?>) document.get("a"))
+        .map(item -> (Object) item)
+        .containsExactly(new JsonNumber("1"), new JsonNumber("2.50"), true, false, null);
+  }
+
+  @Test
+  void ofADuplicateKeyTheLastValueWinsAtTheFirstPlace() throws FormatException {
+    assertThat(compact("{\"a\":1,\"b\":2,\"a\":3}")).isEqualTo("{\"a\":3,\"b\":2}");
+  }
+
+  @Test
+  void escapesOfASurrogatePairAreOneCharacterAndUnpairedOnesStay() throws FormatException {
+    assertThat(parse("\"\\ud83d\\ude00\"")).isEqualTo(GRIN);
+    assertThat(parse("\"x\\uDCFFy\"")).isEqualTo("x\udcffy");
+    assertThat(compact("\"x\\uDCFFy\"")).isEqualTo("\"x\\udcffy\"");
+  }
+
+  @Test
+  void allNamedEscapesAreRead() throws FormatException {
+    assertThat(parse("\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u0041\"")).isEqualTo("\"\\/\b\f\n\r\tA");
+  }
+
+  @Test
+  void everythingButPrintableAsciiIsEscapedInLowerCase() {
+    String text = "a/\"\\\b\f\n\r\t\u0000\u001f ~\u007f\u00e9\u00AB\ufffd" + GRIN;
+    assertThat(PythonJson.dumps(text, Style.COMPACT))
+        .isEqualTo(
+            "\"a/\\\"\\\\\\b\\f\\n\\r\\t\\u0000\\u001f ~\\u007f\\u00e9\\u00ab\\ufffd"
+                + "\\ud83d\\ude00\"");
+  }
+
+  @Test
+  void keysAreSortedByCodePointAtEveryLevel() throws FormatException {
+    Object value =
+        parse(
+            "{\"\\ud83d\\ude00\":1,\"\ufffd\":{\"b\":1,\"a\":2},\"\\ud83dx\":3,\"B\":[{\"d\":0,"
+                + "\"c\":0}],\"a\":4,\"\":5,\"aa\":6,\"10\":7,\"9\":8}");
+    assertThat(PythonJson.dumps(value, Style.COMPACT_SORTED))
+        .isEqualTo(
+            "{\"\":5,\"10\":7,\"9\":8,\"B\":[{\"c\":0,\"d\":0}],\"a\":4,\"aa\":6,\"\\ud83dx\":3,"
+                + "\"\\ufffd\":{\"a\":2,\"b\":1},\"\\ud83d\\ude00\":1}");
+  }
+
+  @Test
+  void theStylesDifferInSeparatorsAndOrderOnly() throws FormatException {
+    Object value = parse("{\"b\":[1,2],\"a\":{}}");
+    assertThat(PythonJson.dumps(value, Style.DEFAULT_SORTED))
+        .isEqualTo("{\"a\": {}, \"b\": [1, 2]}");
+    assertThat(PythonJson.dumps(value, Style.COMPACT_SORTED)).isEqualTo("{\"a\":{},\"b\":[1,2]}");
+    assertThat(PythonJson.dumps(value, Style.COMPACT)).isEqualTo("{\"b\":[1,2],\"a\":{}}");
+  }
+
+  @Test
+  void indentedTextKeepsEmptyListsAndObjectsOnOneLine() throws FormatException {
+    Object value = parse("{\"b\":[1,[],{\"x\":{}}],\"a\":[]}");
+    assertThat(PythonJson.dumps(value, Style.indented(2)))
+        .isEqualTo(
+            """
+            {
+              "b": [
+                1,
+                [],
+                {
+                  "x": {}
+                }
+              ],
+              "a": []
+            }""");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, 0",
+    "-0, 0",
+    "-7, -7",
+    "1180591620717411303424, 1180591620717411303424",
+    "0.0, 0.0",
+    "-0.0, -0.0",
+    "-0e5, -0.0",
+    "1e2, 100.0",
+    "3.0, 3.0",
+    "0.1000, 0.1",
+    "0.0001, 0.0001",
+    "0.00001, 1e-05",
+    "1.5E-7, 1.5e-07",
+    "1e15, 1000000000000000.0",
+    "9999999999999998.0, 9999999999999998.0",
+    "1e16, 1e+16",
+    "1e22, 1e+22",
+    "2e-323, 2e-323",
+    "5e-324, 5e-324",
+    "4e-324, 5e-324",
+    "2e-324, 0.0",
+    "2.2250738585072014e-308, 2.2250738585072014e-308",
+    "1.7976931348623157e308, 1.7976931348623157e+308",
+    "9007199254740993.0, 9007199254740992.0",
+    "2.0E-3, 0.002",
+    "1125899906842624.25, 1125899906842624.2",
+    "1e400, Infinity",
+    "-1e400, -Infinity",
+    "Infinity, Infinity",
+    "-Infinity, -Infinity",
+    "NaN, NaN"
+  })
+  void numbersAreWrittenAsPythonWouldWriteThemAgain(String text, String written)
+      throws FormatException {
+    assertThat(parse(text)).isEqualTo(new JsonNumber(text));
+    assertThat(compact(text)).isEqualTo(written);
+  }
+
+  @Test
+  void powersOfTwoWhoseNearestShortTextDoesNotReadBackTakeTheNextOne() {
+    assertThat(FloatText.python(0x1p-44)).isEqualTo("5.684341886080802e-14");
+    assertThat(FloatText.python(0x1p-1022)).isEqualTo("2.2250738585072014e-308");
+  }
+
+  @Test
+  void longsAreReadFromIntegersOnly() {
+    assertThat(new JsonNumber("-0").longValueExact()).isZero();
+    assertThat(new JsonNumber("-9223372036854775808").longValueExact()).isEqualTo(Long.MIN_VALUE);
+    assertThat(JsonNumber.of(Long.MAX_VALUE).longValueExact()).isEqualTo(Long.MAX_VALUE);
+    for (String text : List.of("9223372036854775808", "-10000000000000000000000", "1.0", "NaN")) {
+      assertThatExceptionOfType(ArithmeticException.class)
+          .isThrownBy(() -> new JsonNumber(text).longValueExact())
+          .withMessage("not a 64-bit integer: " + text);
+    }
+  }
+
+  @Test
+  void onlyTextsWithoutPointAndExponentAreIntegers() {
+    assertThat(List.of("0", "-12")).allMatch(text -> new JsonNumber(text).isInteger());
+    assertThat(List.of("1.0", "1e2", "1E2", "NaN", "-Infinity"))
+        .noneMatch(text -> new JsonNumber(text).isInteger());
+  }
+
+  @Test
+  void aNumberMustBeOneToken() {
+    assertThatIllegalArgumentException().isThrownBy(() -> new JsonNumber("1 "));
+    assertThatIllegalArgumentException().isThrownBy(() -> new JsonNumber("0x1"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        " ",
+        "01",
+        "-01",
+        "+1",
+        ".5",
+        "1.",
+        "1.e5",
+        "1e",
+        "1e+",
+        "-",
+        "- 1",
+        "0x1",
+        "1_0",
+        "nan",
+        "inf",
+        "-NaN",
+        "infinity",
+        "True",
+        "None",
+        "nul",
+        "truee",
+        "'a'",
+        "[1,]",
+        "[,1]",
+        "[1 2]",
+        "[1",
+        "[",
+        "]",
+        "{\"a\":1,}",
+        "{\"a\" 1}",
+        "{\"a\"}",
+        "{a:1}",
+        "{1:2}",
+        "{,}",
+        "{",
+        "1 2",
+        "{} x",
+        "\"a",
+        "\"\\",
+        "\"\\x41\"",
+        "\"\\u12\"",
+        "\"\\u 123\"",
+        "\"\\u+123\"",
+        "\"\\uff\uff11\uff11\"",
+        "\"\t\"",
+        "\"\n\"",
+        "\"\u0000\"",
+        "\u00a01",
+        "1\u000b",
+        "\f1",
+        "/**/1",
+        "\u0661",
+        "\ufeff1"
+      })
+  void whatPythonRejectsIsRejected(String text) {
+    assertThatExceptionOfType(FormatException.class)
+        .isThrownBy(() -> parse(text))
+        .withMessageMatching("m\\.json: not JSON: .* at byte \\d+ \\(expected .+\\)");
+  }
+
+  @Test
+  void aMessageSaysWhatIsWrongAndWhere() {
+    rejects("", "the document ends, at byte 0 (expected a value)");
+    rejects("\ufeff{}", "found U+FEFF, at byte 0 (expected a value)");
+    rejects("{\"\u00e9" + GRIN + "\": }", "found '}', at byte 11 (expected a value)");
+    rejects("[1, 01]", "found '1', at byte 5 (expected ',' or ']')");
+    rejects("{\"a\":1,}", "found '}', at byte 7 (expected a key in double quotes)");
+    rejects("{} x", "found 'x', at byte 3 (expected the end of the document)");
+    rejects(
+        "\"a\nb\"",
+        "found U+000A, at byte 2 (expected a closing quote; control characters only as escapes)");
+    rejects("\"\\u00g0\"", "found 'g', at byte 5 (expected four hexadecimal digits after \\u)");
+  }
+
+  @Test
+  void invalidUtf8IsRejected() {
+    rejects(new byte[] {'"', 'a', (byte) 0xff, '"'}, "not UTF-8, at byte 2 (expected UTF-8)");
+    byte[] encodedSurrogate = {'"', (byte) 0xed, (byte) 0xb3, (byte) 0xbf, '"'};
+    rejects(encodedSurrogate, "not UTF-8, at byte 1 (expected UTF-8)");
+    byte[] cutShort = {'"', (byte) 0xf0, (byte) 0x9f, (byte) 0x98};
+    rejects(cutShort, "not UTF-8, at byte 1 (expected UTF-8)");
+  }
+
+  @Test
+  void fiveHundredLevelsAreReadAndWrittenAndMoreAreRefused() throws FormatException {
+    String deepest = "[".repeat(500) + "]".repeat(500);
+    assertThat(compact(deepest)).isEqualTo(deepest);
+    rejects("[" + deepest + "]", "nested too deep, at byte 500 (expected at most 500 levels)");
+    rejects(
+        "{\"\":".repeat(1_000_000), "nested too deep, at byte 2000 (expected at most 500 levels)");
+    Object tooDeep = List.of(parse(deepest));
+    assertThatIllegalArgumentException().isThrownBy(() -> PythonJson.dumps(tooDeep, Style.COMPACT));
+  }
+
+  @Test
+  void whatIsNoJsonValueIsNotWritten() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> PythonJson.dumps(1, Style.COMPACT))
+        .withMessage("not a JSON value: class java.lang.Integer");
+  }
+
+  @Test
+  void longTokensTakeLinearTime() throws FormatException {
+    String digits = "1".repeat(1_000_000);
+    assertThat(compact(digits)).isEqualTo(digits);
+    assertThat(compact("0." + digits)).isEqualTo("0.1111111111111111");
+    assertThat(compact(digits + "e-1000000")).isEqualTo("0.1111111111111111");
+    String escapes = "\"" + "\\u007f".repeat(500_000) + "\"";
+    assertThat(compact(escapes)).isEqualTo(escapes);
+  }
+}

@@ -1,0 +1,77 @@
+package org.saevhadoop.format.safetensors.dataset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.LocalFile;
+import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
+import org.saevhadoop.format.safetensors.header.SafetensorsWriter;
+import org.saevhadoop.format.safetensors.header.TensorSpec;
+import org.saevhadoop.format.tensor.DType;
+
+/** Small files that claim much. */
+class LyingTablesTest {
+  @TempDir Path folder;
+
+  @Test
+  void moreBlocksWithoutBytesThanAnyoneHasAreRefused() throws IOException {
+    file(Map.of(), new TensorSpec("v", DType.F32, List.of(1L << 24, 0L)));
+    assertThat(open().table().examples()).isEqualTo(1 << 24);
+    file(Map.of(), new TensorSpec("v", DType.F32, List.of(Long.MAX_VALUE, 0L)));
+    assertThatThrownBy(this::open)
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining("holds 9223372036854775807 examples of 1 columns without a byte");
+    file(
+        Map.of(),
+        new TensorSpec("v", DType.F32, List.of(1L << 24, 0L)),
+        new TensorSpec("w", DType.F32, List.of(1L << 24, 0L)));
+    assertThatThrownBy(this::open).hasMessageContaining("16777216 examples of 2 columns");
+  }
+
+  @Test
+  void aFileOfMorePaddingThanExamplesIsRefused() throws IOException {
+    Map<String, String> metadata =
+        Map.of(
+            TensorFiles.PADDING_KEY,
+            "5",
+            TensorFiles.FIRST_EXAMPLE_KEY,
+            "0",
+            TensorFiles.EXAMPLES_KEY,
+            "1");
+    file(metadata, new TensorSpec("v", DType.U8, List.of(4L)));
+    String problem = "part.safetensors: saev.padding is 5 (expected at most 4)";
+    assertThatThrownBy(this::open).hasMessageContaining(problem);
+    Files.writeString(
+        folder.resolve(SafetensorsTable.MANIFEST),
+        "{\"format_version\": \"1.0\", \"shards\": [{\"shard_path\": \"part.safetensors\","
+            + " \"samples_count\": 4, \"bytes\": "
+            + Files.size(folder.resolve("part.safetensors"))
+            + "}]}");
+    assertThatThrownBy(this::open).hasMessageContaining(problem);
+  }
+
+  private void file(Map<String, String> metadata, TensorSpec... specs) throws IOException {
+    Path file = folder.resolve("part.safetensors");
+    Files.deleteIfExists(file);
+    try (SafetensorsWriter out =
+        new SafetensorsWriter(LocalFile.create(file), List.of(specs), metadata)) {
+      out.write(
+          ByteBuffer.allocate(
+              (int) SafetensorsHeader.encode(List.of(specs), metadata).dataBytes()));
+    }
+  }
+
+  private SafetensorsTable open() throws IOException {
+    return SafetensorsTable.open(new LocalFolder(folder), SafetensorsOptions.NONE);
+  }
+}

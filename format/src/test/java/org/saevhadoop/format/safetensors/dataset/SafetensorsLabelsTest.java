@@ -1,0 +1,347 @@
+package org.saevhadoop.format.safetensors.dataset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.saevhadoop.format.dataset.BlockOffsets;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.InventedDataset;
+import org.saevhadoop.format.dataset.LabelSource;
+import org.saevhadoop.format.dataset.PatchLabels;
+import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.dataset.write.BlockSink;
+import org.saevhadoop.format.dataset.write.InventedFiles;
+import org.saevhadoop.format.dataset.write.ShardPlan;
+import org.saevhadoop.format.dataset.write.ShardSpool;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.reader.BlockCursor;
+import org.saevhadoop.format.reader.RecordSelection;
+import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Columns;
+import org.saevhadoop.format.safetensors.header.EncodedHeader;
+import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
+import org.saevhadoop.format.safetensors.header.TensorSpec;
+import org.saevhadoop.format.tensor.DType;
+
+class SafetensorsLabelsTest {
+  private static final Geometry GEOMETRY = new Geometry(7, List.of(9, 10), 4, 2);
+
+  /** Example, layer and token of each float are in the blocks; the labels are of three patches. */
+  private final InventedDataset source = new InventedDataset(GEOMETRY, false, 7).withLabels(3);
+
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @EnumSource
+  void labelsAreTheLastTensorOfEachFile(Columns columns) throws IOException {
+    BatchWritePlan target = target(columns, 5);
+    InventedFiles.write(target, new LocalFolder(folder));
+    for (int i = 0; i < 2; i++) {
+      ShardPlan plan = target.shard(i);
+      byte[] file = Files.readAllBytes(folder.resolve(plan.name()));
+      int n = (int) plan.examples();
+      int acts = n * (int) GEOMETRY.exampleBytes();
+      assertThat(new String(plan.header(), StandardCharsets.UTF_8).strip())
+          .endsWith(
+              "\"labels\":{\"dtype\":\"U8\",\"shape\":[%d,3],\"data_offsets\":[%d,%d]}}"
+                  .formatted(n, acts, acts + 3 * n));
+      assertThat(file).hasSize(plan.header().length + acts + 3 * n).startsWith(plan.header());
+      assertThat(file).endsWith(source.labels(plan.first(), n));
+      // the activations are those of a file without labels
+      byte[] plain = plain(columns, i);
+      assertThat(Arrays.copyOfRange(file, file.length - acts - 3 * n, file.length - 3 * n))
+          .isEqualTo(Arrays.copyOfRange(plain, plain.length - acts, plain.length));
+    }
+    assertThat(source.labelsOpen()).isZero();
+  }
+
+  @Test
+  void aSpooledFileEndsWithItsLabelsToo() throws IOException {
+    BatchWritePlan target = target(Columns.LAYERS, 5);
+    InventedFiles.write(target, new LocalFolder(folder));
+    ShardPlan plan = target.shard(1);
+    LocalFolder spooled = new LocalFolder(folder.resolve("spooled"));
+    try (BlockSink sink = new ShardSpool(plan, target, spooled, folder)) {
+      for (long example : new long[] {6, 5}) {
+        for (int layer : new int[] {0, 1}) {
+          sink.write(example, layer, InventedFiles.block(GEOMETRY, example, layer));
+        }
+      }
+    }
+    assertThat(folder.resolve("spooled").resolve(plan.name()))
+        .hasSameBinaryContentAs(folder.resolve(plan.name()));
+  }
+
+  @Property(tries = 60)
+  void labelsAreReadBackAcrossFiles(
+      @ForAll Columns columns,
+      @ForAll @IntRange(min = 1, max = 12) int examples,
+      @ForAll @IntRange(min = 1, max = 5) int batch,
+      @ForAll @IntRange(min = 1, max = 4) int patches,
+      @ForAll boolean withManifest)
+      throws IOException {
+    Geometry geometry = new Geometry(examples, List.of(9, 10), 4, 2);
+    InventedDataset labelled = new InventedDataset(geometry, true, 4).withLabels(patches);
+    Path directory = Files.createTempDirectory("labels");
+    try {
+      InventedFiles.write(
+          labelled(geometry, columns, batch, LabelSource.of(labelled, geometry)),
+          new LocalFolder(directory));
+      if (!withManifest) {
+        Files.delete(directory.resolve(SafetensorsTable.MANIFEST));
+      }
+      SafetensorsDataset dataset = SafetensorsDataset.open(new LocalFolder(directory));
+      assertThat(dataset.hasLabels()).isTrue();
+      try (PatchLabels labels = dataset.openLabels()) {
+        assertThat(labels.patches()).isEqualTo(patches);
+        // backwards, so that files are come back to
+        for (int first = examples - 1; first >= 0; first--) {
+          ByteBuffer found = ByteBuffer.allocate((examples - first) * patches);
+          labels.read(first, found);
+          assertThat(found.hasRemaining()).isFalse();
+          assertThat(found.array()).isEqualTo(labelled.labels(first, examples - first));
+        }
+      }
+    } finally {
+      InventedFiles.delete(directory);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void activationsBesideLabelsAreFoundAndReadAsBefore(Columns columns) throws IOException {
+    InventedFiles.write(target(columns, 3), new LocalFolder(folder));
+    SafetensorsDataset dataset = open();
+    assertThat(dataset.geometry()).isEqualTo(GEOMETRY);
+    assertThat(dataset.storageOrder()).isEqualTo(target(columns, 3).order());
+    assertThat(readExamples(dataset)).isEqualTo(7);
+    try (Input in = dataset.folder().open(dataset.shards().get(1).name())) {
+      BlockOffsets placement = dataset.placement(1, in);
+      assertThat(dataset.expectedRanges(1, 0, 3, List.of(0, 1)).get(0).offset())
+          .isEqualTo(Math.min(placement.offset(0, 0), placement.offset(0, 1)));
+      assertThat(
+              dataset.expectedRanges(1, 0, 3, List.of(0, 1)).stream()
+                  .mapToLong(r -> r.length())
+                  .sum())
+          .isEqualTo(3 * GEOMETRY.exampleBytes());
+    }
+  }
+
+  @Test
+  void aFileAloneHasItsLabels() throws IOException {
+    BatchWritePlan target = target(Columns.ACTS, 5);
+    InventedFiles.write(target, new LocalFolder(folder));
+    SafetensorsDataset dataset =
+        SafetensorsDataset.openFile(new LocalFolder(folder), target.shard(1).name());
+    try (PatchLabels labels = dataset.openLabels()) {
+      ByteBuffer found = ByteBuffer.allocate(6);
+      labels.read(0, found);
+      assertThat(found.array()).isEqualTo(source.labels(5, 2));
+    }
+  }
+
+  @Test
+  void theManifestListsTheLabelsAmongTheTensors() throws IOException {
+    InventedFiles.write(target(Columns.LAYERS, 5), new LocalFolder(folder));
+    assertThat(Files.readString(folder.resolve(SafetensorsTable.MANIFEST)))
+        .containsIgnoringWhitespaces(
+            "\"layer_9\": {\"dtype\": \"F32\", \"shape\": [5, 4, 2]},"
+                + "\"labels\": {\"dtype\": \"U8\", \"shape\": [5, 3]}}}");
+  }
+
+  @Test
+  void aDatasetWithLabelsHasOtherNamesThanOneWithout() throws IOException {
+    assertThat(
+            Stream.of(
+                target(Columns.LAYERS, 5),
+                labelled(Columns.LAYERS, 5, 2),
+                new BatchWritePlan(GEOMETRY, Columns.LAYERS, 5, Provenance.NONE)))
+        .extracting(target -> target.shard(0).name())
+        .doesNotHaveDuplicates();
+  }
+
+  @Test
+  void aDatasetWithoutLabelsSaysSo() throws IOException {
+    InventedFiles.write(
+        new BatchWritePlan(GEOMETRY, Columns.LAYERS, 5, Provenance.NONE), new LocalFolder(folder));
+    assertThat(open().hasLabels()).isFalse();
+    assertThatThrownBy(open()::openLabels)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage(folder + ": has no labels");
+  }
+
+  @Test
+  void labelsOfExamplesThatAreNotThereAreRefused() throws IOException {
+    InventedFiles.write(target(Columns.LAYERS, 5), new LocalFolder(folder));
+    try (PatchLabels labels = open().openLabels()) {
+      for (long first : new long[] {-1, 6, 7}) {
+        assertThatThrownBy(() -> labels.read(first, ByteBuffer.allocate(6)))
+            .isInstanceOf(FormatException.class)
+            .hasMessage(
+                "%s: has no labels of example %d (expected 0 to 6)"
+                    .formatted(folder, first < 0 ? first : 7));
+      }
+    }
+  }
+
+  @Test
+  void partsThatDisagreeOnLabelsAreRefusedWhenTheyAreRead() throws IOException {
+    BatchWritePlan three = target(Columns.LAYERS, 5);
+    for (BatchWritePlan other :
+        List.of(
+            labelled(Columns.LAYERS, 5, 2),
+            new BatchWritePlan(GEOMETRY, Columns.LAYERS, 5, Provenance.NONE))) {
+      Path mixed = folder.resolve(other.shard(1).name() + ".mixed");
+      InventedFiles.writeShard(three, 0, new LocalFolder(mixed));
+      InventedFiles.writeShard(other, 1, new LocalFolder(mixed));
+      SafetensorsDataset dataset = SafetensorsDataset.open(new LocalFolder(mixed));
+      assertThatThrownBy(() -> readExamples(dataset))
+          .isInstanceOf(FormatException.class)
+          .hasMessageStartingWith(mixed.resolve(other.shard(1).name()) + ": holds [layer_")
+          .hasMessageEndingWith(" labels U8[3]] as the dataset's first file)");
+      try (PatchLabels labels = dataset.openLabels()) {
+        assertThatThrownBy(() -> labels.read(0, ByteBuffer.allocate(21)))
+            .isInstanceOf(FormatException.class)
+            .hasMessageStartingWith(mixed.resolve(other.shard(1).name()) + ": holds [layer_");
+      }
+    }
+  }
+
+  @Test
+  void aFileThatEndsWithinItsLabelsIsRefused() throws IOException {
+    BatchWritePlan target = target(Columns.LAYERS, 7);
+    InventedFiles.writeShard(target, 0, new LocalFolder(folder));
+    Path part = folder.resolve(target.shard(0).name());
+    byte[] whole = Files.readAllBytes(part);
+    SafetensorsDataset before = open();
+    Files.write(part, Arrays.copyOf(whole, whole.length - 1));
+    assertRefused("MetadataIncompleteBuffer");
+    try (PatchLabels labels = before.openLabels()) {
+      assertThatThrownBy(() -> labels.read(0, ByteBuffer.allocate(21)))
+          .isInstanceOf(FormatException.class)
+          .hasMessageStartingWith(part.toString());
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "I8; 2,3; `labels` has I8 [3] an example (expected U8 [patch] of 1 to 3 patches)",
+        "F32; 2,3; `labels` has F32 [3] an example (expected U8 [patch]",
+        "U8; 2; `labels` has U8 [] an example (expected U8 [patch]",
+        "U8; 2,3,1; `labels` has U8 [3, 1] an example (expected U8 [patch]",
+        "U8; 3,3; tensor `labels` is U8[3,3] (expected the examples as first dimension, as",
+        "U8; 2,4; `labels` has U8 [4] an example (expected U8 [patch]",
+        "U8; 2,0; `labels` has U8 [0] an example (expected U8 [patch]"
+      })
+  void aTensorThatHoldsNoLabelsIsRefused(DType dtype, String shape, String problem)
+      throws IOException {
+    List<Long> sizes = Stream.of(shape.split(",")).map(Long::valueOf).toList();
+    TensorSpec labels = new TensorSpec("labels", dtype, sizes);
+    for (TensorSpec acts :
+        List.of(
+            new TensorSpec("layer_1", DType.F32, List.of(2L, 3L, 4L)),
+            new TensorSpec("acts", DType.F32, List.of(2L, 1L, 3L, 4L)))) {
+      writeTensors(List.of(acts, labels));
+      assertRefused(problem);
+    }
+  }
+
+  @Test
+  void aHugeNumberOfPatchesOfNoExamplesIsRefused() throws IOException {
+    writeTensors(
+        List.of(
+            new TensorSpec("layer_1", DType.F32, List.of(0L, 3L, 4L)),
+            new TensorSpec("labels", DType.U8, List.of(0L, Long.MIN_VALUE))));
+    assertRefused("`labels`, U8[0,9223372036854775808], can not be cut into examples");
+  }
+
+  @Test
+  void labelsAloneAreNoDatasetAndNoOtherTensorMayJoinThem() throws IOException {
+    TensorSpec labels = new TensorSpec("labels", DType.U8, List.of(2L, 3L));
+    writeTensors(List.of(labels));
+    assertRefused("holds no tensor of activations (expected layer_<l> or acts)");
+    writeTensors(
+        List.of(
+            labels,
+            new TensorSpec("label", DType.U8, List.of(2L, 3L)),
+            new TensorSpec("acts", DType.F32, List.of(2L, 1L, 3L, 4L))));
+    assertRefused("tensor `label` is no activation tensor");
+  }
+
+  private BatchWritePlan target(Columns columns, long batch) throws IOException {
+    return labelled(columns, batch, 3);
+  }
+
+  private BatchWritePlan labelled(Columns columns, long batch, int patches) throws IOException {
+    InventedDataset dataset =
+        patches == 3 ? source : new InventedDataset(GEOMETRY, false, 7).withLabels(patches);
+    return labelled(GEOMETRY, columns, batch, LabelSource.of(dataset, GEOMETRY));
+  }
+
+  private byte[] plain(Columns columns, int index) throws IOException {
+    BatchWritePlan target = new BatchWritePlan(GEOMETRY, columns, 5, Provenance.NONE);
+    Path directory = folder.resolve("plain" + index);
+    InventedFiles.writeShard(target, index, new LocalFolder(directory));
+    return Files.readAllBytes(directory.resolve(target.shard(index).name()));
+  }
+
+  private void writeTensors(List<TensorSpec> tensors) throws IOException {
+    EncodedHeader header = SafetensorsHeader.encode(tensors, Map.of());
+    ByteBuffer file = ByteBuffer.allocate((int) header.fileBytes());
+    Files.write(folder.resolve("f.safetensors"), file.put(header.bytes()).array());
+  }
+
+  private SafetensorsDataset open() throws IOException {
+    return SafetensorsDataset.open(new LocalFolder(folder));
+  }
+
+  private void assertRefused(String problem) {
+    assertThatThrownBy(this::open)
+        .isInstanceOf(FormatException.class)
+        .hasMessageStartingWith(folder.toString())
+        .hasMessageContaining(problem);
+  }
+
+  private static long readExamples(SafetensorsDataset dataset) throws IOException {
+    long examples = 0;
+    RecordSelection all = RecordSelection.all(GEOMETRY, RecordSelection.Unit.EXAMPLE);
+    try (BlockCursor cursor = new BlockCursor(dataset, all, 0, 7)) {
+      while (cursor.next()) {
+        assertThat(cursor.bytes()).isEqualTo(InventedFiles.example(GEOMETRY, examples++));
+      }
+    }
+    return examples;
+  }
+
+  private static BatchWritePlan labelled(
+      Geometry geometry, Columns columns, long batch, LabelSource labels) {
+    return new BatchWritePlan(
+        geometry.table(),
+        columns,
+        batch,
+        BatchWritePlan.Tail.WRITE,
+        BatchWritePlan.ALIGNMENT,
+        Provenance.NONE,
+        labels);
+  }
+}

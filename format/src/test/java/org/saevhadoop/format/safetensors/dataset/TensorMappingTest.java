@@ -1,0 +1,262 @@
+package org.saevhadoop.format.safetensors.dataset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.LocalFile;
+import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.io.Output;
+import org.saevhadoop.format.reader.BlockCursor;
+import org.saevhadoop.format.reader.RecordSelection;
+import org.saevhadoop.format.safetensors.header.EncodedHeader;
+import org.saevhadoop.format.safetensors.header.HeaderStrictness;
+import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
+import org.saevhadoop.format.safetensors.header.SafetensorsWriter;
+import org.saevhadoop.format.safetensors.header.TensorSpec;
+import org.saevhadoop.format.tensor.DType;
+
+class TensorMappingTest {
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "x=example,dim; x; ; false; false",
+        "x=example,token,dim; x; ; false; true",
+        "x=example,layer,dim; x; ; true; false",
+        "x=example,layer,token,dim; x; ; true; true",
+        "x=example,layer:13,token,dim; x; 13; false; true",
+        "x=example,layer:-1,dim; x; -1; false; false",
+        "x=example,layer:10+11+-2,token,dim; x; 10+11+-2; true; true",
+        "x= example , layer , token , dim ; x; ; true; true",
+        "a=b=example,dim; a=b; ; false; false",
+        "layer.3/mlp out=example,token,dim; layer.3/mlp out; ; false; true"
+      })
+  void everyLegalFormSaysWhatItMeans(
+      String text, String name, String layers, boolean layerAxis, boolean tokenAxis) {
+    List<Integer> numbers =
+        layers == null
+            ? List.of()
+            : Arrays.stream(layers.split("\\+")).map(Integer::valueOf).toList();
+    assertThat(TensorMapping.parse(text))
+        .isEqualTo(new TensorMapping(name, numbers, layerAxis, tokenAxis));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "x",
+        "=example,dim",
+        "x=",
+        "x=dim",
+        "x=example",
+        "x=dim,example",
+        "x=example,dim,token",
+        "x=example,token,layer,dim",
+        "x=token,example,dim",
+        "x=example,example,dim",
+        "x=example,token,token,dim",
+        "x=example,layer,layer,dim",
+        "x=example,layer:1,layer:2,dim",
+        "x=example,dim,",
+        "x=,example,dim",
+        "x=example,,dim",
+        "x=example,width,dim",
+        "x=Example,dim",
+        "x=example,layer:,dim",
+        "x=example,layer:a,dim",
+        "x=example,layer:1+,dim",
+        "x=example,layer:+,dim",
+        "x=example,layer:1++2,dim",
+        "x=example,layer:1.5,dim",
+        "x=example,layer:99999999999,dim",
+        "x=example,token:3,dim"
+      })
+  void everyOtherFormIsRefusedWithWhatWasExpected(String text) {
+    assertThatThrownBy(() -> TensorMapping.parse(text))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("\"" + text + "\" (expected NAME=example,layer,token,dim");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "h=example,dim; 5 6; 0; 1; 6",
+        "h=example,token,dim; 5 2 3; 0; 2; 3",
+        "h=example,layer,dim; 5 2 3; 0 1; 1; 3",
+        "h=example,layer,token,dim; 5 2 3 4; 0 1; 3; 4",
+        "h=example,layer:13,token,dim; 5 2 3; 13; 2; 3",
+        "h=example,layer:13,token,dim; 5 1 2 3; 13; 2; 3",
+        "h=example,layer:10+4,dim; 5 2 3; 10 4; 1; 3",
+        "h.12.out=example,dim; 5 6; 12; 1; 6",
+        "b2.h11x=example,dim; 5 6; 11; 1; 6"
+      })
+  void aForeignTensorHasTheLayersThatItsMappingGivesIt(
+      String mapping, String shape, String layers, int tokens, int dim) throws IOException {
+    String name = mapping.substring(0, mapping.indexOf('='));
+    write(
+        null, new TensorSpec(name, DType.F32, numbers(shape).stream().map(i -> (long) i).toList()));
+    SafetensorsDataset found = open(mapping);
+    assertThat(found.geometry()).isEqualTo(new Geometry(5, numbers(layers), tokens, dim));
+    assertFloatsCount(found);
+  }
+
+  @Test
+  void severalTensorsAreLayersInAscendingOrder() throws IOException {
+    write(
+        null,
+        new TensorSpec("h.10", DType.F32, List.of(3L, 2L, 2L)),
+        new TensorSpec("h.9", DType.F32, List.of(3L, 2L, 2L)),
+        new TensorSpec("more", DType.F32, List.of(3L, 2L, 2L, 2L)),
+        new TensorSpec("other", DType.I64, List.of(3L)));
+    SafetensorsDataset found =
+        open(
+            "h.9=example,token,dim", "h.10=example,token,dim", "more=example,layer:4+12,token,dim");
+    assertThat(found.geometry()).isEqualTo(new Geometry(3, List.of(4, 9, 10, 12), 2, 2));
+    assertThat(found.warnings())
+        .containsExactly("tensors that --tensor does not name are not read: [other]");
+    // data order: other, h.10, h.9, more; each starts with its first number
+    List<Float> first =
+        java.util.stream.IntStream.range(0, 4)
+            .mapToObj(
+                layer -> {
+                  try {
+                    return firstFloat(found, layer);
+                  } catch (IOException e) {
+                    throw new java.io.UncheckedIOException(e);
+                  }
+                })
+            .toList();
+    float start = 24 / 4;
+    assertThat(first).containsExactly(start + 24, start + 12, start, start + 28);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "y=example,dim; has no tensor `y` (it has [x, z])",
+        "x=example,dim; `x` has [2, 3] an example (expected [dim])",
+        "x=example,layer,token,dim; `x` has [2, 3] an example (expected [layer, token, dim])",
+        "x=example,layer:1+2+3,dim; layers [1, 2, 3] are named (expected 2 as in `x`)",
+        "x=example,layer:4+4,dim; a layer is listed twice in [4, 4]",
+        "z=example,dim; its tensors are no activations: activations of the packed type F4"
+      })
+  void aMappingThatDoesNotFitIsRefusedWithItsFault(String mapping, String problem)
+      throws IOException {
+    write(
+        null,
+        new TensorSpec("x", DType.F32, List.of(5L, 2L, 3L)),
+        new TensorSpec("z", DType.F4, List.of(5L, 2L)));
+    assertThatThrownBy(() -> open(mapping))
+        .isInstanceOf(FormatException.class)
+        .hasMessageStartingWith(folder.resolve("x.safetensors") + ": ")
+        .hasMessageContaining(problem);
+  }
+
+  @Test
+  void tensorsOfOtherBlocksOrNumbersAreNoLayersOfTheSameDataset() throws IOException {
+    write(
+        null,
+        new TensorSpec("x", DType.F32, List.of(5L, 3L)),
+        new TensorSpec("y", DType.F32, List.of(5L, 4L)),
+        new TensorSpec("z", DType.F16, List.of(5L, 3L)));
+    assertThatThrownBy(() -> open("x=example,layer:0,dim", "y=example,layer:1,dim"))
+        .hasMessageContaining(
+            "`y` has F32 [4] an example (expected F32 [1, 3] as the first tensor)");
+    assertThatThrownBy(() -> open("x=example,layer:0,dim", "z=example,layer:1,dim"))
+        .hasMessageContaining(
+            "`z` has F16 [3] an example (expected F32 [1, 3] as the first tensor)");
+    assertThatThrownBy(() -> open("x=example,dim", "x=example,layer:1,dim", "x=example,dim"))
+        .hasMessageContaining("a layer is listed twice");
+  }
+
+  @Test
+  void keysAreMappedByTheirColumn() throws IOException {
+    write(
+        null,
+        new TensorSpec("b__h7", DType.F32, List.of(2L, 3L)),
+        new TensorSpec("a__h7", DType.F32, List.of(2L, 3L)));
+    SafetensorsDataset found = open("h7=example,token,dim");
+    assertThat(found.geometry()).isEqualTo(new Geometry(2, List.of(7), 2, 3));
+    assertFloatsCount(found);
+  }
+
+  @Test
+  void layersOfTheMetadataAreTheirOrder() throws IOException {
+    write(
+        Map.of("saev.layers", "7,2"),
+        new TensorSpec("h.2", DType.F32, List.of(2L, 3L)),
+        new TensorSpec("h.7", DType.F32, List.of(2L, 3L)));
+    assertThat(open("h.2=example,dim", "h.7=example,dim").geometry().layers())
+        .containsExactly(7, 2);
+  }
+
+  /** All data are floats that count from 0 on in the order of the file. */
+  private void write(Map<String, String> metadata, TensorSpec... specs) throws IOException {
+    EncodedHeader header = SafetensorsHeader.encode(List.of(specs), metadata);
+    ByteBuffer data = ByteBuffer.allocate((int) header.dataBytes()).order(ByteOrder.LITTLE_ENDIAN);
+    for (int i = 0; data.remaining() >= Float.BYTES; i++) {
+      data.putFloat(i);
+    }
+    Output file = LocalFile.create(folder.resolve("x.safetensors"));
+    try (SafetensorsWriter out = new SafetensorsWriter(file, List.of(specs), metadata)) {
+      out.write(data.clear());
+    }
+  }
+
+  private SafetensorsDataset open(String... mappings) throws IOException {
+    SafetensorsOptions options =
+        new SafetensorsOptions(
+            null,
+            null,
+            HeaderStrictness.STRICT,
+            Arrays.stream(mappings).map(TensorMapping::parse).toList());
+    return SafetensorsDataset.of(SafetensorsTable.open(new LocalFolder(folder), options), options);
+  }
+
+  private static List<Integer> numbers(String text) {
+    return Arrays.stream(text.split(" ")).map(Integer::valueOf).toList();
+  }
+
+  private static float firstFloat(SafetensorsDataset dataset, int layer) throws IOException {
+    var order = new org.saevhadoop.format.dataset.BlockOrder(false, List.of(layer));
+    RecordSelection blocks = RecordSelection.blocks(order, 1);
+    try (BlockCursor cursor = new BlockCursor(dataset, blocks, 0, 1)) {
+      assertThat(cursor.next()).isTrue();
+      return cursor.bytes().getFloat();
+    }
+  }
+
+  /** One tensor alone is read in the order of its bytes. */
+  private static void assertFloatsCount(SafetensorsDataset dataset) throws IOException {
+    RecordSelection all = RecordSelection.all(dataset.geometry(), RecordSelection.Unit.EXAMPLE);
+    float next = 0;
+    try (BlockCursor cursor = new BlockCursor(dataset, all, 0, dataset.geometry().examples())) {
+      while (cursor.next()) {
+        ByteBuffer bytes = cursor.bytes();
+        while (bytes.hasRemaining()) {
+          assertThat(bytes.getFloat()).isEqualTo(next++);
+        }
+      }
+    }
+    assertThat(next).isEqualTo(dataset.geometry().examples() * dataset.table().exampleBytes() / 4f);
+  }
+}

@@ -1,0 +1,206 @@
+package org.saevhadoop.format.safetensors.header;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.format.tensor.DType;
+
+/** What the writer's side gives, and what it refuses. */
+class SafetensorsEncodeTest {
+  private static final TensorSpec BYTE = new TensorSpec("a", DType.U8, List.of(1L));
+
+  private static String json(List<TensorSpec> tensors, Map<String, String> metadata) {
+    ByteBuffer bytes = SafetensorsHeader.encode(tensors, metadata).bytes();
+    byte[] json = new byte[bytes.remaining() - 8];
+    bytes.get(8, json);
+    return new String(json, StandardCharsets.UTF_8);
+  }
+
+  private static void assertRefused(String message, TensorSpec... tensors) {
+    assertThatThrownBy(() -> SafetensorsHeader.encode(List.of(tensors), null))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(message);
+  }
+
+  @Test
+  void theHeaderIsCompactAndPaddedToEightBytes() {
+    assertThat(json(List.of(new TensorSpec("w", DType.F32, List.of(2L, 3L))), null))
+        .isEqualTo("{\"w\":{\"dtype\":\"F32\",\"shape\":[2,3],\"data_offsets\":[0,24]}}       ")
+        .hasSize(64);
+    assertThat(json(List.of(), null)).isEqualTo("{}      ");
+    assertThat(SafetensorsHeader.encode(List.of(), null).bytes().get(0)).isEqualTo((byte) 8);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {8, 16, 64, 256, 4096, 1 << 20})
+  void theDataBeginsWhereItsAlignmentWants(int alignment) throws IOException {
+    for (int nameLength = 0; nameLength < 70; nameLength++) {
+      TensorSpec spec = new TensorSpec("x".repeat(nameLength), DType.U8, List.of(1L));
+      EncodedHeader header = SafetensorsHeader.encode(List.of(spec), null, alignment);
+      int dataStart = header.bytes().remaining();
+      assertThat(dataStart % alignment).isZero();
+      assertThat(dataStart).isLessThan(150 + alignment);
+      byte[] file = new byte[(int) header.fileBytes()];
+      header.bytes().get(file, 0, dataStart);
+      SafetensorsHeader read = SafetensorsHeader.read(MemoryFile.input(file));
+      assertThat(read.dataStart()).isEqualTo(dataStart);
+      assertThat(read.tensors()).isEqualTo(header.tensors());
+    }
+  }
+
+  @Test
+  void anAlignmentOfEightIsTheReferences() {
+    assertThat(SafetensorsHeader.encode(List.of(BYTE), Map.of("k", "v"), 8))
+        .isEqualTo(SafetensorsHeader.encode(List.of(BYTE), Map.of("k", "v")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {Integer.MIN_VALUE, -8, 0, 1, 4, 12, 100, 1 << 21})
+  void otherAlignmentsAreRefused(int alignment) {
+    assertThatThrownBy(() -> SafetensorsHeader.encode(List.of(BYTE), null, alignment))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("the alignment is %d (expected a power of two from 8 to 1048576)", alignment);
+  }
+
+  @Test
+  void theBlanksOfAnAlignmentCountForTheLimitToo() {
+    // 8 + 99,999,992 is a multiple of 64, but the least multiple of 2^20 above is too much
+    Map<String, String> metadata = Map.of("", "x".repeat(99_999_992 - 24));
+    assertThat(SafetensorsHeader.encode(List.of(), metadata, 64).bytes().remaining())
+        .isEqualTo(100_000_000);
+    assertThatThrownBy(() -> SafetensorsHeader.encode(List.of(), metadata, 1 << 20))
+        .hasMessageContaining("more than 100000000 bytes");
+  }
+
+  @Test
+  void emptyMetadataWithoutTensorsCanBeReadBack() throws IOException {
+    EncodedHeader header = SafetensorsHeader.encode(List.of(), Map.of());
+    assertThat(json(List.of(), Map.of())).isEqualTo("{\"__metadata__\":{}}     ");
+    byte[] file = new byte[header.bytes().remaining()];
+    header.bytes().get(file);
+    assertThat(MemoryFile.read(file).metadata()).isEmpty();
+  }
+
+  @Test
+  void metadataComesFirstByCodePoint() {
+    Map<String, String> metadata = Map.of("\ud83d\ude00", "3", "\uff41", "2", "b", "1");
+    assertThat(json(List.of(BYTE), metadata))
+        .startsWith(
+            "{\"__metadata__\":{\"b\":\"1\",\"\uff41\":\"2\",\"\ud83d\ude00\":\"3\"},\"a\":{");
+  }
+
+  @Test
+  void tensorsComeByDescendingDtypeThenByCodePoint() {
+    List<TensorSpec> specs =
+        List.of(
+            new TensorSpec("bool", DType.BOOL, List.of(1L)),
+            new TensorSpec("\ud83d\ude00", DType.U8, List.of(2L)),
+            new TensorSpec("\uff41", DType.U8, List.of(3L)),
+            new TensorSpec("a", DType.U8, List.of(0L)),
+            new TensorSpec("ab", DType.U8, List.of(1L)),
+            new TensorSpec("z", DType.U64, List.of()),
+            new TensorSpec("y", DType.F4, List.of(2L)));
+    assertThat(SafetensorsHeader.encode(specs, null).tensors())
+        .extracting(TensorInfo::name, TensorInfo::begin, TensorInfo::end)
+        .containsExactly(
+            tuple("z", 0L, 8L),
+            tuple("a", 8L, 8L),
+            tuple("ab", 8L, 9L),
+            tuple("\uff41", 9L, 12L),
+            tuple("\ud83d\ude00", 12L, 14L),
+            tuple("y", 14L, 15L),
+            tuple("bool", 15L, 16L));
+  }
+
+  @Test
+  void onlyWhatMustBeEscapedIs() {
+    String name = "\"\\/\b\f\n\r\t\0\u001f\u007f\u2028é\ud83d\ude00\uffff";
+    assertThat(json(List.of(new TensorSpec(name, DType.U8, List.of(1L))), null))
+        .startsWith("{\"\\\"\\\\/\\b\\f\\n\\r\\t\\u0000\\u001f\u007f\u2028é\ud83d\ude00\uffff\":{");
+  }
+
+  @Test
+  void namesThatCannotBeReadBackAreRefused() {
+    assertRefused("two tensors are called `a`", BYTE, new TensorSpec("a", DType.F32, List.of()));
+    assertRefused("__metadata__", new TensorSpec("__metadata__", DType.U8, List.of()));
+    assertRefused("half of a surrogate pair", new TensorSpec("\ud800", DType.U8, List.of()));
+    assertRefused("half of a surrogate pair", new TensorSpec("x\udc00y", DType.U8, List.of()));
+    for (Map<String, String> metadata : List.of(Map.of("\ud800", ""), Map.of("", "\ud800"))) {
+      assertThatThrownBy(() -> SafetensorsHeader.encode(List.of(), metadata))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("half of a surrogate pair");
+    }
+  }
+
+  @Test
+  void sizesThatCannotBeReadBackAreRefused() {
+    assertRefused("byte boundary", new TensorSpec("a", DType.F4, List.of(3L)));
+    assertRefused("2^64 bits", new TensorSpec("a", DType.U8, List.of(1L << 61)));
+    assertRefused("2^64 bits", new TensorSpec("a", DType.U8, List.of(-1L)));
+    List<Long> most = List.of((1L << 61) - 1);
+    assertRefused(
+        "2^63 bytes",
+        new TensorSpec("a", DType.U8, most),
+        new TensorSpec("b", DType.U8, most),
+        new TensorSpec("c", DType.U8, most),
+        new TensorSpec("d", DType.U8, most));
+    assertRefused(
+        "2^63 bytes",
+        new TensorSpec("a", DType.U8, most),
+        new TensorSpec("b", DType.U8, most),
+        new TensorSpec("c", DType.U8, most),
+        new TensorSpec("d", DType.U8, most),
+        new TensorSpec("e", DType.U8, most));
+  }
+
+  @Test
+  void aHeaderOverTheLimitIsRefused() {
+    Map<String, String> metadata = Map.of("", "x".repeat(100_000_000));
+    assertThatThrownBy(() -> SafetensorsHeader.encode(List.of(BYTE), metadata))
+        .hasMessageContaining("more than 100000000 bytes");
+  }
+
+  @Test
+  void theWriterWantsExactlyTheTensorsBytes() throws IOException {
+    MemoryFile.Sink sink = new MemoryFile.Sink();
+    List<TensorSpec> specs = List.of(new TensorSpec("a", DType.U8, List.of(3L)));
+    SafetensorsWriter writer = new SafetensorsWriter(sink, specs, null);
+    writer.write(ByteBuffer.wrap(new byte[] {1, 2}));
+    assertThatThrownBy(() -> writer.write(ByteBuffer.wrap(new byte[2])))
+        .isInstanceOf(IOException.class)
+        .hasMessage("memory.safetensors: 1 bytes more than the tensors have (expected 1)");
+    assertThatThrownBy(writer::close)
+        .isInstanceOf(IOException.class)
+        .hasMessage(
+            "memory.safetensors: closed 1 bytes before the end of the last tensor (expected 67"
+                + " bytes in all)");
+    assertThat(sink.closed).isTrue();
+  }
+
+  @Test
+  void aWrittenFileCanBeRead() throws IOException {
+    MemoryFile.Sink sink = new MemoryFile.Sink();
+    try (SafetensorsWriter writer =
+        new SafetensorsWriter(sink, List.of(BYTE), Collections.emptyMap(), 256)) {
+      assertThat(writer.tensors())
+          .containsExactly(new TensorInfo("a", DType.U8, List.of(1L), 0, 1));
+      writer.write(ByteBuffer.wrap(new byte[] {42}));
+    }
+    byte[] file = sink.bytes.toByteArray();
+    SafetensorsHeader header = MemoryFile.read(file);
+    assertThat(header.metadata()).isEmpty();
+    assertThat(header.dataStart()).isEqualTo(256);
+    assertThat(Arrays.copyOfRange(file, (int) header.dataStart(), file.length)).containsExactly(42);
+  }
+}

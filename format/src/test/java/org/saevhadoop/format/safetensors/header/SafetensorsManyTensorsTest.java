@@ -1,0 +1,180 @@
+package org.saevhadoop.format.safetensors.header;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.saevhadoop.format.tensor.DType;
+
+/** Headers of many tensors, in any order and under names that are spelled in several ways. */
+class SafetensorsManyTensorsTest {
+  private static final int MANY = 40_000;
+
+  /** Orders in which the tensors may stand in the JSON. */
+  enum Order {
+    BY_OFFSET,
+    REVERSED,
+    SHUFFLED
+  }
+
+  private static String entry(String quotedName, int begin, int end) {
+    return "%s:{\"dtype\":\"U8\",\"shape\":[%d],\"data_offsets\":[%d,%d]}"
+        .formatted(quotedName, end - begin, begin, end);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void manyTensorsComeInDataOrderAndAreFoundByName(Order order) throws IOException {
+    List<Integer> places = new ArrayList<>(IntStream.range(0, MANY).boxed().toList());
+    switch (order) {
+      case BY_OFFSET -> {}
+      case REVERSED -> Collections.reverse(places);
+      case SHUFFLED -> Collections.shuffle(places, new Random(1));
+    }
+    StringBuilder json = new StringBuilder();
+    for (int place : places) {
+      json.append(json.isEmpty() ? "{" : ",");
+      json.append(entry("\"t" + place + "\"", 2 * place, 2 * place + 2));
+    }
+    SafetensorsHeader header =
+        SafetensorsHeader.read(
+            MemoryFile.input(MemoryFile.of(json.append('}').toString(), 2 * MANY)));
+    assertThat(header.tensors()).hasSize(MANY);
+    for (int i = 0; i < MANY; i++) {
+      TensorInfo expected = new TensorInfo("t" + i, DType.U8, List.of(2L), 2L * i, 2L * i + 2);
+      assertThat(header.tensors().get(i)).isEqualTo(expected);
+      assertThat(header.tensor("t" + i)).contains(expected);
+    }
+    assertThat(header.tensor("t" + MANY)).isEmpty();
+    assertThatThrownBy(() -> header.tensors().get(MANY))
+        .isInstanceOf(IndexOutOfBoundsException.class);
+    assertThatThrownBy(() -> header.tensors().get(-1))
+        .isInstanceOf(IndexOutOfBoundsException.class);
+  }
+
+  @Property(tries = 300)
+  void ofManyNamesTheLastOfEachStays(
+      @ForAll("names") List<String> names, @ForAll @IntRange(max = 1000) int seed)
+      throws IOException {
+    Random random = new Random(seed);
+    Map<String, Integer> last = new LinkedHashMap<>();
+    for (int i = 0; i < names.size(); i++) {
+      last.put(names.get(i), i);
+    }
+    List<Integer> kept = new ArrayList<>(last.values());
+    Collections.shuffle(kept, random);
+    StringBuilder json = new StringBuilder();
+    for (int i = 0; i < names.size(); i++) {
+      int place = kept.indexOf(i);
+      int begin = place < 0 ? random.nextInt(5) : place;
+      json.append(json.isEmpty() ? "{" : ",");
+      json.append(entry(spell(names.get(i), random), begin, begin + 1));
+    }
+    byte[] file = MemoryFile.of(json.append('}').toString(), kept.size());
+    SafetensorsHeader header = MemoryFile.read(file);
+    assertThat(header.tensors())
+        .extracting(TensorInfo::name)
+        .containsExactlyElementsOf(
+            last.keySet().stream()
+                .sorted(Comparator.comparing(name -> kept.indexOf(last.get(name))))
+                .toList());
+    for (String name : last.keySet()) {
+      assertThat(header.tensor(name))
+          .map(TensorInfo::begin)
+          .contains((long) kept.indexOf(last.get(name)));
+    }
+    if (kept.size() < names.size()) {
+      assertThatThrownBy(() -> SafetensorsHeader.read(MemoryFile.input(file)))
+          .hasMessageContaining(" comes twice (expected each name once); --lenient accepts it");
+    } else {
+      assertThat(SafetensorsHeader.read(MemoryFile.input(file)).tensors())
+          .isEqualTo(header.tensors());
+    }
+  }
+
+  @Provide
+  Arbitrary<List<String>> names() {
+    Arbitrary<String> name =
+        Arbitraries.of("a", "b", "\"", "\\", "/", "\n", "\0", "é", "\u20ac", "\ud83d\ude00", "?")
+            .list()
+            .ofMaxSize(3)
+            .map(parts -> String.join("", parts));
+    return name.list().ofMinSize(1).ofMaxSize(12);
+  }
+
+  /** One of the many JSON strings of a text. */
+  private static String spell(String text, Random random) {
+    StringBuilder out = new StringBuilder("\"");
+    text.codePoints()
+        .forEach(
+            c -> {
+              String plain = Character.toString(c);
+              boolean must = c < 0x20 || c == '"' || c == '\\';
+              if (c == '/' && random.nextBoolean()) {
+                out.append("\\/");
+              } else if (must || random.nextBoolean()) {
+                plain.chars().forEach(unit -> out.append("\\u%04x".formatted(unit)));
+              } else {
+                out.append(plain);
+              }
+            });
+    return out.append('"').toString();
+  }
+
+  @Property(tries = 500)
+  void theBytesOfAStringAreItsUtf8(
+      @ForAll("codePoints") List<Integer> codePoints, @ForAll @IntRange(max = 1000) int seed) {
+    StringBuilder text = new StringBuilder();
+    codePoints.forEach(text::appendCodePoint);
+    String spelled = "xx" + spell(text.toString(), new Random(seed));
+    byte[] json = spelled.getBytes(StandardCharsets.UTF_8);
+    assertThat(JsonString.decode(json, 2)).isEqualTo(text.toString());
+    assertThat(JsonString.equal(json, 2, JsonString.quoted(text.toString()), 0)).isTrue();
+    assertThat(JsonString.equal(JsonString.quoted(text + "."), 0, json, 2)).isFalse();
+    JsonString bytes = new JsonString(json, 2);
+    for (byte b : text.toString().getBytes(StandardCharsets.UTF_8)) {
+      assertThat(bytes.next()).isEqualTo(b & 0xff);
+    }
+    assertThat(bytes.next()).isEqualTo(-1);
+  }
+
+  @Provide
+  Arbitrary<List<Integer>> codePoints() {
+    return Arbitraries.oneOf(
+            Arbitraries.of(0, 0x1f, 0x22, 0x2f, 0x5c, 0x7f, 0x80, 0x7ff, 0x800, 0xffff, 0x10000),
+            Arbitraries.integers().between(0, 0x10ffff))
+        .filter(c -> c < 0xd800 || c > 0xdfff)
+        .list()
+        .ofMaxSize(8);
+  }
+
+  @Test
+  void halfOfASurrogatePairFindsNoQuestionMark() throws IOException {
+    SafetensorsHeader header = MemoryFile.read(MemoryFile.of("{" + entry("\"?\"", 0, 1) + "}", 1));
+    assertThat(header.tensor("?")).isPresent();
+    assertThat(header.tensor("\ud800")).isEmpty();
+  }
+
+  @Test
+  void aHeaderWithoutTensorsFindsNone() throws IOException {
+    assertThat(MemoryFile.read(MemoryFile.of("{}", 0)).tensor("")).isEmpty();
+  }
+}

@@ -1,0 +1,93 @@
+package org.saevhadoop.format.safetensors.header;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.format.dataset.ByteRange;
+import org.saevhadoop.format.io.Input;
+
+/** How often and where a file is read for its header. */
+class SafetensorsReadsTest {
+  private final List<ByteRange> reads = new ArrayList<>();
+
+  private Input counting(byte[] file) {
+    Input in = MemoryFile.input(file);
+    return new Input() {
+      @Override
+      public String path() {
+        return in.path();
+      }
+
+      @Override
+      public long length() throws IOException {
+        return in.length();
+      }
+
+      @Override
+      public void readFully(long position, ByteBuffer dst) throws IOException {
+        reads.add(new ByteRange(position, dst.remaining()));
+        in.readFully(position, dst);
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  private static byte[] file(int headerBytes) {
+    return MemoryFile.of(" ".repeat(headerBytes - 2) + "{}", 0);
+  }
+
+  @Test
+  void aUsualHeaderNeedsOneRead() throws IOException {
+    for (int n : new int[] {2, 1000, (16 << 10) - 8}) {
+      reads.clear();
+      assertThat(SafetensorsHeader.read(counting(file(n))).headerBytes()).isEqualTo(n);
+      assertThat(reads).containsExactly(new ByteRange(0, n + 8));
+    }
+  }
+
+  @Test
+  void aLongHeaderNeedsTwo() throws IOException {
+    int n = 100_000;
+    assertThat(SafetensorsHeader.read(counting(file(n))).headerBytes()).isEqualTo(n);
+    assertThat(reads)
+        .containsExactly(new ByteRange(0, 16 << 10), new ByteRange(16 << 10, n + 8 - (16 << 10)));
+  }
+
+  @Test
+  void aHeaderOfKnownLengthNeedsOneReadAndNoByteMore() throws IOException {
+    byte[] json = Arrays.copyOfRange(file(100_000), 8, 100_008);
+    json[0] = '{';
+    byte[] entry = "\"t\":{\"dtype\":\"U8\",\"shape\":[500],\"data_offsets\":[0,500]}".getBytes();
+    System.arraycopy(entry, 0, json, 1, entry.length);
+    json[json.length - 2] = ' ';
+    Input in = counting(MemoryFile.of(json, 500));
+    SafetensorsHeader header = SafetensorsHeader.read(in, HeaderStrictness.STRICT, 100_000);
+    assertThat(header.tensors()).extracting(TensorInfo::name).containsExactly("t");
+    assertThat(reads).containsExactly(new ByteRange(0, 100_008));
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {Long.MIN_VALUE, -1, 0, 1, 99, 101, 150, 100_000_001, Long.MAX_VALUE})
+  void aWrongExpectationChangesNothingButTheReads(long expected) throws IOException {
+    byte[] file = MemoryFile.of(file(100), 0);
+    file = Arrays.copyOfRange(file, 8, file.length);
+    SafetensorsHeader header =
+        SafetensorsHeader.read(counting(file), HeaderStrictness.STRICT, expected);
+    assertThat(header.headerBytes()).isEqualTo(100);
+    assertThat(header.dataStart()).isEqualTo(108);
+    assertThat(reads).hasSizeLessThanOrEqualTo(2);
+    assertThatThrownBy(
+            () -> SafetensorsHeader.read(counting(new byte[8]), HeaderStrictness.STRICT, expected))
+        .hasMessageContaining("InvalidHeaderDeserialization");
+  }
+}

@@ -1,0 +1,94 @@
+package org.saevhadoop.format.samples;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.zip.GZIPInputStream;
+import org.saevhadoop.format.io.ByteSource;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.LocalFolder;
+
+/** Attributes example by example, as a test sees them. */
+final class Naive {
+  private Naive() {}
+
+  /** The position and the sample of each example that has some. */
+  static Map<Long, String> of(SampleMetadata attributes, long first, long count) {
+    Map<Long, String> found = new TreeMap<>();
+    try (SampleMetadataCursor cursor = attributes.cursor(first, count)) {
+      for (var next = cursor.next(); next != null; next = cursor.next()) {
+        put(next, found);
+      }
+      if (cursor.next() != null) {
+        throw new AssertionError("more after the end");
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return found;
+  }
+
+  static void put(ExampleMetadata attributes, Map<Long, String> all) {
+    for (long i = 0; i < attributes.count(); i++) {
+      long position = attributes.position() < 0 ? -1 : attributes.position() + i;
+      String text = position + " " + attributes.sample();
+      if (all.put(attributes.first() + i, text) != null) {
+        throw new AssertionError("twice: " + attributes);
+      }
+    }
+  }
+
+  static SampleMetadata beside(Path folder, DataFile... files) throws IOException {
+    return Sidecars.of(new LocalFolder(folder), java.util.List.of(files)).orElseThrow();
+  }
+
+  static void write(Folder folder, DataFile file, ExampleMetadata... attributes)
+      throws IOException {
+    try (var writer = new SidecarWriter(folder, file.name(), file.first(), file.examples())) {
+      for (ExampleMetadata next : attributes) {
+        writer.write(next);
+      }
+    }
+  }
+
+  static String unzip(Path sidecar) throws IOException {
+    try (var in = new GZIPInputStream(Files.newInputStream(sidecar))) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  /** A text that comes in pieces of a length. */
+  static ByteSource source(byte[] text, int piece) {
+    ByteBuffer bytes = ByteBuffer.wrap(text);
+    return new ByteSource() {
+      @Override
+      public String path() {
+        return "memory";
+      }
+
+      @Override
+      public int read(ByteBuffer dst) {
+        if (!bytes.hasRemaining()) {
+          return -1;
+        }
+        int n = Math.min(Math.min(piece, dst.remaining()), bytes.remaining());
+        dst.put(bytes.slice().limit(n));
+        bytes.position(bytes.position() + n);
+        return n;
+      }
+
+      @Override
+      public long fileBytesRead() {
+        return bytes.position();
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+}

@@ -1,0 +1,133 @@
+package org.saevhadoop.mapreduce.input;
+
+import java.io.IOException;
+import org.apache.hadoop.mapreduce.InputSplit;
+import org.apache.hadoop.mapreduce.RecordReader;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.Column;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.reader.BlockCursor;
+import org.saevhadoop.format.reader.RecordSelection;
+import org.saevhadoop.mapreduce.io.ActivationKey;
+import org.saevhadoop.mapreduce.io.ActivationWritable;
+import org.saevhadoop.mapreduce.job.InputKeys.Numbering;
+import org.saevhadoop.mapreduce.job.InputSpec;
+
+/** Reads the examples of one split. Key and value are the same objects from record to record. */
+final class ActivationRecordReader extends RecordReader<ActivationKey, ActivationWritable> {
+  private final ActivationInputFormat format;
+  private final ActivationKey key = new ActivationKey();
+  private final ActivationWritable value = new ActivationWritable();
+  private TableDataset dataset;
+  private boolean sourceNumbers;
+  private boolean wholeExamples;
+  private int[][] shapes;
+  private RecordConversion conversion;
+  private BlockCursor cursor;
+  private TaskAttemptContext context;
+  private long bytes;
+  private boolean closed;
+
+  ActivationRecordReader(ActivationInputFormat format) {
+    this.format = format;
+  }
+
+  @Override
+  public void initialize(InputSplit split, TaskAttemptContext task) throws IOException {
+    context = task;
+    InputSpec spec = format.spec(task.getConfiguration());
+    dataset = format.openInput(task, spec);
+    RecordSelection selection = ActivationInputFormat.selection(spec, dataset);
+    ExampleSplit range = (ExampleSplit) split;
+    sourceNumbers = spec.numbering() == Numbering.SOURCE;
+    wholeExamples = selection.unit() == RecordSelection.Unit.EXAMPLE;
+    shapes = shapes(dataset, selection);
+    conversion = new RecordConversion(dataset, spec.numbers(), wholeExamples);
+    bytes = range.getLength();
+    cursor = new BlockCursor(dataset, selection, range.first(), range.count());
+  }
+
+  /** The shape of a record, by the column that it begins with. */
+  private static int[][] shapes(TableDataset dataset, RecordSelection selection)
+      throws FormatException {
+    int columns = dataset.table().columns().size();
+    int[][] shapes = new int[columns][];
+    for (int i = 0; i < columns; i++) {
+      if (dataset instanceof ActivationDataset activations) {
+        Geometry geometry = activations.geometry();
+        shapes[i] =
+            switch (selection.unit()) {
+              case EXAMPLE ->
+                  new int[] {selection.order().columns().size(), geometry.tokens(), geometry.dim()};
+              case BLOCK -> new int[] {geometry.tokens(), geometry.dim()};
+              case VECTOR -> new int[] {geometry.dim()};
+            };
+      } else {
+        Column column = dataset.table().columns().get(i);
+        FormatException.check(
+            column.shape().stream().allMatch(size -> size <= Integer.MAX_VALUE),
+            dataset.folder().path(),
+            "column `%s` has %s an example (expected dimensions below 2^31)",
+            column.name(),
+            column.shape());
+        shapes[i] = column.shape().stream().mapToInt(Long::intValue).toArray();
+      }
+    }
+    return shapes;
+  }
+
+  @Override
+  public boolean nextKeyValue() throws IOException {
+    if (!cursor.next()) {
+      return false;
+    }
+    int column = cursor.column();
+    int number = wholeExamples ? ActivationKey.ALL : dataset.table().numbers().get(column);
+    if (sourceNumbers) {
+      key.set(dataset.sourceExample(cursor.example()), number, sourceToken(cursor.token()));
+    } else {
+      key.set(cursor.example(), number, cursor.token());
+    }
+    value.set(
+        conversion.to(column),
+        shapes[column],
+        conversion.convert(cursor.example(), column, cursor.bytes()));
+    return true;
+  }
+
+  private int sourceToken(int token) {
+    return dataset instanceof ActivationDataset activations
+        ? activations.sourceToken(token)
+        : token;
+  }
+
+  @Override
+  public ActivationKey getCurrentKey() {
+    return key;
+  }
+
+  @Override
+  public ActivationWritable getCurrentValue() {
+    return value;
+  }
+
+  @Override
+  public float getProgress() {
+    if (bytes == 0) {
+      return 1;
+    }
+    return cursor == null ? 0 : Math.min(1, (float) cursor.bytesRead() / bytes);
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (cursor != null && !closed) {
+      closed = true;
+      conversion.count(context);
+      cursor.close();
+    }
+  }
+}

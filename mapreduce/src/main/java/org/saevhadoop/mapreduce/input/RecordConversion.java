@@ -1,0 +1,113 @@
+package org.saevhadoop.mapreduce.input;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.tensor.ConversionChanges;
+import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.format.tensor.DTypeConversion;
+import org.saevhadoop.format.tensor.OutOfRangeException;
+import org.saevhadoop.mapreduce.job.NumberRequest;
+
+/** Gives the records of a dataset the numbers that a job asks for. */
+final class RecordConversion {
+  private static final ConversionChanges NONE = new ConversionChanges(0, 0, 0, 0, 0);
+
+  private final TableDataset dataset;
+  private final String path;
+  private final TableShape from;
+  private final TableShape to;
+
+  /** Null for columns that stay as they are. */
+  private final DTypeConversion[] conversions;
+
+  private ByteBuffer converted = ByteBuffer.allocate(0);
+
+  /**
+   * @param whole whether a record has all columns
+   */
+  RecordConversion(TableDataset dataset, NumberRequest numbers, boolean whole)
+      throws FormatException {
+    this.dataset = dataset;
+    this.path = dataset.folder().path();
+    this.from = dataset.table();
+    this.to = numbers.table(dataset);
+    this.conversions = new DTypeConversion[from.columns().size()];
+    for (int i = 0; i < conversions.length; i++) {
+      if (from.columns().get(i).dtype() != to.columns().get(i).dtype()) {
+        conversions[i] = numbers.conversion(path, from.columns().get(i), to.columns().get(i));
+      }
+      FormatException.check(
+          !whole || to(i) == to(0),
+          path,
+          "a record of a whole example cannot be %s and %s (expected one type, or %s=block)",
+          to(0),
+          to(i),
+          "saev.input.record");
+    }
+  }
+
+  /** The type of a column's numbers as records have them. */
+  DType to(int column) {
+    return to.columns().get(column).dtype();
+  }
+
+  /** A record's numbers: what was read, or a buffer that the next call takes back. */
+  ByteBuffer convert(long example, int column, ByteBuffer read) throws FormatException {
+    DTypeConversion conversion = conversions[column];
+    if (conversion == null) {
+      return read;
+    }
+    long bytes = (long) read.remaining() * conversion.to().bits() / conversion.from().bits();
+    FormatException.check(
+        bytes <= Integer.MAX_VALUE - 8,
+        path,
+        "a record of %d bytes is too large (expected less than 2 GiB: ask for smaller records)",
+        bytes);
+    if (converted.capacity() < bytes) {
+      converted = ByteBuffer.allocateDirect((int) bytes).order(ByteOrder.LITTLE_ENDIAN);
+    }
+    try {
+      conversion.convert(read, converted.clear());
+    } catch (OutOfRangeException e) {
+      throw FormatException.of(
+          file(example),
+          "%s: %s (expected what %s holds, or --range saturate or wrap)",
+          from.describe(dataset.sourceExample(example), column),
+          e.getMessage(),
+          conversion.to());
+    }
+    return converted.flip();
+  }
+
+  private String file(long example) {
+    int index = dataset.shards().indexOf(example);
+    return index < 0 ? path : dataset.folder().path(dataset.shards().get(index).name());
+  }
+
+  /** Adds what was changed to the task's counters. */
+  void count(TaskAttemptContext context) throws IOException {
+    ConversionChanges changes = NONE;
+    for (DTypeConversion conversion : conversions) {
+      changes = conversion == null ? changes : changes.plus(worthCounting(conversion));
+    }
+    if (changes.values() > 0) {
+      context.getCounter(NumberCounter.CONVERTED).increment(changes.values());
+      context.getCounter(NumberCounter.ROUNDED).increment(changes.rounded());
+      context.getCounter(NumberCounter.OVERFLOWED).increment(changes.overflowed());
+      context.getCounter(NumberCounter.OUT_OF_RANGE).increment(changes.outOfRange());
+      context.getCounter(NumberCounter.NAN).increment(changes.nan());
+    }
+  }
+
+  /** Returns the changes of a conversion that is lossy or that made signalling NaNs quiet. */
+  private static ConversionChanges worthCounting(DTypeConversion conversion) {
+    ConversionChanges changes = conversion.changes();
+    boolean exact = DTypeConversion.isExact(conversion.from(), conversion.to());
+    return exact && changes.changed() == 0 ? NONE : changes;
+  }
+}

@@ -1,0 +1,140 @@
+package org.saevhadoop.mapreduce.input;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.InputSplit;
+import org.apache.hadoop.mapreduce.RecordReader;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.saevhadoop.format.dataset.Column;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.projection.LayerRequest;
+import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.format.tensor.DTypeConversion;
+import org.saevhadoop.mapreduce.conf.SettingException;
+import org.saevhadoop.mapreduce.io.ActivationKey;
+import org.saevhadoop.mapreduce.io.ActivationWritable;
+import org.saevhadoop.mapreduce.io.CountedInput;
+import org.saevhadoop.mapreduce.job.InputSpec;
+import org.saevhadoop.mapreduce.job.NumberRequest;
+import org.saevhadoop.mapreduce.spi.ArrayCursor;
+
+/** Reads the arrays of one file of a stream. */
+final class ShardRecordReader extends RecordReader<ActivationKey, ActivationWritable> {
+  private final ActivationKey key = new ActivationKey();
+  private final ActivationWritable value = new ActivationWritable();
+  private final StreamInputFormat format;
+  private CountedInput file;
+  private NumberRequest numbers;
+  private List<Integer> layers;
+  private ArrayCursor arrays;
+  private ByteBuffer converted = ByteBuffer.allocate(0);
+
+  ShardRecordReader(StreamInputFormat format) {
+    this.format = format;
+  }
+
+  @Override
+  public void initialize(InputSplit split, TaskAttemptContext task) throws IOException {
+    Configuration conf = task.getConfiguration();
+    InputSpec spec = format.spec(conf);
+    checkProjection(spec);
+    numbers = spec.numbers();
+    LayerRequest asked = spec.projection().layers();
+    layers = asked == null ? null : asked.layers();
+    List<String> files = ((ShardSplit) split).part().files();
+    file = CountedInput.open(ActivationInputFormat.onlyPath(task), files.get(0), conf);
+    arrays = format.stream().arrays(file, Path.of(System.getProperty("java.io.tmpdir")));
+  }
+
+  private static void checkProjection(InputSpec spec) {
+    var projection = spec.projection();
+    if (projection.examples() != null || projection.limit() >= 0 || !projection.tokens().isAll()) {
+      throw new SettingException(
+          "examples and tokens of a stream cannot be chosen (expected saev.input.layers only; convert"
+              + " it first)");
+    }
+  }
+
+  @Override
+  public boolean nextKeyValue() throws IOException {
+    do {
+      if (!arrays.next()) {
+        return false;
+      }
+    } while (layers != null && !layers.contains(arrays.layer()));
+    key.set(arrays.sample(), arrays.layer(), 0);
+    DType dtype = numbers.of(column(), true);
+    value.set(dtype, shape(), convert(arrays.bytes(), dtype));
+    return true;
+  }
+
+  private int[] shape() throws FormatException {
+    long[] shape = arrays.shape();
+    FormatException.check(
+        Arrays.stream(shape).allMatch(size -> size <= Integer.MAX_VALUE),
+        file.path(),
+        "sample %d of layer %d has the shape %s (expected sizes below 2^31)",
+        arrays.sample(),
+        arrays.layer(),
+        Arrays.toString(shape));
+    return Arrays.stream(shape).mapToInt(size -> (int) size).toArray();
+  }
+
+  private Column column() {
+    String name = Geometry.LAYER_PREFIX + arrays.layer();
+    return new Column(name, arrays.dtype(), Arrays.stream(arrays.shape()).boxed().toList());
+  }
+
+  private ByteBuffer convert(ByteBuffer bytes, DType dtype) throws IOException {
+    if (dtype == arrays.dtype()) {
+      return bytes;
+    }
+    Column from = column();
+    DTypeConversion conversion = numbers.conversion(file.path(), from, from.as(dtype));
+    long wide = from.as(dtype).bytes();
+    FormatException.check(
+        wide <= Integer.MAX_VALUE - Long.BYTES,
+        file.path(),
+        "sample %d of layer %d has %d bytes as %s, too many for a record (expected less than 2 GiB)",
+        arrays.sample(),
+        arrays.layer(),
+        wide,
+        dtype);
+    int length = (int) wide;
+    if (converted.capacity() < length) {
+      converted = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
+    }
+    conversion.convert(bytes, converted.clear());
+    return converted.flip();
+  }
+
+  @Override
+  public ActivationKey getCurrentKey() {
+    return key;
+  }
+
+  @Override
+  public ActivationWritable getCurrentValue() {
+    return value;
+  }
+
+  @Override
+  public float getProgress() {
+    return file == null ? 0 : file.progress();
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (arrays != null) {
+      arrays.close();
+    } else if (file != null) {
+      file.close();
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package org.saevhadoop.mapreduce.input;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.io.Writable;
+import org.apache.hadoop.mapreduce.InputSplit;
+import org.saevhadoop.mapreduce.spi.StreamAccess.Part;
+
+/** A part of a dataset that can only be read from its beginning to its end. */
+public final class ShardSplit extends InputSplit implements Writable {
+  private Part part;
+  private String[] hosts = {};
+
+  /** For Hadoop, which fills it in. */
+  public ShardSplit() {}
+
+  /**
+   * Creates the split of a part.
+   *
+   * @param hosts the machines that hold its beginning
+   */
+  ShardSplit(Part part, String[] hosts) {
+    this.part = part;
+    this.hosts = hosts.clone();
+  }
+
+  /** Returns the part. */
+  public Part part() {
+    return part;
+  }
+
+  @Override
+  public long getLength() {
+    return part.bytes();
+  }
+
+  @Override
+  public String[] getLocations() {
+    return hosts.clone();
+  }
+
+  @Override
+  public void write(DataOutput out) throws IOException {
+    out.writeInt(part.number());
+    out.writeInt(part.files().size());
+    for (String file : part.files()) {
+      Text.writeString(out, file);
+    }
+    out.writeLong(part.bytes());
+  }
+
+  @Override
+  public void readFields(DataInput in) throws IOException {
+    int number = in.readInt();
+    List<String> files = new ArrayList<>();
+    for (int left = in.readInt(); left > 0; left--) {
+      files.add(Text.readString(in));
+    }
+    part = new Part(number, files, in.readLong());
+  }
+
+  @Override
+  public String toString() {
+    return String.join(" and ", part.files());
+  }
+}

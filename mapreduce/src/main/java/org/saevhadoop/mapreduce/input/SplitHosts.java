@@ -1,0 +1,83 @@
+package org.saevhadoop.mapreduce.input;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.fs.BlockLocation;
+import org.saevhadoop.format.dataset.ByteRange;
+import org.saevhadoop.format.dataset.Shard;
+import org.saevhadoop.format.dataset.Shards;
+import org.saevhadoop.format.dataset.TableDataset;
+
+/** Finds the machines that hold most of a split's bytes. */
+final class SplitHosts {
+  private static final int MOST = 3;
+
+  /** Where the blocks of a file are; none for a storage without locality. */
+  interface Locations {
+    BlockLocation[] of(Shard shard) throws IOException;
+  }
+
+  private final TableDataset dataset;
+  private final List<Integer> columns;
+  private final Locations locations;
+  private final Map<Integer, BlockLocation[]> known = new HashMap<>();
+
+  /**
+   * Hosts of the ranges of a dataset.
+   *
+   * @param columns the columns that are read
+   */
+  SplitHosts(TableDataset dataset, List<Integer> columns, Locations locations) {
+    this.dataset = dataset;
+    this.columns = columns;
+    this.locations = locations;
+  }
+
+  /** The hosts of a range, those of most bytes first; ties by name, so that plans repeat. */
+  String[] of(SplitPlanner.Range range) throws IOException {
+    Map<String, Long> bytes = new HashMap<>();
+    Shards shards = dataset.shards();
+    long end = range.first() + range.count();
+    int first = shards.indexOf(range.first());
+    for (int i = first; i >= 0 && i < shards.size() && shards.get(i).first() < end; i++) {
+      Shard shard = shards.get(i);
+      long from = Math.max(range.first(), shard.first());
+      long count = Math.min(end, shard.end()) - from;
+      BlockLocation[] blocks = locationsOf(i, shard);
+      for (ByteRange part : dataset.expectedRanges(i, from - shard.first(), count, columns)) {
+        add(blocks, part, bytes);
+      }
+    }
+    return bytes.entrySet().stream()
+        .sorted(
+            Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder())
+                .thenComparing(Map.Entry.comparingByKey()))
+        .limit(MOST)
+        .map(Map.Entry::getKey)
+        .toArray(String[]::new);
+  }
+
+  private BlockLocation[] locationsOf(int index, Shard shard) throws IOException {
+    BlockLocation[] found = known.get(index);
+    if (found == null) {
+      found = locations.of(shard);
+      known.put(index, found);
+    }
+    return found;
+  }
+
+  private static void add(BlockLocation[] blocks, ByteRange part, Map<String, Long> bytes)
+      throws IOException {
+    for (BlockLocation block : blocks) {
+      long from = Math.max(part.offset(), block.getOffset());
+      long to = Math.min(part.offset() + part.length(), block.getOffset() + block.getLength());
+      if (from < to) {
+        Arrays.stream(block.getHosts()).forEach(host -> bytes.merge(host, to - from, Long::sum));
+      }
+    }
+  }
+}

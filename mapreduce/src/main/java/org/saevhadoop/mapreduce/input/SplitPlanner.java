@@ -1,0 +1,84 @@
+package org.saevhadoop.mapreduce.input;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.saevhadoop.format.dataset.Shard;
+
+/**
+ * Cuts a dataset into ranges of examples: arithmetic alone. Records have a fixed size, so nothing
+ * is guessed and no file is opened.
+ *
+ * @param exampleBytes bytes of one example
+ * @param goal bytes that a range should have at most; one group of examples is always allowed
+ * @param group ranges begin only at multiples of this many examples
+ */
+record SplitPlanner(long exampleBytes, long goal, long group) {
+  /** Examples {@code [first, first + count)}. */
+  record Range(long first, long count) {}
+
+  SplitPlanner {
+    if (exampleBytes < 1 || goal < 1 || group < 1) {
+      throw new IllegalArgumentException("sizes of a split plan are positive");
+    }
+  }
+
+  /**
+   * With groups of more than one example, as many whole groups as the goal allows make a range.
+   * Otherwise ranges follow the files: a large file is cut into even parts, small ones that follow
+   * one another are joined.
+   */
+  List<Range> plan(List<Shard> shards) {
+    if (shards.isEmpty()) {
+      return List.of();
+    }
+    return group > 1 ? byGroups(shards) : byShards(shards);
+  }
+
+  private List<Range> byGroups(List<Shard> shards) {
+    Shard last = shards.get(shards.size() - 1);
+    long end = last.first() + last.examples();
+    long examples = Math.max(1, goal / exampleBytes / group) * group;
+    List<Range> ranges = new ArrayList<>();
+    for (long first = 0; first < end; first += examples) {
+      ranges.add(new Range(first, Math.min(examples, end - first)));
+    }
+    return ranges;
+  }
+
+  private List<Range> byShards(List<Shard> shards) {
+    long most = Math.max(1, goal / exampleBytes);
+    List<Range> ranges = new ArrayList<>();
+    long joinedFirst = 0;
+    long joined = 0;
+    for (Shard shard : shards) {
+      if (joined > 0 && joined + shard.examples() > most) {
+        ranges.add(new Range(joinedFirst, joined));
+        joined = 0;
+      }
+      if (joined == 0) {
+        joinedFirst = shard.first();
+      }
+      if (shard.examples() > most) {
+        cut(shard, most, ranges);
+      } else {
+        joined += shard.examples();
+      }
+    }
+    if (joined > 0) {
+      ranges.add(new Range(joinedFirst, joined));
+    }
+    return ranges;
+  }
+
+  private static void cut(Shard shard, long most, List<Range> ranges) {
+    long parts = (shard.examples() - 1) / most + 1;
+    long each = shard.examples() / parts;
+    long longer = shard.examples() % parts;
+    long first = shard.first();
+    for (long part = 0; part < parts; part++) {
+      long count = each + (part < longer ? 1 : 0);
+      ranges.add(new Range(first, count));
+      first += count;
+    }
+  }
+}

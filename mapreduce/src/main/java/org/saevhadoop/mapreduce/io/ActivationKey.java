@@ -1,0 +1,89 @@
+package org.saevhadoop.mapreduce.io;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.Comparator;
+import org.apache.hadoop.io.WritableComparable;
+
+/**
+ * Where a record's activations stand: its example, its layer as the model counts it, its first
+ * token in the file (0 is [CLS] where there is one). A record of a whole example has layer {@link
+ * #ALL}.
+ */
+public final class ActivationKey implements WritableComparable<ActivationKey> {
+  /** The layer of a record that holds all layers asked for. */
+  public static final int ALL = Integer.MIN_VALUE;
+
+  private static final Comparator<ActivationKey> ORDER =
+      Comparator.comparingLong(ActivationKey::example)
+          .thenComparingInt(ActivationKey::layer)
+          .thenComparingInt(ActivationKey::token);
+
+  private long example;
+  private int layer;
+  private int token;
+
+  /** For Hadoop, which fills it in. */
+  public ActivationKey() {}
+
+  public ActivationKey(long example, int layer, int token) {
+    set(example, layer, token);
+  }
+
+  /** Makes it another key. */
+  public void set(long example, int layer, int token) {
+    this.example = example;
+    this.layer = layer;
+    this.token = token;
+  }
+
+  /** The example's number in the dataset. */
+  public long example() {
+    return example;
+  }
+
+  /** The layer as the model counts it, or {@link #ALL}. */
+  public int layer() {
+    return layer;
+  }
+
+  /** The first token of the record. */
+  public int token() {
+    return token;
+  }
+
+  @Override
+  public void write(DataOutput out) throws IOException {
+    out.writeLong(example);
+    out.writeInt(layer);
+    out.writeInt(token);
+  }
+
+  @Override
+  public void readFields(DataInput in) throws IOException {
+    example = in.readLong();
+    layer = in.readInt();
+    token = in.readInt();
+  }
+
+  @Override
+  public int compareTo(ActivationKey other) {
+    return ORDER.compare(this, other);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof ActivationKey key && compareTo(key) == 0;
+  }
+
+  @Override
+  public int hashCode() {
+    return (Long.hashCode(example) * 31 + layer) * 31 + token;
+  }
+
+  @Override
+  public String toString() {
+    return "example " + example + (layer == ALL ? "" : " layer " + layer) + " token " + token;
+  }
+}

@@ -1,0 +1,60 @@
+package org.saevhadoop.mapreduce.io;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.saevhadoop.format.io.Input;
+
+/** A file of which is known how far it has been read, in compressed bytes: for progress. */
+public final class CountedInput implements Input {
+  private final Input file;
+  private final long length;
+  private volatile long reached;
+
+  private CountedInput(Input file, long length) {
+    this.file = file;
+    this.length = length;
+  }
+
+  /**
+   * Opens a shard.
+   *
+   * @param name its path in the dataset, which may itself be this one shard
+   */
+  public static CountedInput open(Path dataset, String name, Configuration conf)
+      throws IOException {
+    boolean single = dataset.getFileSystem(conf).getFileStatus(dataset).isFile();
+    // a name with a colon is no scheme
+    Path path = single ? dataset : new Path(dataset, new Path(null, null, name));
+    Input file = HadoopFolder.of(path.getParent(), conf).open(path.getName());
+    return new CountedInput(file, file.length());
+  }
+
+  /** The part that was read: from 0 to 1. */
+  public float progress() {
+    return length == 0 ? 1 : Math.min(1, (float) reached / length);
+  }
+
+  @Override
+  public String path() {
+    return file.path();
+  }
+
+  @Override
+  public long length() throws IOException {
+    return file.length();
+  }
+
+  @Override
+  public void readFully(long position, ByteBuffer dst) throws IOException {
+    int n = dst.remaining();
+    file.readFully(position, dst);
+    reached = position + n;
+  }
+
+  @Override
+  public void close() throws IOException {
+    file.close();
+  }
+}

@@ -1,0 +1,45 @@
+package org.saevhadoop.mapreduce.io;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.io.Storage;
+
+/**
+ * Hadoop's file systems.
+ *
+ * @param conf says how they are reached
+ */
+public record HadoopStorage(Configuration conf) implements Storage {
+  @Override
+  public Location locate(String path) throws IOException {
+    return locate(new Path(path));
+  }
+
+  /** Returns what lies at a path. */
+  public Location locate(Path path) throws IOException {
+    FileSystem fs = path.getFileSystem(conf);
+    Path qualified = fs.makeQualified(path);
+    FileStatus status;
+    try {
+      status = fs.getFileStatus(qualified);
+    } catch (FileNotFoundException e) {
+      throw new FormatException(show(qualified), "no such file or directory");
+    }
+    return status.isFile()
+        ? Location.of(HadoopFolder.of(qualified.getParent(), conf), qualified.getName())
+        : Location.of(HadoopFolder.of(qualified, conf));
+  }
+
+  /** Returns a qualified path as messages show it: a local one without its scheme. */
+  public static String show(Path qualified) {
+    return qualified.toUri().getScheme().equals("file")
+        ? qualified.toUri().getPath()
+        : qualified.toString();
+  }
+}

@@ -1,0 +1,108 @@
+package org.saevhadoop.mapreduce.output;
+
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.JobContext;
+import org.apache.hadoop.mapreduce.RecordWriter;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
+import org.apache.hadoop.mapreduce.security.TokenCache;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.write.DatasetWrite;
+import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.mapreduce.conf.ConfSettings;
+import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.input.ActivationInputFormat;
+import org.saevhadoop.mapreduce.io.ActivationKey;
+import org.saevhadoop.mapreduce.io.ActivationWritable;
+import org.saevhadoop.mapreduce.io.HadoopFolder;
+import org.saevhadoop.mapreduce.job.OutputKeys;
+import org.saevhadoop.mapreduce.job.OutputSpec;
+import org.saevhadoop.mapreduce.spi.DatasetFormat;
+
+/**
+ * Writes one dataset. A task writes whole files: its records are the blocks (or the examples) of
+ * one or more of them, in the file's own order.
+ */
+public abstract class ActivationOutputFormat
+    extends FileOutputFormat<ActivationKey, ActivationWritable> {
+  private final DatasetFormat format;
+
+  /** Creates the output format of a format. */
+  protected ActivationOutputFormat(DatasetFormat format) {
+    this.format = format;
+  }
+
+  /** Returns everything that is needed to write what the configuration says. */
+  public final DatasetWrite write(Configuration conf) throws IOException {
+    OutputSpec spec = spec(conf);
+    return format.write(
+        spec.format().only(format.writingKeys()), JobWriteContext.of(spec, directory(conf), conf));
+  }
+
+  private static OutputSpec spec(Configuration conf) {
+    return OutputSpec.fromConf(conf, DatasetFormats.writingKeys());
+  }
+
+  /** Returns where the dataset will be seen. */
+  private static String directory(Configuration conf) {
+    String published = OutputSpec.fromConf(conf, List.of()).publish();
+    return published == null ? conf.get(OUTDIR, "") : published;
+  }
+
+  /** Sets the shape of the activations that are written. */
+  public static void setGeometry(Configuration conf, Geometry geometry) {
+    ConfSettings.set(conf, OutputKeys.GEOMETRY, geometry);
+  }
+
+  /** Sets the dataset whose labels are written with the examples. */
+  public static void setLabels(
+      Configuration conf, Path dataset, Class<? extends ActivationInputFormat> format) {
+    ConfSettings.set(conf, OutputKeys.LABELS, dataset.toString());
+    ConfSettings.set(conf, OutputKeys.LABELS_FORMAT, format.getName());
+  }
+
+  /** Sets the dataset whose sample metadata is written with the examples. */
+  public static void setAttributes(
+      Configuration conf, Path dataset, Class<? extends ActivationInputFormat> format) {
+    ConfSettings.set(conf, OutputKeys.ATTRIBUTES, dataset.toString());
+    ConfSettings.set(conf, OutputKeys.ATTRIBUTES_FORMAT, format.getName());
+  }
+
+  @Override
+  public void checkOutputSpecs(JobContext job) throws IOException {
+    Configuration conf = job.getConfiguration();
+    JobWriteContext.of(spec(conf), directory(conf), conf)
+        .checkAttributes(write(conf).plan().table());
+    super.checkOutputSpecs(job);
+    for (SettingKey<String> key :
+        List.of(OutputKeys.LABELS, OutputKeys.ATTRIBUTES, OutputKeys.IDS)) {
+      String dataset = ConfSettings.get(conf, key);
+      if (dataset != null) {
+        TokenCache.obtainTokensForNamenodes(
+            job.getCredentials(), new Path[] {new Path(dataset)}, conf);
+      }
+    }
+    DatasetCommitter.checkPlace(conf);
+  }
+
+  @Override
+  public RecordWriter<ActivationKey, ActivationWritable> getRecordWriter(TaskAttemptContext context)
+      throws IOException {
+    Configuration conf = context.getConfiguration();
+    PathOutputCommitter committer = getOutputCommitter(context);
+    return new ActivationRecordWriter(
+        HadoopFolder.of(committer.getWorkPath(), conf), write(conf), spec(conf).spool());
+  }
+
+  // not the base class's: that one remembers the first committer it was asked for
+  @Override
+  public synchronized PathOutputCommitter getOutputCommitter(TaskAttemptContext context)
+      throws IOException {
+    Path output = getOutputPath(context);
+    return DatasetCommitter.create(output, context, this);
+  }
+}

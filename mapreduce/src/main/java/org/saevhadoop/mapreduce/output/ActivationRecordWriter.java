@@ -1,0 +1,126 @@
+package org.saevhadoop.mapreduce.output;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
+import org.apache.hadoop.mapreduce.RecordWriter;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.dataset.write.BlockSink;
+import org.saevhadoop.format.dataset.write.DatasetWrite;
+import org.saevhadoop.format.dataset.write.ShardSinks;
+import org.saevhadoop.format.dataset.write.WritePlan;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.mapreduce.io.ActivationKey;
+import org.saevhadoop.mapreduce.io.ActivationWritable;
+import org.saevhadoop.mapreduce.job.OutputKeys.Spool;
+
+/** Leads each record to the file that it belongs to, one file after another. */
+final class ActivationRecordWriter extends RecordWriter<ActivationKey, ActivationWritable> {
+  private final Folder folder;
+  private final WritePlan plan;
+  private final ShardSinks sinks;
+  private final TableShape table;
+  private final long examplesPerShard;
+  private final Spool spool;
+  private final Path localFolder = Path.of(System.getProperty("java.io.tmpdir"));
+  private final Set<Long> finished = new HashSet<>();
+  private BlockSink sink;
+  private long sinkIndex = -1;
+
+  ActivationRecordWriter(Folder folder, DatasetWrite write, Spool spool) {
+    this.folder = folder;
+    this.plan = write.plan();
+    this.sinks = write.sinks();
+    this.table = plan.table();
+    this.examplesPerShard = plan.examplesPerShard();
+    this.spool = spool;
+  }
+
+  @Override
+  public void write(ActivationKey key, ActivationWritable value) throws IOException {
+    FormatException.check(
+        key.example() >= 0 && key.example() < table.examples(),
+        folder.path(),
+        "example %d does not belong to the dataset (expected 0 to %d)",
+        key.example(),
+        table.examples() - 1);
+    long index = key.example() / examplesPerShard;
+    if (index != sinkIndex) {
+      finishFile();
+      startFile(index, key);
+    }
+    ByteBuffer bytes = value.bytes();
+    if (key.layer() == ActivationKey.ALL) {
+      checkNumbers(value, 0);
+      writeExample(key.example(), bytes);
+      return;
+    }
+    int column = table.indexOf(key.layer());
+    FormatException.check(
+        column >= 0,
+        folder.path(),
+        "layer %d does not belong to the dataset (expected one of %s)",
+        key.layer(),
+        table.numbers());
+    checkNumbers(value, column);
+    sink.write(key.example(), column, bytes);
+  }
+
+  private void checkNumbers(ActivationWritable value, int column) throws FormatException {
+    if (value.dtype() != table.columns().get(column).dtype()) {
+      throw FormatException.of(
+          folder.path(),
+          "a record is %s (expected %s)",
+          value.dtype(),
+          table.columns().get(column).dtype());
+    }
+  }
+
+  @Override
+  public void close(TaskAttemptContext context) throws IOException {
+    try (sinks) {
+      finishFile();
+    }
+  }
+
+  private void writeExample(long example, ByteBuffer bytes) throws IOException {
+    FormatException.check(
+        bytes.remaining() == table.exampleBytes(),
+        folder.path(),
+        "example %d has %d bytes (expected %d)",
+        example,
+        bytes.remaining(),
+        table.exampleBytes());
+    int start = 0;
+    for (int i = 0; i < table.columns().size(); i++) {
+      int length = (int) table.blockBytes(i);
+      sink.write(example, i, bytes.slice(start, length));
+      start += length;
+    }
+  }
+
+  private void startFile(long index, ActivationKey first) throws IOException {
+    FormatException.check(
+        finished.add(index),
+        folder.path(plan.shardName(index)),
+        "%s arrived after other files were begun (expected one file after another)",
+        first);
+    boolean anyOrder =
+        spool == Spool.TRUE
+            || spool == Spool.AUTO && first.layer() == ActivationKey.ALL && plan.order().byLayer();
+    sink = sinks.open(index, anyOrder, folder, localFolder);
+    sinkIndex = index;
+  }
+
+  private void finishFile() throws IOException {
+    if (sink != null) {
+      BlockSink closing = sink;
+      sink = null;
+      closing.close();
+    }
+  }
+}

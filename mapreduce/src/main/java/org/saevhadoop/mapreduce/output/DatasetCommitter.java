@@ -1,0 +1,274 @@
+package org.saevhadoop.mapreduce.output;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.SortedMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.JobContext;
+import org.apache.hadoop.mapreduce.JobStatus;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
+import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
+import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitterFactory;
+import org.apache.hadoop.mapreduce.task.JobContextImpl;
+import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
+import org.saevhadoop.format.dataset.write.DatasetFinisher;
+import org.saevhadoop.format.dataset.write.DatasetWrite;
+import org.saevhadoop.format.dataset.write.Document;
+import org.saevhadoop.format.dataset.write.ShardPlan;
+import org.saevhadoop.format.dataset.write.ShardSinks;
+import org.saevhadoop.format.dataset.write.WritePlan;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Output;
+import org.saevhadoop.format.samples.Sidecar;
+import org.saevhadoop.mapreduce.io.HadoopFolder;
+import org.saevhadoop.mapreduce.job.OutputSpec;
+
+/**
+ * Commits as the storage's own committer does, then makes the files a dataset: checks that each is
+ * there in its length, writes the documents, the one that readers look for last, and moves the
+ * whole to where it is to be seen.
+ */
+public final class DatasetCommitter extends PathOutputCommitter {
+  private final Path output;
+  private final PathOutputCommitter files;
+  private final ActivationOutputFormat format;
+
+  private DatasetCommitter(
+      Path output,
+      TaskAttemptContext context,
+      PathOutputCommitter files,
+      ActivationOutputFormat format)
+      throws IOException {
+    super(output, context);
+    this.output = output;
+    this.files = files;
+    this.format = format;
+  }
+
+  static DatasetCommitter create(
+      Path output, TaskAttemptContext context, ActivationOutputFormat format) throws IOException {
+    TaskAttemptContext safe =
+        new TaskAttemptContextImpl(safely(context.getConfiguration()), context.getTaskAttemptID());
+    PathOutputCommitter files =
+        PathOutputCommitterFactory.getCommitterFactory(output, safe.getConfiguration())
+            .createOutputCommitter(output, safe);
+    return new DatasetCommitter(output, context, files, format);
+  }
+
+  @Override
+  public Path getOutputPath() {
+    return output;
+  }
+
+  @Override
+  public Path getWorkPath() throws IOException {
+    return files.getWorkPath();
+  }
+
+  @Override
+  public void setupJob(JobContext job) throws IOException {
+    files.setupJob(safely(job));
+  }
+
+  @Override
+  public void commitJob(JobContext job) throws IOException {
+    files.commitJob(safely(job));
+    Configuration conf = job.getConfiguration();
+    DatasetWrite write = format.write(conf);
+    Folder folder = HadoopFolder.of(output, conf);
+    FileSystem fs = output.getFileSystem(conf);
+    if (write.plan().table().examples() == 0) {
+      writeEmptyFiles(write, folder);
+    }
+    try {
+      checkComplete(folder, write.plan());
+    } catch (FormatException e) {
+      // what is there is no dataset and must not be taken for one
+      for (long i = 0; i < write.plan().shardCount(); i++) {
+        String name = write.plan().shardName(i);
+        fs.delete(new Path(output, name), false);
+        fs.delete(new Path(output, Sidecar.name(name)), false);
+      }
+      deleteWorkFiles(fs, write.finisher());
+      throw e;
+    }
+    for (Document document : write.finisher().documents(folder)) {
+      write(fs, folder, document);
+    }
+    deleteWorkFiles(fs, write.finisher());
+    publish(fs, conf);
+  }
+
+  /** Writes the files of a dataset without examples, which has no record to make a task do it. */
+  private static void writeEmptyFiles(DatasetWrite write, Folder folder) throws IOException {
+    java.nio.file.Path localFolder = java.nio.file.Path.of(System.getProperty("java.io.tmpdir"));
+    try (ShardSinks sinks = write.sinks()) {
+      for (long i = 0; i < write.plan().shardCount(); i++) {
+        sinks.open(i, false, folder, localFolder).close();
+      }
+    }
+  }
+
+  private void deleteWorkFiles(FileSystem fs, DatasetFinisher finisher) throws IOException {
+    for (String name : finisher.workFiles()) {
+      fs.delete(new Path(output, name), false);
+    }
+  }
+
+  private void write(FileSystem fs, Folder folder, Document document) throws IOException {
+    String unfinished = "_" + document.name();
+    try (Output out = folder.create(unfinished)) {
+      document.content().writeTo(out);
+    }
+    rename(fs, new Path(output, unfinished), new Path(output, document.name()));
+  }
+
+  @Override
+  public void abortJob(JobContext job, JobStatus.State state) throws IOException {
+    files.abortJob(safely(job), state);
+    Configuration conf = job.getConfiguration();
+    if (spec(conf).publish() != null) {
+      output.getFileSystem(conf).delete(output, true);
+    }
+  }
+
+  @Override
+  public void setupTask(TaskAttemptContext task) throws IOException {
+    files.setupTask(task);
+  }
+
+  @Override
+  public boolean needsTaskCommit(TaskAttemptContext task) throws IOException {
+    return files.needsTaskCommit(task);
+  }
+
+  @Override
+  public void commitTask(TaskAttemptContext task) throws IOException {
+    files.commitTask(task);
+  }
+
+  @Override
+  public void abortTask(TaskAttemptContext task) throws IOException {
+    files.abortTask(task);
+  }
+
+  @Override
+  public boolean isRecoverySupported(JobContext job) throws IOException {
+    return files.isRecoverySupported(safely(job));
+  }
+
+  @Override
+  public void recoverTask(TaskAttemptContext task) throws IOException {
+    files.recoverTask(task);
+  }
+
+  @Override
+  public String toString() {
+    return "DatasetCommitter over " + files;
+  }
+
+  private static void checkComplete(Folder folder, WritePlan files) throws IOException {
+    SortedMap<String, Long> found = folder.files();
+    for (long i = 0; i < files.shardCount(); i++) {
+      ShardPlan shard = files.shard(i);
+      Long length = found.get(shard.name());
+      FormatException.check(
+          length != null,
+          folder.path(shard.name()),
+          "was not written (expected examples %d to %d in it)",
+          shard.first(),
+          shard.first() + shard.examples() - 1);
+      FormatException.check(
+          shard.length() == ShardPlan.UNKNOWN ? length > 0 : length == shard.length(),
+          folder.path(shard.name()),
+          "has %d bytes (expected %s)",
+          length,
+          shard.length() == ShardPlan.UNKNOWN ? "more" : shard.length());
+    }
+  }
+
+  private static OutputSpec spec(Configuration conf) {
+    return OutputSpec.fromConf(conf, List.of());
+  }
+
+  /** Refuses a place where something lies that is not to be replaced. */
+  static void checkPlace(Configuration conf) throws IOException {
+    OutputSpec spec = spec(conf);
+    if (spec.publish() == null || spec.replace()) {
+      return;
+    }
+    Path published = new Path(spec.publish());
+    if (published.getFileSystem(conf).exists(published)) {
+      throw new FileAlreadyExistsException(published + ": exists already");
+    }
+  }
+
+  private void publish(FileSystem fs, Configuration conf) throws IOException {
+    OutputSpec spec = spec(conf);
+    if (spec.publish() == null) {
+      return;
+    }
+    Path published = new Path(spec.publish());
+    Path replaced = replacedPath(published);
+    checkPlace(conf);
+    boolean exists = fs.exists(published);
+    if (exists) {
+      fs.delete(replaced, true);
+      rename(fs, published, replaced);
+    }
+    fs.mkdirs(published.getParent());
+    try {
+      rename(fs, output, published);
+    } catch (IOException e) {
+      if (exists) {
+        putBack(fs, replaced, published, e);
+      }
+      throw e;
+    }
+    if (exists) {
+      fs.delete(replaced, true);
+    }
+  }
+
+  private static void putBack(FileSystem fs, Path replaced, Path published, IOException failure) {
+    try {
+      // a rename whose answer was lost has happened: into a folder that exists it would go deeper
+      if (!fs.exists(published)) {
+        rename(fs, replaced, published);
+      }
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  /** Where a dataset waits for the one that replaces it. */
+  public static Path replacedPath(Path published) {
+    return new Path(published.getParent(), "_" + published.getName() + ".replaced");
+  }
+
+  private static void rename(FileSystem fs, Path from, Path to) throws IOException {
+    if (!fs.rename(from, to)) {
+      throw new IOException(from + ": can not be renamed to " + to);
+    }
+  }
+
+  private static JobContext safely(JobContext job) {
+    return new JobContextImpl(safely(job.getConfiguration()), job.getJobID());
+  }
+
+  /**
+   * Algorithm 2, Hadoop's default, shows files of a job that then fails; and a folder of the
+   * project's tools holds no _SUCCESS, unless its user asks.
+   */
+  private static Configuration safely(Configuration conf) {
+    Configuration safe = new Configuration(conf);
+    safe.setInt(FileOutputCommitter.FILEOUTPUTCOMMITTER_ALGORITHM_VERSION, 1);
+    safe.setBooleanIfUnset(FileOutputCommitter.SUCCESSFUL_JOB_OUTPUT_DIR_MARKER, false);
+    return safe;
+  }
+}

@@ -1,0 +1,225 @@
+package org.saevhadoop.mapreduce.output;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.util.ReflectionUtils;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.ExampleIds;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.LabelSource;
+import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.samples.LazySampleMetadata;
+import org.saevhadoop.format.samples.SampleMetadata;
+import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.mapreduce.conf.SettingException;
+import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.input.ActivationInputFormat;
+import org.saevhadoop.mapreduce.io.HadoopStorage;
+import org.saevhadoop.mapreduce.job.ConversionKeys.Carried;
+import org.saevhadoop.mapreduce.job.InputSpec;
+import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
+import org.saevhadoop.mapreduce.job.OutputKeys;
+import org.saevhadoop.mapreduce.job.OutputSpec;
+import org.saevhadoop.mapreduce.spi.DatasetFormat;
+import org.saevhadoop.mapreduce.spi.WriteContext;
+
+/**
+ * What a job says of what it writes. What travels comes from the dataset that a conversion reads,
+ * or from datasets that settings name.
+ */
+public final class JobWriteContext implements WriteContext {
+  /** Opens a dataset, once it is asked for. */
+  @FunctionalInterface
+  public interface Opener {
+    TableDataset open() throws IOException;
+  }
+
+  /** Opens the dataset that a setting names, with the class that another one names. */
+  @FunctionalInterface
+  private interface OtherOpener {
+    TableDataset open(SettingKey<String> dataset, SettingKey<String> type) throws IOException;
+  }
+
+  private final OutputSpec spec;
+  private final String directory;
+  private final Opener source;
+  private final OtherOpener others;
+
+  private JobWriteContext(OutputSpec spec, String directory, Opener source, OtherOpener others) {
+    this.spec = spec;
+    this.directory = directory.replaceFirst("^file:(//)?(?=/)", "");
+    this.source = source;
+    this.others = others;
+  }
+
+  /** Returns what a job's configuration says. */
+  static JobWriteContext of(OutputSpec spec, String directory, Configuration conf) {
+    return of(spec, directory, () -> openSource(conf), conf);
+  }
+
+  /**
+   * Returns what is known of a conversion before there is a job.
+   *
+   * @param directory where the dataset will be seen
+   * @param source opens what the conversion reads
+   */
+  public static JobWriteContext of(
+      OutputSpec spec, String directory, Opener source, Configuration conf) {
+    return new JobWriteContext(
+        spec,
+        directory,
+        source,
+        (dataset, type) ->
+            openOther(spec.settings().get(dataset), type, spec.settings().get(type), conf));
+  }
+
+  private static TableDataset openSource(Configuration conf) throws IOException {
+    InputSpec any = InputSpec.fromConf(conf, List.of());
+    SourceReference reference = any.source();
+    DatasetFormat format = DatasetFormats.named(reference.format()).orElseThrow().format();
+    InputSpec input = InputSpec.fromConf(conf, format.readingKeys());
+    HadoopStorage storage = new HadoopStorage(conf);
+    TableDataset all =
+        reference.staged()
+            ? format.stream()
+                .orElseThrow()
+                .openStaged(storage.locate(reference.path()).folder(), storage)
+            : format.open(
+                storage.locate(reference.path()), input.format(), DatasetFormats::clsTokens);
+    return input.projection().resolve(all).of(all);
+  }
+
+  private static TableDataset openOther(
+      String dataset, SettingKey<String> typeKey, String type, Configuration conf)
+      throws IOException {
+    try {
+      return ReflectionUtils.newInstance(
+              conf.getClassByName(type).asSubclass(ActivationInputFormat.class), conf)
+          .open(new Path(dataset), conf);
+    } catch (ClassNotFoundException | ClassCastException e) {
+      throw new SettingException(
+          "%s is \"%s\" (expected %s)".formatted(typeKey, type, typeKey.type().expected()), e);
+    }
+  }
+
+  @Override
+  public TableShape table() throws IOException {
+    Geometry geometry = geometry();
+    TableShape table = geometry == null ? spec.table() : geometry.table();
+    if (table == null) {
+      throw new SettingException(
+          "neither %s nor %s nor provenance that says it is set (one must say the shape of the"
+                  .formatted(OutputKeys.GEOMETRY, OutputKeys.TABLE)
+              + " dataset)");
+    }
+    return table;
+  }
+
+  @Override
+  public Geometry geometry() throws IOException {
+    if (spec.table() != null) {
+      return null;
+    }
+    return spec.geometry() == null
+        ? DatasetFormats.geometry(provenance()).orElse(null)
+        : spec.geometry();
+  }
+
+  @Override
+  public Provenance provenance() {
+    Provenance provenance = spec.provenance();
+    for (var document : DatasetFormats.provenance(spec.format()).documents().entrySet()) {
+      if (provenance.document(document.getKey()).isEmpty()) {
+        provenance = provenance.with(document.getKey(), document.getValue());
+      }
+    }
+    return provenance;
+  }
+
+  @Override
+  public Optional<LabelSource> labels(Geometry written) throws IOException {
+    if (isSet(OutputKeys.LABELS)) {
+      return labels(others.open(OutputKeys.LABELS, OutputKeys.LABELS_FORMAT), written);
+    }
+    return spec.carried().contains(Carried.LABELS)
+        ? labels(source.open(), written)
+        : Optional.empty();
+  }
+
+  private static Optional<LabelSource> labels(TableDataset dataset, Geometry written)
+      throws IOException {
+    if (dataset instanceof ActivationDataset activations) {
+      return Optional.of(LabelSource.of(activations, written));
+    }
+    throw FormatException.of(
+        dataset.folder().path(), "holds no activations (expected some with labels)");
+  }
+
+  @Override
+  public boolean hasAttributes() {
+    return isSet(OutputKeys.ATTRIBUTES) || spec.carried().contains(Carried.ATTRIBUTES);
+  }
+
+  @Override
+  public SampleMetadata attributes() {
+    return hasAttributes() ? new LazySampleMetadata(this::openAttributes) : SampleMetadata.NONE;
+  }
+
+  private SampleMetadata openAttributes() throws IOException {
+    return openAttributesOf().attributes().orElse(SampleMetadata.NONE);
+  }
+
+  private TableDataset openAttributesOf() throws IOException {
+    return isSet(OutputKeys.ATTRIBUTES)
+        ? others.open(OutputKeys.ATTRIBUTES, OutputKeys.ATTRIBUTES_FORMAT)
+        : source.open();
+  }
+
+  /**
+   * Checks that sample metadata of as many examples is there as are written.
+   *
+   * @throws FormatException if it is of fewer
+   */
+  void checkAttributes(TableShape written) throws IOException {
+    if (hasAttributes()) {
+      TableDataset dataset = openAttributesOf();
+      FormatException.check(
+          dataset.table().examples() >= written.examples(),
+          dataset.folder().path(),
+          "has attributes of %d examples (expected %d, as are to be written)",
+          dataset.table().examples(),
+          written.examples());
+    }
+  }
+
+  @Override
+  public Optional<ExampleIds> ids() throws IOException {
+    if (!isSet(OutputKeys.IDS)) {
+      return spec.carried().contains(Carried.IDS) ? source.open().ids() : Optional.empty();
+    }
+    TableDataset dataset = others.open(OutputKeys.IDS, OutputKeys.IDS_FORMAT);
+    FormatException.check(
+        dataset.ids().isPresent() && dataset.table().examples() >= table().examples(),
+        dataset.folder().path(),
+        "has %s of %d examples (expected ids of %d, as are to be written)",
+        dataset.ids().isPresent() ? "ids" : "no ids",
+        dataset.table().examples(),
+        table().examples());
+    return dataset.ids();
+  }
+
+  @Override
+  public String directory() {
+    return directory;
+  }
+
+  private boolean isSet(SettingKey<?> key) {
+    return spec.settings().isSet(key);
+  }
+}

@@ -1,0 +1,134 @@
+package org.saevhadoop.mapreduce.staging;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.Job;
+import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.io.ByteSizes;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.projection.ProjectionRequest;
+import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.io.HadoopFolder;
+import org.saevhadoop.mapreduce.io.HadoopStorage;
+import org.saevhadoop.mapreduce.spi.DatasetFormat;
+import org.saevhadoop.mapreduce.spi.StreamAccess;
+import org.saevhadoop.mapreduce.spi.StreamAccess.Part;
+
+/** Stages streams. */
+public final class StreamStaging {
+  /** Submits a job and waits for its end. */
+  @FunctionalInterface
+  public interface JobRunner {
+    /**
+     * Runs a job.
+     *
+     * @param name what progress is shown of
+     * @param bytes what its maps will read
+     */
+    void run(Job job, String name, long bytes)
+        throws IOException, InterruptedException, ClassNotFoundException;
+  }
+
+  private final DatasetFormat format;
+  private final StreamAccess stream;
+  private final Path source;
+  private final Path folder;
+  private final JobRunner runner;
+  private final Consumer<String> messages;
+  private final Configuration conf;
+
+  private StreamStaging(
+      DatasetFormat format,
+      Path source,
+      Path folder,
+      JobRunner runner,
+      Consumer<String> messages,
+      Configuration conf) {
+    this.format = format;
+    this.stream = format.stream().orElseThrow();
+    this.source = source;
+    this.folder = folder;
+    this.runner = runner;
+    this.messages = messages;
+    this.conf = conf;
+  }
+
+  /**
+   * Stages a dataset and opens it. The dataset that is returned is the whole one, by its shape and
+   * its numbers; only those of its blocks that are asked for can be read.
+   *
+   * @param source the path of the dataset
+   * @param settings how its files are read
+   * @param request what is asked for
+   * @param folder an empty folder for the blocks
+   * @param messages takes what the user should be told at once
+   */
+  public static TableDataset stage(
+      DatasetFormat format,
+      Path source,
+      Settings settings,
+      ProjectionRequest request,
+      Path folder,
+      JobRunner runner,
+      Consumer<String> messages,
+      Configuration conf)
+      throws IOException, InterruptedException, ClassNotFoundException {
+    return new StreamStaging(format, source, folder, runner, messages, conf)
+        .stage(settings, request);
+  }
+
+  private TableDataset stage(Settings asked, ProjectionRequest request)
+      throws IOException, InterruptedException, ClassNotFoundException {
+    HadoopStorage storage = new HadoopStorage(conf);
+    Location location = storage.locate(source);
+    Folder staged = HadoopFolder.of(folder, conf);
+    Settings settings = stream.prepare(location, asked);
+    List<Part> parts = stream.parts(location, settings);
+    String read = "unpack: %d shards, %s; each is read once, ".formatted(parts.size(), size(parts));
+    if (request.choosesExamples()) {
+      messages.accept(read + "to number the examples");
+      run(new StagingPass(true, null), settings, request, parts);
+      List<Integer> chosen = stream.choose(staged, location, settings, request);
+      Set<Integer> numbers = Set.copyOf(chosen);
+      List<Part> again = parts.stream().filter(part -> numbers.contains(part.number())).toList();
+      if (!again.isEmpty()) {
+        messages.accept(
+            "unpack: %d of %d shards, %s, hold what is asked for; they are read again, the blocks wait"
+                    .formatted(again.size(), parts.size(), size(again))
+                + " in "
+                + show());
+        run(new StagingPass(false, chosen), settings, request, again);
+      }
+    } else {
+      messages.accept(read + "its blocks wait in " + show());
+      run(new StagingPass(false, null), settings, request, parts);
+    }
+    stream.join(staged, location, settings, request);
+    return stream.openStaged(staged, storage);
+  }
+
+  private void run(StagingPass pass, Settings settings, ProjectionRequest request, List<Part> parts)
+      throws IOException, InterruptedException, ClassNotFoundException {
+    Job job = StagingJob.create(format, source, settings, request, pass, folder, conf);
+    runner.run(job, "unpack", bytes(parts));
+  }
+
+  private static long bytes(List<Part> parts) {
+    return parts.stream().mapToLong(Part::bytes).sum();
+  }
+
+  private static String size(List<Part> parts) {
+    return ByteSizes.show(bytes(parts));
+  }
+
+  private String show() throws IOException {
+    FileSystem fs = folder.getFileSystem(conf);
+    return HadoopStorage.show(fs.makeQualified(folder));
+  }
+}

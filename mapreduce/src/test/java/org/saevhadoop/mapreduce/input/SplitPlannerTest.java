@@ -1,0 +1,126 @@
+package org.saevhadoop.mapreduce.input;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.LongRange;
+import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
+import org.saevhadoop.format.dataset.Shard;
+import org.saevhadoop.mapreduce.input.SplitPlanner.Range;
+
+class SplitPlannerTest {
+  @Test
+  void aHugeShardIsCutIntoEvenParts() {
+    assertThat(new SplitPlanner(10, 40, 1).plan(shards(10)))
+        .containsExactly(new Range(0, 4), new Range(4, 3), new Range(7, 3));
+    assertThat(new SplitPlanner(10, 49, 1).plan(shards(8)))
+        .containsExactly(new Range(0, 4), new Range(4, 4));
+  }
+
+  @Test
+  void smallShardsThatFollowOneAnotherAreJoinedUpToTheGoal() {
+    assertThat(new SplitPlanner(10, 60, 1).plan(shards(2, 2, 2, 2, 1)))
+        .containsExactly(new Range(0, 6), new Range(6, 3));
+  }
+
+  @Test
+  void smallShardsAreNotJoinedAcrossAHugeOne() {
+    assertThat(new SplitPlanner(10, 40, 1).plan(shards(1, 2, 9, 1, 1)))
+        .containsExactly(
+            new Range(0, 3), new Range(3, 3), new Range(6, 3), new Range(9, 3), new Range(12, 2));
+  }
+
+  @Test
+  void noRangeIsLessThanOneExample() {
+    assertThat(new SplitPlanner(1000, 1, 1).plan(shards(2, 1)))
+        .containsExactly(new Range(0, 1), new Range(1, 1), new Range(2, 1));
+  }
+
+  @Test
+  void groupsAreNeverCut() {
+    assertThat(new SplitPlanner(10, 50, 4).plan(shards(5, 5)))
+        .containsExactly(new Range(0, 4), new Range(4, 4), new Range(8, 2));
+    assertThat(new SplitPlanner(10, 80, 3).plan(shards(5, 5)))
+        .containsExactly(new Range(0, 6), new Range(6, 4));
+    assertThat(new SplitPlanner(10, 1, 7).plan(shards(5, 5)))
+        .containsExactly(new Range(0, 7), new Range(7, 3));
+  }
+
+  @Test
+  void extremeGoalsAndGroupsDoNotOverflow() {
+    assertThat(new SplitPlanner(4, Long.MAX_VALUE, 1).plan(shards(5, 5)))
+        .containsExactly(new Range(0, 10));
+    assertThat(new SplitPlanner(4, Long.MAX_VALUE, Long.MAX_VALUE).plan(shards(5, 5)))
+        .containsExactly(new Range(0, 10));
+    Shard large = new Shard("a", 0, Long.MAX_VALUE / 4, Long.MAX_VALUE);
+    assertThat(new SplitPlanner(4, Long.MAX_VALUE, 2).plan(List.of(large)))
+        .extracting(Range::count)
+        .satisfies(counts -> assertThat(sum(counts)).isEqualTo(large.examples()));
+  }
+
+  @Test
+  void withoutShardsThereIsNothingToRead() {
+    assertThat(new SplitPlanner(1, 1, 1).plan(List.of())).isEmpty();
+    assertThat(new SplitPlanner(1, 1, 5).plan(List.of())).isEmpty();
+  }
+
+  @Test
+  void sizesThatAreNotPositiveAreRefused() {
+    assertThatThrownBy(() -> new SplitPlanner(0, 1, 1))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new SplitPlanner(1, 0, 1))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new SplitPlanner(1, 1, 0))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Property
+  void everyExampleIsInExactlyOneRangeOfNoMoreThanTheGoal(
+      @ForAll @Size(min = 1, max = 30) List<@IntRange(min = 1, max = 300) Integer> sizes,
+      @ForAll @LongRange(min = 1, max = 1000) long exampleBytes,
+      @ForAll @LongRange(min = 1, max = 100_000) long goal,
+      @ForAll @LongRange(min = 1, max = 40) long group) {
+    List<Shard> shards = shards(sizes.stream().mapToInt(Integer::intValue).toArray());
+    long next = 0;
+    for (Range range : new SplitPlanner(exampleBytes, goal, group).plan(shards)) {
+      assertThat(range.first()).isEqualTo(next);
+      assertThat(range.first() % group).isZero();
+      assertThat(range.count()).isPositive();
+      assertThat(range.count()).isLessThanOrEqualTo(Math.max(group, goal / exampleBytes));
+      next += range.count();
+    }
+    assertThat(next).isEqualTo(sizes.stream().mapToLong(Integer::longValue).sum());
+  }
+
+  @Property
+  void partsOfOneShardDifferByAtMostOneExample(
+      @ForAll @IntRange(min = 1, max = 5000) int examples,
+      @ForAll @IntRange(min = 1, max = 5000) int most) {
+    List<Range> ranges = new SplitPlanner(1, most, 1).plan(shards(examples));
+    assertThat(ranges).hasSize((examples - 1) / most + 1);
+    assertThat(ranges)
+        .extracting(Range::count)
+        .allMatch(count -> count - examples / ranges.size() <= 1)
+        .allMatch(count -> count >= examples / ranges.size());
+  }
+
+  private static long sum(List<? extends Long> counts) {
+    return counts.stream().mapToLong(Long::longValue).sum();
+  }
+
+  private static List<Shard> shards(int... sizes) {
+    List<Shard> shards = new ArrayList<>();
+    long first = 0;
+    for (int size : sizes) {
+      shards.add(new Shard("shard" + shards.size(), first, size, size));
+      first += size;
+    }
+    return shards;
+  }
+}

@@ -1,0 +1,21 @@
+package org.saevhadoop.mapreduce.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FolderContract;
+import org.saevhadoop.mapreduce.GuardedFileSystem;
+
+class HadoopFolderTest extends FolderContract {
+  @Override
+  protected Folder folder(Path local) throws IOException {
+    Configuration conf = new Configuration(false);
+    GuardedFileSystem.register(conf);
+    Folder folder = HadoopFolder.of(GuardedFileSystem.path(local), conf);
+    assertThat(folder).isInstanceOf(HadoopFolder.class);
+    return folder;
+  }
+}

@@ -1,0 +1,271 @@
+package org.saevhadoop.mapreduce.staging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.InputSplit;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.RecordReader;
+import org.apache.hadoop.mapreduce.TaskAttemptID;
+import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
+import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.projection.ProjectionRequest;
+import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.mapreduce.conf.SettingException;
+import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.io.ActivationKey;
+import org.saevhadoop.mapreduce.io.ActivationWritable;
+import org.saevhadoop.mapreduce.job.InputKeys;
+import org.saevhadoop.mapreduce.job.InputSpec;
+import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
+import org.saevhadoop.mapreduce.pickle.PickleKeys;
+import org.saevhadoop.mapreduce.pickle.TestShards;
+import org.saevhadoop.mapreduce.spi.DatasetFormat;
+
+/** Pickled shards, staged and read by a job. */
+class StreamStagingTest {
+  private static final int SMALL_FILES = 16 << 10;
+
+  @TempDir Path folder;
+  private final Configuration conf = new Configuration(false);
+  private final DatasetFormat pickle = DatasetFormats.named("pickle").orElseThrow().format();
+  private final TasksByHand tasks = new TasksByHand();
+  private final List<String> messages = new ArrayList<>();
+  private Path source;
+  private int staged;
+
+  @BeforeEach
+  void writeShards() throws IOException {
+    source = folder.resolve("source of%20 shards");
+    TestShards.write(source.resolve("host_0/shard_0001.pkl.gz"), 4, 2);
+    TestShards.write(source.resolve("host_0/shard_0002.pkl.gz"), 9, 8, 7);
+    TestShards.write(source.resolve("host_1/shard_0001.pkl"), 20);
+    TestShards.write(source.resolve("host_1/shard_0002.pkl.gz"), 21, 22);
+  }
+
+  @Test
+  void everythingIsReadOnceAndCanThenBeReadAsAnyDataset() throws Exception {
+    ActivationDataset dataset = stage(Settings.NONE).requireActivations();
+    assertThat(dataset.geometry().examples()).isEqualTo(8);
+    assertThat(dataset.geometry().layers()).containsExactly(3, 7);
+    assertThat(tasks.splits)
+        .containsExactly(
+            List.of(
+                "host_0/shard_0001.pkl.gz",
+                "host_0/shard_0002.pkl.gz",
+                "host_1/shard_0001.pkl",
+                "host_1/shard_0002.pkl.gz"));
+    assertThat(messages)
+        .singleElement()
+        .asString()
+        .matches(
+            "unpack: 4 shards, [0-9.]+ KiB; each is read once, its blocks wait in "
+                + folder.resolve("staged 1"));
+    assertThat(records(Settings.NONE))
+        .containsExactlyElementsOf(expected(List.of(4, 2, 9, 8, 7, 20, 21, 22), 3, 7));
+  }
+
+  @Test
+  void ofLayersThatAreAskedForOnlyTheBlocksAreStagedInOnePass() throws Exception {
+    Settings asked = asked("7", "all", "-1", "all");
+    stage(asked);
+    assertThat(tasks.splits).hasSize(1);
+    assertThat(stagedBytes()).isLessThan(7 * TestShards.BLOCK_BYTES + SMALL_FILES);
+    assertThat(records(asked))
+        .containsExactlyElementsOf(expected(List.of(4, 2, 9, 8, 7, 20, 21, 22), 7));
+  }
+
+  @Test
+  void ofExamplesThatAreAskedForOnlyTheirShardsAreReadAgain() throws Exception {
+    Settings asked = asked("all", "6:8,1", "-1", "all");
+    assertThat(stage(asked).table().examples()).isEqualTo(8);
+    assertThat(tasks.splits.get(0)).hasSize(4);
+    assertThat(tasks.splits.get(1))
+        .containsExactly("host_0/shard_0001.pkl.gz", "host_1/shard_0002.pkl.gz");
+    assertThat(messages).hasSize(2);
+    assertThat(messages.get(0))
+        .matches("unpack: 4 shards, [0-9.]+ KiB; each is read once, to number the examples");
+    assertThat(messages.get(1))
+        .matches(
+            "unpack: 2 of 4 shards, [0-9.]+ KiB, hold what is asked for; they are read again, the"
+                + " blocks wait in "
+                + folder.resolve("staged 1"));
+    assertThat(stagedBytes()).isLessThan(3 * 2 * TestShards.BLOCK_BYTES + SMALL_FILES);
+    assertThat(records(asked)).containsExactlyElementsOf(expected(List.of(21, 22, 2), 3, 7));
+  }
+
+  @Test
+  void shardsThatAreNotCompressedAreNotReadAgain() throws Exception {
+    Settings asked = asked("3", "5", "-1", "all");
+    stage(asked);
+    assertThat(tasks.splits).hasSize(1);
+    assertThat(records(asked)).containsExactlyElementsOf(expected(List.of(20), 3));
+  }
+
+  @Test
+  void aLimitAndTokensAreKeptToTheirBytes() throws Exception {
+    Settings asked = asked("7", "all", "3", "1:3");
+    stage(asked);
+    assertThat(stagedBytes()).isLessThan(3 * TestShards.BLOCK_BYTES / 2 + SMALL_FILES);
+    List<String> some =
+        expected(List.of(4, 2, 9), 7).stream()
+            .filter(Predicate.not(record -> record.contains(" 0: ") || record.contains(" 3: ")))
+            .toList();
+    assertThat(records(asked)).containsExactlyElementsOf(some);
+  }
+
+  @Test
+  void settingsOfTheFormatTravelToTheTasks() throws Exception {
+    Settings halves = Settings.NONE.with(PickleKeys.JOIN_HALVES, true);
+    Files.delete(source.resolve("host_1/shard_0001.pkl"));
+    TestShards.write(source.resolve("host_1/shard_0001.pkl.gz"), 4, 2);
+    TestShards.write(source.resolve("host_1/shard_0002.pkl.gz"), 9, 8, 7);
+    ActivationDataset dataset = stage(halves).requireActivations();
+    assertThat(dataset.geometry().dim()).isEqualTo(2 * TestShards.DIM);
+    assertThat(tasks.splits.get(0)).hasSize(2).allMatch(split -> split.contains(" and "));
+  }
+
+  @Test
+  void oneShardIsADatasetToo() throws Exception {
+    source = source.resolve("host_0/shard_0002.pkl.gz");
+    stage(asked("all", "-1", "-1", "all"));
+    assertThat(records(asked("all", "-1", "-1", "all")))
+        .containsExactlyElementsOf(
+            expected(List.of(9, 8, 7), 3, 7).stream()
+                .filter(record -> record.startsWith("2 "))
+                .toList());
+  }
+
+  @Test
+  void whatTheManifestSaysOfTheExtractionTravels() throws Exception {
+    Files.writeString(
+        source.resolve("host_1/metadata.json"),
+        """
+        {"version": "1.0", "total_shards": 2, "shards": [],
+         "extraction_config": {"model_name": "m", "model_architecture": "qwen"}}
+        """);
+    ActivationDataset dataset = stage(Settings.NONE).requireActivations();
+    assertThat(DatasetFormats.model(dataset.activations().provenance()).family()).isEqualTo("qwen");
+    assertThat(dataset.warnings()).isNotEmpty();
+  }
+
+  @Test
+  void aShardOfAnotherChecksumThanItsManifestSaysIsRefused() throws Exception {
+    Files.writeString(
+        source.resolve("host_0/metadata.json"),
+        """
+        {"version": "1.0", "total_shards": 2, "shards": [
+         {"filename": "shard_0001.pkl.gz", "num_samples": 2, "checksum": "sha256:%s"},
+         {"filename": "shard_0002.pkl.gz", "num_samples": 3}]}
+        """
+            .formatted("0".repeat(64)));
+    assertThatThrownBy(() -> stage(Settings.NONE))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining("shard_0001.pkl.gz has the sha256 ");
+  }
+
+  @Test
+  void examplesThatThereAreNotAreAnErrorBeforeTheSecondPass() {
+    assertThatThrownBy(() -> stage(asked("all", "8", "-1", "all")))
+        .hasMessage(source + ": there is no example 8 (expected 0 to 7)");
+    assertThat(tasks.splits).hasSize(1);
+  }
+
+  @Test
+  void aJobWithoutASourceCannotReadWhatWasStaged() {
+    assertThatThrownBy(
+            () -> new StagedInputFormat().open(new org.apache.hadoop.fs.Path("/tmp"), conf))
+        .isInstanceOf(SettingException.class)
+        .hasMessageStartingWith("no source is set");
+  }
+
+  private static Settings asked(String layers, String examples, String limit, String tokens) {
+    return Settings.NONE
+        .withText(InputKeys.LAYERS, layers, "--layers")
+        .withText(InputKeys.EXAMPLES, examples, "--examples")
+        .withText(InputKeys.LIMIT, limit, "--limit")
+        .withText(InputKeys.TOKENS, tokens, "--tokens");
+  }
+
+  private TableDataset stage(Settings settings) throws Exception {
+    InputSpec spec = InputSpec.of(settings, pickle.readingKeys());
+    ProjectionRequest request = spec.projection();
+    Path target = Files.createDirectory(folder.resolve("staged " + ++staged));
+    return StreamStaging.stage(
+        pickle,
+        new org.apache.hadoop.fs.Path(source.toUri()),
+        spec.format(),
+        request,
+        new org.apache.hadoop.fs.Path(target.toString()),
+        tasks,
+        messages::add,
+        conf);
+  }
+
+  private long stagedBytes() throws IOException {
+    try (Stream<Path> files = Files.walk(folder.resolve("staged " + staged))) {
+      return files.filter(Files::isRegularFile).mapToLong(file -> file.toFile().length()).sum();
+    }
+  }
+
+  /** The vectors that a job reads of what was staged last. */
+  private List<String> records(Settings settings) throws Exception {
+    String path = folder.resolve("staged " + staged).toString();
+    Job job = Job.getInstance(conf);
+    InputSpec.of(settings.withText(InputKeys.RECORD, "vector", "record"), List.of())
+        .with(new SourceReference(path, pickle.name(), true))
+        .toConf(job.getConfiguration());
+    FileInputFormat.setInputPaths(
+        job, new org.apache.hadoop.fs.Path(folder.resolve("staged " + staged).toUri()));
+    StagedInputFormat format = new StagedInputFormat();
+    List<String> records = new ArrayList<>();
+    for (InputSplit split : format.getSplits(job)) {
+      var task = new TaskAttemptContextImpl(job.getConfiguration(), new TaskAttemptID());
+      try (RecordReader<ActivationKey, ActivationWritable> reader =
+          format.createRecordReader(split, task)) {
+        reader.initialize(split, task);
+        while (reader.nextKeyValue()) {
+          ActivationKey key = reader.getCurrentKey();
+          float[] values = reader.getCurrentValue().toFloats();
+          records.add(record(key.example(), key.layer(), key.token(), values[0], values[255]));
+        }
+      }
+    }
+    return records;
+  }
+
+  private static String record(long example, int layer, int token, float first, float last) {
+    return "%d %d %d: %s to %s".formatted(example, layer, token, first, last);
+  }
+
+  /** The same of samples, as their stored numbers and ids say. */
+  private static List<String> expected(List<Integer> ids, int... layers) {
+    List<Integer> stored = List.of(4, 2, 9, 8, 7, 20, 21, 22);
+    List<String> records = new ArrayList<>();
+    for (int id : ids) {
+      for (int layer : layers) {
+        for (int token = 0; token < TestShards.TOKENS; token++) {
+          float first = TestShards.value(id, layer, token, 0);
+          float last = TestShards.value(id, layer, token, TestShards.DIM - 1);
+          int example = ids.size() == 3 && ids.get(0) == 9 ? ids.indexOf(id) : stored.indexOf(id);
+          records.add(record(example, layer, token, first, last));
+        }
+      }
+    }
+    return records;
+  }
+}
