@@ -129,7 +129,7 @@ public final class Main extends Configured implements Tool, Runnable {
   }
 
   /** Where results go. */
-  PrintWriter out() {
+  public PrintWriter out() {
     return spec.commandLine().getOut();
   }
 

@@ -150,7 +150,7 @@ public final class DatasetFormats {
   }
 
   /** Returns the writing keys of all formats: what one sets may travel in another one. */
-  static Set<SettingKey<?>> writingKeys() {
+  public static Set<SettingKey<?>> writingKeys() {
     return ALL.stream()
         .flatMap(entry -> entry.format().writingKeys().stream())
         .collect(Collectors.toCollection(LinkedHashSet::new));
@@ -193,7 +193,7 @@ public final class DatasetFormats {
   }
 
   /** Returns the shape that provenance records, if a format has recorded one. */
-  static Optional<Geometry> geometry(Provenance provenance) throws FormatException {
+  public static Optional<Geometry> geometry(Provenance provenance) throws FormatException {
     for (Entry entry : ALL) {
       Optional<Geometry> known = entry.format().geometry(provenance);
       if (known.isPresent()) {
@@ -204,7 +204,7 @@ public final class DatasetFormats {
   }
 
   /** Returns the provenance that settings of any format set. */
-  static Provenance provenance(Settings settings) {
+  public static Provenance provenance(Settings settings) {
     Provenance all = Provenance.NONE;
     for (Entry entry : ALL) {
       for (var document : entry.format().provenance(settings).documents().entrySet()) {

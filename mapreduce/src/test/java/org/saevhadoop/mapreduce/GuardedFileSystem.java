@@ -46,7 +46,7 @@ public final class GuardedFileSystem extends FilterFileSystem {
   }
 
   /** Makes the scheme known to a configuration, and forgets what happened before. */
-  static void register(Configuration conf) {
+  public static void register(Configuration conf) {
     conf.setClass("fs.guarded.impl", GuardedFileSystem.class, FilterFileSystem.class);
     conf.setBoolean("fs.guarded.impl.disable.cache", true);
     OPENED.clear();
@@ -55,7 +55,7 @@ public final class GuardedFileSystem extends FilterFileSystem {
   }
 
   /** The path under this scheme of a path of the local disk. */
-  static Path path(java.nio.file.Path local) {
+  public static Path path(java.nio.file.Path local) {
     return new Path("guarded://" + local.toAbsolutePath());
   }
 

@@ -59,7 +59,7 @@ import picocli.CommandLine.Spec;
           + " each vector that a reader delivers, one float is touched. What the page cache holds is"
           + " read at the speed of memory: to measure a disk, use a dataset larger than memory."
     })
-final class BenchCommand implements Callable<Integer>, KeyCommand {
+public final class BenchCommand implements Callable<Integer>, KeyCommand {
   /** One way of reading: runs until a nanoTime, and tells how many vectors it has delivered. */
   private interface Kind {
     long run(long deadline) throws IOException;

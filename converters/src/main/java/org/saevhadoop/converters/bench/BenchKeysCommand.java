@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
           + " and closes all. The first one, of --key, comes before anything but the listing of the"
           + " dataset's files has been read; the others are of random keys."
     })
-final class BenchKeysCommand extends SourceCommand {
+public final class BenchKeysCommand extends SourceCommand {
   private static final double MILLI = 1e6;
 
   @Parameters(paramLabel = "PATH", description = "The dataset, which must have an index.")
@@ -55,7 +55,7 @@ final class BenchKeysCommand extends SourceCommand {
   long seed;
 
   @Override
-  List<SettingKey<?>> commonKeys() {
+  protected List<SettingKey<?>> commonKeys() {
     return List.of();
   }
 

@@ -37,7 +37,7 @@ import picocli.CommandLine.Parameters;
       "Prints vectors of the dataset at PATH, those of the part that is selected, or one tensor.",
       "Examples, layers and tokens have the numbers that the dataset gives them."
     })
-final class CatCommand extends SourceCommand {
+public final class CatCommand extends SourceCommand {
   /** How values are printed. */
   enum Format {
     text,
@@ -122,7 +122,7 @@ final class CatCommand extends SourceCommand {
   Format format;
 
   @Override
-  List<SettingKey<?>> commonKeys() {
+  protected List<SettingKey<?>> commonKeys() {
     return InputKeys.projection();
   }
 

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import org.saevhadoop.format.io.FormatException;
 
 /** What went wrong, in one line for a person. */
-final class ErrorMessages {
+public final class ErrorMessages {
   private static final Pattern CLASS_NAME =
       Pattern.compile("^(?:Error: )?(?:[a-z][\\w]*\\.)+[A-Z][\\w$]*(?:Exception|Error)?: ");
 
@@ -17,7 +17,7 @@ final class ErrorMessages {
 
   private ErrorMessages() {}
 
-  static String describe(Throwable thrown) {
+  public static String describe(Throwable thrown) {
     Throwable cause = thrown;
     while (cause.getCause() != null
         && !(cause instanceof FormatException)
@@ -47,7 +47,7 @@ final class ErrorMessages {
   }
 
   /** The message in the diagnostics of a task: a stack trace as text. */
-  static String fromDiagnostics(String text) {
+  public static String fromDiagnostics(String text) {
     String line = firstLine(text);
     Matcher name = CLASS_NAME.matcher(line);
     return name.find() ? line.substring(name.end()) : line;

@@ -10,12 +10,12 @@ import org.apache.log4j.PatternLayout;
 import org.apache.log4j.spi.LoggingEvent;
 
 /** Hadoop's log: silent unless asked for, but for the failures that the local runner only logs. */
-final class HadoopLog {
+public final class HadoopLog {
   private static final AtomicReference<Throwable> LAST_LOCAL_FAILURE = new AtomicReference<>();
 
   private HadoopLog() {}
 
-  static void configure(boolean verbose) {
+  public static void configure(boolean verbose) {
     Logger root = Logger.getRootLogger();
     root.removeAllAppenders();
     root.addAppender(
@@ -30,7 +30,7 @@ final class HadoopLog {
   }
 
   /** Takes the failure that the local runner logged last; null where it logged none. */
-  static Throwable takeLocalFailure() {
+  public static Throwable takeLocalFailure() {
     return LAST_LOCAL_FAILURE.getAndSet(null);
   }
 

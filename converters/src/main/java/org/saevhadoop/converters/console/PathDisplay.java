@@ -5,11 +5,11 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 
 /** How paths are shown to a person. */
-final class PathDisplay {
+public final class PathDisplay {
   private PathDisplay() {}
 
   /** A local path without its scheme, as a shell takes it; any other with scheme and authority. */
-  static String show(Path path, Configuration conf) throws IOException {
+  public static String show(Path path, Configuration conf) throws IOException {
     Path qualified = path.getFileSystem(conf).makeQualified(path);
     return "file".equals(qualified.toUri().getScheme())
         ? qualified.toUri().getPath()

@@ -7,7 +7,7 @@ import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 
 /** How far a job is, on standard error: a bar on a terminal, else a line every ten seconds. */
-interface ProgressDisplay extends AutoCloseable {
+public interface ProgressDisplay extends AutoCloseable {
   /** Says how many bytes are done. */
   void at(long bytes);
 
@@ -73,7 +73,7 @@ interface ProgressDisplay extends AutoCloseable {
       // lines leave nothing behind
     }
 
-    static String line(String name, long done, long bytes, double seconds) {
+    public static String line(String name, long done, long bytes, double seconds) {
       double rate = done / seconds;
       String left = done == 0 ? "?" : String.valueOf(Math.round((bytes - done) / rate));
       return String.format(

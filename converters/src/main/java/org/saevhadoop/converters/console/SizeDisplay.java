@@ -3,11 +3,11 @@ package org.saevhadoop.converters.console;
 import org.saevhadoop.format.io.ByteSizes;
 
 /** Sizes for a person to read. */
-final class SizeDisplay {
+public final class SizeDisplay {
   private SizeDisplay() {}
 
   /** For example {@code 1.5 GiB}. */
-  static String show(long bytes) {
+  public static String show(long bytes) {
     return ByteSizes.show(bytes);
   }
 }

@@ -1,10 +1,10 @@
 package org.saevhadoop.converters.console;
 
 /** Warnings to the user, each a line on standard error. */
-final class WarningLines {
+public final class WarningLines {
   private WarningLines() {}
 
-  static void print(String warning) {
+  public static void print(String warning) {
     System.err.println("warning: " + OneLine.of(warning));
   }
 }

@@ -39,7 +39,7 @@ import picocli.CommandLine.ParentCommand;
           + " one of an older protocol to DST/<HASH>, and any other dataset to DST itself. The path"
           + " written is the last line of standard output."
     })
-final class ConvertCommand implements Callable<Integer>, KeyCommand {
+public final class ConvertCommand implements Callable<Integer>, KeyCommand {
   /** What a conversion decides itself. */
   private static final List<SettingKey<?>> REFUSED =
       List.of(InputKeys.RECORD, InputKeys.ORDER, InputKeys.GROUP);

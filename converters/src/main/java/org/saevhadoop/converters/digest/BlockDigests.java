@@ -5,12 +5,12 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
 /** SHA-256, as the digests of blocks and datasets use it. */
-final class BlockDigests {
+public final class BlockDigests {
   static final int BYTES = 32;
 
   private BlockDigests() {}
 
-  static MessageDigest sha256() {
+  public static MessageDigest sha256() {
     try {
       return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {
@@ -18,7 +18,7 @@ final class BlockDigests {
     }
   }
 
-  static byte[] sha256(ByteBuffer bytes) {
+  public static byte[] sha256(ByteBuffer bytes) {
     MessageDigest digest = sha256();
     digest.update(bytes);
     return digest.digest();

@@ -28,7 +28,7 @@ import picocli.CommandLine.ParentCommand;
           + " layer, and the shape. A selection has the digest of a dataset that holds what was"
           + " selected."
     })
-final class DigestCommand implements Callable<Integer>, KeyCommand {
+public final class DigestCommand implements Callable<Integer>, KeyCommand {
   @ParentCommand Main main;
 
   @Parameters(paramLabel = "PATH", description = "The dataset.")

@@ -34,11 +34,11 @@ import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
 
 /** The digest of a dataset as a job: maps digest blocks, one reducer digests the digests. */
-final class DigestJob {
+public final class DigestJob {
   private DigestJob() {}
 
   /** Begins the line of a digest. */
-  static final String PREFIX = "sha256-blocks:";
+  public static final String PREFIX = "sha256-blocks:";
 
   /**
    * Runs it and returns the digest in hexadecimal.
@@ -47,7 +47,8 @@ final class DigestJob {
    * @param source says how it is read
    * @param geometry the shape of what is read
    */
-  static String run(Configuration asked, InputSpec input, OpenedSource source, Geometry geometry)
+  public static String run(
+      Configuration asked, InputSpec input, OpenedSource source, Geometry geometry)
       throws IOException, InterruptedException, ClassNotFoundException {
     Configuration conf = new Configuration(asked);
     input

@@ -35,7 +35,7 @@ import picocli.CommandLine.Parameters;
           + " --json it also reports what is of interest to a person only, such as all fields of SAEV"
           + " metadata."
     })
-final class InspectCommand extends SourceCommand {
+public final class InspectCommand extends SourceCommand {
   @Parameters(
       paramLabel = "PATH",
       description = "A dataset, a file of tensors, or a folder with model.safetensors.index.json.")
@@ -98,7 +98,7 @@ final class InspectCommand extends SourceCommand {
   }
 
   @Override
-  List<SettingKey<?>> commonKeys() {
+  protected List<SettingKey<?>> commonKeys() {
     return List.of();
   }
 

@@ -42,7 +42,7 @@ import picocli.CommandLine.Parameters;
       "For pickled shards, if no part is selected, it prints each array as it is recorded, checks the"
           + " shards against metadata.json, and ends with exit code 1 if something is wrong."
     })
-final class ListCommand extends SourceCommand {
+public final class ListCommand extends SourceCommand {
   @Parameters(paramLabel = "PATH", description = "The dataset, or a pickled shard.")
   String path;
 
@@ -55,7 +55,7 @@ final class ListCommand extends SourceCommand {
   boolean digests;
 
   @Override
-  List<SettingKey<?>> commonKeys() {
+  protected List<SettingKey<?>> commonKeys() {
     return InputKeys.projection();
   }
 

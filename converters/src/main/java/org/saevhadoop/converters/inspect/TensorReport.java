@@ -19,7 +19,7 @@ import org.saevhadoop.mapreduce.spi.TensorListing;
 import org.saevhadoop.mapreduce.spi.TensorListing.Item;
 
 /** Prints a listing of tensors as it is read: a file may have millions of them. */
-final class TensorReport implements Closeable {
+public final class TensorReport implements Closeable {
   private static final int BUFFER_CHARS = 1 << 16;
 
   // half characters, as in a path that is no UTF-8, survive only as escapes
@@ -160,14 +160,14 @@ final class TensorReport implements Closeable {
   }
 
   /** Returns text such as {@code [7,10]}; the numbers of shapes are unsigned. */
-  static String unsigned(long... numbers) {
+  public static String unsigned(long... numbers) {
     return Arrays.stream(numbers)
         .mapToObj(Long::toUnsignedString)
         .collect(Collectors.joining(",", "[", "]"));
   }
 
   /** Returns text such as {@code [7,10]}; the numbers of shapes are unsigned. */
-  static String unsigned(List<Long> numbers) {
+  public static String unsigned(List<Long> numbers) {
     return unsigned(numbers.stream().mapToLong(Long::longValue).toArray());
   }
 }

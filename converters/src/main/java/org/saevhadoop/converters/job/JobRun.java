@@ -11,7 +11,7 @@ import org.saevhadoop.converters.console.HadoopLog;
 import org.saevhadoop.converters.console.ProgressDisplay;
 
 /** Runs one job, in the local runner or on YARN, and says in one line why it failed. */
-final class JobRun {
+public final class JobRun {
   private static final long LOCAL_POLL_MILLIS = 20;
 
   /** How long the reason of a local job's failure may come after the failure. */
@@ -22,7 +22,7 @@ final class JobRun {
   private JobRun() {}
 
   /** A job that ended without success; its message is the first failed task's. */
-  static final class Failed extends IOException {
+  public static final class Failed extends IOException {
     private static final long serialVersionUID = 1L;
 
     Failed(String message, Throwable cause) {
@@ -31,7 +31,7 @@ final class JobRun {
   }
 
   /** Whether jobs run in this very process. */
-  static boolean isLocal(Configuration conf) {
+  public static boolean isLocal(Configuration conf) {
     return conf.get(MRConfig.FRAMEWORK_NAME, MRConfig.LOCAL_FRAMEWORK_NAME)
         .equals(MRConfig.LOCAL_FRAMEWORK_NAME);
   }
@@ -40,7 +40,7 @@ final class JobRun {
    * What the local runner needs to use the machine: as many tasks at once as it has cores, buffers
    * that together fit the heap, and a client that does not sleep for five seconds.
    */
-  static void prepareLocal(Configuration conf) {
+  public static void prepareLocal(Configuration conf) {
     if (!isLocal(conf)) {
       return;
     }
@@ -63,7 +63,7 @@ final class JobRun {
    * @throws Failed where the job ends without success
    * @throws IOException where it can not be submitted or asked, which says nothing about its end
    */
-  static void run(Job job, String name, long bytes)
+  public static void run(Job job, String name, long bytes)
       throws IOException, InterruptedException, ClassNotFoundException {
     HadoopLog.takeLocalFailure();
     long poll = isLocal(job.getConfiguration()) ? LOCAL_POLL_MILLIS : CLUSTER_POLL_MILLIS;
@@ -113,7 +113,7 @@ final class JobRun {
   }
 
   /** Whether somebody set a key: Hadoop's own defaults do not count. */
-  static boolean isSet(Configuration conf, String key) {
+  public static boolean isSet(Configuration conf, String key) {
     String[] sources = conf.getPropertySources(key);
     return sources != null
         && !Arrays.stream(sources).allMatch(source -> source.endsWith("-default.xml"));

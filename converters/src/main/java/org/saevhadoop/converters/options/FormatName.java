@@ -6,7 +6,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Names of formats on the command line. */
-final class FormatName implements ITypeConverter<DatasetFormats.Entry>, Iterable<String> {
+public final class FormatName implements ITypeConverter<DatasetFormats.Entry>, Iterable<String> {
   @Override
   public DatasetFormats.Entry convert(String name) {
     return DatasetFormats.named(name)

@@ -3,7 +3,7 @@ package org.saevhadoop.converters.options;
 import java.util.List;
 
 /** A command that has options of keys. */
-interface KeyCommand {
+public interface KeyCommand {
   /** Returns the keys, in the order in which the help lists their options. */
   List<KeyOptions.Group> keyGroups();
 

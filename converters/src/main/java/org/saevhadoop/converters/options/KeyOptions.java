@@ -21,14 +21,14 @@ import picocli.CommandLine.Model.OptionSpec;
  * The options of a command that set keys. An option takes its label, range, default and help from
  * the key; its value is checked by the key's type before anything is opened.
  */
-final class KeyOptions {
+public final class KeyOptions {
   /**
    * Keys of a command.
    *
    * @param title what their help begins with, such as a format's name; empty for keys of all
    */
-  record Group(String title, List<SettingKey<?>> keys) {
-    Group {
+  public record Group(String title, List<SettingKey<?>> keys) {
+    public Group {
       keys = List.copyOf(keys);
     }
   }
@@ -39,7 +39,7 @@ final class KeyOptions {
   /** Option names with the keys that they set: of several formats there may be one each. */
   private final Map<String, List<SettingKey<?>>> byOption = new LinkedHashMap<>();
 
-  KeyOptions(CommandSpec command, List<Group> groups) {
+  public KeyOptions(CommandSpec command, List<Group> groups) {
     this.command = command;
     this.groups = List.copyOf(groups);
     for (Group group : groups) {
@@ -52,7 +52,7 @@ final class KeyOptions {
   }
 
   /** Adds the options to the command. */
-  void add() {
+  public void add() {
     byOption.forEach((name, keys) -> command.addOption(spec(name, keys)));
   }
 
@@ -98,7 +98,8 @@ final class KeyOptions {
    * @param warnings takes keys that nobody knows
    * @throws SettingException if a value is wrong, or two options exclude each other
    */
-  void check(Configuration conf, Collection<SettingKey<?>> known, Consumer<String> warnings) {
+  public void check(
+      Configuration conf, Collection<SettingKey<?>> known, Consumer<String> warnings) {
     for (Map.Entry<String, List<SettingKey<?>>> option : byOption.entrySet()) {
       if (isTyped(option.getKey())) {
         checkOption(option.getKey(), option.getValue());
@@ -138,7 +139,7 @@ final class KeyOptions {
   }
 
   /** Returns whether an option was given. */
-  boolean isTyped(String name) {
+  public boolean isTyped(String name) {
     return command.commandLine().getParseResult().hasMatchedOption(name);
   }
 
@@ -166,7 +167,7 @@ final class KeyOptions {
    * @param warnings takes keys that an option overrules
    * @throws SettingException if a value is wrong, or two options exclude each other
    */
-  Settings settings(
+  public Settings settings(
       Configuration conf, Collection<? extends SettingKey<?>> keys, Consumer<String> warnings) {
     Settings settings = ConfSettings.read(conf, keys);
     Settings typed = Settings.NONE;
@@ -195,7 +196,7 @@ final class KeyOptions {
   }
 
   /** Returns the options that were given and set none of some keys, in the order of the help. */
-  List<String> withoutEffect(Collection<? extends SettingKey<?>> keys) {
+  public List<String> withoutEffect(Collection<? extends SettingKey<?>> keys) {
     return byOption.entrySet().stream()
         .filter(option -> isTyped(option.getKey()))
         .filter(option -> option.getValue().stream().noneMatch(keys::contains))

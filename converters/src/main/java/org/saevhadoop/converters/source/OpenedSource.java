@@ -32,7 +32,7 @@ import org.saevhadoop.mapreduce.staging.StreamStaging;
  * @param dataset that part
  * @param staged the folder that goes; null if there is none
  */
-record OpenedSource(
+public record OpenedSource(
     SourceRequest request,
     DatasetFormats.Entry format,
     InputSpec spec,
@@ -43,7 +43,7 @@ record OpenedSource(
     Configuration conf)
     implements AutoCloseable {
   /** Opens a dataset; a stream is staged below Hadoop's folder for temporary files. */
-  static OpenedSource open(SourceRequest request, Configuration conf)
+  public static OpenedSource open(SourceRequest request, Configuration conf)
       throws IOException, InterruptedException, ClassNotFoundException {
     Path folder = new Path("/tmp/saev-hadoop-staged-" + UUID.randomUUID());
     return open(request, FileSystem.get(conf).makeQualified(folder), conf);
@@ -54,7 +54,7 @@ record OpenedSource(
    *
    * @param folder where a stream is staged
    */
-  static OpenedSource open(SourceRequest request, Path folder, Configuration conf)
+  public static OpenedSource open(SourceRequest request, Path folder, Configuration conf)
       throws IOException, InterruptedException, ClassNotFoundException {
     if (request.format().format().stream().isPresent()) {
       return stage(request, request.spec().projection(), folder, conf);
@@ -71,7 +71,7 @@ record OpenedSource(
   }
 
   /** Opens a part of a stream so that all of it can be read. */
-  static OpenedSource openStagingAll(SourceRequest request, Path folder, Configuration conf)
+  public static OpenedSource openStagingAll(SourceRequest request, Path folder, Configuration conf)
       throws IOException, InterruptedException, ClassNotFoundException {
     return stage(request, ProjectionRequest.EVERYTHING, folder, conf);
   }
@@ -122,24 +122,24 @@ record OpenedSource(
   }
 
   /** Returns the same with its first examples only. */
-  OpenedSource first(long examples) throws IOException {
+  public OpenedSource first(long examples) throws IOException {
     return examples == dataset.table().examples() ? this : with(spec.projection().first(examples));
   }
 
   /** Returns the same with another part of the dataset. */
-  OpenedSource with(ProjectionRequest projection) throws IOException {
+  public OpenedSource with(ProjectionRequest projection) throws IOException {
     Projection other = projection.resolve(whole);
     return new OpenedSource(
         request, format, spec.with(projection), whole, other, other.of(whole), staged, conf);
   }
 
   /** Returns whether all of the dataset is read, as it is stored. */
-  boolean isWhole() {
+  public boolean isWhole() {
     return part.isEverything(whole);
   }
 
   /** Returns the class by which jobs read it. */
-  Class<? extends InputFormat<ActivationKey, ActivationWritable>> inputFormat() {
+  public Class<? extends InputFormat<ActivationKey, ActivationWritable>> inputFormat() {
     return staged == null ? format.input() : StagedInputFormat.class;
   }
 

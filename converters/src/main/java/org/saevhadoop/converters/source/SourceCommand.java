@@ -21,15 +21,15 @@ import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
 /** A command that looks at one dataset, with the reading options of all formats. */
-abstract class SourceCommand implements Callable<Integer>, KeyCommand {
-  @ParentCommand Main main;
+public abstract class SourceCommand implements Callable<Integer>, KeyCommand {
+  @ParentCommand protected Main main;
 
-  @Spec CommandSpec spec;
+  @Spec protected CommandSpec spec;
 
   private KeyOptions options;
 
   /** Returns the keys that it understands whatever the format. */
-  abstract List<SettingKey<?>> commonKeys();
+  protected abstract List<SettingKey<?>> commonKeys();
 
   @Override
   public final List<KeyOptions.Group> keyGroups() {
@@ -42,7 +42,7 @@ abstract class SourceCommand implements Callable<Integer>, KeyCommand {
   }
 
   /** Returns whether an option of a key was given. */
-  final boolean isTyped(SettingKey<?> key) {
+  protected final boolean isTyped(SettingKey<?> key) {
     return key.options().stream().anyMatch(option -> options.isTyped(option.name()));
   }
 
@@ -51,7 +51,7 @@ abstract class SourceCommand implements Callable<Integer>, KeyCommand {
    *
    * @throws org.saevhadoop.mapreduce.conf.SettingException if an option or a key is wrong
    */
-  final Configuration checkedConf() {
+  protected final Configuration checkedConf() {
     Configuration conf = new Configuration(main.getConf());
     options.check(conf, DatasetFormats.keys(), WarningLines::print);
     return conf;
@@ -62,7 +62,7 @@ abstract class SourceCommand implements Callable<Integer>, KeyCommand {
    *
    * @throws FormatException if nothing lies there, or something of an unknown format
    */
-  final SourceRequest request(String path, Configuration conf) throws IOException {
+  protected final SourceRequest request(String path, Configuration conf) throws IOException {
     SourceRequest request = SourceRequest.of(path, null, options, WarningLines::print, conf);
     request.warnOfOptionsWithoutEffect(options);
     return request;
@@ -75,7 +75,7 @@ abstract class SourceCommand implements Callable<Integer>, KeyCommand {
    * @param what what a dataset of another format does not have
    * @throws FormatException if the format cannot do it
    */
-  static <T> T require(
+  protected static <T> T require(
       SourceRequest request, Function<DatasetFormat, Optional<T>> capability, String what)
       throws FormatException {
     Optional<T> found = capability.apply(request.format().format());
@@ -96,7 +96,7 @@ abstract class SourceCommand implements Callable<Integer>, KeyCommand {
   }
 
   /** Returns an error of the command line, which ends with exit code 2. */
-  final ParameterException wrongUse(String message) {
+  protected final ParameterException wrongUse(String message) {
     return new ParameterException(spec.commandLine(), message);
   }
 }

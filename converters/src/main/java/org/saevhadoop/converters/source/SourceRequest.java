@@ -26,14 +26,15 @@ import org.saevhadoop.mapreduce.job.InputSpec;
  * @param format its format
  * @param spec what is to be read of it
  */
-record SourceRequest(Path path, Location location, DatasetFormats.Entry format, InputSpec spec) {
+public record SourceRequest(
+    Path path, Location location, DatasetFormats.Entry format, InputSpec spec) {
   /**
    * Returns what the options of a command and the configuration ask for.
    *
    * @param asked the format; null if the files decide it
    * @throws FormatException if nothing lies there, or something of an unknown format
    */
-  static SourceRequest of(
+  public static SourceRequest of(
       String path,
       DatasetFormats.Entry asked,
       KeyOptions options,
@@ -52,7 +53,7 @@ record SourceRequest(Path path, Location location, DatasetFormats.Entry format, 
   }
 
   /** Returns the groups of keys by which a command is told what to read. */
-  static List<KeyOptions.Group> groups(List<SettingKey<?>> common) {
+  public static List<KeyOptions.Group> groups(List<SettingKey<?>> common) {
     List<KeyOptions.Group> groups = new ArrayList<>();
     groups.add(new KeyOptions.Group("", common));
     for (DatasetFormats.Entry entry : DatasetFormats.all()) {
@@ -62,17 +63,17 @@ record SourceRequest(Path path, Location location, DatasetFormats.Entry format, 
   }
 
   /** Returns the same request with other settings of the format. */
-  SourceRequest withFormat(Settings settings) {
+  public SourceRequest withFormat(Settings settings) {
     return new SourceRequest(path, location, format, spec.withFormat(settings));
   }
 
   /** Returns the same request for another part of the dataset. */
-  SourceRequest with(ProjectionRequest projection) {
+  public SourceRequest with(ProjectionRequest projection) {
     return new SourceRequest(path, location, format, spec.with(projection));
   }
 
   /** Warns of options that have no effect with the format. */
-  void warnOfOptionsWithoutEffect(KeyOptions options) {
+  public void warnOfOptionsWithoutEffect(KeyOptions options) {
     List<SettingKey<?>> effective = new ArrayList<>(InputKeys.all());
     effective.addAll(format.format().readingKeys());
     for (String name : options.withoutEffect(effective)) {

@@ -24,7 +24,7 @@ import org.saevhadoop.format.saev.metadata.SaevMetadata;
  * @param countKey what the generation calls that number
  * @param foreignKeys keys of the entries that the generation does not have
  */
-record ShardInfo(String countKey, List<Entry> entries, SortedSet<String> foreignKeys) {
+public record ShardInfo(String countKey, List<Entry> entries, SortedSet<String> foreignKeys) {
   static final String FILE = "shards.json";
 
   /** What any generation calls it: an edited metadata.json may be of another than shards.json. */
@@ -42,7 +42,7 @@ record ShardInfo(String countKey, List<Entry> entries, SortedSet<String> foreign
     this(countKey, entries, Collections.emptySortedSet());
   }
 
-  static ShardInfo parse(String path, byte[] text, String countKey) throws FormatException {
+  public static ShardInfo parse(String path, byte[] text, String countKey) throws FormatException {
     if (!(PythonJson.parse(path, text) instanceof List<?> list)) {
       throw new FormatException(path, "is not a JSON list");
     }
@@ -64,7 +64,7 @@ record ShardInfo(String countKey, List<Entry> entries, SortedSet<String> foreign
   }
 
   /** The document as the project's writer formats it. */
-  byte[] text() {
+  public byte[] text() {
     List<Object> list = new ArrayList<>();
     for (Entry entry : entries) {
       Map<String, Object> fields = new LinkedHashMap<>();
@@ -76,7 +76,7 @@ record ShardInfo(String countKey, List<Entry> entries, SortedSet<String> foreign
   }
 
   /** Examples in all; saturates. */
-  long examples() {
+  public long examples() {
     long sum = 0;
     for (Entry entry : entries) {
       sum = sum > Long.MAX_VALUE - entry.examples() ? Long.MAX_VALUE : sum + entry.examples();

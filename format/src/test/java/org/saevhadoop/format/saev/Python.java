@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Assumptions;
  * A running python3 that answers lines with lines, for as long as it is open. Where there is none
  * the test that asks is skipped; CI must have it.
  */
-final class Python implements AutoCloseable {
+public final class Python implements AutoCloseable {
   private static final String FLUSH = "!flush!\n";
 
   private static final String LOOP =
@@ -37,7 +37,7 @@ final class Python implements AutoCloseable {
   /**
    * @param script defines {@code answer}, from the bytes of a line to an ASCII line
    */
-  Python(String script) throws IOException {
+  public Python(String script) throws IOException {
     process = start(script + LOOP);
     questions = new BufferedOutputStream(process.getOutputStream(), 1 << 16);
     answers =
@@ -60,7 +60,7 @@ final class Python implements AutoCloseable {
   }
 
   /** Sends the lines at once and gives the answers as they come in. */
-  CompletableFuture<List<String>> ask(List<byte[]> lines) {
+  public CompletableFuture<List<String>> ask(List<byte[]> lines) {
     CompletableFuture.runAsync(() -> send(lines));
     return CompletableFuture.supplyAsync(() -> receive(lines.size()));
   }

@@ -50,7 +50,7 @@ public final class HadoopFolder implements Folder {
   }
 
   /** Whether a file system is Hadoop's of the local disk. */
-  static boolean isLocal(FileSystem fs) {
+  public static boolean isLocal(FileSystem fs) {
     return fs instanceof LocalFileSystem || fs instanceof RawLocalFileSystem;
   }
 

@@ -16,7 +16,7 @@ import org.saevhadoop.format.tensor.DType;
  * When two keys are one for Python: {@code 1 == True == 1.0 == numpy.int8(1)}. A key's form is an
  * object of Java that equals the forms of equal keys.
  */
-final class PythonKeys {
+public final class PythonKeys {
   private static final int MOST_PARTS = 1000;
 
   /** A key that is no number and no text. The text makes it comparable, whatever its hash. */

@@ -36,7 +36,7 @@ public final class ArrayBytes {
   /**
    * @param capacity bytes of the largest piece: a multiple of the largest element
    */
-  ArrayBytes(PayloadStore payloads, int capacity) {
+  public ArrayBytes(PayloadStore payloads, int capacity) {
     this.payloads = payloads;
     this.capacity = capacity;
   }
@@ -140,7 +140,7 @@ public final class ArrayBytes {
   }
 
   /** All bytes of {@code data}, decoded; the caller has made sure that they are few. */
-  static byte[] read(PayloadData data, PayloadStore payloads) throws IOException {
+  public static byte[] read(PayloadData data, PayloadStore payloads) throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate((int) data.rawLength());
     ArrayBytes reader = new ArrayBytes(payloads);
     reader.piece = ByteBuffer.allocate(READ_PIECE);
@@ -150,7 +150,7 @@ public final class ArrayBytes {
   }
 
   /** Bytes that change places in a big-endian element: a complex number has two parts. */
-  static int swapUnit(PythonValue.NumpyType type) {
+  public static int swapUnit(PythonValue.NumpyType type) {
     return switch (type.kind()) {
       case 'c' -> type.itemSize() / 2;
       case 'U' -> Integer.BYTES;
@@ -160,7 +160,7 @@ public final class ArrayBytes {
   }
 
   /** Turns each unit of a buffer's remaining bytes around. */
-  static void swap(ByteBuffer bytes, int unit) {
+  public static void swap(ByteBuffer bytes, int unit) {
     switch (unit) {
       case 1 -> {}
       case Short.BYTES -> {

@@ -1,7 +1,7 @@
 package org.saevhadoop.format.pickle.value;
 
 /** The elements of an array in C's order: the last index moves fastest. */
-final class ArrayOrder {
+public final class ArrayOrder {
   private ArrayOrder() {}
 
   /**
@@ -9,7 +9,7 @@ final class ArrayOrder {
    *
    * @param bytes the elements as the array has them
    */
-  static byte[] rowMajor(PythonValue.NumpyArray array, byte[] bytes) {
+  public static byte[] rowMajor(PythonValue.NumpyArray array, byte[] bytes) {
     return array.isRowMajor() || bytes.length == 0
         ? bytes
         : rowMajor(bytes, array.type().itemSize(), array.shape(), array.axes());

@@ -6,9 +6,9 @@ import java.util.Map;
 import org.saevhadoop.format.pickle.read.PythonKeys;
 
 /** Objects that Python holds for different, in the order in which they came: keys, or a set. */
-final class KeyedItems extends AbstractList<Object> {
+public final class KeyedItems extends AbstractList<Object> {
   /** Below, looking at all is faster than an index, and takes no memory. */
-  static final int INDEXED_FROM = 8;
+  public static final int INDEXED_FROM = 8;
 
   private final PythonValue.PyList items = new PythonValue.PyList();
   private PythonValue.PyList forms = new PythonValue.PyList();
@@ -20,7 +20,7 @@ final class KeyedItems extends AbstractList<Object> {
    * @param form what {@link PythonKeys#form} says of it
    * @return its index
    */
-  int add(Object form, Object item) {
+  public int add(Object form, Object item) {
     int at = find(form);
     if (at >= 0) {
       return at;

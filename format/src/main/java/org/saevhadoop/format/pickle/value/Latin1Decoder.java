@@ -3,7 +3,7 @@ package org.saevhadoop.format.pickle.value;
 import java.nio.ByteBuffer;
 
 /** Bytes that were written as a text, one a character; the text was checked when it came. */
-final class Latin1Decoder {
+public final class Latin1Decoder {
   private static final int FOUR = 4;
   private static final int EIGHT = 8;
 
@@ -17,12 +17,12 @@ final class Latin1Decoder {
   private boolean isAfterFirst;
   private boolean isLiteral;
 
-  Latin1Decoder(PayloadData.Form form) {
+  public Latin1Decoder(PayloadData.Form form) {
     this.form = form;
   }
 
   /** Decodes as much as there is, and has room; a piece may end anywhere. */
-  void decode(ByteBuffer from, ByteBuffer to) {
+  public void decode(ByteBuffer from, ByteBuffer to) {
     while (from.hasRemaining() && to.hasRemaining()) {
       switch (form) {
         case RAW -> copy(from, to);
@@ -33,7 +33,7 @@ final class Latin1Decoder {
   }
 
   /** After the last piece. */
-  void end(ByteBuffer to) {
+  public void end(ByteBuffer to) {
     if (form == PayloadData.Form.RAW_UNICODE_ESCAPE && isAfterFirst) {
       to.put((byte) '\\');
     }

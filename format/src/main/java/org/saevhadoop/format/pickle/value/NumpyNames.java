@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import org.saevhadoop.format.tensor.DType;
 
 /** The names of numpy's types, as {@code str(dtype)} and {@code dtype.str} have them. */
-final class NumpyNames {
+public final class NumpyNames {
   private static final Pattern TEXT = Pattern.compile("(>?)([US])(0|[1-9][0-9]{0,7})");
   private static final int BYTES_PER_CHAR = 4;
   private static final int COMPLEX128_BYTES = 16;
@@ -40,7 +40,7 @@ final class NumpyNames {
   }
 
   /** Numpy's type for a dtype, little-endian; throws where numpy has none. */
-  static PythonValue.NumpyType of(DType dtype) {
+  public static PythonValue.NumpyType of(DType dtype) {
     PythonValue.NumpyType type = BY_NAME.get(dtype.numpyName());
     if (type == null) {
       throw new IllegalArgumentException("numpy has no " + dtype);
@@ -49,16 +49,16 @@ final class NumpyNames {
   }
 
   /** The letter and size, without the byte order: {@code f4}, {@code U3}. */
-  static String code(PythonValue.NumpyType type) {
+  public static String code(PythonValue.NumpyType type) {
     return type.kind() + Integer.toString(type.itemSize() / (isUnicode(type) ? BYTES_PER_CHAR : 1));
   }
 
-  static boolean isUnicode(PythonValue.NumpyType type) {
+  public static boolean isUnicode(PythonValue.NumpyType type) {
     return type.kind() == 'U';
   }
 
   /** Whether its elements are texts or bytes. */
-  static boolean isText(PythonValue.NumpyType type) {
+  public static boolean isText(PythonValue.NumpyType type) {
     return isUnicode(type) || type.kind() == 'S';
   }
 
@@ -76,7 +76,7 @@ final class NumpyNames {
   }
 
   /** The type of a name of {@link #name}; empty where it is none. */
-  static Optional<PythonValue.NumpyType> parse(String name) {
+  public static Optional<PythonValue.NumpyType> parse(String name) {
     Matcher text = TEXT.matcher(name);
     if (text.matches()) {
       char kind = text.group(2).charAt(0);

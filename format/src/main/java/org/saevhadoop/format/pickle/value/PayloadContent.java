@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.saevhadoop.format.io.FormatException;
 
 /** What {@link PayloadData} means in Python, however it stands in the pickle. */
-final class PayloadContent {
+public final class PayloadContent {
   private static final int UTF8_BYTES = 3;
   private static final int ESCAPED_BYTES = 6;
   private static final int ESCAPED_LONG = 10;
@@ -26,7 +26,7 @@ final class PayloadContent {
   }
 
   /** The bytes of a {@code bytes} or an array; those of the pickle may be {@code most} at most. */
-  static byte[] bytes(String path, PayloadData data, PayloadStore payloads, long most)
+  public static byte[] bytes(String path, PayloadData data, PayloadStore payloads, long most)
       throws IOException {
     byte[] stored = stored(path, data, payloads, most);
     if (data.form() == PayloadData.Form.RAW) {
@@ -52,7 +52,7 @@ final class PayloadContent {
   }
 
   /** The text of a {@code str} in UTF-8, surrogates standing alone included. */
-  static byte[] utf8(String path, PayloadData data, PayloadStore payloads, long most)
+  public static byte[] utf8(String path, PayloadData data, PayloadStore payloads, long most)
       throws IOException {
     return utf8(path, data, stored(path, data, payloads, most));
   }

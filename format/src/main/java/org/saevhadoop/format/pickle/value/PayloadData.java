@@ -28,7 +28,7 @@ public record PayloadData(byte[] inline, long position, long length, Form form, 
   }
 
   /** Bytes in the payloads, as they are. */
-  static PayloadData raw(long position, long length) {
+  public static PayloadData raw(long position, long length) {
     return new PayloadData(null, position, length, Form.RAW, length);
   }
 

@@ -59,7 +59,7 @@ public sealed interface PythonValue {
       return grewAfterStored;
     }
 
-    void stored() {
+    public void stored() {
       isStored = true;
     }
 
@@ -119,7 +119,7 @@ public sealed interface PythonValue {
      *
      * @param form what {@link PythonKeys#form} says of the key
      */
-    void put(Object form, Object key, Object value) {
+    public void put(Object form, Object key, Object value) {
       if (value instanceof PyList list) {
         list.stored();
       }
@@ -180,7 +180,7 @@ public sealed interface PythonValue {
      * @param newAxes for each dimension its place among them by how slowly their index moves; 0 is
      *     the slowest
      */
-    void build(NumpyType newType, long[] newShape, int[] newAxes, PayloadData newData) {
+    public void build(NumpyType newType, long[] newShape, int[] newAxes, PayloadData newData) {
       type = newType;
       shape = newShape;
       axes = newAxes;

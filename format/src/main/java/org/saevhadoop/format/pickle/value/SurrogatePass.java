@@ -8,12 +8,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /** Python's UTF-8 with the error handler {@code surrogatepass}: a lone surrogate has 3 bytes. */
-final class SurrogatePass {
+public final class SurrogatePass {
   private static final int MOST_PER_CHAR = 3;
 
   private SurrogatePass() {}
 
-  static byte[] encode(String text) {
+  public static byte[] encode(String text) {
     byte[] plain = text.getBytes(StandardCharsets.UTF_8);
     return hasLoneSurrogate(text) ? encodeAll(text) : plain;
   }
@@ -39,7 +39,7 @@ final class SurrogatePass {
   }
 
   /** A character, or half of one. */
-  static byte[] encode(int c) {
+  public static byte[] encode(int c) {
     return c <= Character.MAX_VALUE && Character.isSurrogate((char) c)
         ? new byte[] {
           (byte) (0xe0 | c >> 12), (byte) (0x80 | c >> 6 & 0x3f), (byte) (0x80 | c & 0x3f)

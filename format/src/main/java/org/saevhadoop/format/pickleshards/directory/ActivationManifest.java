@@ -27,7 +27,7 @@ public record ActivationManifest(
   public static final String FILE = "metadata.json";
 
   /** Bytes; an entry has about 400, so that this is far more than any real one has. */
-  static final int MOST_BYTES = 32 << 20;
+  public static final int MOST_BYTES = 32 << 20;
 
   /** Whose manifest it is. */
   public enum Form {

@@ -50,7 +50,7 @@ public final class ManifestClaims {
    * @return what is different, though nothing is lost by it
    * @throws FormatException where who converts the shards would lose or make up samples
    */
-  List<String> check(Map<String, ShardFacts> facts) throws FormatException {
+  public List<String> check(Map<String, ShardFacts> facts) throws FormatException {
     List<String> warnings = new ArrayList<>();
     for (Map.Entry<ShardDirectory, ActivationManifest> entry : manifests.entrySet()) {
       List<ShardFacts> own =

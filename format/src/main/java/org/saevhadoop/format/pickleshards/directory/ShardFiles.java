@@ -29,7 +29,7 @@ public record ShardFiles(List<ShardDirectory> directories) {
   static final int MOST_DIRECTORIES = 10_000;
 
   /** Of a dataset. */
-  static final int MOST_SHARDS = 200_000;
+  public static final int MOST_SHARDS = 200_000;
 
   private static final Pattern SHARD = Pattern.compile("(shard_.*)\\.pkl(?:\\.gz)?");
   private static final Pattern NUMBERED = Pattern.compile("shard_(\\d{1,18})\\.pkl(?:\\.gz)?");

@@ -24,7 +24,7 @@ import org.saevhadoop.format.pickleshards.shard.ShardSamples.Sample;
  * host_2k} has the first half of each vector, {@code host_2k+1} the second one, under the same
  * {@code sample_idx}, shard by shard.
  */
-final class FeatureSplitJoiner {
+public final class FeatureSplitJoiner {
   private static final int COPY_BYTES = 1 << 20;
 
   private final OpenShard first;
@@ -42,7 +42,8 @@ final class FeatureSplitJoiner {
    *
    * @param spool takes the joined arrays; each shard has its own
    */
-  static OpenShard join(OpenShard first, OpenShard second, PayloadSpool spool) throws IOException {
+  public static OpenShard join(OpenShard first, OpenShard second, PayloadSpool spool)
+      throws IOException {
     return new FeatureSplitJoiner(first, second, spool).join();
   }
 

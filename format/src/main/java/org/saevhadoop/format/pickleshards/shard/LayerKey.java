@@ -13,7 +13,7 @@ import org.saevhadoop.format.pickle.value.PythonValue;
 /**
  * The keys of a shard's layers, and the other small values of it, in all forms that are written.
  */
-final class LayerKey {
+public final class LayerKey {
   /**
    * The specification writes layer_15, the real writer 15, and the real reader takes "15" too. A
    * negative layer, counted from the model's end, is written alike; -0 is not another 0.
@@ -40,7 +40,7 @@ final class LayerKey {
   }
 
   /** An int, or a numpy integer, of at most 63 bits; null for anything else. */
-  static Long integer(Object value) {
+  public static Long integer(Object value) {
     if (value instanceof Long number) {
       return number;
     }
@@ -60,7 +60,7 @@ final class LayerKey {
   }
 
   /** The value of a key of a small dict; null also where it has none. */
-  static Object get(PythonValue.Dict dict, String key) {
+  public static Object get(PythonValue.Dict dict, String key) {
     for (int i = 0; i < dict.size(); i++) {
       if (key.equals(dict.key(i))) {
         return dict.value(i);
@@ -70,7 +70,7 @@ final class LayerKey {
   }
 
   /** The items of a list or a tuple; none of anything else. */
-  static List<Object> items(Object value) {
+  public static List<Object> items(Object value) {
     if (value instanceof PythonValue.Tuple tuple) {
       return tuple.items();
     }

@@ -51,7 +51,7 @@ public record OpenShard(
   }
 
   /** Whether the array's bytes lie in the payloads as blocks do: in C order and little-endian. */
-  boolean isPlain(PythonValue.NumpyArray array) {
+  public boolean isPlain(PythonValue.NumpyArray array) {
     return array.data().inline() == null
         && array.data().form() == PayloadData.Form.RAW
         && array.isRowMajor()
@@ -84,7 +84,7 @@ public record OpenShard(
   }
 
   /** The same of a shard of a name and a length. */
-  ShardFacts facts(String name, long fileBytes, String sha256) {
+  public ShardFacts facts(String name, long fileBytes, String sha256) {
     SortedMap<Integer, Long> samplesOfLayer = new TreeMap<>();
     Set<Long> ids = new HashSet<>();
     LongSummaryStatistics range = new LongSummaryStatistics();

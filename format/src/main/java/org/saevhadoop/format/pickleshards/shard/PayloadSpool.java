@@ -20,7 +20,7 @@ public final class PayloadSpool implements PayloadStore, Closeable {
   private long end;
 
   /** Creates the file, or empties it. */
-  PayloadSpool(Path path) throws IOException {
+  public PayloadSpool(Path path) throws IOException {
     this(
         path,
         FileChannel.open(
@@ -78,7 +78,7 @@ public final class PayloadSpool implements PayloadStore, Closeable {
   }
 
   /** Appends all that was taken to another file. */
-  void copyTo(Output out) throws IOException {
+  public void copyTo(Output out) throws IOException {
     ByteBuffer buffer = ByteBuffer.allocateDirect(COPY_BYTES);
     for (long done = 0; done < end; done += buffer.capacity()) {
       read(done, buffer.clear().limit((int) Math.min(COPY_BYTES, end - done)));

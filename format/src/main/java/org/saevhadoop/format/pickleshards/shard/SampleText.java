@@ -16,11 +16,11 @@ import org.saevhadoop.format.pickle.value.PythonValue;
  * place of the array. Where the layers do not say the same of a sample, {@code layers} has the dict
  * of each.
  */
-final class SampleText {
-  static final String ACTIVATION = "activation";
-  static final String LAYERS = "layers";
-  static final String DTYPE = "dtype";
-  static final String SHAPE = "shape";
+public final class SampleText {
+  public static final String ACTIVATION = "activation";
+  public static final String LAYERS = "layers";
+  public static final String DTYPE = "dtype";
+  public static final String SHAPE = "shape";
 
   /** What one sample may have, in characters. */
   static final int MOST_CHARS = 8 << 20;
@@ -37,7 +37,7 @@ final class SampleText {
    *
    * @param payloads where their long texts are
    */
-  SampleText(String path, PayloadStore payloads) {
+  public SampleText(String path, PayloadStore payloads) {
     this.path = path;
     this.payloads = payloads;
   }
@@ -47,7 +47,7 @@ final class SampleText {
    *
    * @param dicts its dict in each of its layers
    */
-  String of(Map<Integer, PythonValue.Dict> dicts) throws IOException {
+  public String of(Map<Integer, PythonValue.Dict> dicts) throws IOException {
     Map<Integer, String> texts = new LinkedHashMap<>();
     Map<String, String> different = new HashMap<>();
     int left = MOST_CHARS;

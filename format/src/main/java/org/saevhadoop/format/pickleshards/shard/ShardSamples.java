@@ -88,7 +88,7 @@ public record ShardSamples(
   }
 
   /** What who converts the shard should know: what is passed over, and what is taken otherwise. */
-  List<String> toTell(String path) {
+  public List<String> toTell(String path) {
     List<String> all = new ArrayList<>();
     notes.forEach(note -> all.add(path + ": " + note));
     misfits.forEach(misfit -> all.add(misfit.getMessage()));

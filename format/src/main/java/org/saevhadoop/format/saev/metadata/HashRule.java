@@ -8,7 +8,7 @@ import java.util.Map;
 import org.saevhadoop.format.saev.metadata.PythonJson.Style;
 
 /** How a directory's name is made from its metadata: SHA-256 over the text of the fields. */
-enum HashRule {
+public enum HashRule {
   /** {@code json.dumps(fields, sort_keys=True)}. */
   A(Style.DEFAULT_SORTED, 64),
   /** {@code json.dumps(fields, sort_keys=True, separators=(",", ":"))}. */
@@ -37,7 +37,7 @@ enum HashRule {
   }
 
   /** The name for fields in declared order. */
-  String name(Map<String, Object> fields) {
+  public String name(Map<String, Object> fields) {
     byte[] text = PythonJson.dumps(fields, style).getBytes(StandardCharsets.UTF_8);
     try {
       byte[] digest = MessageDigest.getInstance("SHA-256").digest(text);

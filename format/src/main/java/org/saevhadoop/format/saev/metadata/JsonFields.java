@@ -8,7 +8,7 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.saev.metadata.PythonJson.Style;
 
 /** Typed access to the fields of a JSON object, with an error that names the field. */
-record JsonFields(String path, Map<String, Object> values) {
+public record JsonFields(String path, Map<String, Object> values) {
   /** No model has so many. */
   private static final int MOST_LAST_LAYERS = 100_000;
 
@@ -28,14 +28,14 @@ record JsonFields(String path, Map<String, Object> values) {
     throw wrong(key, "true or false");
   }
 
-  String string(String key) throws FormatException {
+  public String string(String key) throws FormatException {
     if (values.get(key) instanceof String value) {
       return value;
     }
     throw wrong(key, "a string");
   }
 
-  long integer(String key, long least, long most) throws FormatException {
+  public long integer(String key, long least, long most) throws FormatException {
     if (values.get(key) instanceof JsonNumber number && number.isInteger()) {
       try {
         long value = number.longValueExact();

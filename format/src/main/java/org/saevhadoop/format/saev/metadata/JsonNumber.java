@@ -7,7 +7,7 @@ import org.saevhadoop.format.tensor.FloatText;
  * A number as its file spells it. Python holds an int of any size or a double after reading it;
  * here the text is kept, and {@link #canonical} is what Python would write again.
  */
-record JsonNumber(String text) {
+public record JsonNumber(String text) {
   /** {@code NUMBER_RE} of CPython's json/scanner.py, and the three constants beside it. */
   static final Pattern TOKEN =
       Pattern.compile("NaN|-?Infinity|-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:[eE][-+]?[0-9]+)?");
@@ -15,13 +15,13 @@ record JsonNumber(String text) {
   /** No long has more characters than {@code -9223372036854775808}. */
   private static final int LONGEST_LONG = 20;
 
-  JsonNumber {
+  public JsonNumber {
     if (!TOKEN.matcher(text).matches()) {
       throw new IllegalArgumentException("not a JSON number: " + text);
     }
   }
 
-  static JsonNumber of(long value) {
+  public static JsonNumber of(long value) {
     return new JsonNumber(Long.toString(value));
   }
 
@@ -33,7 +33,7 @@ record JsonNumber(String text) {
   /**
    * @throws ArithmeticException if it is a float to Python or does not fit
    */
-  long longValueExact() {
+  public long longValueExact() {
     try {
       if (isInteger() && text.length() <= LONGEST_LONG) {
         return Long.parseLong(text);

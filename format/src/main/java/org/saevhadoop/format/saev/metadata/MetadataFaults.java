@@ -11,7 +11,7 @@ import org.saevhadoop.format.saev.metadata.PythonJson.Style;
  * Values in a metadata.json that do not change where anything lies, but that the project's own
  * readers refuse when they check their types.
  */
-final class MetadataFaults {
+public final class MetadataFaults {
   /** The protocol values that there ever were, oldest first. */
   private static final List<String> PROTOCOLS = List.of("1.0.0", "1.1", "2.0", "2.1");
 
@@ -28,7 +28,7 @@ final class MetadataFaults {
    * Returns whether the readers refuse a protocol value: they take their own and older ones, but
    * 2.1's do not take 2.0.
    */
-  static boolean isProtocolRefused(SaevMetadata metadata) {
+  public static boolean isProtocolRefused(SaevMetadata metadata) {
     String own = metadata.generation().label();
     String protocol = metadata.protocol();
     return PROTOCOLS.contains(own)
@@ -38,7 +38,7 @@ final class MetadataFaults {
   }
 
   /** Returns what is wrong with each of the other fields. */
-  static List<String> of(SaevMetadata metadata) {
+  public static List<String> of(SaevMetadata metadata) {
     List<String> faults = new ArrayList<>();
     for (MetadataField field :
         List.of(MetadataField.FAMILY, MetadataField.CKPT, MetadataField.DATASET)) {
@@ -58,7 +58,7 @@ final class MetadataFaults {
   }
 
   /** Returns what the readers may refuse, if they are not newer than this list. */
-  static List<String> doubts(SaevMetadata metadata) {
+  public static List<String> doubts(SaevMetadata metadata) {
     Object family = metadata.value(MetadataField.FAMILY);
     return metadata.generation() == ProtocolGeneration.PRE_V1
             || !(family instanceof String)

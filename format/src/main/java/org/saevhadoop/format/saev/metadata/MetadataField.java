@@ -8,7 +8,7 @@ import java.util.Set;
  * What a field of metadata.json means, whatever its generation calls it. In this order every
  * generation writes those that it has.
  */
-enum MetadataField {
+public enum MetadataField {
   WIDTH,
   HEIGHT,
   FAMILY,

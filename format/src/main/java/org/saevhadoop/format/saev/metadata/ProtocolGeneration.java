@@ -236,22 +236,22 @@ public enum ProtocolGeneration {
   }
 
   /** Whether saev's own programs know labels.bin; others pass over it. */
-  boolean knowsLabels() {
+  public boolean knowsLabels() {
     return compareTo(V1_1) >= 0;
   }
 
   /** Whether a shards.json may lie there; of the forms before 1.0.0 the last one had it. */
-  boolean hasShardsJson() {
+  public boolean hasShardsJson() {
     return compareTo(V1_SEEDLESS) >= 0;
   }
 
   /** Whether its readers demand a shards.json. */
-  boolean needsShardsJson() {
+  public boolean needsShardsJson() {
     return compareTo(V1_0) >= 0;
   }
 
   /** What shards.json calls the examples of a file. */
-  String countKey() {
+  public String countKey() {
     return names.examples();
   }
 

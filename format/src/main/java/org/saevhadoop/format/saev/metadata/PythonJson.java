@@ -15,7 +15,7 @@ import org.saevhadoop.format.io.FormatException;
  * Python keeps them (a path with undecodable bytes has them), and the escapes of a high and a low
  * one side by side are one character.
  */
-final class PythonJson {
+public final class PythonJson {
   /** Deeper documents are refused; Python itself gives up at about 1000 levels. */
   static final int MAX_DEPTH = 500;
 
@@ -54,7 +54,8 @@ final class PythonJson {
    *
    * @param indent the spaces per level, or negative for everything on one line
    */
-  record Style(Sort sort, String itemSeparator, String keySeparator, int indent, Dialect dialect) {
+  public record Style(
+      Sort sort, String itemSeparator, String keySeparator, int indent, Dialect dialect) {
     /** {@code json.dumps(x, sort_keys=True)}. */
     static final Style DEFAULT_SORTED = new Style(Sort.ALL, ", ", ": ", ONE_LINE, Dialect.PYTHON);
 
@@ -75,13 +76,15 @@ final class PythonJson {
     static final Style STRICT = new Style(Sort.NONE, ",", ":", ONE_LINE, Dialect.STRICT);
 
     /** {@code json.dump(x, indent=4)}, numbers as they were spelled. */
-    static final Style PYTHON_FILE = new Style(Sort.NONE, ",", ": ", 4, Dialect.PYTHON_VERBATIM);
+    public static final Style PYTHON_FILE =
+        new Style(Sort.NONE, ",", ": ", 4, Dialect.PYTHON_VERBATIM);
 
     /** {@code orjson.dumps(x, option=OPT_INDENT_2)}, numbers as they were spelled. */
-    static final Style ORJSON_FILE = new Style(Sort.NONE, ",", ": ", 2, Dialect.ORJSON_VERBATIM);
+    public static final Style ORJSON_FILE =
+        new Style(Sort.NONE, ",", ": ", 2, Dialect.ORJSON_VERBATIM);
 
     /** {@code json.dumps(x, indent=spaces)}. */
-    static Style indented(int spaces) {
+    public static Style indented(int spaces) {
       return new Style(Sort.NONE, ",", ": ", spaces, Dialect.PYTHON);
     }
   }
@@ -94,7 +97,7 @@ final class PythonJson {
    *
    * @param path the file's name, for messages
    */
-  static Object parse(String path, byte[] utf8) throws FormatException {
+  public static Object parse(String path, byte[] utf8) throws FormatException {
     return PythonJsonParser.parse(path, utf8);
   }
 
@@ -107,7 +110,7 @@ final class PythonJson {
   }
 
   /** Writes a value, without a final newline; in Python's dialect the text is ASCII. */
-  static String dumps(Object value, Style style) {
+  public static String dumps(Object value, Style style) {
     return PythonJsonWriter.write(value, style);
   }
 

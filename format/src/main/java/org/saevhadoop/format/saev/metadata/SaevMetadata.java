@@ -34,7 +34,7 @@ public final class SaevMetadata {
   public static final long DEFAULT_TOKENS_PER_SHARD = 2_400_000;
 
   /** The longest text that is read. */
-  static final int MAX_BYTES = 16 << 20;
+  public static final int MAX_BYTES = 16 << 20;
 
   private static final Set<String> KNOWN_MAJORS = Set.of("1", "2");
 
@@ -350,7 +350,7 @@ public final class SaevMetadata {
   }
 
   /** The value of a field; null also where it has none. */
-  Object value(MetadataField field) {
+  public Object value(MetadataField field) {
     return values.get(key(field));
   }
 
@@ -390,7 +390,7 @@ public final class SaevMetadata {
   }
 
   /** For a message: keys and values may hold anything. */
-  static String oneLine(Object value) {
+  public static String oneLine(Object value) {
     String text = value.toString();
     String shown = text.length() > MOST_SHOWN ? text.substring(0, MOST_SHOWN) + "..." : text;
     return shown.replaceAll("[\\p{Cntrl}\\u0085\\u2028\\u2029]", "?");

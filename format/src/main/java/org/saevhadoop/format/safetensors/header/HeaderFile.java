@@ -18,12 +18,12 @@ import org.saevhadoop.format.io.Input;
  * @param bytes the 8 bytes of the header's length and the header: a position in it is one of the
  *     file
  */
-record HeaderFile(String path, long dataBytes, byte[] bytes) {
+public record HeaderFile(String path, long dataBytes, byte[] bytes) {
   /** Bytes of the header's length before the header. */
-  static final int PREFIX = 8;
+  public static final int PREFIX = 8;
 
   /** Most headers fit in the first read of a file whose header's length is not known. */
-  static final int USUAL_BYTES = (16 << 10) - PREFIX;
+  public static final int USUAL_BYTES = (16 << 10) - PREFIX;
 
   private static final int UTF8_CHARS = 8192;
 
@@ -31,7 +31,7 @@ record HeaderFile(String path, long dataBytes, byte[] bytes) {
    * Reads the header's bytes; the reference's checks 1 to 4. One read where the header has at most
    * {@code expectedBytes}, else two.
    */
-  static HeaderFile read(Input in, long expectedBytes) throws IOException {
+  public static HeaderFile read(Input in, long expectedBytes) throws IOException {
     String path = in.path();
     long length = in.length();
     if (length < PREFIX) {
@@ -103,7 +103,7 @@ record HeaderFile(String path, long dataBytes, byte[] bytes) {
    * Whether a tensor stands in the header as writers write it. In JSON the same bytes can mean
    * something else only within a field that nobody knows.
    */
-  boolean shows(TensorInfo tensor) {
+  public boolean shows(TensorInfo tensor) {
     byte[] part = HeaderEncoder.part(tensor);
     for (int i = PREFIX + 1; i <= bytes.length - part.length; i++) {
       if (bytes[i] == '"'

@@ -1,7 +1,7 @@
 package org.saevhadoop.format.safetensors.header;
 
 /** JSON strings as the reference writes them. */
-final class JsonText {
+public final class JsonText {
   /** Characters of a name in an error message. */
   static final int SHOWN = 80;
 
@@ -11,7 +11,7 @@ final class JsonText {
    * Appends {@code text} in quotes. Escaped are quote, backslash and what is below U+0020; all else
    * stays as it is.
    */
-  static void quote(String text, StringBuilder out) {
+  public static void quote(String text, StringBuilder out) {
     out.append('"');
     for (int i = 0; i < text.length(); i++) {
       escape(text.charAt(i), out);
@@ -40,7 +40,7 @@ final class JsonText {
   }
 
   /** A name as error messages show it: one line, not too long. */
-  static String show(String name) {
+  public static String show(String name) {
     StringBuilder out = new StringBuilder("`");
     int end = Math.min(name.length(), SHOWN);
     for (int i = 0; i < end; i++) {

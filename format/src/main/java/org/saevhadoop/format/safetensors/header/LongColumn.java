@@ -6,18 +6,18 @@ import java.util.Arrays;
  * A growing list of longs. It grows by chunks, since a list of millions that is copied as a whole
  * needs its memory two or three times over.
  */
-final class LongColumn {
+public final class LongColumn {
   private static final int SHIFT = 14;
   private static final int CHUNK = 1 << SHIFT;
 
   private long[][] chunks = {new long[8]};
   private int size;
 
-  int size() {
+  public int size() {
     return size;
   }
 
-  long get(int i) {
+  public long get(int i) {
     return chunks[i >>> SHIFT][i & CHUNK - 1];
   }
 
@@ -25,7 +25,7 @@ final class LongColumn {
     chunks[i >>> SHIFT][i & CHUNK - 1] = value;
   }
 
-  void add(long value) {
+  public void add(long value) {
     int chunk = size >>> SHIFT;
     if (chunk == chunks.length) {
       chunks = Arrays.copyOf(chunks, chunk * 2);

@@ -58,7 +58,8 @@ public final class SafetensorsHeader {
   }
 
   /** The header of which the bytes are there already; the reference's checks from the fifth on. */
-  static SafetensorsHeader of(HeaderFile file, HeaderStrictness strictness) throws FormatException {
+  public static SafetensorsHeader of(HeaderFile file, HeaderStrictness strictness)
+      throws FormatException {
     LenientFinding oddity = new LenientFinding();
     HeaderParser parser = new HeaderParser(file, oddity);
     parser.parse(strictness);

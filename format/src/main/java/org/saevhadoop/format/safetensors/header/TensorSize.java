@@ -4,7 +4,7 @@ import java.util.List;
 import org.saevhadoop.format.tensor.DType;
 
 /** The reference's arithmetic of sizes: unsigned 64-bit integers, every product checked. */
-final class TensorSize {
+public final class TensorSize {
   /** Dimensions of a shape in an error message. */
   static final int SHOWN = 10;
 
@@ -15,7 +15,7 @@ final class TensorSize {
    *
    * @throws ArithmeticException where a product, taken from left to right, is 2^64 or more
    */
-  static long bits(DType dtype, List<Long> shape) {
+  public static long bits(DType dtype, List<Long> shape) {
     long elements = 1;
     for (long dimension : shape) {
       elements = multiply(elements, dimension);
@@ -37,7 +37,7 @@ final class TensorSize {
   }
 
   /** A shape as error messages show it. */
-  static String show(DType dtype, List<Long> shape) {
+  public static String show(DType dtype, List<Long> shape) {
     StringBuilder text = new StringBuilder(dtype.name()).append('[');
     int shown = Math.min(shape.size(), SHOWN);
     for (int i = 0; i < shown; i++) {

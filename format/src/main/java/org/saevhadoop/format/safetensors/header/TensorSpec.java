@@ -13,7 +13,7 @@ import org.saevhadoop.format.tensor.DType;
  */
 public record TensorSpec(String name, DType dtype, List<Long> shape) {
   /** The order of the tensors in a file that the reference writes. */
-  static final Comparator<TensorSpec> CANONICAL =
+  public static final Comparator<TensorSpec> CANONICAL =
       Comparator.comparing(TensorSpec::dtype)
           .reversed()
           .thenComparing(TensorSpec::name, JsonText::compare);

@@ -5,12 +5,12 @@ import java.util.Arrays;
 import org.saevhadoop.format.pickle.value.PayloadStore;
 
 /** Payloads in memory, for tests; of more than the capacity only the length is kept. */
-final class MemoryPayloads implements PayloadStore {
+public final class MemoryPayloads implements PayloadStore {
   private final int capacity;
   private byte[] bytes = new byte[1 << 12];
   private long length;
 
-  MemoryPayloads(int capacity) {
+  public MemoryPayloads(int capacity) {
     this.capacity = capacity;
   }
 

@@ -12,10 +12,10 @@ import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
 
 /** Values of all kinds, and what makes two of them equal. */
-final class AnyValues {
+public final class AnyValues {
   private AnyValues() {}
 
-  static Arbitrary<Object> values() {
+  public static Arbitrary<Object> values() {
     return values(3);
   }
 
@@ -38,13 +38,13 @@ final class AnyValues {
             .as((list, values) -> dict(new ArrayList<>(list), values, PythonValue.Dict.Kind.DICT)));
   }
 
-  static PythonValue.PyList list(List<?> items) {
+  public static PythonValue.PyList list(List<?> items) {
     PythonValue.PyList list = new PythonValue.PyList();
     items.forEach(list::add);
     return list;
   }
 
-  static PythonValue.Dict dict(List<?> keys, List<?> values, PythonValue.Dict.Kind kind) {
+  public static PythonValue.Dict dict(List<?> keys, List<?> values, PythonValue.Dict.Kind kind) {
     PythonValue.Dict dict = new PythonValue.Dict(kind);
     for (int i = 0; i < Math.min(keys.size(), values.size()); i++) {
       dict.append(keys.get(i), values.get(i));
@@ -145,7 +145,7 @@ final class AnyValues {
     return array(type, shape, fortran, bytes);
   }
 
-  static Arbitrary<PythonValue.NumpyScalar> scalars() {
+  public static Arbitrary<PythonValue.NumpyScalar> scalars() {
     return Combinators.combine(types(), Arbitraries.longs())
         .as(
             (type, bits) -> {
@@ -169,7 +169,7 @@ final class AnyValues {
   }
 
   /** Java's own objects that are equal where Python's would be, and of the same types. */
-  static Object comparable(Object value) throws Exception {
+  public static Object comparable(Object value) throws Exception {
     if (value instanceof Double number) {
       return "float " + Double.doubleToRawLongBits(number);
     } else if (value instanceof PythonValue.Text text) {

@@ -20,7 +20,7 @@ import org.saevhadoop.format.saev.metadata.PythonJson.Style;
  * A metadata.json of each form that ever was, one example of seven in shards of two. The hashes are
  * those of CPython's json and of orjson's rules.
  */
-class GenerationsTest {
+public class GenerationsTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = ';',
@@ -278,11 +278,11 @@ class GenerationsTest {
     }
   }
 
-  static SaevMetadata metadata(String name) throws IOException {
+  public static SaevMetadata metadata(String name) throws IOException {
     return parse(text(name));
   }
 
-  static String text(String name) throws IOException {
+  public static String text(String name) throws IOException {
     try (InputStream in =
         GenerationsTest.class.getResourceAsStream("generations/" + name + ".json")) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);

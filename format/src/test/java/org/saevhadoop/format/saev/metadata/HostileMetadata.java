@@ -14,8 +14,8 @@ import org.saevhadoop.format.saev.metadata.PythonJson.Style;
  * Valid metadata of the generations that are written, with data that is out to be mistaken for
  * something else.
  */
-final class HostileMetadata {
-  static final List<ProtocolGeneration> WRITABLE =
+public final class HostileMetadata {
+  public static final List<ProtocolGeneration> WRITABLE =
       List.of(
           ProtocolGeneration.LEGACY,
           ProtocolGeneration.V1_0,

@@ -32,11 +32,11 @@ import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.tensor.DType;
 
 /** Tables of any columns, whose every block has bytes of its own. */
-final class AnyTables {
+public final class AnyTables {
   private AnyTables() {}
 
   /** Columns of any types and shapes, packed and empty ones among them. */
-  static Arbitrary<List<Column>> columns() {
+  public static Arbitrary<List<Column>> columns() {
     Arbitrary<String> names =
         Arbitraries.of(
             "a", "b", "layer_9", "layer_10", "\u00fc\ud83d\ude00", "\uff41", "q\"\\\n", " ");
@@ -57,15 +57,15 @@ final class AnyTables {
   }
 
   /** The block of an example, known by its column's name. */
-  static ByteBuffer block(long example, Column column) {
+  public static ByteBuffer block(long example, Column column) {
     byte[] bytes = new byte[(int) column.bytes()];
     new Random(example * 31 + column.name().hashCode()).nextBytes(bytes);
     return ByteBuffer.wrap(bytes);
   }
 
   /** Writes a dataset as tasks do. */
-  static <P extends WritePlan & DatasetFinisher> void write(P target, Folder folder, Path spool)
-      throws IOException {
+  public static <P extends WritePlan & DatasetFinisher> void write(
+      P target, Folder folder, Path spool) throws IOException {
     PlainShardSinks sinks = new PlainShardSinks(target, SampleMetadata.NONE);
     for (long i = 0; i < target.shardCount(); i++) {
       ShardPlan plan = target.shard(i);
@@ -88,7 +88,7 @@ final class AnyTables {
    *
    * @param number of the example that was written, from the one that is read
    */
-  static void assertSame(TableDataset dataset, TableShape expected, LongUnaryOperator number)
+  public static void assertSame(TableDataset dataset, TableShape expected, LongUnaryOperator number)
       throws IOException {
     TableShape table = dataset.table();
     assertThat(table.examples()).isEqualTo(expected.examples());
@@ -115,7 +115,7 @@ final class AnyTables {
   }
 
   /** Asserts that each file is byte for byte what the reference writes of its tensors. */
-  static void assertCanonical(Folder folder, int alignment) throws IOException {
+  public static void assertCanonical(Folder folder, int alignment) throws IOException {
     for (String name : folder.files().keySet()) {
       if (name.endsWith(SafetensorsTable.SUFFIX)) {
         try (Input in = folder.open(name)) {

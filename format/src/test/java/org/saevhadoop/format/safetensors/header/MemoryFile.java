@@ -10,17 +10,17 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Output;
 
 /** Files for tests that need no disk. */
-final class MemoryFile {
+public final class MemoryFile {
   static final String PATH = "memory.safetensors";
 
   private MemoryFile() {}
 
   /** A file with this header and so many bytes of data. */
-  static byte[] of(String json, int dataBytes) {
+  public static byte[] of(String json, int dataBytes) {
     return of(json.getBytes(StandardCharsets.UTF_8), dataBytes);
   }
 
-  static byte[] of(byte[] header, int dataBytes) {
+  public static byte[] of(byte[] header, int dataBytes) {
     return ByteBuffer.allocate(8 + header.length + dataBytes)
         .order(ByteOrder.LITTLE_ENDIAN)
         .putLong(header.length)
