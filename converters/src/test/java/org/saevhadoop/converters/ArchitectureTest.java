@@ -64,15 +64,15 @@ class ArchitectureTest {
   void aFormatKnowsOnlyWhatAllFormatsShare(String format) {
     classes()
         .that()
-        .resideInAPackage(FORMAT + "." + format)
+        .resideInAPackage(FORMAT + "." + format + "..")
         .should()
         .onlyDependOnClassesThat()
         .resideInAnyPackage(
-            FORMAT + "." + format,
+            FORMAT + "." + format + "..",
             FORMAT + ".io",
             FORMAT + ".tensor",
-            FORMAT + ".attributes",
-            FORMAT + ".dataset",
+            FORMAT + ".samples",
+            FORMAT + ".dataset..",
             "java..",
             "com.fasterxml.jackson..")
         .check(PROJECT);
@@ -82,19 +82,19 @@ class ArchitectureTest {
   void aDatasetOfPicklesKnowsPicklesAndNoOtherFormat() {
     classes()
         .that()
-        .resideInAPackage(FORMAT + ".activations")
+        .resideInAPackage(FORMAT + ".pickleshards..")
         .should()
         .onlyDependOnClassesThat()
         .resideInAnyPackage(
-            FORMAT + ".activations",
-            FORMAT + ".pickle",
+            FORMAT + ".pickleshards..",
+            FORMAT + ".pickle..",
             FORMAT + ".gzip",
             FORMAT + ".io",
             FORMAT + ".tensor",
-            FORMAT + ".dataset",
+            FORMAT + ".dataset..",
             FORMAT + ".reader",
             FORMAT + ".projection",
-            FORMAT + ".attributes",
+            FORMAT + ".samples",
             "java..",
             "com.fasterxml.jackson..")
         .check(PROJECT);
@@ -109,7 +109,7 @@ class ArchitectureTest {
         .onlyDependOnClassesThat()
         .resideInAnyPackage(
             FORMAT + ".parquet",
-            FORMAT + ".safetensors",
+            FORMAT + ".safetensors..",
             FORMAT + ".io",
             FORMAT + ".tensor",
             "java..")
@@ -135,18 +135,18 @@ class ArchitectureTest {
             FORMAT + ".io",
             FORMAT + ".tensor",
             FORMAT + ".slice",
-            FORMAT + ".dataset",
+            FORMAT + ".dataset..",
             FORMAT + ".reader",
             FORMAT + ".projection")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage(
-            FORMAT + ".saev",
-            FORMAT + ".safetensors",
-            FORMAT + ".pickle",
+            FORMAT + ".saev..",
+            FORMAT + ".safetensors..",
+            FORMAT + ".pickle..",
             FORMAT + ".parquet",
             FORMAT + ".gzip",
-            FORMAT + ".activations")
+            FORMAT + ".pickleshards..")
         .check(PROJECT);
   }
 
@@ -159,8 +159,8 @@ class ArchitectureTest {
         .onlyDependOnClassesThat()
         .resideInAnyPackage(
             FORMAT + ".projection",
-            FORMAT + ".attributes",
-            FORMAT + ".dataset",
+            FORMAT + ".samples",
+            FORMAT + ".dataset..",
             FORMAT + ".reader",
             FORMAT + ".io",
             "java..")
@@ -179,7 +179,7 @@ class ArchitectureTest {
             + ".safetensors.. "
             + MAPREDUCE
             + ".index..",
-        FORMAT + ".activations.. " + FORMAT + ".pickle.. " + MAPREDUCE + ".pickle.."
+        FORMAT + ".pickleshards.. " + FORMAT + ".pickle.. " + MAPREDUCE + ".pickle.."
       })
   void noFormatIsNamedOutsideItsOwnPackagesButInTheListOfFormats(String packages) {
     String[] own = packages.split(" ");
@@ -215,8 +215,8 @@ class ArchitectureTest {
     noClasses()
         .that()
         .haveNameMatching(
-            "org\\.saevhadoop\\.(mapreduce\\.(ExampleSplits|SplitPlanner|SplitHosts|SplitSizes)"
-                + "|converters\\.ConvertPlan)(\\$.*)?")
+            "org\\.saevhadoop\\.(mapreduce\\.input\\.(ExampleSplits|SplitPlanner|SplitHosts|SplitSizes)"
+                + "|converters\\.convert\\.ConvertPlan)(\\$.*)?")
         .should()
         .dependOnClassesThat()
         .areAssignableTo(Configuration.class)
@@ -262,11 +262,11 @@ class ArchitectureTest {
   void attributesKnowOnlyStorage() {
     classes()
         .that()
-        .resideInAPackage(FORMAT + ".attributes")
+        .resideInAPackage(FORMAT + ".samples")
         .should()
         .onlyDependOnClassesThat()
         .resideInAnyPackage(
-            FORMAT + ".attributes",
+            FORMAT + ".samples",
             FORMAT + ".gzip",
             FORMAT + ".io",
             "java..",

@@ -19,7 +19,7 @@ import org.saevhadoop.mapreduce.pickle.PickleKeys;
 public final class ActivationPickleOutputFormat extends ActivationOutputFormat {
   /** Creates the output format. */
   public ActivationPickleOutputFormat() {
-    super(new PickleFormat());
+    super(new PickleFormat(), DatasetFormats.registry());
   }
 
   /**

@@ -13,7 +13,6 @@ import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetIdentity;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Provenance;
-import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.projection.Projection;
@@ -31,6 +30,7 @@ import org.saevhadoop.mapreduce.saev.SaevFormat;
 import org.saevhadoop.mapreduce.safetensors.SafetensorsFormat;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
 import org.saevhadoop.mapreduce.spi.FormatEvidence;
+import org.saevhadoop.mapreduce.spi.FormatRegistry;
 import org.saevhadoop.mapreduce.spi.ModelName;
 
 /** The list of formats. */
@@ -64,9 +64,18 @@ public final class DatasetFormats {
 
   private static final int MAX_HINTS = 3;
 
-  /** Reads what formats have recorded of activations, whichever format carries it. */
-  private static final ProvenanceReader PROVENANCE =
-      new ProvenanceReader() {
+  private static final FormatRegistry REGISTRY =
+      new FormatRegistry() {
+        @Override
+        public Optional<DatasetFormat> format(String name) {
+          return named(name).map(Entry::format);
+        }
+
+        @Override
+        public Set<SettingKey<?>> writingKeys() {
+          return DatasetFormats.writingKeys();
+        }
+
         @Override
         public OptionalInt clsTokens(Provenance provenance) throws FormatException {
           return DatasetFormats.clsTokens(provenance);
@@ -75,6 +84,16 @@ public final class DatasetFormats {
         @Override
         public Optional<DatasetIdentity> identity(Provenance provenance) throws FormatException {
           return DatasetFormats.identity(provenance);
+        }
+
+        @Override
+        public Optional<Geometry> geometry(Provenance provenance) throws FormatException {
+          return DatasetFormats.geometry(provenance);
+        }
+
+        @Override
+        public Provenance provenance(Settings settings) {
+          return DatasetFormats.provenance(settings);
         }
       };
 
@@ -150,15 +169,15 @@ public final class DatasetFormats {
   }
 
   /** Returns the writing keys of all formats: what one sets may travel in another one. */
-  public static Set<SettingKey<?>> writingKeys() {
+  private static Set<SettingKey<?>> writingKeys() {
     return ALL.stream()
         .flatMap(entry -> entry.format().writingKeys().stream())
         .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
-  /** Returns the reader of what any format has recorded. */
-  public static ProvenanceReader provenanceReader() {
-    return PROVENANCE;
+  /** Returns all formats together. */
+  public static FormatRegistry registry() {
+    return REGISTRY;
   }
 
   /** Returns how a dataset was named, as far as a format has recorded it. */
@@ -193,7 +212,7 @@ public final class DatasetFormats {
   }
 
   /** Returns the shape that provenance records, if a format has recorded one. */
-  public static Optional<Geometry> geometry(Provenance provenance) throws FormatException {
+  private static Optional<Geometry> geometry(Provenance provenance) throws FormatException {
     for (Entry entry : ALL) {
       Optional<Geometry> known = entry.format().geometry(provenance);
       if (known.isPresent()) {
@@ -204,7 +223,7 @@ public final class DatasetFormats {
   }
 
   /** Returns the provenance that settings of any format set. */
-  public static Provenance provenance(Settings settings) {
+  private static Provenance provenance(Settings settings) {
     Provenance all = Provenance.NONE;
     for (Entry entry : ALL) {
       for (var document : entry.format().provenance(settings).documents().entrySet()) {

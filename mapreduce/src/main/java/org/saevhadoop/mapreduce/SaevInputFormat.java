@@ -7,6 +7,6 @@ import org.saevhadoop.mapreduce.saev.SaevFormat;
 public final class SaevInputFormat extends ActivationInputFormat {
   /** Creates the input format. */
   public SaevInputFormat() {
-    super(new SaevFormat());
+    super(new SaevFormat(), DatasetFormats.registry());
   }
 }

@@ -15,7 +15,7 @@ import org.saevhadoop.mapreduce.saev.SaevKeys;
 public final class SaevOutputFormat extends ActivationOutputFormat {
   /** Creates the output format. */
   public SaevOutputFormat() {
-    super(new SaevFormat());
+    super(new SaevFormat(), DatasetFormats.registry());
   }
 
   /**

@@ -10,6 +10,6 @@ import org.saevhadoop.mapreduce.safetensors.SafetensorsFormat;
 public final class SafetensorsInputFormat extends ActivationInputFormat {
   /** Creates the input format. */
   public SafetensorsInputFormat() {
-    super(new SafetensorsFormat());
+    super(new SafetensorsFormat(), DatasetFormats.registry());
   }
 }

@@ -14,7 +14,7 @@ import org.saevhadoop.mapreduce.safetensors.SafetensorsFormat;
 public final class SafetensorsOutputFormat extends ActivationOutputFormat {
   /** Creates the output format. */
   public SafetensorsOutputFormat() {
-    super(new SafetensorsFormat());
+    super(new SafetensorsFormat(), DatasetFormats.registry());
   }
 
   /** Sets the shape of what is written, if it is no activations. */

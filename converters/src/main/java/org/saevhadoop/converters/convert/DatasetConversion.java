@@ -139,7 +139,8 @@ final class DatasetConversion {
         to.format()
             .write(
                 output.format(),
-                JobWriteContext.of(output, published.toString(), read::dataset, conf));
+                JobWriteContext.of(
+                    DatasetFormats.registry(), output, published.toString(), read::dataset, conf));
     checkFiles(published, write.plan());
     ConversionSpec spec =
         new ConversionSpec(read.spec().with(numbers).with(Numbering.SELECTION), output);

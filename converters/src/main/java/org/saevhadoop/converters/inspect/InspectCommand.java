@@ -116,7 +116,7 @@ public final class InspectCommand extends SourceCommand {
     format.describe(
         request.location(),
         request.spec().format(),
-        DatasetFormats.provenanceReader(),
+        DatasetFormats.registry(),
         new Printer(format.name()));
     return 0;
   }
@@ -133,7 +133,7 @@ public final class InspectCommand extends SourceCommand {
             .check(
                 request.location(),
                 request.spec().format(),
-                DatasetFormats.provenanceReader(),
+                DatasetFormats.registry(),
                 WarningLines::print)
             .stream()
             .map(Throwable::getMessage)

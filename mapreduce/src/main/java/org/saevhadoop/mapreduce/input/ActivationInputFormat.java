@@ -16,7 +16,6 @@ import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.reader.RecordSelection;
-import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.io.ActivationKey;
@@ -24,6 +23,7 @@ import org.saevhadoop.mapreduce.io.ActivationWritable;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
+import org.saevhadoop.mapreduce.spi.FormatRegistry;
 
 /**
  * Reads one dataset, the job's one input path, or the part of it that the configuration asks for.
@@ -47,11 +47,15 @@ public abstract class ActivationInputFormat
   private final List<SettingKey<?>> readingKeys;
   private final Opener opener;
 
-  /** Creates the input format of a format. */
-  protected ActivationInputFormat(DatasetFormat format) {
+  /**
+   * Creates the input format of a format.
+   *
+   * @param formats all formats, any of which may have recorded the provenance of the dataset
+   */
+  protected ActivationInputFormat(DatasetFormat format, FormatRegistry formats) {
     this(
         format.readingKeys(),
-        (location, settings, conf) -> format.open(location, settings, DatasetFormats::clsTokens));
+        (location, settings, conf) -> format.open(location, settings, formats::clsTokens));
   }
 
   /**

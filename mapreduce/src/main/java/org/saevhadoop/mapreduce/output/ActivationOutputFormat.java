@@ -12,7 +12,6 @@ import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
 import org.apache.hadoop.mapreduce.security.TokenCache;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
-import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.input.ActivationInputFormat;
@@ -22,6 +21,7 @@ import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.job.OutputSpec;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
+import org.saevhadoop.mapreduce.spi.FormatRegistry;
 
 /**
  * Writes one dataset. A task writes whole files: its records are the blocks (or the examples) of
@@ -30,21 +30,28 @@ import org.saevhadoop.mapreduce.spi.DatasetFormat;
 public abstract class ActivationOutputFormat
     extends FileOutputFormat<ActivationKey, ActivationWritable> {
   private final DatasetFormat format;
+  private final FormatRegistry formats;
 
-  /** Creates the output format of a format. */
-  protected ActivationOutputFormat(DatasetFormat format) {
+  /**
+   * Creates the output format of a format.
+   *
+   * @param formats all formats, any of which may carry provenance and settings of another one
+   */
+  protected ActivationOutputFormat(DatasetFormat format, FormatRegistry formats) {
     this.format = format;
+    this.formats = formats;
   }
 
   /** Returns everything that is needed to write what the configuration says. */
   public final DatasetWrite write(Configuration conf) throws IOException {
     OutputSpec spec = spec(conf);
     return format.write(
-        spec.format().only(format.writingKeys()), JobWriteContext.of(spec, directory(conf), conf));
+        spec.format().only(format.writingKeys()),
+        JobWriteContext.of(formats, spec, directory(conf), conf));
   }
 
-  private static OutputSpec spec(Configuration conf) {
-    return OutputSpec.fromConf(conf, DatasetFormats.writingKeys());
+  private OutputSpec spec(Configuration conf) {
+    return OutputSpec.fromConf(conf, formats.writingKeys());
   }
 
   /** Returns where the dataset will be seen. */
@@ -75,7 +82,7 @@ public abstract class ActivationOutputFormat
   @Override
   public void checkOutputSpecs(JobContext job) throws IOException {
     Configuration conf = job.getConfiguration();
-    JobWriteContext.of(spec(conf), directory(conf), conf)
+    JobWriteContext.of(formats, spec(conf), directory(conf), conf)
         .checkAttributes(write(conf).plan().table());
     super.checkOutputSpecs(job);
     for (SettingKey<String> key :

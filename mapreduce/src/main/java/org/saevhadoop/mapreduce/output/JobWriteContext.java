@@ -16,7 +16,6 @@ import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.samples.LazySampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadata;
-import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.SettingException;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.input.ActivationInputFormat;
@@ -27,6 +26,7 @@ import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.job.OutputSpec;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
+import org.saevhadoop.mapreduce.spi.FormatRegistry;
 import org.saevhadoop.mapreduce.spi.WriteContext;
 
 /**
@@ -46,12 +46,19 @@ public final class JobWriteContext implements WriteContext {
     TableDataset open(SettingKey<String> dataset, SettingKey<String> type) throws IOException;
   }
 
+  private final FormatRegistry formats;
   private final OutputSpec spec;
   private final String directory;
   private final Opener source;
   private final OtherOpener others;
 
-  private JobWriteContext(OutputSpec spec, String directory, Opener source, OtherOpener others) {
+  private JobWriteContext(
+      FormatRegistry formats,
+      OutputSpec spec,
+      String directory,
+      Opener source,
+      OtherOpener others) {
+    this.formats = formats;
     this.spec = spec;
     this.directory = directory.replaceFirst("^file:(//)?(?=/)", "");
     this.source = source;
@@ -59,8 +66,9 @@ public final class JobWriteContext implements WriteContext {
   }
 
   /** Returns what a job's configuration says. */
-  static JobWriteContext of(OutputSpec spec, String directory, Configuration conf) {
-    return of(spec, directory, () -> openSource(conf), conf);
+  static JobWriteContext of(
+      FormatRegistry formats, OutputSpec spec, String directory, Configuration conf) {
+    return of(formats, spec, directory, () -> openSource(formats, conf), conf);
   }
 
   /**
@@ -70,8 +78,13 @@ public final class JobWriteContext implements WriteContext {
    * @param source opens what the conversion reads
    */
   public static JobWriteContext of(
-      OutputSpec spec, String directory, Opener source, Configuration conf) {
+      FormatRegistry formats,
+      OutputSpec spec,
+      String directory,
+      Opener source,
+      Configuration conf) {
     return new JobWriteContext(
+        formats,
         spec,
         directory,
         source,
@@ -79,10 +92,11 @@ public final class JobWriteContext implements WriteContext {
             openOther(spec.settings().get(dataset), type, spec.settings().get(type), conf));
   }
 
-  private static TableDataset openSource(Configuration conf) throws IOException {
+  private static TableDataset openSource(FormatRegistry formats, Configuration conf)
+      throws IOException {
     InputSpec any = InputSpec.fromConf(conf, List.of());
     SourceReference reference = any.source();
-    DatasetFormat format = DatasetFormats.named(reference.format()).orElseThrow().format();
+    DatasetFormat format = formats.format(reference.format()).orElseThrow();
     InputSpec input = InputSpec.fromConf(conf, format.readingKeys());
     HadoopStorage storage = new HadoopStorage(conf);
     TableDataset all =
@@ -90,8 +104,7 @@ public final class JobWriteContext implements WriteContext {
             ? format.stream()
                 .orElseThrow()
                 .openStaged(storage.locate(reference.path()).folder(), storage)
-            : format.open(
-                storage.locate(reference.path()), input.format(), DatasetFormats::clsTokens);
+            : format.open(storage.locate(reference.path()), input.format(), formats::clsTokens);
     return input.projection().resolve(all).of(all);
   }
 
@@ -126,15 +139,13 @@ public final class JobWriteContext implements WriteContext {
     if (spec.table() != null) {
       return null;
     }
-    return spec.geometry() == null
-        ? DatasetFormats.geometry(provenance()).orElse(null)
-        : spec.geometry();
+    return spec.geometry() == null ? formats.geometry(provenance()).orElse(null) : spec.geometry();
   }
 
   @Override
   public Provenance provenance() {
     Provenance provenance = spec.provenance();
-    for (var document : DatasetFormats.provenance(spec.format()).documents().entrySet()) {
+    for (var document : formats.provenance(spec.format()).documents().entrySet()) {
       if (provenance.document(document.getKey()).isEmpty()) {
         provenance = provenance.with(document.getKey(), document.getValue());
       }

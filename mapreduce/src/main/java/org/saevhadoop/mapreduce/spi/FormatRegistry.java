@@ -1,0 +1,29 @@
+package org.saevhadoop.mapreduce.spi;
+
+import java.util.Optional;
+import java.util.Set;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.dataset.ProvenanceReader;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.conf.Settings;
+
+/** All formats together, for code that names none. */
+public interface FormatRegistry extends ProvenanceReader {
+  /** Returns the format of a name, ignoring case, if there is one. */
+  Optional<DatasetFormat> format(String name);
+
+  /** Returns the writing keys of all formats: a value set for one may travel in another one. */
+  Set<SettingKey<?>> writingKeys();
+
+  /**
+   * Returns the shape that provenance records, if a format has recorded one.
+   *
+   * @throws FormatException if a document of the provenance is malformed
+   */
+  Optional<Geometry> geometry(Provenance provenance) throws FormatException;
+
+  /** Returns the provenance that settings of any format set. */
+  Provenance provenance(Settings settings);
+}
