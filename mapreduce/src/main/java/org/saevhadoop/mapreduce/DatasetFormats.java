@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.hadoop.mapreduce.InputFormat;
 import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.DatasetIdentity;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Provenance;
@@ -135,7 +136,7 @@ public final class DatasetFormats {
     String expected =
         ALL.stream().map(entry -> entry.format().expected()).collect(Collectors.joining(", "));
     List<String> below = below(location);
-    throw FormatException.of(
+    throw DatasetError.UNKNOWN_FORMAT.in(
         location.path(),
         "is of an unknown format (expected %s%s)",
         expected,

@@ -24,7 +24,7 @@ import org.saevhadoop.converters.options.KeyOptions;
 import org.saevhadoop.converters.source.OpenedSource;
 import org.saevhadoop.converters.source.SourceRequest;
 import org.saevhadoop.format.dataset.ActivationDataset;
-import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.projection.LayerRequest;
 import org.saevhadoop.format.projection.TokenRequest;
 import org.saevhadoop.format.reader.IndexedReader;
@@ -185,7 +185,7 @@ public final class BenchCommand implements Callable<Integer>, KeyCommand {
   }
 
   private void measure(ActivationDataset dataset) throws IOException {
-    FormatException.check(
+    DatasetError.EMPTY_SELECTION.check(
         dataset.geometry().examples() > 0, dataset.folder().path(), "has no vectors to be read");
     VectorView view = VectorView.of(dataset, 0, TokenChoice.ALL, null);
     ReaderOptions readerOptions =

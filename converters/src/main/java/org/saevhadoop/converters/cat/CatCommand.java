@@ -11,6 +11,7 @@ import org.saevhadoop.converters.job.JobRun;
 import org.saevhadoop.converters.source.OpenedSource;
 import org.saevhadoop.converters.source.SourceCommand;
 import org.saevhadoop.converters.source.SourceRequest;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.projection.IndexPieces;
 import org.saevhadoop.format.projection.LayerRequest;
@@ -222,7 +223,7 @@ public final class CatCommand extends SourceCommand {
     try {
       return TensorSlice.parse(slice == null ? "" : slice, tensor.dtype(), tensor.shape());
     } catch (SliceException e) {
-      throw FormatException.of(tensor.path(), "--slice: %s", e.getMessage());
+      throw DatasetError.BAD_SELECTION.in(tensor.path(), "--slice: %s", e.getMessage());
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), "--slice: " + e.getMessage(), e);
     }
@@ -230,7 +231,7 @@ public final class CatCommand extends SourceCommand {
 
   private void dataset(SourceRequest request, Configuration conf, OutputStream out)
       throws IOException, InterruptedException, ClassNotFoundException {
-    FormatException.check(
+    DatasetError.NO_SUCH_EXAMPLE.check(
         start.example == null || start.example >= 0,
         request.location().path(),
         "there is no example %d (expected at least 0)",

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.tensor.DType;
 
@@ -25,7 +26,7 @@ final class NpyHeader {
         "{'descr': '%s', 'fortran_order': False, 'shape': (%s%s), }"
             .formatted(descr(path, dtype), axes, shape.size() == 1 ? "," : "");
     int length = (PREFIX + dict.length() + 1 + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT - PREFIX;
-    FormatException.check(
+    DatasetError.NOT_CONVERTIBLE.check(
         length < 1 << 16, path, "has %d dimensions, too many for a .npy file", shape.size());
     ByteBuffer header = ByteBuffer.allocate(PREFIX + length);
     header.put((byte) 0x93).put("NUMPY".getBytes(StandardCharsets.US_ASCII));
@@ -47,7 +48,7 @@ final class NpyHeader {
       case F16, F32, F64 -> "<f" + dtype.bits() / Byte.SIZE;
       case C64 -> "<c8";
       default ->
-          throw FormatException.of(
+          throw DatasetError.NOT_CONVERTIBLE.in(
               path,
               "is of %s, which numpy does not have (expected --format hex or bin)",
               dtype.numpyName());

@@ -2,6 +2,7 @@ package org.saevhadoop.converters.cat;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tensor.DTypeConversion;
@@ -17,7 +18,7 @@ final class NumberText {
    * @throws FormatException for the packed types
    */
   NumberText(String path, DType dtype, boolean json) throws FormatException {
-    FormatException.check(
+    DatasetError.NOT_CONVERTIBLE.check(
         dtype.bits() % Byte.SIZE == 0,
         path,
         "is of %s, whose numbers are not printed (expected --format hex or bin)",

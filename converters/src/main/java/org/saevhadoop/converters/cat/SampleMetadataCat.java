@@ -3,6 +3,7 @@ package org.saevhadoop.converters.cat;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.samples.ExampleMetadata;
@@ -29,11 +30,11 @@ record SampleMetadataCat(TableDataset dataset, String path, OutputStream out) {
             .attributes()
             .orElseThrow(
                 () ->
-                    FormatException.of(
+                    DatasetError.NO_SAMPLE_METADATA.in(
                         path, "has no attributes (expected files *%s)", Sidecar.SUFFIX));
     try (SampleMetadataCursor cursor = attributes.cursor(0, dataset.table().examples())) {
       ExampleMetadata next = cursor.next();
-      FormatException.check(
+      DatasetError.NO_SAMPLE_METADATA.check(
           next != null || example == null, path, "example %d has no attributes", example);
       for (; next != null; next = cursor.next()) {
         ExampleMetadata numbered = next.from(dataset.sourceExample(next.first()));

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.saevhadoop.converters.source.OpenedSource;
 import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.io.FormatException;
@@ -37,7 +38,7 @@ record VectorChoice(ActivationDataset whole, Projection part) {
    * @throws FormatException if it is not selected
    */
   VectorChoice token(int token) throws FormatException {
-    FormatException.check(
+    DatasetError.NO_SUCH_TOKEN.check(
         part.tokens().stream().anyMatch(range -> token >= range.start() && token < range.stop()),
         whole.folder().path(),
         "there is no token %d (expected %s)",
@@ -58,7 +59,7 @@ record VectorChoice(ActivationDataset whole, Projection part) {
     Geometry shape = dataset.geometry();
     long ofExample = (long) shape.layers().size() * shape.tokens();
     long count = shape.examples() * ofExample;
-    FormatException.check(
+    DatasetError.BAD_SELECTION.check(
         index >= 0 && index < count,
         whole.folder().path(),
         "there is no vector %d in this view (expected 0 to %d)",

@@ -14,6 +14,7 @@ import org.saevhadoop.converters.job.JobRun;
 import org.saevhadoop.converters.source.OpenedSource;
 import org.saevhadoop.converters.source.SourceRequest;
 import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.ExampleIds;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Provenance;
@@ -256,7 +257,7 @@ final class DatasetConversion {
   }
 
   private static void checkFiles(Path published, WritePlan plan) throws FormatException {
-    FormatException.check(
+    DatasetError.TOO_LARGE.check(
         plan.shardCount() <= MAX_FILES,
         published.toUri().getPath(),
         "would have %d files of %d examples (expected at most %d: ask for longer files)",

@@ -10,6 +10,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.saevhadoop.converters.console.PathDisplay;
 import org.saevhadoop.converters.digest.BlockDigests;
+import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
@@ -67,7 +68,7 @@ record DatasetDestination(Path unfinished, Path published, boolean replace, Path
    */
   static void checkFree(Path published, boolean overwrite, Configuration conf) throws IOException {
     if (!overwrite && published.getFileSystem(conf).exists(published)) {
-      throw new FormatException(
+      throw FileError.ALREADY_EXISTS.in(
           PathDisplay.show(published, conf),
           "exists already (expected nothing there, or --overwrite)");
     }
@@ -107,10 +108,10 @@ record DatasetDestination(Path unfinished, Path published, boolean replace, Path
     String src = source.getFileSystem(conf).makeQualified(source) + "/";
     String dst = published + "/";
     if (src.startsWith(dst) || dst.startsWith(src)) {
-      throw new FormatException(
+      throw FileError.OVERLAP.in(
           PathDisplay.show(published, conf),
-          "overlaps with the source %s (expected another place)"
-              .formatted(PathDisplay.show(source, conf)));
+          "overlaps with the source %s (expected another place)",
+          PathDisplay.show(source, conf));
     }
   }
 
@@ -119,7 +120,7 @@ record DatasetDestination(Path unfinished, Path published, boolean replace, Path
    */
   private static void checkReplaceable(FileSystem fs, Path published, Configuration conf)
       throws IOException {
-    FormatException.check(
+    FileError.NOT_REPLACEABLE.check(
         fs.getFileStatus(published).isDirectory(),
         PathDisplay.show(published, conf),
         "is a file (expected a dataset to replace)");
@@ -129,7 +130,7 @@ record DatasetDestination(Path unfinished, Path published, boolean replace, Path
     }
     for (FileStatus entry : entries) {
       if (entry.isDirectory() && !entry.getPath().getName().startsWith("_")) {
-        throw new FormatException(
+        throw FileError.NOT_REPLACEABLE.in(
             PathDisplay.show(entry.getPath(), conf),
             "is a folder in what is to be replaced (expected the files of a dataset)");
       }

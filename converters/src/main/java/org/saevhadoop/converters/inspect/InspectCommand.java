@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -14,6 +15,7 @@ import org.saevhadoop.converters.console.PathDisplay;
 import org.saevhadoop.converters.console.WarningLines;
 import org.saevhadoop.converters.source.SourceCommand;
 import org.saevhadoop.converters.source.SourceRequest;
+import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
@@ -126,7 +128,7 @@ public final class InspectCommand extends SourceCommand {
   }
 
   private int check(SourceRequest request, Configuration conf) throws IOException {
-    List<String> problems =
+    List<FormatException> problems =
         request
             .format()
             .format()
@@ -134,22 +136,28 @@ public final class InspectCommand extends SourceCommand {
                 request.location(),
                 request.spec().format(),
                 DatasetFormats.registry(),
-                WarningLines::print)
-            .stream()
-            .map(Throwable::getMessage)
-            .toList();
+                WarningLines::print);
     if (json) {
       ObjectNode report = mapper.createObjectNode();
       report.put("path", PathDisplay.show(request.path(), conf));
-      problems.forEach(report.putArray("problems")::add);
+      ArrayNode list = report.putArray("problems");
+      problems.forEach(problem -> describe(problem, list.addObject()));
       print(report);
     } else if (problems.isEmpty()) {
       main.out().println("no problem found");
     } else {
-      problems.forEach(problem -> main.out().println(OneLine.of(problem)));
+      problems.forEach(problem -> main.out().println(OneLine.of(problem.getMessage())));
     }
     main.out().flush();
     return problems.isEmpty() ? 0 : 1;
+  }
+
+  private static void describe(FormatException problem, ObjectNode node) {
+    node.put("kind", problem.kind().name());
+    node.put("path", problem.path());
+    node.put("where", problem.where());
+    node.put("problem", problem.problem());
+    node.put("expected", problem.expected());
   }
 
   private void print(ObjectNode report) throws IOException {

@@ -11,6 +11,7 @@ import org.saevhadoop.converters.Main;
 import org.saevhadoop.converters.console.WarningLines;
 import org.saevhadoop.converters.options.KeyCommand;
 import org.saevhadoop.converters.options.KeyOptions;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.SettingKey;
@@ -87,7 +88,7 @@ public abstract class SourceCommand implements Callable<Integer>, KeyCommand {
             .filter(entry -> capability.apply(entry.format()).isPresent())
             .map(DatasetFormats.Entry::name)
             .collect(Collectors.joining(" or "));
-    throw FormatException.of(
+    throw DatasetError.UNSUPPORTED.in(
         request.location().path(),
         "%s has no %s (expected %s)",
         request.format().name(),

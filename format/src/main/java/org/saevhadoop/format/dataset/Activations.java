@@ -20,7 +20,7 @@ public record Activations(Geometry geometry, OptionalInt clsTokens, Provenance p
    * @throws FormatException where it is not known
    */
   public int requireClsTokens(String path, String advice) throws FormatException {
-    FormatException.check(
+    DatasetError.UNKNOWN_CLS_TOKENS.check(
         clsTokens.isPresent(),
         path,
         "whether token 0 is [CLS] is not known (expected a source that records it, or %s)",

@@ -24,16 +24,16 @@ public record LabelSource(ActivationDataset dataset, int patches) {
    */
   public static LabelSource of(ActivationDataset dataset, Geometry written) throws IOException {
     String path = dataset.folder().path();
-    FormatException.check(
+    DatasetError.NO_LABELS.check(
         dataset.hasLabels(), path, "has no labels (expected those of the examples to be written)");
-    FormatException.check(
+    DatasetError.LABELS_MISMATCH.check(
         dataset.geometry().examples() == written.examples(),
         path,
         "has labels of %d examples (expected %d, as are to be written)",
         dataset.geometry().examples(),
         written.examples());
     try (PatchLabels labels = dataset.openLabels()) {
-      FormatException.check(
+      DatasetError.LABELS_MISMATCH.check(
           labels.patches() <= written.tokens(),
           path,
           "has labels of %d patches an example (expected at most %d, its tokens)",

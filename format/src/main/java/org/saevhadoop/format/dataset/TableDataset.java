@@ -49,7 +49,7 @@ public interface TableDataset {
    * @throws FormatException where its columns are no layers
    */
   default ActivationDataset requireActivations() throws FormatException {
-    throw new FormatException(folder().path(), "holds no activations");
+    throw DatasetError.NO_ACTIVATIONS.in(folder().path(), "holds no activations");
   }
 
   /**

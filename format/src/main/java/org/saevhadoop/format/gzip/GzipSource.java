@@ -87,7 +87,7 @@ public final class GzipSource implements ByteSource {
   /** Some bytes of the member; 0 where it has ended, being checked. */
   private int inflate(ByteBuffer dst) throws IOException {
     while (!inflater.finished()) {
-      GzipError.TRUNCATED.check(in.has(1), path(), cut("data"));
+      checkMore(1, "data");
       int count = inflateSome(dst);
       if (count > 0) {
         return count;
@@ -128,7 +128,7 @@ public final class GzipSource implements ByteSource {
 
   /** It is only taken once it is known to be right. */
   private void checkTrailer() throws IOException {
-    GzipError.TRUNCATED.check(in.has(TRAILER), path(), cut("trailer"));
+    checkMore(TRAILER, "trailer");
     ByteBuffer buffer = in.buffer();
     int storedCrc = buffer.getInt(buffer.position());
     int storedLength = buffer.getInt(buffer.position() + Integer.BYTES);
@@ -151,9 +151,14 @@ public final class GzipSource implements ByteSource {
     buffer.position(buffer.position() + TRAILER);
   }
 
-  private String cut(String where) {
-    return "the file ends at byte %d in the %s of the member at byte %d"
-        .formatted(in.length(), where, memberStart);
+  private void checkMore(int bytes, String part) throws IOException {
+    GzipError.TRUNCATED.check(
+        in.has(bytes),
+        path(),
+        "the file ends at byte %d in the %s of the member at byte %d",
+        in.length(),
+        part,
+        memberStart);
   }
 
   @Override

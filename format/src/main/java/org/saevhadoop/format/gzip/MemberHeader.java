@@ -1,5 +1,7 @@
 package org.saevhadoop.format.gzip;
 
+import com.google.errorprone.annotations.FormatMethod;
+import com.google.errorprone.annotations.FormatString;
 import java.io.IOException;
 import java.util.zip.CRC32;
 
@@ -95,10 +97,13 @@ final class MemberHeader {
     return value;
   }
 
-  private void check(boolean holds, String problem, Object... args) throws IOException {
+  @FormatMethod
+  private void check(boolean holds, @FormatString String problem, Object... args)
+      throws IOException {
     if (!holds) {
       String what = String.format(problem, args);
-      throw GzipError.BAD_GZIP.in(in.path(), "the header of the member at byte %d %s", start, what);
+      throw GzipError.BAD_GZIP.of(
+          in.path(), null, "the header of the member at byte " + start + " " + what, null);
     }
   }
 }

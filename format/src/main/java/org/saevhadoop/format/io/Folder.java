@@ -54,7 +54,7 @@ public interface Folder {
   default byte[] readSmall(String name, int limit) throws IOException {
     try (Input in = open(name)) {
       long length = in.length();
-      FormatException.check(
+      FileError.TOO_LARGE.check(
           length <= limit,
           in.path(),
           "%d bytes are too many for this document (expected at most %d)",

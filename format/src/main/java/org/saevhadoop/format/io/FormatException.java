@@ -3,34 +3,83 @@ package org.saevhadoop.format.io;
 import java.io.IOException;
 
 /**
- * Bad data: what every parser and reader of this project throws for bytes, sizes or documents that
- * are not as they must be. The message is one line for a person: {@code path: what is wrong, where
- * (what was expected)}.
+ * Bad data: thrown by every parser and reader of this project for bytes, sizes or documents that
+ * violate their format. The message is one line for a person: {@code path: what is wrong, where
+ * (what was expected)}; for formats whose kinds of errors are documented, the kind stands before
+ * the problem. Exceptions are made by an {@link ErrorKind}.
  */
 public final class FormatException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  /** Characters of a problem: a hostile document can make any list in it as long as itself. */
-  private static final int MOST = 2000;
+  /** Characters after the path: a hostile document can make any list as long as itself. */
+  private static final int MAX_LENGTH = 2000;
+
+  private final transient ErrorKind kind;
+  private final String path;
+  private final String where;
+  private final String problem;
+  private final String expected;
 
   /**
+   * Creates an exception.
+   *
+   * @param kind the kind of the error
    * @param path the file or folder that is at fault
-   * @param problem what is wrong and where, with what was expected in parentheses
+   * @param where the position, such as {@code at byte 17}; null if it is not known
+   * @param problem what is wrong
+   * @param expected what was expected; null if that is obvious
+   * @param cause the exception that revealed the error; null if there is none
    */
-  public FormatException(String path, String problem) {
-    super(path + ": " + (problem.length() > MOST ? problem.substring(0, MOST) + "..." : problem));
-  }
-
-  /** As {@link #FormatException(String, String)}, {@code problem} being a format string. */
-  public static FormatException of(String path, String problem, Object... args) {
-    return new FormatException(path, String.format(problem, args));
-  }
-
-  /** Throws unless {@code holds}; the pattern of every check in the readers. */
-  public static void check(boolean holds, String path, String problem, Object... args)
-      throws FormatException {
-    if (!holds) {
-      throw of(path, problem, args);
+  public FormatException(
+      ErrorKind kind, String path, String where, String problem, String expected, Throwable cause) {
+    super(path + ": " + line(kind, where, problem, expected));
+    if (cause != null) {
+      initCause(cause);
     }
+    this.kind = kind;
+    this.path = path;
+    this.where = where;
+    this.problem = problem;
+    this.expected = expected;
+  }
+
+  private static String line(ErrorKind kind, String where, String problem, String expected) {
+    String line =
+        (kind.isShown() ? kind.name() + ": " : "")
+            + problem
+            + (where == null ? "" : ", " + where)
+            + (expected == null ? "" : " (expected " + expected + ")");
+    return line.length() > MAX_LENGTH ? line.substring(0, MAX_LENGTH) + "..." : line;
+  }
+
+  /** Returns this exception with its cause. */
+  public FormatException causedBy(Throwable cause) {
+    initCause(cause);
+    return this;
+  }
+
+  /** Returns the kind of the error; null after serialization, which no code of ours does. */
+  public ErrorKind kind() {
+    return kind;
+  }
+
+  /** Returns the path of the file or folder that is at fault. */
+  public String path() {
+    return path;
+  }
+
+  /** Returns the position of the error, such as {@code at byte 17}; null if it is not known. */
+  public String where() {
+    return where;
+  }
+
+  /** Returns what is wrong. */
+  public String problem() {
+    return problem;
+  }
+
+  /** Returns what was expected; null if the message does not say so. */
+  public String expected() {
+    return expected;
   }
 }

@@ -20,13 +20,13 @@ public final class LocalFile {
   /** Opens a regular file for reading. */
   public static Input open(Path path) throws IOException {
     if (!Files.exists(path)) {
-      throw new FormatException(path.toString(), "no such file");
+      throw FileError.NOT_FOUND.in(path.toString(), "no such file");
     }
-    FormatException.check(Files.isRegularFile(path), path.toString(), "is not a regular file");
+    FileError.NOT_A_FILE.check(Files.isRegularFile(path), path.toString(), "is not a regular file");
     try {
       return new Reader(path.toString(), FileChannel.open(path, StandardOpenOption.READ));
     } catch (NoSuchFileException e) {
-      throw new FormatException(path.toString(), "no such file");
+      throw FileError.NOT_FOUND.in(path.toString(), "no such file");
     }
   }
 
@@ -51,7 +51,7 @@ public final class LocalFile {
       while (dst.hasRemaining()) {
         int n = channel.read(dst, at);
         if (n < 0) { // not check(): what it would be told costs a call of the system each time
-          throw FormatException.of(
+          throw FileError.TRUNCATED.in(
               path,
               "ends at byte %d, %d bytes short of what is to be read from byte %d on",
               channel.size(),

@@ -3,7 +3,6 @@ package org.saevhadoop.format.parquet;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 
 /**
@@ -52,7 +51,7 @@ final class ByteWindows {
 
   /** Bytes of the file, valid for as long as somebody holds them. */
   ByteBuffer read(long position, int size) throws IOException {
-    FormatException.check(
+    ParquetError.BAD_PARQUET.check(
         position >= 0 && size >= 0 && position <= length - size,
         path(),
         "bytes %d to %d are asked for (expected at most %d, where the file ends)",

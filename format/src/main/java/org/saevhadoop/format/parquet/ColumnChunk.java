@@ -60,7 +60,7 @@ record ColumnChunk(
     ThriftStruct.require(meta != null, "a column chunk has no metadata");
     int codecs = PageCodec.values().length;
     int number = meta.integer(4);
-    FormatException.check(
+    ParquetError.UNSUPPORTED_PARQUET.check(
         number >= 0 && number < codecs && PageCodec.values()[number].readable(),
         path,
         "column %s is packed with %s (expected SNAPPY, GZIP or none)",
@@ -70,7 +70,7 @@ record ColumnChunk(
     long dictionary = meta.number(11);
     long start = dictionary > 0 ? Math.min(dictionary, data) : data;
     long bytes = meta.number(7);
-    FormatException.check(
+    ParquetError.BAD_PARQUET.check(
         start >= IndexFooter.MAGIC && bytes >= 0 && start <= limit - bytes,
         path,
         "column %s is said to be %d bytes from byte %d on (expected its end before %d)",

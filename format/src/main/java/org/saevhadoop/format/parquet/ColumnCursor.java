@@ -7,7 +7,6 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32;
-import org.saevhadoop.format.io.FormatException;
 
 /** The values of a column, row by row, from pages that lie one after another. */
 final class ColumnCursor {
@@ -156,7 +155,7 @@ final class ColumnCursor {
       }
     }
     int size = header.integer(3);
-    FormatException.check(
+    ParquetError.BAD_PARQUET.check(
         size >= 0 && size <= LARGEST_PAGE && size <= end - position - headerBytes,
         file.path(),
         "a page at byte %d is said to have %d bytes (expected at most %d)",
@@ -167,7 +166,7 @@ final class ColumnCursor {
     if (header.has(4)) {
       CRC32 crc = new CRC32();
       crc.update(body.duplicate());
-      FormatException.check(
+      ParquetError.BAD_PARQUET.check(
           (int) crc.getValue() == (int) header.number(4),
           file.path(),
           "the page at byte %d is damaged: its CRC differs",
@@ -229,7 +228,7 @@ final class ColumnCursor {
     ThriftStruct.require(count >= 0, "a page has a negative number of values");
     left = count;
     boolean indexed = encoding == PLAIN_DICTIONARY || encoding == RLE_DICTIONARY;
-    FormatException.check(
+    ParquetError.UNSUPPORTED_PARQUET.check(
         indexed || encoding == PLAIN,
         file.path(),
         "values are in encoding %d (expected 0, 2 or 8: plain or by dictionary)",

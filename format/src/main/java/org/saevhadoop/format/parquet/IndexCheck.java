@@ -1,5 +1,7 @@
 package org.saevhadoop.format.parquet;
 
+import com.google.errorprone.annotations.FormatMethod;
+import com.google.errorprone.annotations.FormatString;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -279,7 +281,8 @@ public final class IndexCheck {
     return z ^ z >>> 31;
   }
 
-  private void add(String problem, Object... args) {
-    problems.add(FormatException.of(path, problem, args));
+  @FormatMethod
+  private void add(@FormatString String problem, Object... args) {
+    problems.add(ParquetError.INDEX_MISMATCH.in(path, problem, args));
   }
 }

@@ -9,7 +9,6 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.safetensors.index.TensorIndex;
 import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
@@ -158,9 +157,10 @@ final class IndexFile implements Closeable {
     try {
       return step.take();
     } catch (BufferUnderflowException e) {
-      throw FormatException.of(in.path(), "is a broken Parquet file: something ends too early");
+      throw ParquetError.BAD_PARQUET.in(
+          in.path(), "is a broken Parquet file: something ends too early");
     } catch (RuntimeException e) {
-      throw FormatException.of(in.path(), "is a broken Parquet file: %s", e.getMessage());
+      throw ParquetError.BAD_PARQUET.in(in.path(), "is a broken Parquet file: %s", e.getMessage());
     }
   }
 

@@ -32,14 +32,14 @@ record IndexFooter(List<RowGroup> rowGroups) {
   static IndexFooter read(ByteWindows file) throws IOException {
     long length = file.length();
     String path = file.path();
-    FormatException.check(
+    ParquetError.BAD_PARQUET.check(
         length >= MAGIC + END, path, "has %d bytes (expected a Parquet file)", length);
     file.keepFrom(Math.max(0, length - TAIL));
     ByteBuffer end = file.read(length - END, END);
     int footer = end.getInt();
-    FormatException.check(
+    ParquetError.BAD_PARQUET.check(
         end.getInt() == PAR1, path, "does not end with PAR1 (expected a Parquet file)");
-    FormatException.check(
+    ParquetError.BAD_PARQUET.check(
         footer > 0 && footer <= Math.min(LARGEST, length - MAGIC - END),
         path,
         "the footer is said to have %d bytes (expected at most %d)",

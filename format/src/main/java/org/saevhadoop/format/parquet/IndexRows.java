@@ -42,7 +42,7 @@ final class IndexRows {
     List<Long> shape = cursors.get(IndexColumn.SHAPE).nextList();
     for (long dimension : shape) {
       if (dimension < 0) {
-        throw FormatException.of(path, "tensor \"%s\" has shape %s", text(key), shape);
+        throw ParquetError.BAD_ENTRY.in(path, "tensor \"%s\" has shape %s", text(key), shape);
       }
     }
     long begin = number(IndexColumn.BEGIN);
@@ -51,7 +51,7 @@ final class IndexRows {
     boolean placed = begin >= 0 && end >= begin && header >= 0;
     long none = TensorIndexEntry.UNKNOWN;
     if (!placed && (begin != none || end != none || header != none)) {
-      throw FormatException.of(
+      throw ParquetError.BAD_ENTRY.in(
           path,
           "tensor \"%s\" is at bytes %d to %d behind a header of %d bytes",
           text(key),
@@ -73,14 +73,15 @@ final class IndexRows {
     try {
       return DType.valueOf(name);
     } catch (IllegalArgumentException e) {
-      throw FormatException.of(path, "tensor \"%s\" is of unknown dtype \"%s\"", text(key), name);
+      throw ParquetError.BAD_ENTRY.in(
+          path, "tensor \"%s\" is of unknown dtype \"%s\"", text(key), name);
     }
   }
 
   private byte[] bytes(IndexColumn column) throws IOException {
     byte[] bytes = (byte[]) cursors.get(column).next();
     if (bytes == null) {
-      throw FormatException.of(path, "a row has no %s", column.column());
+      throw ParquetError.BAD_ENTRY.in(path, "a row has no %s", column.column());
     }
     return bytes;
   }

@@ -46,7 +46,7 @@ public final class ParquetTensorIndex implements TensorIndex {
           index.files.add(new IndexFile(directory.get().open(name)));
         }
       }
-      FormatException.check(
+      ParquetError.NO_INDEX.check(
           !index.files.isEmpty(), index.path, "holds no file *%s (expected at least one)", SUFFIX);
       return index;
     } catch (IOException | RuntimeException e) {

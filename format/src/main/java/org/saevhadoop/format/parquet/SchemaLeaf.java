@@ -36,14 +36,14 @@ record SchemaLeaf(int number, int type, int repetition, int definition) {
     Map<IndexColumn, SchemaLeaf> found = new EnumMap<>(IndexColumn.class);
     for (IndexColumn column : IndexColumn.values()) {
       List<SchemaLeaf> here = leaves.getOrDefault(column.column(), List.of());
-      FormatException.check(
+      ParquetError.NO_INDEX.check(
           !here.isEmpty() || column.ordinal() >= IndexColumn.NEEDED,
           path,
           "has no column %s (expected a tensor index)",
           column.column());
       if (!here.isEmpty()) {
         SchemaLeaf leaf = here.get(0);
-        FormatException.check(
+        ParquetError.NO_INDEX.check(
             here.size() == 1 && leaf.fits(column),
             path,
             "column %s has another type than a tensor index",

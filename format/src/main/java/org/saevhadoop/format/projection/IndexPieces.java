@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.io.FormatException;
 
@@ -129,7 +130,7 @@ public record IndexPieces(List<Piece> pieces) {
     try {
       checkOverlaps(new ArrayList<>(ranges));
     } catch (IllegalArgumentException e) {
-      throw FormatException.of(path, "%ss %s", what, e.getMessage());
+      throw DatasetError.BAD_SELECTION.in(path, "%ss %s", what, e.getMessage());
     }
     return merged(ranges);
   }
@@ -138,7 +139,7 @@ public record IndexPieces(List<Piece> pieces) {
       throws FormatException {
     if (piece.single) {
       long index = piece.start < 0 ? piece.start + length : piece.start;
-      FormatException.check(
+      DatasetError.BAD_SELECTION.check(
           index >= 0 && index < length,
           path,
           "there is no %s %d (expected %d to %d)",
@@ -150,7 +151,7 @@ public record IndexPieces(List<Piece> pieces) {
     }
     long start = clamp(piece.start == null ? 0 : piece.start, length);
     long stop = clamp(piece.stop == null ? length : piece.stop, length);
-    FormatException.check(
+    DatasetError.EMPTY_SELECTION.check(
         start < stop, path, "%ss %s select nothing (it has %d)", what, piece, length);
     return new IndexRange(start, stop);
   }

@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.FormatException;
 
@@ -64,7 +65,7 @@ public record LayerRequest(List<Integer> layers) {
     List<Integer> places = new ArrayList<>();
     for (int layer : layers) {
       int place = geometry.layerIndex(layer);
-      FormatException.check(
+      DatasetError.NO_SUCH_LAYER.check(
           place >= 0,
           path,
           "layer %d was not recorded (expected one of %s)",

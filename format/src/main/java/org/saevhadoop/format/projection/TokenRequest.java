@@ -2,6 +2,7 @@ package org.saevhadoop.format.projection;
 
 import java.util.List;
 import org.saevhadoop.format.dataset.Activations;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.reader.TokenChoice;
@@ -49,11 +50,11 @@ public record TokenRequest(TokenChoice name, IndexPieces pieces) {
     }
     if (name != null) {
       int cls = activations.requireClsTokens(path, "tokens all, or as indexes");
-      FormatException.check(
+      DatasetError.NO_SUCH_TOKEN.check(
           name != TokenChoice.CLS || cls == 1,
           path,
           "no [CLS] token was stored (expected tokens image or all)");
-      FormatException.check(
+      DatasetError.NO_SUCH_TOKEN.check(
           name != TokenChoice.IMAGE || tokens > cls,
           path,
           "only [CLS] was stored (expected tokens cls or all)");
@@ -61,7 +62,7 @@ public record TokenRequest(TokenChoice name, IndexPieces pieces) {
     }
     List<IndexRange> ranges = pieces.resolve(tokens, path, "token");
     for (int i = 1; i < ranges.size(); i++) {
-      FormatException.check(
+      DatasetError.BAD_SELECTION.check(
           ranges.get(i).start() > ranges.get(i - 1).stop(),
           path,
           "tokens %s do not ascend (expected them in stored order)",

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
 import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.dataset.TableShape;
@@ -73,12 +74,12 @@ public final class BlockCursor implements Closeable {
       unit = Math.max(unit, table.blockBytes(column));
       smallest = Math.min(smallest, table.blockBytes(column));
     }
-    FormatException.check(
+    DatasetError.TOO_LARGE.check(
         unit <= Integer.MAX_VALUE - 8,
         dataset.folder().path(),
         "a record of %d bytes is too large (expected less than 2 GiB: ask for smaller records)",
         unit);
-    FormatException.check(
+    DatasetError.TOO_LARGE.check(
         unit <= Runtime.getRuntime().maxMemory(),
         dataset.folder().path(),
         "a record of %d bytes does not fit the memory (expected more of it: -Xmx)",

@@ -2,7 +2,7 @@ package org.saevhadoop.format.reader;
 
 import java.io.IOException;
 import org.saevhadoop.format.dataset.ActivationDataset;
-import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.dataset.DatasetError;
 
 /** Measures what floats are to be multiplied by to give vectors a mean squared norm of dim. */
 final class NormScale {
@@ -41,7 +41,7 @@ final class NormScale {
     }
     double mean = sum / vectors;
     float factor = (float) Math.sqrt(dim / mean);
-    FormatException.check(
+    DatasetError.NOT_SCALABLE.check(
         vectors == 0 || Double.isFinite(mean) && mean > 0 && Float.isFinite(factor) && factor > 0,
         dataset.folder().path(),
         "the mean squared norm of the vectors is %s (expected a number above 0 to scale by)",

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.saevhadoop.format.dataset.BlockOffsets;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.dataset.Shards;
 import org.saevhadoop.format.dataset.TableDataset;
@@ -98,7 +99,7 @@ final class OpenShards implements Closeable {
 
   private int find(long example) throws FormatException {
     int index = shards.indexOf(example);
-    FormatException.check(
+    DatasetError.NO_SUCH_EXAMPLE.check(
         index >= 0,
         dataset.folder().path(),
         "there is no example %d (expected 0 to %d)",

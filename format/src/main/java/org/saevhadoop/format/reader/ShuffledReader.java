@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.Iterator;
 import java.util.List;
 import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.FormatException;
 
 /**
@@ -64,7 +65,7 @@ public final class ShuffledReader implements Closeable {
     view.requireFloats(dataset);
     String path = dataset.folder().path();
     boolean filtered = !options.ignoreLabels().isEmpty();
-    FormatException.check(
+    DatasetError.NO_LABELS.check(
         !filtered || dataset.hasLabels(),
         path,
         "has no labels that could be ignored (expected ignoreLabels to be empty)");

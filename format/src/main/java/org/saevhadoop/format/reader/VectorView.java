@@ -3,6 +3,7 @@ package org.saevhadoop.format.reader;
 import java.io.IOException;
 import java.util.Objects;
 import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.tensor.DType;
@@ -69,16 +70,16 @@ public final class VectorView {
     if (clsTokens < 0 || clsTokens > 1) {
       throw new IllegalArgumentException("an example has one [CLS] token or none: " + clsTokens);
     }
-    FormatException.check(
+    DatasetError.NO_SUCH_TOKEN.check(
         tokens != TokenChoice.CLS || clsTokens == 1,
         path,
         "no [CLS] token was stored (expected tokens image or all)");
-    FormatException.check(
+    DatasetError.NO_SUCH_TOKEN.check(
         tokens != TokenChoice.IMAGE || geometry.tokens() > clsTokens,
         path,
         "only [CLS] was stored (expected tokens cls or all)");
     int layerIndex = layer == null ? 0 : geometry.layerIndex(layer);
-    FormatException.check(
+    DatasetError.NO_SUCH_LAYER.check(
         layerIndex >= 0,
         path,
         "layer %d was not recorded (expected one of %s)",

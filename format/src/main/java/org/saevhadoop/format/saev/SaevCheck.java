@@ -1,5 +1,7 @@
 package org.saevhadoop.format.saev;
 
+import com.google.errorprone.annotations.FormatMethod;
+import com.google.errorprone.annotations.FormatString;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +14,7 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.saev.SaevFinding.Level;
 import org.saevhadoop.format.saev.metadata.MetadataFaults;
 import org.saevhadoop.format.saev.metadata.ProtocolGeneration;
+import org.saevhadoop.format.saev.metadata.SaevError;
 import org.saevhadoop.format.saev.metadata.SaevMetadata;
 import org.saevhadoop.format.samples.Sidecar;
 
@@ -67,10 +70,10 @@ public final class SaevCheck {
       if (finding.level() == Level.WARNING) {
         warnings.add(finding.line());
       } else if (!finding.isSummary()) {
-        problem(finding.file(), finding.problem());
+        text(finding.file(), finding.problem());
       }
     }
-    MetadataFaults.of(metadata).forEach(fault -> problem(SaevMetadata.FILE, fault));
+    MetadataFaults.of(metadata).forEach(fault -> text(SaevMetadata.FILE, fault));
     MetadataFaults.doubts(metadata).forEach(doubt -> warnings.add(SaevMetadata.FILE + " " + doubt));
     if (metadata.patches() == 0) {
       warnings.add("contains no patches: the original ordered and shuffled loaders read nothing");
@@ -131,7 +134,7 @@ public final class SaevCheck {
     List<Shard> expected = isListed ? directory.listed() : directory.shards();
     if (directory.isPlaced()) {
       List<String> differences = info.differences(expected);
-      differences.stream().limit(MAX_DIFFERENCES).forEach(text -> problem(ShardInfo.FILE, text));
+      differences.stream().limit(MAX_DIFFERENCES).forEach(line -> text(ShardInfo.FILE, line));
       if (differences.size() > MAX_DIFFERENCES) {
         int more = differences.size() - MAX_DIFFERENCES;
         problem(ShardInfo.FILE, "differs in %d more entries", more);
@@ -202,8 +205,16 @@ public final class SaevCheck {
     return name.startsWith("acts") && name.endsWith(".bin");
   }
 
-  private void problem(String file, String text, Object... args) {
-    String path = file.isEmpty() ? folder.path() : folder.path(file);
-    problems.add(new FormatException(path, args.length == 0 ? text : text.formatted(args)));
+  @FormatMethod
+  private void problem(String file, @FormatString String template, Object... args) {
+    problems.add(SaevError.BAD_SHARD.in(path(file), template, args));
+  }
+
+  private void text(String file, String problem) {
+    problems.add(SaevError.BAD_SHARD.of(path(file), null, problem, null));
+  }
+
+  private String path(String file) {
+    return file.isEmpty() ? folder.path() : folder.path(file);
   }
 }

@@ -20,6 +20,7 @@ import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.saev.SaevFinding.Level;
+import org.saevhadoop.format.saev.metadata.SaevError;
 import org.saevhadoop.format.saev.metadata.SaevMetadata;
 
 /**
@@ -58,7 +59,7 @@ public final class SaevDataset implements ActivationDataset {
     SaevDataset dataset = new SaevDataset(folder);
     List<String> faults = dataset.lines(Level.FAULT);
     if (!faults.isEmpty()) {
-      throw new FormatException(folder.path(), faults.get(0));
+      throw SaevError.BAD_SHARD.of(folder.path(), null, faults.get(0), null);
     }
     return dataset;
   }
@@ -115,7 +116,7 @@ public final class SaevDataset implements ActivationDataset {
   public BlockOffsets placement(int shard, Input file) throws IOException {
     Optional<String> shortage = SaevDirectory.shortage(metadata, shards.get(shard), file.length());
     if (shortage.isPresent()) {
-      throw new FormatException(file.path(), shortage.get());
+      throw SaevError.BAD_SHARD.of(file.path(), null, shortage.get(), null);
     }
     long[] base = new long[geometry().layers().size()];
     for (int i = 0; i < base.length; i++) {

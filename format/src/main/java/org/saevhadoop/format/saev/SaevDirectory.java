@@ -1,5 +1,7 @@
 package org.saevhadoop.format.saev;
 
+import com.google.errorprone.annotations.FormatMethod;
+import com.google.errorprone.annotations.FormatString;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -348,7 +350,8 @@ final class SaevDirectory {
     }
   }
 
-  private void add(Level level, String file, String problem, Object... args) {
+  @FormatMethod
+  private void add(Level level, String file, @FormatString String problem, Object... args) {
     findings.add(SaevFinding.of(level, file, problem, args));
   }
 }

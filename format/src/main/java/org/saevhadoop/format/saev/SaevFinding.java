@@ -1,5 +1,8 @@
 package org.saevhadoop.format.saev;
 
+import com.google.errorprone.annotations.FormatMethod;
+import com.google.errorprone.annotations.FormatString;
+
 /**
  * Something about a SAEV directory that its user should know.
  *
@@ -20,7 +23,8 @@ record SaevFinding(Level level, String file, String problem, String line, boolea
   }
 
   /** A finding about a file. */
-  static SaevFinding of(Level level, String file, String problem, Object... args) {
+  @FormatMethod
+  static SaevFinding of(Level level, String file, @FormatString String problem, Object... args) {
     String text = problem.formatted(args);
     return new SaevFinding(level, file, text, file + " " + text, false);
   }

@@ -16,6 +16,7 @@ import org.saevhadoop.format.saev.metadata.JsonFields;
 import org.saevhadoop.format.saev.metadata.JsonNumber;
 import org.saevhadoop.format.saev.metadata.PythonJson;
 import org.saevhadoop.format.saev.metadata.PythonJson.Style;
+import org.saevhadoop.format.saev.metadata.SaevError;
 import org.saevhadoop.format.saev.metadata.SaevMetadata;
 
 /**
@@ -44,13 +45,13 @@ public record ShardInfo(String countKey, List<Entry> entries, SortedSet<String> 
 
   public static ShardInfo parse(String path, byte[] text, String countKey) throws FormatException {
     if (!(PythonJson.parse(path, text) instanceof List<?> list)) {
-      throw new FormatException(path, "is not a JSON list");
+      throw SaevError.BAD_SHARD_LIST.in(path, "is not a JSON list");
     }
     List<Entry> entries = new ArrayList<>(list.size());
     SortedSet<String> keys = new TreeSet<>();
     for (Object item : list) {
       if (!(item instanceof Map<?, ?>)) {
-        throw FormatException.of(path, "entry %d is not an object", entries.size());
+        throw SaevError.BAD_SHARD_LIST.in(path, "entry %d is not an object", entries.size());
       }
       @SuppressWarnings("unchecked") // PythonJson's objects have String keys
       JsonFields fields = new JsonFields(path, (Map<String, Object>) item);

@@ -1,5 +1,7 @@
 package org.saevhadoop.format.samples;
 
+import com.google.errorprone.annotations.FormatMethod;
+import com.google.errorprone.annotations.FormatString;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -72,8 +74,10 @@ final class SidecarLines implements Closeable {
   }
 
   /** An error in the line that was read last. */
-  FormatException error(String problem, Object... args) {
-    return FormatException.of(source.path(), "line %d %s", number, String.format(problem, args));
+  @FormatMethod
+  FormatException error(@FormatString String problem, Object... args) {
+    return SidecarError.BAD_SIDECAR.of(
+        source.path(), null, "line " + number + " " + String.format(problem, args), null);
   }
 
   @Override

@@ -5,6 +5,8 @@ import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import com.google.errorprone.annotations.FormatMethod;
+import com.google.errorprone.annotations.FormatString;
 import java.io.IOException;
 import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.FormatException;
@@ -140,7 +142,9 @@ final class SidecarReader implements SampleMetadataCursor {
     return line.substring(start, end);
   }
 
-  private void check(boolean holds, String problem, Object... args) throws FormatException {
+  @FormatMethod
+  private void check(boolean holds, @FormatString String problem, Object... args)
+      throws FormatException {
     if (!holds) {
       throw lines.error(problem, args);
     }

@@ -56,7 +56,7 @@ public final class SidecarWriter implements Closeable {
     }
     next = attributes.end();
     String sample = Sidecar.oneLine(attributes.sample());
-    FormatException.check(
+    SidecarError.TOO_LARGE.check(
         sample.length() <= Sidecar.LONGEST_SAMPLE,
         folder.path(name),
         "example %d has attributes of %d characters (expected at most %d)",

@@ -1,5 +1,8 @@
 package org.saevhadoop.format.slice;
 
+import com.google.errorprone.annotations.FormatMethod;
+import com.google.errorprone.annotations.FormatString;
+
 /** A tensor does not have a slice. The message begins with the reference's name of the error. */
 public final class SliceException extends Exception {
   private static final long serialVersionUID = 1L;
@@ -8,7 +11,8 @@ public final class SliceException extends Exception {
     super(message);
   }
 
-  static SliceException of(String message, Object... args) {
+  @FormatMethod
+  static SliceException of(@FormatString String message, Object... args) {
     return new SliceException(String.format(message, args));
   }
 }

@@ -10,6 +10,7 @@ import org.apache.parquet.hadoop.ParquetWriter;
 import org.apache.parquet.hadoop.api.WriteSupport;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 import org.apache.parquet.io.OutputFile;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
@@ -76,7 +77,7 @@ public final class TensorIndexWriter implements Closeable {
       throw new IllegalArgumentException(entry + " has no place");
     }
     for (long dimension : entry.shape()) {
-      FormatException.check(
+      DatasetError.TOO_LARGE.check(
           dimension >= 0 && dimension <= Integer.MAX_VALUE,
           path,
           "tensor \"%s\" of %s has shape %s (expected dimensions below 2^31: the index has no more)",

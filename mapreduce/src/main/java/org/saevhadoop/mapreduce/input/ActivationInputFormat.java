@@ -12,6 +12,7 @@ import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
@@ -96,7 +97,7 @@ public abstract class ActivationInputFormat
   static RecordSelection selection(InputSpec spec, TableDataset dataset) throws FormatException {
     if (!(dataset instanceof ActivationDataset)
         && spec.record().unit() != RecordSelection.Unit.BLOCK) {
-      throw FormatException.of(
+      throw DatasetError.NO_ACTIVATIONS.in(
           dataset.folder().path(),
           "its columns %s are no activations (expected saev.input.record=block, or"
               + " saev.input.tensors)",
@@ -126,7 +127,7 @@ public abstract class ActivationInputFormat
   static Path onlyPath(JobContext job) throws IOException {
     Path[] paths = getInputPaths(job);
     if (paths.length != 1) {
-      throw new FormatException(
+      throw DatasetError.BAD_SELECTION.in(
           Arrays.toString(paths), "a job reads one dataset (expected one input path)");
     }
     return paths[0];

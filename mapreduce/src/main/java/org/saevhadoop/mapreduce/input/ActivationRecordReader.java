@@ -6,6 +6,7 @@ import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Column;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
@@ -67,7 +68,7 @@ final class ActivationRecordReader extends RecordReader<ActivationKey, Activatio
             };
       } else {
         Column column = dataset.table().columns().get(i);
-        FormatException.check(
+        DatasetError.TOO_LARGE.check(
             column.shape().stream().allMatch(size -> size <= Integer.MAX_VALUE),
             dataset.folder().path(),
             "column `%s` has %s an example (expected dimensions below 2^31)",

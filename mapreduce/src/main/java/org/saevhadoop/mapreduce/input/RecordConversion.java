@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.FormatException;
@@ -41,7 +42,7 @@ final class RecordConversion {
       if (from.columns().get(i).dtype() != to.columns().get(i).dtype()) {
         conversions[i] = numbers.conversion(path, from.columns().get(i), to.columns().get(i));
       }
-      FormatException.check(
+      DatasetError.NOT_CONVERTIBLE.check(
           !whole || to(i) == to(0),
           path,
           "a record of a whole example cannot be %s and %s (expected one type, or %s=block)",
@@ -63,7 +64,7 @@ final class RecordConversion {
       return read;
     }
     long bytes = (long) read.remaining() * conversion.to().bits() / conversion.from().bits();
-    FormatException.check(
+    DatasetError.TOO_LARGE.check(
         bytes <= Integer.MAX_VALUE - 8,
         path,
         "a record of %d bytes is too large (expected less than 2 GiB: ask for smaller records)",
@@ -74,7 +75,7 @@ final class RecordConversion {
     try {
       conversion.convert(read, converted.clear());
     } catch (OutOfRangeException e) {
-      throw FormatException.of(
+      throw DatasetError.NOT_CONVERTIBLE.in(
           file(example),
           "%s: %s (expected what %s holds, or --range saturate or wrap)",
           from.describe(dataset.sourceExample(example), column),

@@ -11,6 +11,7 @@ import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.saevhadoop.format.dataset.Column;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.projection.LayerRequest;
@@ -76,7 +77,7 @@ final class ShardRecordReader extends RecordReader<ActivationKey, ActivationWrit
 
   private int[] shape() throws FormatException {
     long[] shape = arrays.shape();
-    FormatException.check(
+    DatasetError.TOO_LARGE.check(
         Arrays.stream(shape).allMatch(size -> size <= Integer.MAX_VALUE),
         file.path(),
         "sample %d of layer %d has the shape %s (expected sizes below 2^31)",
@@ -98,7 +99,7 @@ final class ShardRecordReader extends RecordReader<ActivationKey, ActivationWrit
     Column from = column();
     DTypeConversion conversion = numbers.conversion(file.path(), from, from.as(dtype));
     long wide = from.as(dtype).bytes();
-    FormatException.check(
+    DatasetError.TOO_LARGE.check(
         wide <= Integer.MAX_VALUE - Long.BYTES,
         file.path(),
         "sample %d of layer %d has %d bytes as %s, too many for a record (expected less than 2 GiB)",

@@ -19,8 +19,8 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.fs.StreamCapabilities;
 import org.apache.hadoop.util.functional.FutureIO;
+import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Folder;
-import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.io.Output;
@@ -97,7 +97,7 @@ public final class HadoopFolder implements Folder {
     Path path = new Path(directory, name);
     try {
       FileStatus status = fs.getFileStatus(path);
-      FormatException.check(status.isFile(), path.toString(), "is not a regular file");
+      FileError.NOT_A_FILE.check(status.isFile(), path.toString(), "is not a regular file");
       FSDataInputStream stream =
           FutureIO.awaitFuture(
               fs.openFile(path)
@@ -106,7 +106,7 @@ public final class HadoopFolder implements Folder {
                   .build());
       return new Reader(path.toString(), stream, status.getLen());
     } catch (FileNotFoundException e) {
-      throw new FormatException(path.toString(), "no such file");
+      throw FileError.NOT_FOUND.in(path.toString(), "no such file");
     }
   }
 
@@ -145,7 +145,7 @@ public final class HadoopFolder implements Folder {
     @Override
     public void readFully(long position, ByteBuffer dst) throws IOException {
       if (stream.getPos() != position) {
-        FormatException.check(
+        FileError.TRUNCATED.check(
             position <= length,
             path,
             "ends at byte %d (expected data from byte %d on)",
@@ -155,7 +155,7 @@ public final class HadoopFolder implements Folder {
       }
       while (dst.hasRemaining()) {
         int n = copy == null ? stream.read(dst) : readCopying(dst);
-        FormatException.check(
+        FileError.TRUNCATED.check(
             n >= 0,
             path,
             "ends at byte %d, %d bytes short of what is to be read from byte %d on",

@@ -6,7 +6,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.Storage;
 
@@ -29,7 +29,7 @@ public record HadoopStorage(Configuration conf) implements Storage {
     try {
       status = fs.getFileStatus(qualified);
     } catch (FileNotFoundException e) {
-      throw new FormatException(show(qualified), "no such file or directory");
+      throw FileError.NOT_FOUND.in(show(qualified), "no such file or directory");
     }
     return status.isFile()
         ? Location.of(HadoopFolder.of(qualified.getParent(), conf), qualified.getName())

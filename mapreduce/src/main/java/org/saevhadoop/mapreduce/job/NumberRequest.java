@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Column;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.FormatException;
@@ -113,7 +114,7 @@ public record NumberRequest(
   public TableShape table(TableDataset dataset) throws FormatException {
     TableShape table = dataset.table();
     for (String name : own.keySet()) {
-      FormatException.check(
+      DatasetError.NO_SUCH_COLUMN.check(
           table.columns().stream().anyMatch(column -> column.name().equals(name)),
           dataset.folder().path(),
           "has no column `%s` (%s names it; it has %s)",
@@ -164,7 +165,7 @@ public record NumberRequest(
    * @throws FormatException if nobody asked for one that changes values
    */
   public DTypeConversion conversion(String path, Column from, Column to) throws FormatException {
-    FormatException.check(
+    DatasetError.NOT_CONVERTIBLE.check(
         isAsked(from) || DTypeConversion.isExact(from.dtype(), to.dtype()),
         path,
         "column `%s` is %s, which %s does not hold exactly (expected --dtype %s or %s to ask for it)",
@@ -176,7 +177,7 @@ public record NumberRequest(
     try {
       return DTypeConversion.of(from.dtype(), to.dtype(), rounding, range);
     } catch (IllegalArgumentException e) {
-      throw FormatException.of(path, "column `%s`: %s", from.name(), e.getMessage());
+      throw DatasetError.NOT_CONVERTIBLE.in(path, "column `%s`: %s", from.name(), e.getMessage());
     }
   }
 }

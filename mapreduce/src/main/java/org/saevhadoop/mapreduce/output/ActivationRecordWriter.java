@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.Set;
 import org.apache.hadoop.mapreduce.RecordWriter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.dataset.write.BlockSink;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
@@ -42,7 +43,7 @@ final class ActivationRecordWriter extends RecordWriter<ActivationKey, Activatio
 
   @Override
   public void write(ActivationKey key, ActivationWritable value) throws IOException {
-    FormatException.check(
+    DatasetError.FOREIGN_RECORD.check(
         key.example() >= 0 && key.example() < table.examples(),
         folder.path(),
         "example %d does not belong to the dataset (expected 0 to %d)",
@@ -60,7 +61,7 @@ final class ActivationRecordWriter extends RecordWriter<ActivationKey, Activatio
       return;
     }
     int column = table.indexOf(key.layer());
-    FormatException.check(
+    DatasetError.FOREIGN_RECORD.check(
         column >= 0,
         folder.path(),
         "layer %d does not belong to the dataset (expected one of %s)",
@@ -72,7 +73,7 @@ final class ActivationRecordWriter extends RecordWriter<ActivationKey, Activatio
 
   private void checkNumbers(ActivationWritable value, int column) throws FormatException {
     if (value.dtype() != table.columns().get(column).dtype()) {
-      throw FormatException.of(
+      throw DatasetError.BLOCK_SIZE.in(
           folder.path(),
           "a record is %s (expected %s)",
           value.dtype(),
@@ -88,7 +89,7 @@ final class ActivationRecordWriter extends RecordWriter<ActivationKey, Activatio
   }
 
   private void writeExample(long example, ByteBuffer bytes) throws IOException {
-    FormatException.check(
+    DatasetError.BLOCK_SIZE.check(
         bytes.remaining() == table.exampleBytes(),
         folder.path(),
         "example %d has %d bytes (expected %d)",
@@ -104,7 +105,7 @@ final class ActivationRecordWriter extends RecordWriter<ActivationKey, Activatio
   }
 
   private void startFile(long index, ActivationKey first) throws IOException {
-    FormatException.check(
+    DatasetError.BLOCK_OUT_OF_ORDER.check(
         finished.add(index),
         folder.path(plan.shardName(index)),
         "%s arrived after other files were begun (expected one file after another)",

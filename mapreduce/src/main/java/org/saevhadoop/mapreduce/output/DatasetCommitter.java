@@ -15,6 +15,7 @@ import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitterFactory;
 import org.apache.hadoop.mapreduce.task.JobContextImpl;
 import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.write.DatasetFinisher;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.dataset.write.Document;
@@ -177,13 +178,13 @@ public final class DatasetCommitter extends PathOutputCommitter {
     for (long i = 0; i < files.shardCount(); i++) {
       ShardPlan shard = files.shard(i);
       Long length = found.get(shard.name());
-      FormatException.check(
+      DatasetError.INCOMPLETE.check(
           length != null,
           folder.path(shard.name()),
           "was not written (expected examples %d to %d in it)",
           shard.first(),
           shard.first() + shard.examples() - 1);
-      FormatException.check(
+      DatasetError.INCOMPLETE.check(
           shard.length() == ShardPlan.UNKNOWN ? length > 0 : length == shard.length(),
           folder.path(shard.name()),
           "has %d bytes (expected %s)",

@@ -7,6 +7,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.util.ReflectionUtils;
 import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.ExampleIds;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.LabelSource;
@@ -168,7 +169,7 @@ public final class JobWriteContext implements WriteContext {
     if (dataset instanceof ActivationDataset activations) {
       return Optional.of(LabelSource.of(activations, written));
     }
-    throw FormatException.of(
+    throw DatasetError.NO_ACTIVATIONS.in(
         dataset.folder().path(), "holds no activations (expected some with labels)");
   }
 
@@ -200,7 +201,7 @@ public final class JobWriteContext implements WriteContext {
   void checkAttributes(TableShape written) throws IOException {
     if (hasAttributes()) {
       TableDataset dataset = openAttributesOf();
-      FormatException.check(
+      DatasetError.SAMPLE_METADATA_MISMATCH.check(
           dataset.table().examples() >= written.examples(),
           dataset.folder().path(),
           "has attributes of %d examples (expected %d, as are to be written)",
@@ -215,7 +216,7 @@ public final class JobWriteContext implements WriteContext {
       return spec.carried().contains(Carried.IDS) ? source.open().ids() : Optional.empty();
     }
     TableDataset dataset = others.open(OutputKeys.IDS, OutputKeys.IDS_FORMAT);
-    FormatException.check(
+    DatasetError.IDS_MISMATCH.check(
         dataset.ids().isPresent() && dataset.table().examples() >= table().examples(),
         dataset.folder().path(),
         "has %s of %d examples (expected ids of %d, as are to be written)",

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.TableDataset;
@@ -86,7 +87,7 @@ public final class PickleFormat implements DatasetFormat {
   @Override
   public TableDataset open(Location location, Settings settings, ProvenanceReader provenance)
       throws IOException {
-    throw new FormatException(
+    throw DatasetError.UNSUPPORTED.in(
         location.path(), "holds pickled shards, which must be staged to be read at a position");
   }
 

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.gzip.BgzfOutput;
@@ -56,7 +57,7 @@ final class PickleWriting {
   private static void checkOneType(ConversionSource source) throws FormatException {
     List<DType> types =
         source.table().columns().stream().map(column -> column.dtype()).distinct().toList();
-    FormatException.check(
+    DatasetError.NOT_CONVERTIBLE.check(
         types.size() == 1,
         source.dataset().folder().path(),
         "would become layers of different types, %s (expected one: --dtype for all columns)",

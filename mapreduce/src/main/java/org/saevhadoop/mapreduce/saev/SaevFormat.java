@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.function.Consumer;
 import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.DatasetIdentity;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.LabelSource;
@@ -17,6 +18,7 @@ import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.SampleMetadataCheck;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
+import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
@@ -98,7 +100,7 @@ public final class SaevFormat implements DatasetFormat {
   @Override
   public TableDataset open(Location location, Settings settings, ProvenanceReader provenance)
       throws IOException {
-    FormatException.check(
+    FileError.NOT_A_FOLDER.check(
         !location.isFile(), location.path(), "is a file (expected a folder of SAEV shards)");
     return SaevDataset.open(location.folder());
   }
@@ -206,7 +208,7 @@ public final class SaevFormat implements DatasetFormat {
                         SaevKeys.METADATA + " is not set (expected the text of metadata.json)"));
     Optional<LabelSource> labels = context.labels(metadata.geometry());
     if (labels.isPresent()) {
-      FormatException.check(
+      DatasetError.LABELS_MISMATCH.check(
           labels.get().patches() == metadata.patches(),
           labels.get().dataset().folder().path(),
           "has labels of %d patches an example (expected %d, as the metadata says)",

@@ -11,6 +11,7 @@ import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.saev.metadata.ProtocolGeneration;
+import org.saevhadoop.format.saev.metadata.SaevError;
 import org.saevhadoop.format.saev.metadata.SaevMetadata;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.conf.Settings;
@@ -127,7 +128,7 @@ final class SaevPreparation {
   static ModelName model(String path, ModelName known, Settings settings) throws FormatException {
     ModelName model =
         new ModelName(settings.get(SaevKeys.FAMILY), settings.get(SaevKeys.CHECKPOINT)).or(known);
-    FormatException.check(
+    SaevError.NOT_REPRESENTABLE.check(
         model.family() != null && model.checkpoint() != null,
         path,
         "carries no SAEV metadata (expected --family and --ckpt, which name the model)");

@@ -2,6 +2,7 @@ package org.saevhadoop.mapreduce.safetensors;
 
 import java.io.IOException;
 import java.util.List;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.ExampleIds;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.mapreduce.spi.ConversionSource;
@@ -29,7 +30,7 @@ final class KeyOrder {
     for (long first = 0; first < count; first += IDS_AT_ONCE) {
       List<String> some = ids.ids(first, Math.min(IDS_AT_ONCE, count - first));
       for (String id : some) {
-        FormatException.check(
+        DatasetError.UNSUPPORTED.check(
             last == null || compare(last, id) < 0,
             source.path(),
             "its ids \"%s\" and \"%s\" were selected in this order, which the kv layout cannot hold"

@@ -4,12 +4,12 @@ import java.io.IOException;
 import java.util.List;
 import java.util.function.Consumer;
 import org.saevhadoop.format.dataset.ProvenanceReader;
-import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.safetensors.dataset.DuplicateKeyScan;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsOptions;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsOptions.KnownIds;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsTable;
+import org.saevhadoop.format.safetensors.dataset.TensorDatasetError;
 import org.saevhadoop.format.safetensors.dataset.TensorLayout;
 import org.saevhadoop.format.safetensors.dataset.TensorMapping;
 import org.saevhadoop.format.safetensors.header.HeaderStrictness;
@@ -77,7 +77,7 @@ final class SafetensorsReading {
       return known;
     }
     DuplicateKeyScan.Twice twice = census.example();
-    FormatException.check(
+    TensorDatasetError.DUPLICATE_ID.check(
         settings.get(SafetensorsKeys.DUPLICATES) == Duplicates.LAST_WIN,
         table.folder().path(),
         "the id \"%s\" is in %s and in %s, and so are %d in all (expected each once; --duplicates"

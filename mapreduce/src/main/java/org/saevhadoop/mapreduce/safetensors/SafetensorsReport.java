@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.Optional;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Column;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.DatasetIdentity;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.TableDataset;
@@ -67,7 +68,9 @@ record SafetensorsReport(String format, ReportSink sink) {
     try {
       identity = provenance.identity(dataset.activations().provenance());
     } catch (FormatException e) {
-      throw new FormatException(dataset.folder().path(), e.getMessage());
+      throw DatasetError.UNSUPPORTED
+          .of(dataset.folder().path(), null, e.getMessage(), null)
+          .causedBy(e);
     }
     return DatasetReport.activations(
         format,

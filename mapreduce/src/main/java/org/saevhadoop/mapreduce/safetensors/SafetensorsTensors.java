@@ -7,7 +7,6 @@ import java.util.Optional;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.io.Folder;
-import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.parquet.ParquetTensorIndex;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsTable;
@@ -17,6 +16,7 @@ import org.saevhadoop.format.safetensors.index.KeyedTensor;
 import org.saevhadoop.format.safetensors.index.KeyedTensors;
 import org.saevhadoop.format.safetensors.index.ModelIndex;
 import org.saevhadoop.format.safetensors.index.TensorIndex;
+import org.saevhadoop.format.safetensors.index.TensorIndexError;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.spi.NamedTensors;
@@ -68,10 +68,11 @@ final class SafetensorsTensors implements NamedTensors {
     if (model.isPresent()) {
       ModelIndex index = model.get().index();
       String file = index.weightMap().get(name);
-      FormatException.check(file != null, index.path(), "names no tensor \"%s\"", name);
+      TensorIndexError.NO_SUCH_TENSOR.check(
+          file != null, index.path(), "names no tensor \"%s\"", name);
       return in(model.get().folder(), file, name, strictness);
     }
-    FormatException.check(
+    TensorIndexError.NO_SUCH_TENSOR.check(
         location.isFile(),
         location.path(),
         "is a folder without *%s (expected a file or a model for --name; --key is for datasets)",
@@ -83,7 +84,10 @@ final class SafetensorsTensors implements NamedTensors {
       throws IOException {
     return KeyedTensor.open(folder, file, name, strictness)
         .map(Opened::new)
-        .orElseThrow(() -> FormatException.of(folder.path(file), "has no tensor \"%s\"", name));
+        .orElseThrow(
+            () ->
+                TensorIndexError.NO_SUCH_TENSOR.in(
+                    folder.path(file), "has no tensor \"%s\"", name));
   }
 
   /** The index finds the tensor if there is one, else the headers of the files in their order. */
@@ -94,11 +98,12 @@ final class SafetensorsTensors implements NamedTensors {
         return new KeyedTensors(location.folder(), index)
             .fetch(key)
             .map(Opened::new)
-            .orElseThrow(() -> FormatException.of(index.path(), "has no key \"%s\"", key));
+            .orElseThrow(
+                () -> TensorIndexError.NO_SUCH_TENSOR.in(index.path(), "has no key \"%s\"", key));
       }
     }
     SafetensorsTable table = SafetensorsReading.table(location, settings, ProvenanceReader.NONE);
-    FormatException.check(
+    TensorIndexError.NO_SUCH_TENSOR.check(
         table.layout() == TensorLayout.KV,
         location.path(),
         "is in the layout %s (expected kv for --key; --from-layout says so)",
@@ -111,7 +116,7 @@ final class SafetensorsTensors implements NamedTensors {
         return new Opened(tensor.get());
       }
     }
-    throw FormatException.of(location.path(), "has no key \"%s\"", key);
+    throw TensorIndexError.NO_SUCH_TENSOR.in(location.path(), "has no key \"%s\"", key);
   }
 
   /** The listing of the folder is at hand, so that a lookup need not list it. */

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.ExampleIds;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.LabelSource;
@@ -36,7 +37,7 @@ final class SafetensorsWriting {
     if (tail != BatchWritePlan.Tail.WRITE) {
       long batch = settings.get(SafetensorsKeys.BATCH_SIZE);
       written = BatchWritePlan.written(all, batch, tail);
-      FormatException.check(
+      DatasetError.EMPTY_SELECTION.check(
           written > 0 || all == 0,
           source.path(),
           "has %d examples, and --tail drop leaves none (expected at least %d)",

@@ -2,6 +2,7 @@ package org.saevhadoop.format.dataset.write;
 
 import java.nio.ByteBuffer;
 import org.saevhadoop.format.dataset.BlockOrder;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.FormatException;
 
@@ -34,20 +35,20 @@ public final class BlockSequence {
    */
   public void check(long example, int column, ByteBuffer block) throws FormatException {
     if (taken == blocks) {
-      throw FormatException.of(
+      throw DatasetError.BLOCK_OUT_OF_ORDER.in(
           path, "%s arrived after the last one", table.describe(example, column));
     }
     long expectedExample = shard.first() + order.indexInGroup(taken, shard.examples());
     int expectedColumn = order.column(taken, shard.examples());
     if (example != expectedExample || column != expectedColumn) {
-      throw FormatException.of(
+      throw DatasetError.BLOCK_OUT_OF_ORDER.in(
           path,
           "%s arrived out of place (expected %s)",
           table.describe(example, column),
           table.describe(expectedExample, expectedColumn));
     }
     if (block.remaining() != table.blockBytes(column)) {
-      throw FormatException.of(
+      throw DatasetError.BLOCK_SIZE.in(
           path,
           "%s has %d bytes (expected %d)",
           table.describe(example, column),
@@ -67,7 +68,7 @@ public final class BlockSequence {
    * @throws FormatException where some are missing
    */
   public void checkComplete() throws FormatException {
-    FormatException.check(
+    DatasetError.INCOMPLETE.check(
         taken == blocks, path, "is incomplete: %d of %d blocks arrived", taken, blocks);
   }
 }

@@ -9,9 +9,10 @@ import java.nio.file.StandardOpenOption;
 import java.util.BitSet;
 import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.BlockOrder;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Folder;
-import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Output;
 
 /**
@@ -105,7 +106,7 @@ public final class ShardSpool implements BlockSink {
   @Override
   public void write(long example, int column, ByteBuffer block) throws IOException {
     long index = example - shard.first();
-    FormatException.check(
+    DatasetError.BLOCK_OUT_OF_ORDER.check(
         index >= 0 && index < shard.examples(),
         path,
         "example %d does not belong here (expected %d to %d)",
@@ -114,9 +115,10 @@ public final class ShardSpool implements BlockSink {
         shard.first() + shard.examples() - 1);
     int ordinal = (int) (index * table.columns().size()) + column;
     if (arrived.get(ordinal)) {
-      throw FormatException.of(path, "%s arrived twice", table.describe(example, column));
+      throw DatasetError.BLOCK_REPEATED.in(
+          path, "%s arrived twice", table.describe(example, column));
     }
-    FormatException.check(
+    DatasetError.BLOCK_SIZE.check(
         block.remaining() == table.blockBytes(column),
         path,
         "example %d has a block of %d bytes (expected %d)",
@@ -133,7 +135,7 @@ public final class ShardSpool implements BlockSink {
   @Override
   public void close() throws IOException {
     try (FileChannel reading = spool) {
-      FormatException.check(
+      DatasetError.INCOMPLETE.check(
           arrived.cardinality() == blocks,
           path,
           "is incomplete: %d of %d blocks arrived",
@@ -172,7 +174,7 @@ public final class ShardSpool implements BlockSink {
         long from = place.placement().offset(index, column) - shard.header().length;
         block.clear().limit(bytes);
         while (block.hasRemaining()) {
-          FormatException.check(
+          FileError.TRUNCATED.check(
               reading.read(block, from + block.position()) >= 0, path, "its spool was cut");
         }
         sink.write(shard.first() + index, column, block.flip());

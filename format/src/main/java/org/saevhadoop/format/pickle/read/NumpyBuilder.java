@@ -1,5 +1,7 @@
 package org.saevhadoop.format.pickle.read;
 
+import com.google.errorprone.annotations.FormatMethod;
+import com.google.errorprone.annotations.FormatString;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
@@ -311,7 +313,9 @@ final class NumpyBuilder {
         isEmpty ? 0 : bytes);
   }
 
-  private void check(boolean holds, String problem, Object... args) throws FormatException {
+  @FormatMethod
+  private void check(boolean holds, @FormatString String problem, Object... args)
+      throws FormatException {
     in.check(holds, PickleError.BAD_ARRAY, problem, args);
   }
 }

@@ -1,5 +1,7 @@
 package org.saevhadoop.format.pickle.read;
 
+import com.google.errorprone.annotations.FormatMethod;
+import com.google.errorprone.annotations.FormatString;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.saevhadoop.format.io.ByteSource;
@@ -187,14 +189,14 @@ final class PickleInput {
   }
 
   /** The exception for the opcode that was read last. */
-  FormatException fail(PickleError error, String problem, Object... args) {
+  @FormatMethod
+  FormatException fail(PickleError error, @FormatString String problem, Object... args) {
     failure = error;
-    return error.in(
+    return error.of(
         source.path(),
-        "%s, %s at byte %d",
+        Opcode.name(opcode) + " at byte " + opcodePosition,
         String.format(problem, args),
-        Opcode.name(opcode),
-        opcodePosition);
+        null);
   }
 
   /** What was told last; null where nothing was: an exception is then the source's. */
@@ -202,7 +204,8 @@ final class PickleInput {
     return failure;
   }
 
-  void check(boolean holds, PickleError error, String problem, Object... args)
+  @FormatMethod
+  void check(boolean holds, PickleError error, @FormatString String problem, Object... args)
       throws FormatException {
     if (!holds) {
       throw fail(error, problem, args);

@@ -1,9 +1,9 @@
 package org.saevhadoop.format.pickle.value;
 
-import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.ErrorKind;
 
 /** What can be wrong with a pickle or a dataset of pickles; the name stands in the error's line. */
-public enum PickleError {
+public enum PickleError implements ErrorKind {
   /** A global, extension, persistent id or buffer that is not on the list of what is built. */
   UNSAFE_GLOBAL,
   /** More than real data ever has: see {@link PickleLimits}. */
@@ -45,18 +45,8 @@ public enum PickleError {
   /** metadata.json is of a version that is not known. */
   UNSUPPORTED_VERSION;
 
-  /**
-   * The exception; {@code problem} is a format string: what is wrong and where (what was expected).
-   */
-  public FormatException in(String path, String problem, Object... args) {
-    return new FormatException(path, name() + ": " + String.format(problem, args));
-  }
-
-  /** Throws unless {@code holds}. */
-  public void check(boolean holds, String path, String problem, Object... args)
-      throws FormatException {
-    if (!holds) {
-      throw in(path, problem, args);
-    }
+  @Override
+  public boolean isShown() {
+    return true;
   }
 }

@@ -1,5 +1,7 @@
 package org.saevhadoop.format.pickleshards.directory;
 
+import com.google.errorprone.annotations.FormatMethod;
+import com.google.errorprone.annotations.FormatString;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -231,15 +233,18 @@ public final class ManifestCheck {
     }
   }
 
-  private void loses(PickleError kind, String text, Object... args) {
+  @FormatMethod
+  private void loses(PickleError kind, @FormatString String text, Object... args) {
     add(true, kind, text, args);
   }
 
-  private void warns(PickleError kind, String text, Object... args) {
+  @FormatMethod
+  private void warns(PickleError kind, @FormatString String text, Object... args) {
     add(false, kind, text, args);
   }
 
-  private void add(boolean loses, PickleError kind, String text, Object... args) {
+  @FormatMethod
+  private void add(boolean loses, PickleError kind, @FormatString String text, Object... args) {
     differences.add(new ManifestMismatch(kind, manifest.path(), String.format(text, args), loses));
   }
 }

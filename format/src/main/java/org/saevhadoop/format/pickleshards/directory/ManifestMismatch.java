@@ -15,6 +15,6 @@ import org.saevhadoop.format.pickle.value.PickleError;
 public record ManifestMismatch(PickleError kind, String path, String text, boolean losesData) {
   /** As an error. */
   public FormatException exception() {
-    return kind.in(path, "%s", text);
+    return kind.of(path, null, text, null);
   }
 }

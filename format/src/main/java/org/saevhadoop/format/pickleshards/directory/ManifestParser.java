@@ -5,6 +5,8 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.errorprone.annotations.FormatMethod;
+import com.google.errorprone.annotations.FormatString;
 import java.io.CharConversionException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -148,7 +150,7 @@ final class ManifestParser {
       PickleError.LIMIT_EXCEEDED.check(
           entries.size() < MOST_ENTRIES, path, "lists more than %d shards", MOST_ENTRIES);
       String where = "shard " + entries.size() + " of the list: ";
-      check(json.currentToken() == JsonToken.START_OBJECT, where + "is not an object");
+      check(json.currentToken() == JsonToken.START_OBJECT, "%sis not an object", where);
       ManifestEntry entry = entry(new ManifestFields(path, where, MAPPER.readTree(json)));
       check(names.add(entry.filename()), "lists %s twice", entry.filename());
       entries.add(entry);
@@ -210,7 +212,9 @@ final class ManifestParser {
     return value;
   }
 
-  private void check(boolean holds, String problem, Object... args) throws FormatException {
+  @FormatMethod
+  private void check(boolean holds, @FormatString String problem, Object... args)
+      throws FormatException {
     PickleError.BAD_METADATA.check(holds, path, problem, args);
   }
 }

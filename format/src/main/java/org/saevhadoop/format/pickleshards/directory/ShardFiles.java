@@ -42,7 +42,7 @@ public record ShardFiles(List<ShardDirectory> directories) {
     List<ShardDirectory> found = new ArrayList<>();
     Walk walk = new Walk(folder.path(), found);
     walk.enter(folder, "", 0);
-    FormatException.check(
+    ShardError.NO_SHARDS.check(
         !found.isEmpty(), folder.path(), "has no shards (expected shard_*.pkl or shard_*.pkl.gz)");
     return new ShardFiles(List.copyOf(found));
   }
@@ -62,7 +62,7 @@ public record ShardFiles(List<ShardDirectory> directories) {
   /** One file, whatever it is called; what metadata.json beside it says of others is not asked. */
   public static ShardFiles ofFile(Folder folder, String name) throws IOException {
     Long bytes = folder.files().get(name);
-    FormatException.check(bytes != null, folder.path(name), "no such file");
+    ShardError.NOT_FOUND.check(bytes != null, folder.path(name), "no such file");
     ShardFile shard = new ShardFile(folder, "", name, number(name), bytes);
     return new ShardFiles(List.of(new ShardDirectory(folder, "", false, List.of(shard))));
   }
@@ -126,7 +126,7 @@ public record ShardFiles(List<ShardDirectory> directories) {
         if (matcher.matches()) {
           long number = number(name);
           String same = names.put(number < 0 ? matcher.group(1) : "" + number, name);
-          FormatException.check(
+          ShardError.AMBIGUOUS_SHARD.check(
               same == null,
               folder.path(name),
               "is there beside %s: which of them is the shard? (expected one of them)",
@@ -142,7 +142,8 @@ public record ShardFiles(List<ShardDirectory> directories) {
     }
 
     private static FormatException gone(Folder folder, String name) {
-      return new FormatException(folder.path(name), "is not there any more (expected a directory)");
+      return ShardError.CHANGED.in(
+          folder.path(name), "is not there any more (expected a directory)");
     }
   }
 }

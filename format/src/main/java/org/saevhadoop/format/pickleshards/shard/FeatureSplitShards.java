@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.pickleshards.directory.ShardError;
 import org.saevhadoop.format.pickleshards.directory.ShardFile;
 import org.saevhadoop.format.pickleshards.directory.ShardFiles;
 
@@ -25,7 +26,7 @@ public record FeatureSplitShards(ShardFile first, ShardFile second) {
     List<FeatureSplitShards> pairs = new ArrayList<>();
     for (ShardFile shard : files.shards()) {
       Matcher matcher = HOST.matcher(shard.directory());
-      FormatException.check(
+      ShardError.UNPAIRED_HALF.check(
           matcher.matches(),
           shard.path(),
           "is no half: its directory is not that of a host (expected host_<n>)");
@@ -34,7 +35,7 @@ public record FeatureSplitShards(ShardFile first, ShardFile second) {
       int other = host % 2 == 0 ? host + 1 : host - 1;
       String path = matcher.group(1) + digits.formatted(other) + "/" + shard.name();
       ShardFile counterpart = byPath.get(path);
-      FormatException.check(
+      ShardError.UNPAIRED_HALF.check(
           counterpart != null, shard.path(), "is a half without the other (expected %s)", path);
       if (host % 2 == 0) {
         pairs.add(new FeatureSplitShards(shard, counterpart));

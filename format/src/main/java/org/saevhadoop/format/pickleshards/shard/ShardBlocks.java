@@ -5,10 +5,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
-import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.pickle.value.ArrayBytes;
 import org.saevhadoop.format.pickle.value.PickleLimits;
+import org.saevhadoop.format.pickleshards.directory.ShardError;
 import org.saevhadoop.format.pickleshards.shard.ShardSamples.Layer;
 import org.saevhadoop.format.pickleshards.shard.ShardSamples.Sample;
 import org.saevhadoop.format.tensor.DType;
@@ -84,7 +84,7 @@ public final class ShardBlocks implements Closeable {
   /** Its numbers, little-endian and in C order. */
   public ByteBuffer bytes() throws IOException {
     long bytes = sample().array().bytes();
-    FormatException.check(
+    ShardError.TOO_LARGE.check(
         bytes <= Integer.MAX_VALUE - Long.BYTES,
         file.path(),
         "sample %d of layer %d has %d bytes, too many for a record (expected less than 2 GiB)",

@@ -11,6 +11,7 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.pickle.value.ArrayBytes;
 import org.saevhadoop.format.pickle.value.PythonValue;
+import org.saevhadoop.format.pickleshards.directory.ShardError;
 import org.saevhadoop.format.pickleshards.shard.OpenShard;
 import org.saevhadoop.format.pickleshards.shard.ShardSamples.Sample;
 
@@ -129,7 +130,7 @@ final class BlockStore {
 
   /** As much as a block may have: known before it is written. */
   private void checkFilled(int layer, Sample sample, long vectorBytes) throws FormatException {
-    FormatException.check(
+    ShardError.TOO_LARGE.check(
         vectorBytes <= Integer.MAX_VALUE / ragged.tokens(),
         shard.path(),
         "sample %d of layer %d, of %d bytes a token, can not be filled up to %d tokens (expected"

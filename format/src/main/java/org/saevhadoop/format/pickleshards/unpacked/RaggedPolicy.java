@@ -8,6 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.pickleshards.directory.ShardError;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tensor.DTypeConversion;
 
@@ -84,7 +85,7 @@ public record RaggedPolicy(Mode mode, int tokens, double value) {
             .limit(MOST_SHOWN)
             .map(e -> e.getKey() + " (" + e.getValue() + " times)")
             .collect(Collectors.joining(", "));
-    return FormatException.of(
+    return ShardError.RAGGED.in(
         path,
         "samples have different lengths: from %d to %d tokens, as %s%s (expected one length, or"
             + " --ragged flatten, truncate:N or pad:N)",

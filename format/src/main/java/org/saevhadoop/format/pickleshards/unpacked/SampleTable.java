@@ -17,6 +17,7 @@ import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.pickleshards.directory.ShardError;
 import org.saevhadoop.format.tensor.DType;
 
 /**
@@ -94,7 +95,7 @@ final class SampleTable {
   }
 
   private void begin(long id, int home, int line) throws FormatException {
-    FormatException.check(
+    ShardError.MISSING_LAYER.check(
         size < Integer.MAX_VALUE / 2 / layers.length,
         path,
         "has more than %d samples of %d layers (expected several datasets)",
@@ -129,7 +130,7 @@ final class SampleTable {
       repeated++;
       return;
     }
-    FormatException.check(
+    ShardError.MIXED_SHAPES.check(
         tokens[sample] < 0 || tokens[sample] == entry.tokens(),
         where(shard),
         "sample %d has %d tokens in layer %d (expected %d, as in another layer)",
@@ -155,7 +156,7 @@ final class SampleTable {
       dtype = entry.dtype();
       first = sources.get(shard);
     }
-    FormatException.check(
+    ShardError.MIXED_SHAPES.check(
         entry.dim() == dim && entry.dtype() == dtype,
         where(shard),
         "sample %d of layer %d is %s of width %d (expected %s of width %d, as in %s%s)",
@@ -177,7 +178,7 @@ final class SampleTable {
         tokens[slot / layers.length] == entry.tokens()
             && comparison.areEqual(
                 entry.bytes(), places[slot], checksum, address, entry.checksum());
-    FormatException.check(
+    ShardError.AMBIGUOUS_SAMPLES.check(
         same,
         where(shard),
         "sample %d of layer %d has other numbers than in %s (expected a sample_idx for each sample:"
@@ -203,7 +204,7 @@ final class SampleTable {
    * @throws FormatException where they do not, as they are
    */
   Joined join() throws FormatException {
-    FormatException.check(size > 0, dataset(), "holds no sample");
+    ShardError.NO_SAMPLES.check(size > 0, dataset(), "holds no sample");
     boolean[] dropped = dropIncomplete();
     TreeMap<Long, Long> lengths = new TreeMap<>();
     for (int i = 0; i < size; i++) {
@@ -211,12 +212,12 @@ final class SampleTable {
         lengths.merge(tokens[i], 1L, Long::sum);
       }
     }
-    FormatException.check(!lengths.isEmpty(), dataset(), "has no sample with all layers");
+    ShardError.MISSING_LAYER.check(!lengths.isEmpty(), dataset(), "has no sample with all layers");
     if (repeated > 0) {
       notes.add(repeated + " arrays came twice, with the same numbers: one of each was kept");
     }
     int each = tokensOfEach(lengths);
-    FormatException.check(
+    ShardError.TOO_LARGE.check(
         dim > 0 && dim <= Integer.MAX_VALUE, dataset(), "has vectors of %d numbers", dim);
     return new Joined(this, dropped, each);
   }
@@ -226,7 +227,7 @@ final class SampleTable {
     long shortest = lengths.firstKey();
     long longest = lengths.lastKey();
     int asked = options.ragged().tokens();
-    FormatException.check(
+    ShardError.RAGGED.check(
         options.ragged().mode() == RaggedPolicy.Mode.FLATTEN || shortest > 0 || asked > 0,
         dataset(),
         "has %d samples of no tokens (expected --ragged flatten, which leaves them out, or pad:N)",
@@ -238,7 +239,7 @@ final class SampleTable {
         }
         return 1;
       case TRUNCATE:
-        FormatException.check(
+        ShardError.RAGGED.check(
             shortest >= asked,
             dataset(),
             "has samples of %d tokens (expected at least %d, or --ragged pad:N)",
@@ -249,7 +250,7 @@ final class SampleTable {
                 .formatted(count(lengths.tailMap(asked + 1L)), asked));
         return asked;
       case PAD:
-        FormatException.check(
+        ShardError.RAGGED.check(
             longest <= asked,
             dataset(),
             "has samples of %d tokens (expected at most %d, or --ragged truncate:N)",
@@ -263,7 +264,7 @@ final class SampleTable {
         if (lengths.size() > 1) {
           throw RaggedPolicy.refuse(dataset(), lengths);
         }
-        FormatException.check(
+        ShardError.TOO_LARGE.check(
             longest <= Integer.MAX_VALUE, dataset(), "has samples of %d tokens", longest);
         return (int) longest;
     }
@@ -294,7 +295,7 @@ final class SampleTable {
     for (int slot = 0; slot < size * layers.length; slot++) {
       int sample = slot / layers.length;
       if (places[slot] < 0 && !dropped[sample]) {
-        FormatException.check(
+        ShardError.MISSING_LAYER.check(
             options.dropIncomplete(),
             where(homes[sample]),
             "sample %d has no layer %d in any shard (expected all of %s, or --incomplete drop)",

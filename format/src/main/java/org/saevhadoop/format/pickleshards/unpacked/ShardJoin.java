@@ -19,6 +19,7 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.pickleshards.directory.ManifestClaims;
+import org.saevhadoop.format.pickleshards.directory.ShardError;
 import org.saevhadoop.format.pickleshards.directory.ShardFacts;
 import org.saevhadoop.format.pickleshards.unpacked.UnpackedDocument.Home;
 import org.saevhadoop.format.projection.ProjectionRequest;
@@ -114,7 +115,7 @@ public record ShardJoin(
     }
     List<String> differences = promises.check(facts);
     UnpackedFiles files = new UnpackedFiles(unpacked, source, sources);
-    FormatException.check(
+    ShardError.NO_SAMPLES.check(
         !layers.isEmpty(),
         files.path(),
         "contains no samples, which alone tell the shape of an example (expected at least one)");

@@ -10,6 +10,7 @@ import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Output;
+import org.saevhadoop.format.pickleshards.directory.ShardError;
 
 /**
  * All files of an unpacked dataset as one: whichever is opened, every position of every file can be
@@ -41,7 +42,7 @@ record UnpackedFiles(Folder unpacked, Folder source, List<String> shards) implem
     boolean dropped = place == ShardCatalogue.DROPPED;
     boolean inSource = !dropped && place >= ShardCatalogue.IN_SOURCE;
     long offset = inSource ? place ^ ShardCatalogue.IN_SOURCE : place;
-    FormatException.check(
+    ShardError.TOO_LARGE.check(
         offset < DROPPED_OFFSET && shard < MOST_SHARDS,
         path,
         "shard %d, byte %d cannot be addressed (expected less than %d shards of less than 3 TiB)",
@@ -103,7 +104,9 @@ record UnpackedFiles(Folder unpacked, Folder source, List<String> shards) implem
     for (int i = 0; i < names.length - 1; i++) {
       String path = folder.path(names[i]);
       folder =
-          folder.folder(names[i]).orElseThrow(() -> new FormatException(path, "is there no more"));
+          folder
+              .folder(names[i])
+              .orElseThrow(() -> ShardError.CHANGED.in(path, "is there no more"));
     }
     return folder.open(names[names.length - 1]);
   }
@@ -137,7 +140,7 @@ record UnpackedFiles(Folder unpacked, Folder source, List<String> shards) implem
       long offset = address & OFFSET_MASK;
       int number = (int) (address >>> OFFSET_BITS);
       Input file = number < shards.size() * 2 ? input(number) : null;
-      FormatException.check(
+      ShardError.NOT_STAGED.check(
           file != null && (isInSource(address) || offset + dst.remaining() <= file.length()),
           UnpackedFiles.this.path(),
           "holds blocks that were not staged (expected to read only what was asked for)");

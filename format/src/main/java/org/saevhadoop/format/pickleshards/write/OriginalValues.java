@@ -5,6 +5,7 @@ import java.nio.ByteOrder;
 import java.util.EnumMap;
 import java.util.Map;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.pickleshards.directory.ShardError;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tensor.DTypeConversion;
 import org.saevhadoop.format.tensor.OutOfRangeException;
@@ -39,7 +40,7 @@ final class OriginalValues {
     }
     DTypeConversion conversion = conversion(original, what);
     long bytes = (long) numbers.remaining() * original.bits() / stored.bits();
-    FormatException.check(
+    ShardError.TOO_LARGE.check(
         bytes <= PickleWritePlan.MOST_EXAMPLE_BYTES,
         path,
         "%s has %d bytes as %s (expected at most %d)",
@@ -81,7 +82,7 @@ final class OriginalValues {
   }
 
   private FormatException changed(DType original, String what, String why) {
-    return FormatException.of(
+    return ShardError.NOT_RESTORABLE.in(
         path,
         "%s was %s and can not be again: %s (expected --dtype %s, which takes the numbers as they"
             + " are, or --dtype %s, which rounds them)",

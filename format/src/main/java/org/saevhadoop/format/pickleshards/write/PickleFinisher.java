@@ -7,10 +7,10 @@ import java.util.stream.LongStream;
 import org.saevhadoop.format.dataset.write.DatasetFinisher;
 import org.saevhadoop.format.dataset.write.Document;
 import org.saevhadoop.format.io.Folder;
-import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
 import org.saevhadoop.format.pickleshards.directory.ExtractionConfig;
 import org.saevhadoop.format.pickleshards.directory.ManifestWriter;
+import org.saevhadoop.format.pickleshards.directory.ShardError;
 import org.saevhadoop.format.pickleshards.directory.ShardFacts;
 
 /**
@@ -57,7 +57,7 @@ record PickleFinisher(PickleWritePlan plan, ExtractionConfig extraction)
     String name = factsName(shard);
     ShardFacts facts =
         ShardFacts.parse(written.path(name), written.readSmall(name, MAX_FACTS_BYTES));
-    FormatException.check(
+    ShardError.CHANGED.check(
         facts.name().equals(shard),
         written.path(name),
         "is of %s (expected %s)",

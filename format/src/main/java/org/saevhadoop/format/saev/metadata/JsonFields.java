@@ -13,7 +13,7 @@ public record JsonFields(String path, Map<String, Object> values) {
   private static final int MOST_LAST_LAYERS = 100_000;
 
   void require(String key, String generation) throws FormatException {
-    FormatException.check(
+    SaevError.MISSING_FIELD.check(
         values.containsKey(key),
         path,
         "field %s is missing (expected in %s SAEV metadata)",
@@ -70,6 +70,6 @@ public record JsonFields(String path, Map<String, Object> values) {
   private FormatException wrong(String key, String expected) {
     String found = PythonJson.dumps(values.get(key), Style.COMPACT);
     String shown = found.length() > 60 ? found.substring(0, 57) + "..." : found;
-    return FormatException.of(path, "field %s is %s (expected %s)", key, shown, expected);
+    return SaevError.BAD_FIELD.in(path, "field %s is %s (expected %s)", key, shown, expected);
   }
 }

@@ -173,7 +173,7 @@ final class MetadataMigration {
 
   private static void checkFields(SaevMetadata source, ProtocolGeneration target)
       throws FormatException {
-    FormatException.check(
+    SaevError.NOT_REPRESENTABLE.check(
         source.foreignKeys().isEmpty(),
         SaevMetadata.FILE,
         "%s has no place for the fields %s",
@@ -189,7 +189,7 @@ final class MetadataMigration {
 
   private static void checkData(SaevMetadata source) throws FormatException {
     Object data = source.value(MetadataField.DATA);
-    FormatException.check(
+    SaevError.NOT_REPRESENTABLE.check(
         data instanceof Map || data instanceof String,
         SaevMetadata.FILE,
         "field data is neither an object nor a string (expected one of them)");
@@ -202,7 +202,7 @@ final class MetadataMigration {
       deepest = Math.max(deepest, PythonJson.depth(value));
     }
     int most = PythonJson.MAX_DEPTH - 1 - Math.max(1, content.selections().size());
-    FormatException.check(
+    SaevError.NOT_REPRESENTABLE.check(
         deepest <= most,
         SaevMetadata.FILE,
         "data is nested too deep to be moved (expected at most %d levels)",

@@ -51,7 +51,7 @@ final class MetadataValues {
   static Map<String, Object> reshape(SaevMetadata metadata, Geometry changed, boolean clsToken)
       throws FormatException {
     boolean sameLayers = changed.layers().equals(metadata.geometry().layers());
-    FormatException.check(
+    SaevError.NOT_REPRESENTABLE.check(
         sameLayers || metadata.key(MetadataField.LAYERS).equals("layers"),
         SaevMetadata.FILE,
         "n_layers cannot name the layers %s (expected --protocol with a later one)",
@@ -82,20 +82,20 @@ final class MetadataValues {
   /** Returns the text of a metadata.json. */
   static byte[] text(Map<String, Object> values, Style style) throws FormatException {
     for (Map.Entry<String, Object> field : values.entrySet()) {
-      FormatException.check(
+      SaevError.NOT_REPRESENTABLE.check(
           PythonJson.depth(field.getValue()) < PythonJson.MAX_DEPTH,
           SaevMetadata.FILE,
           "field %s would be nested too deep (expected at most %d levels)",
           field.getKey(),
           PythonJson.MAX_DEPTH);
-      FormatException.check(
+      SaevError.NOT_REPRESENTABLE.check(
           PythonJson.isUnicode(field.getKey() + PythonJson.dumps(field.getValue(), style)),
           SaevMetadata.FILE,
           "field %s holds half a character, a lone surrogate (expected UTF-8 in this protocol)",
           field.getKey());
     }
     byte[] text = PythonJson.dumps(values, style).getBytes(StandardCharsets.UTF_8);
-    FormatException.check(
+    SaevError.NOT_REPRESENTABLE.check(
         text.length <= SaevMetadata.MAX_BYTES,
         SaevMetadata.FILE,
         "would have %d bytes (expected at most %d)",

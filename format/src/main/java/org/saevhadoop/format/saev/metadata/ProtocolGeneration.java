@@ -222,7 +222,7 @@ public enum ProtocolGeneration {
         best = generation;
       }
     }
-    FormatException.check(
+    SaevError.BAD_METADATA.check(
         best.missing(values).size() <= MetadataField.COMMON.size() / 2,
         path,
         "is no SAEV metadata (expected the fields %s, or those of another generation)",

@@ -44,7 +44,7 @@ final class PythonJsonParser {
     CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
     ByteBuffer in = ByteBuffer.wrap(utf8);
     CharBuffer out = CharBuffer.allocate(utf8.length);
-    FormatException.check(
+    SaevError.BAD_JSON.check(
         !decoder.decode(in, out, true).isError(),
         path,
         "not JSON: not UTF-8, at byte %d (expected UTF-8)",
@@ -212,7 +212,7 @@ final class PythonJsonParser {
 
   private FormatException wrong(String what, String expected) {
     int offset = text.substring(0, at).getBytes(StandardCharsets.UTF_8).length;
-    return FormatException.of(
+    return SaevError.BAD_JSON.in(
         path, "not JSON: %s, at byte %d (expected %s)", what, offset, expected);
   }
 }

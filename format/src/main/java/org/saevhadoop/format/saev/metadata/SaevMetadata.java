@@ -66,7 +66,7 @@ public final class SaevMetadata {
     this.geometry = geometry(path, checked);
     checkShards(path);
     Object dtype = values.getOrDefault(key(MetadataField.DTYPE), "float32");
-    FormatException.check(
+    SaevError.BAD_FIELD.check(
         "float32".equals(dtype), path, "dtype is %s (expected \"float32\")", json(dtype));
   }
 
@@ -82,14 +82,14 @@ public final class SaevMetadata {
     try {
       return new Geometry(examples, layers, patches + cls, dim);
     } catch (ArithmeticException e) {
-      throw tooLarge(path);
+      throw tooLarge(path).causedBy(e);
     } catch (IllegalArgumentException e) {
-      throw new FormatException(path, e.getMessage());
+      throw SaevError.BAD_METADATA.of(path, null, e.getMessage(), null).causedBy(e);
     }
   }
 
   private void checkShards(String path) throws FormatException {
-    FormatException.check(
+    SaevError.BAD_FIELD.check(
         examplesPerShard() >= 1,
         path,
         "%s is %d, too few for one example (expected at least %d)",
@@ -99,12 +99,12 @@ public final class SaevMetadata {
     try {
       Math.multiplyExact(examplesPerShard(), geometry.exampleBytes());
     } catch (ArithmeticException e) {
-      throw tooLarge(path);
+      throw tooLarge(path).causedBy(e);
     }
   }
 
   private static FormatException tooLarge(String path) {
-    return new FormatException(path, "the sizes multiply to more than 2^63 bytes");
+    return SaevError.TOO_LARGE.in(path, "the sizes multiply to more than 2^63 bytes");
   }
 
   /**
@@ -115,7 +115,7 @@ public final class SaevMetadata {
    */
   public static SaevMetadata parse(String path, byte[] text) throws FormatException {
     Object root = PythonJson.parse(path, text);
-    FormatException.check(root instanceof Map, path, "is not a JSON object");
+    SaevError.BAD_METADATA.check(root instanceof Map, path, "is not a JSON object");
     @SuppressWarnings("unchecked") // PythonJson's objects have String keys
     Map<String, Object> values = (Map<String, Object>) root;
     return new SaevMetadata(path, text, values);

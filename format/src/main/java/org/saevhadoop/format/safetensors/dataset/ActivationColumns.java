@@ -51,7 +51,8 @@ record ActivationColumns(
           mappings.isEmpty() ? named(path, table, metadata) : mapped(path, table, mappings);
       return of(path, table, sources, metadata);
     } catch (ArithmeticException | IllegalArgumentException e) {
-      throw FormatException.of(path, "its tensors are no activations: %s", e.getMessage());
+      throw TensorDatasetError.NO_ACTIVATIONS.in(
+          path, "its tensors are no activations: %s", e.getMessage());
     }
   }
 
@@ -68,7 +69,7 @@ record ActivationColumns(
     List<Integer> found = new ArrayList<>();
     for (Source source : sources) {
       Column column = table.columns().get(source.column);
-      FormatException.check(
+      TensorDatasetError.NO_ACTIVATIONS.check(
           source.tokens == first.tokens && source.dim == first.dim && column.dtype() == dtype,
           path,
           "`%s` has %s %s an example (expected %s [%d, %d] as the first tensor)",
@@ -114,7 +115,7 @@ record ActivationColumns(
     for (int i = 0; i < table.columns().size(); i++) {
       Column column = table.columns().get(i);
       if (column.name().equals(LABELS_NAME) && !read.contains(i)) {
-        FormatException.check(
+        TensorDatasetError.BAD_LABELS.check(
             column.dtype() == DType.U8
                 && column.shape().size() == 1
                 && column.elements() >= 1
@@ -141,7 +142,7 @@ record ActivationColumns(
       if (column.name().equals(LABELS_NAME)) {
         continue;
       }
-      FormatException.check(
+      TensorDatasetError.NO_ACTIVATIONS.check(
           acts ? column.name().equals(ACTS_NAME) : layer.matches(),
           path,
           "tensor `%s` is no activation tensor (expected layer_<l> [n, token, dim] or just acts [n,"
@@ -152,7 +153,7 @@ record ActivationColumns(
               ? source(path, column, i, true, true, storedLayers(path, metadata))
               : source(path, column, i, false, true, List.of(Integer.valueOf(layer.group(1)))));
     }
-    FormatException.check(
+    TensorDatasetError.NO_ACTIVATIONS.check(
         !sources.isEmpty(), path, "holds no tensor of activations (expected layer_<l> or acts)");
     return sources;
   }
@@ -163,7 +164,8 @@ record ActivationColumns(
     for (TensorMapping mapping : mappings) {
       List<String> names = table.columns().stream().map(Column::name).toList();
       int i = names.indexOf(mapping.name());
-      FormatException.check(i >= 0, path, "has no tensor `%s` (it has %s)", mapping.name(), names);
+      TensorDatasetError.NO_ACTIVATIONS.check(
+          i >= 0, path, "has no tensor `%s` (it has %s)", mapping.name(), names);
       Column column = table.columns().get(i);
       boolean axis =
           mapping.layerAxis()
@@ -192,7 +194,7 @@ record ActivationColumns(
     String axes = (layerAxis ? "layer, " : "") + (tokenAxis ? "token, " : "") + "dim";
     List<Long> shape = column.shape();
     int rank = 1 + (layerAxis ? 1 : 0) + (tokenAxis ? 1 : 0);
-    FormatException.check(
+    TensorDatasetError.NO_ACTIVATIONS.check(
         shape.size() == rank,
         path,
         "`%s` has %s an example (expected [%s])",
@@ -205,14 +207,14 @@ record ActivationColumns(
       return new Source(place, layers, tokens, dim);
     }
     int count = Math.toIntExact(shape.get(0));
-    FormatException.check(
+    TensorDatasetError.NO_ACTIVATIONS.check(
         count <= MOST_LAYERS,
         path,
         "`%s` has %d layers (expected at most %d)",
         column.name(),
         count,
         MOST_LAYERS);
-    FormatException.check(
+    TensorDatasetError.NO_ACTIVATIONS.check(
         layers.isEmpty() || layers.size() == count,
         path,
         "layers %s are named (expected %d as in `%s`)",
@@ -232,7 +234,7 @@ record ActivationColumns(
     try {
       return Arrays.stream(text.split(",")).map(Integer::valueOf).toList();
     } catch (NumberFormatException e) {
-      throw FormatException.of(
+      throw TensorDatasetError.NO_ACTIVATIONS.in(
           path, "%s is \"%s\" (expected layers separated by commas)", LAYERS_KEY, text);
     }
   }

@@ -25,8 +25,9 @@ record BatchFile(long examples, List<Column> columns, List<Long> begins) impleme
 
   static BatchFile of(String path, SafetensorsHeader header) throws FormatException {
     int count = header.tensors().size();
-    FormatException.check(count > 0, path, "holds no tensor (expected columns [n, ...])");
-    FormatException.check(
+    TensorDatasetError.BAD_COLUMN.check(
+        count > 0, path, "holds no tensor (expected columns [n, ...])");
+    TensorDatasetError.BAD_COLUMN.check(
         count <= MOST_COLUMNS,
         path,
         "holds %d tensors (expected at most %d columns [n, ...])",
@@ -39,7 +40,7 @@ record BatchFile(long examples, List<Column> columns, List<Long> begins) impleme
       List<Long> shape = tensor.shape();
       first = first == null ? tensor : first;
       if (shape.isEmpty() || !shape.get(0).equals(first.shape().get(0)) || shape.get(0) < 0) {
-        throw FormatException.of(
+        throw TensorDatasetError.BAD_COLUMN.in(
             path,
             "tensor %s is %s (expected the examples as first dimension, %s)",
             JsonText.show(tensor.name()),
@@ -62,7 +63,7 @@ record BatchFile(long examples, List<Column> columns, List<Long> begins) impleme
     try {
       return new Column(name, tensor.dtype(), shape);
     } catch (ArithmeticException | IllegalArgumentException e) {
-      throw FormatException.of(
+      throw TensorDatasetError.BAD_COLUMN.in(
           path,
           "tensor %s, %s, can not be cut into examples: %s",
           JsonText.show(tensor.name()),

@@ -1,5 +1,7 @@
 package org.saevhadoop.format.safetensors.dataset;
 
+import com.google.errorprone.annotations.FormatMethod;
+import com.google.errorprone.annotations.FormatString;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -197,7 +199,7 @@ public final class DatasetCheck {
     DuplicateKeyScan.Twice twice = census.example();
     if (twice != null) {
       problems.add(
-          FormatException.of(
+          TensorDatasetError.DUPLICATE_ID.in(
               folder.path(),
               "the id %s is in %s and again in %s; examples whose id comes again: %d (expected none%s)",
               JsonText.show(twice.id()),
@@ -219,8 +221,9 @@ public final class DatasetCheck {
     }
   }
 
-  private void add(String file, String problem, Object... args) {
-    problems.add(FormatException.of(folder.path(file), problem, args));
+  @FormatMethod
+  private void add(String file, @FormatString String problem, Object... args) {
+    problems.add(TensorDatasetError.BAD_DATASET.in(folder.path(file), problem, args));
   }
 
   private final class PartIds implements DuplicateKeyScan.Ids {

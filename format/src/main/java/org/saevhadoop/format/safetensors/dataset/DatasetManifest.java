@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.safetensors.header.TensorInfo;
 import org.saevhadoop.format.tensor.DType;
 
@@ -49,44 +48,47 @@ record DatasetManifest(List<Entry> shards) {
     List<Entry> shards = null;
     boolean versioned = false;
     try (JsonParser json = new JsonFactory().createParser(text)) {
-      FormatException.check(
+      TensorDatasetError.BAD_MANIFEST.check(
           json.nextToken() == JsonToken.START_OBJECT, path, "is not a JSON object");
       while (json.nextToken() != JsonToken.END_OBJECT) {
         String key = json.currentName();
         JsonToken value = json.nextToken();
         if (key.equals("format_version")) {
-          FormatException.check(
+          TensorDatasetError.BAD_MANIFEST.check(
               value == JsonToken.VALUE_STRING && json.getText().equals("1.0"),
               path,
               "format_version is %s (expected \"1.0\")",
               json.getText());
           versioned = true;
         } else if (key.equals("shards")) {
-          FormatException.check(value == JsonToken.START_ARRAY, path, "shards is not a list");
+          TensorDatasetError.BAD_MANIFEST.check(
+              value == JsonToken.START_ARRAY, path, "shards is not a list");
           shards = parseShards(path, json);
         } else {
           json.skipChildren();
         }
       }
-      FormatException.check(json.nextToken() == null, path, "goes on after its JSON object");
+      TensorDatasetError.BAD_MANIFEST.check(
+          json.nextToken() == null, path, "goes on after its JSON object");
     } catch (JsonProcessingException e) {
-      throw FormatException.of(
+      throw TensorDatasetError.BAD_MANIFEST.in(
           path,
           "not JSON: %s, at byte %d",
           e.getOriginalMessage(),
           e.getLocation() == null ? 0 : e.getLocation().getByteOffset());
     } catch (CharConversionException e) {
-      throw FormatException.of(path, "not JSON: %s", e.getMessage());
+      throw TensorDatasetError.BAD_MANIFEST.in(path, "not JSON: %s", e.getMessage());
     }
-    FormatException.check(versioned, path, "field format_version is missing (expected \"1.0\")");
-    FormatException.check(shards != null, path, "field shards is missing");
+    TensorDatasetError.BAD_MANIFEST.check(
+        versioned, path, "field format_version is missing (expected \"1.0\")");
+    TensorDatasetError.BAD_MANIFEST.check(shards != null, path, "field shards is missing");
     return new DatasetManifest(shards);
   }
 
   private static List<Entry> parseShards(String path, JsonParser json) throws IOException {
     List<Entry> shards = new ArrayList<>();
     while (json.nextToken() != JsonToken.END_ARRAY) {
-      FormatException.check(
+      TensorDatasetError.BAD_MANIFEST.check(
           json.currentToken() == JsonToken.START_OBJECT,
           path,
           "shard %d is not an object",
@@ -107,12 +109,12 @@ record DatasetManifest(List<Entry> shards) {
           json.skipChildren();
         }
       }
-      FormatException.check(
+      TensorDatasetError.BAD_MANIFEST.check(
           name != null && examples >= 0 && bytes >= 0,
           path,
           "shard %d lacks shard_path, samples_count or bytes",
           shards.size());
-      FormatException.check(
+      TensorDatasetError.BAD_MANIFEST.check(
           !name.isEmpty() && !name.contains("/") && !name.contains("\\") && !name.startsWith("."),
           path,
           "shard_path \"%s\" is no plain file name",

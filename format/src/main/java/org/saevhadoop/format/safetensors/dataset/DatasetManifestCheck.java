@@ -3,6 +3,8 @@ package org.saevhadoop.format.safetensors.dataset;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.google.errorprone.annotations.FormatMethod;
+import com.google.errorprone.annotations.FormatString;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
@@ -86,7 +88,8 @@ final class DatasetManifestCheck {
     }
   }
 
-  private void add(String problem, Object... args) {
-    problems.add(FormatException.of(path, problem, args));
+  @FormatMethod
+  private void add(@FormatString String problem, Object... args) {
+    problems.add(TensorDatasetError.BAD_MANIFEST.in(path, problem, args));
   }
 }

@@ -3,10 +3,10 @@ package org.saevhadoop.format.safetensors.dataset;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.saevhadoop.format.dataset.BlockOffsets;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.dataset.Shards;
-import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 
 /** The labels of all parts of a dataset, one after another; one part is open at a time. */
@@ -66,7 +66,7 @@ final class FileLabels implements PatchLabels {
       return;
     }
     int index = shards.indexOf(example);
-    FormatException.check(
+    DatasetError.NO_LABELS.check(
         index >= 0,
         table.folder().path(),
         "has no labels of example %d (expected 0 to %d)",

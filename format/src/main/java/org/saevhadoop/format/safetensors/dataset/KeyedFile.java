@@ -31,7 +31,7 @@ record KeyedFile(List<String> ids, List<Column> columns, long[] begins) implemen
 
   static KeyedFile of(String path, SafetensorsHeader header, String separator)
       throws FormatException {
-    FormatException.check(!header.tensors().isEmpty(), path, "holds no tensor");
+    TensorDatasetError.BAD_KEY.check(!header.tensors().isEmpty(), path, "holds no tensor");
     Map<String, Integer> places = new LinkedHashMap<>();
     List<Column> columns = columns(path, header, separator, places);
     Map<String, Row> rows = new LinkedHashMap<>();
@@ -41,7 +41,7 @@ record KeyedFile(List<String> ids, List<Column> columns, long[] begins) implemen
       String id = name.substring(0, cut);
       Integer place = places.get(name.substring(cut + separator.length()));
       if (place == null || !matches(columns.get(place), tensor)) {
-        throw FormatException.of(
+        throw TensorDatasetError.BAD_KEY.in(
             path,
             "tensor %s is %s %s (expected one of the columns %s)",
             JsonText.show(name),
@@ -58,7 +58,7 @@ record KeyedFile(List<String> ids, List<Column> columns, long[] begins) implemen
       for (int c = 0; c < columns.size(); c++) {
         long begin = ordered.get(i).begins[c];
         if (begin < 0) {
-          throw FormatException.of(
+          throw TensorDatasetError.BAD_KEY.in(
               path,
               "has no tensor %s",
               JsonText.show(ordered.get(i).id + separator + columns.get(c).name()));
@@ -127,7 +127,7 @@ record KeyedFile(List<String> ids, List<Column> columns, long[] begins) implemen
   private static int cut(String path, String name, String separator) throws FormatException {
     int cut = name.lastIndexOf(separator);
     if (cut < 0 || separator.isEmpty()) {
-      throw FormatException.of(
+      throw TensorDatasetError.BAD_KEY.in(
           path,
           "tensor %s is no key (expected <id>%s<column>)",
           JsonText.show(name),

@@ -77,9 +77,10 @@ public final class SafetensorsTable implements TableDataset {
     try {
       this.table = new TableShape(last.first() + last.examples(), columns);
     } catch (ArithmeticException e) {
-      throw FormatException.of(folder.path(), "the sizes multiply to more than 2^63 bytes");
+      throw TensorDatasetError.TOO_LARGE.in(
+          folder.path(), "the sizes multiply to more than 2^63 bytes");
     }
-    FormatException.check(
+    TensorDatasetError.TOO_LARGE.check(
         table.exampleBytes() > 0 || table.examples() <= MOST_EMPTY / columns.size(),
         folder.path(),
         "holds %d examples of %d columns without a byte (expected at most %d such blocks)",
@@ -102,7 +103,7 @@ public final class SafetensorsTable implements TableDataset {
 
   private static SafetensorsTable open(Folder folder, TensorFiles parts, SafetensorsOptions options)
       throws IOException {
-    FormatException.check(
+    TensorDatasetError.NO_EXAMPLES.check(
         !parts.files().isEmpty(), folder.path(), "holds no example (expected files *%s)", SUFFIX);
     TensorFiles.File named = parts.files().get(0);
     try (Input in = folder.open(named.name())) {
@@ -114,7 +115,7 @@ public final class SafetensorsTable implements TableDataset {
           layout(in.path(), header, metadata, options, named.examples(), separator, warnings);
       FileLayout first = FileLayout.of(in.path(), header, layout, separator);
       List<Shard> shards = parts.shards(folder, layout, separator, options.strictness(), metadata);
-      FormatException.check(
+      TensorDatasetError.NO_EXAMPLES.check(
           !shards.isEmpty(), folder.path(), "holds no example (expected files *%s)", SUFFIX);
       List<KeptExamples> all = shards.stream().map(shard -> new KeptExamples(shard)).toList();
       return new SafetensorsTable(
@@ -160,7 +161,7 @@ public final class SafetensorsTable implements TableDataset {
         examples != null
             ? ids == examples
             : batch ? ids > 1 && KeyedFile.fits(header, separator) : ids > 0;
-    FormatException.check(
+    TensorDatasetError.FILES_DISAGREE.check(
         batch || keyed || examples == null,
         path,
         "holds %s (expected %d as %s says, in either layout; the keys' separator is \"%s\","
@@ -190,7 +191,7 @@ public final class SafetensorsTable implements TableDataset {
   public SafetensorsTable without(long[] dropped) throws FormatException {
     List<KeptExamples> fewer =
         kept.stream().map(k -> k.without(dropped)).filter(k -> k.count() > 0).toList();
-    FormatException.check(!fewer.isEmpty(), folder.path(), "no example is left");
+    TensorDatasetError.NO_EXAMPLES.check(!fewer.isEmpty(), folder.path(), "no example is left");
     return new SafetensorsTable(
         folder, layout, separator, options, fewer, table.columns(), metadata, warnings);
   }
@@ -260,7 +261,7 @@ public final class SafetensorsTable implements TableDataset {
   private FileLayout part(int shard, String path, SafetensorsHeader header) throws FormatException {
     FileLayout part = FileLayout.of(path, header, layout, separator);
     List<Column> found = part.columns();
-    FormatException.check(
+    TensorDatasetError.FILES_DISAGREE.check(
         found.size() == table.columns().size()
             && new HashSet<>(found).equals(new HashSet<>(table.columns())),
         path,
@@ -269,7 +270,7 @@ public final class SafetensorsTable implements TableDataset {
         table.columns());
     long expected = kept.get(shard).shard().examples();
     long padding = TensorFiles.padding(header.metadata());
-    FormatException.check(
+    TensorDatasetError.FILES_DISAGREE.check(
         part.examples() - padding == expected,
         path,
         "holds %d examples (expected %d)",

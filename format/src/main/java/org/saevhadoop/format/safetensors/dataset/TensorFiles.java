@@ -76,15 +76,17 @@ record TensorFiles(List<File> files, Known by, List<String> warnings) {
     for (DatasetManifest.Entry entry : manifest.shards()) {
       Long bytes = files.get(entry.name());
       String path = folder.path(entry.name());
-      FormatException.check(bytes != null, path, "is missing (expected by %s)", MANIFEST);
-      FormatException.check(
+      TensorDatasetError.MISSING_FILE.check(
+          bytes != null, path, "is missing (expected by %s)", MANIFEST);
+      TensorDatasetError.BAD_MANIFEST.check(
           bytes == entry.bytes(),
           path,
           "has %d bytes (expected %d as %s says)",
           bytes,
           entry.bytes(),
           MANIFEST);
-      FormatException.check(listed.add(entry.name()), path, "is listed twice by %s", MANIFEST);
+      TensorDatasetError.BAD_MANIFEST.check(
+          listed.add(entry.name()), path, "is listed twice by %s", MANIFEST);
       if (entry.examples() > 0) {
         parts.add(new File(entry.name(), entry.examples(), bytes));
       }
@@ -122,7 +124,7 @@ record TensorFiles(List<File> files, Known by, List<String> warnings) {
             : byHeaders(folder, layout, separator, strictness);
     long examples = shards.stream().mapToLong(Shard::examples).sum();
     Long expected = number(first, metadata, EXAMPLES_KEY);
-    FormatException.check(
+    TensorDatasetError.MISSING_FILE.check(
         expected == null || expected == examples || by == Known.NAME,
         folder.path(),
         "holds %d examples (expected %s, as its files say): parts are missing",
@@ -176,7 +178,7 @@ record TensorFiles(List<File> files, Known by, List<String> warnings) {
     List<Shard> shards = new ArrayList<>();
     long next = 0;
     for (Part part : parts) {
-      FormatException.check(
+      TensorDatasetError.MISSING_FILE.check(
           by == Known.NAME || part.first() == null || part.first() == next,
           folder.path(part.name()),
           "begins at example %d (expected %d: a part is missing)",
@@ -194,7 +196,7 @@ record TensorFiles(List<File> files, Known by, List<String> warnings) {
   }
 
   private static long add(Folder folder, long examples, long more) throws FormatException {
-    FormatException.check(
+    TensorDatasetError.TOO_LARGE.check(
         examples <= Long.MAX_VALUE - more, folder.path(), "holds more than 2^63 examples");
     return examples + more;
   }
@@ -206,7 +208,7 @@ record TensorFiles(List<File> files, Known by, List<String> warnings) {
   }
 
   private static void checkPadding(String path, long padding, long rows) throws FormatException {
-    FormatException.check(
+    TensorDatasetError.BAD_FILE_METADATA.check(
         padding <= rows, path, "%s is %d (expected at most %d)", PADDING_KEY, padding, rows);
   }
 
@@ -217,7 +219,8 @@ record TensorFiles(List<File> files, Known by, List<String> warnings) {
     try {
       return text == null ? null : Long.valueOf(text);
     } catch (NumberFormatException e) {
-      throw FormatException.of(path, "%s is \"%s\" (expected a number)", key, text);
+      throw TensorDatasetError.BAD_FILE_METADATA.in(
+          path, "%s is \"%s\" (expected a number)", key, text);
     }
   }
 }

@@ -1,5 +1,7 @@
 package org.saevhadoop.format.safetensors.header;
 
+import com.google.errorprone.annotations.FormatMethod;
+import com.google.errorprone.annotations.FormatString;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.CharsetEncoder;
@@ -135,7 +137,8 @@ final class HeaderEncoder {
         SafetensorsHeader.MAX_HEADER_BYTES);
   }
 
-  private static void check(boolean holds, String problem, Object... args) {
+  @FormatMethod
+  private static void check(boolean holds, @FormatString String problem, Object... args) {
     if (!holds) {
       throw new IllegalArgumentException(String.format(problem, args));
     }

@@ -1,5 +1,7 @@
 package org.saevhadoop.format.safetensors.header;
 
+import com.google.errorprone.annotations.FormatMethod;
+import com.google.errorprone.annotations.FormatString;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -115,7 +117,8 @@ public record HeaderFile(String path, long dataBytes, byte[] bytes) {
     return false;
   }
 
-  FormatException error(SafetensorsError kind, String problem, Object... args) {
+  @FormatMethod
+  FormatException error(SafetensorsError kind, @FormatString String problem, Object... args) {
     return kind.in(path, problem, args);
   }
 

@@ -1,5 +1,7 @@
 package org.saevhadoop.format.safetensors.header;
 
+import com.google.errorprone.annotations.FormatMethod;
+import com.google.errorprone.annotations.FormatString;
 import java.nio.charset.StandardCharsets;
 import org.saevhadoop.format.io.FormatException;
 
@@ -310,7 +312,8 @@ final class JsonScanner {
   }
 
   /** An error at a byte of the header. */
-  FormatException error(int position, String problem, Object... args) {
+  @FormatMethod
+  FormatException error(int position, @FormatString String problem, Object... args) {
     return file.jsonError(position, String.format(problem, args));
   }
 }

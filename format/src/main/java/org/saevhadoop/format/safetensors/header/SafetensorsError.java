@@ -1,13 +1,13 @@
 package org.saevhadoop.format.safetensors.header;
 
-import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.ErrorKind;
 
 /**
  * What can be wrong with a safetensors file, under the reference's names and in the order in which
  * it checks. The problem of every {@link FormatException} that reading a header throws begins with
  * one of these names and a colon.
  */
-public enum SafetensorsError {
+public enum SafetensorsError implements ErrorKind {
   /** The file has fewer than 8 bytes. */
   HeaderTooSmall,
   /** The first 8 bytes ask for a header of more than 100,000,000 bytes. */
@@ -29,7 +29,8 @@ public enum SafetensorsError {
   /** The file does not end where the last tensor does. */
   MetadataIncompleteBuffer;
 
-  FormatException in(String path, String problem, Object... args) {
-    return new FormatException(path, name() + ": " + String.format(problem, args));
+  @Override
+  public boolean isShown() {
+    return true;
   }
 }

@@ -1,5 +1,7 @@
 package org.saevhadoop.format.safetensors.header;
 
+import com.google.errorprone.annotations.FormatMethod;
+import com.google.errorprone.annotations.FormatString;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -13,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Output;
+import org.saevhadoop.format.safetensors.dataset.TensorDatasetError;
 import org.saevhadoop.format.tensor.DType;
 
 /**
@@ -97,7 +100,8 @@ public final class SafetensorsSpool implements Closeable {
     return shape;
   }
 
-  private static void check(boolean holds, String problem, Object... args) {
+  @FormatMethod
+  private static void check(boolean holds, @FormatString String problem, Object... args) {
     if (!holds) {
       throw new IllegalArgumentException(String.format(problem, args));
     }
@@ -139,7 +143,7 @@ public final class SafetensorsSpool implements Closeable {
 
     private TensorSpec spec(String path) throws FormatException {
       long rows = Long.divideUnsigned(extents.length() * Byte.SIZE, rowBits);
-      FormatException.check(
+      TensorDatasetError.BAD_DATASET.check(
           rows * rowBits == extents.length() * Byte.SIZE,
           path,
           "tensor %s ends within a row: %d bytes (expected whole rows of %s bits)",

@@ -33,7 +33,7 @@ public record KeyedTensors(Folder folder, TensorIndex index) {
 
   /** The tensor of an entry of the index, else as {@link #fetch(String)}. */
   public KeyedTensor fetch(TensorIndexEntry entry) throws IOException {
-    FormatException.check(
+    TensorIndexError.BAD_ENTRY.check(
         plain(entry.file()),
         index.path(),
         "tensor \"%s\" is in \"%s\", which is no plain file name",
@@ -94,7 +94,7 @@ public record KeyedTensors(Folder folder, TensorIndex index) {
         entry.placed()
             ? show(tensor(entry)) + " behind a header of " + entry.headerBytes() + " bytes"
             : TensorSize.show(entry.dtype(), entry.shape());
-    return FormatException.of(
+    return TensorIndexError.STALE_INDEX.in(
         in.path(),
         "%s (expected \"%s\" as %s, as %s says: the index is stale)",
         found,

@@ -1,5 +1,7 @@
 package org.saevhadoop.format.safetensors.index;
 
+import com.google.errorprone.annotations.FormatMethod;
+import com.google.errorprone.annotations.FormatString;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -112,7 +114,8 @@ public record ModelCheck(List<FormatException> problems, List<String> warnings) 
     return bytes;
   }
 
-  private void add(String path, String problem, Object... args) {
-    problems.add(FormatException.of(path, problem, args));
+  @FormatMethod
+  private void add(String path, @FormatString String problem, Object... args) {
+    problems.add(TensorIndexError.MODEL_MISMATCH.in(path, problem, args));
   }
 }

@@ -56,7 +56,7 @@ public record ModelIndex(String path, JsonNode metadata, Map<String, String> wei
       return Optional.of(USUAL);
     }
     List<String> found = files.stream().filter(name -> name.endsWith(SUFFIX)).toList();
-    FormatException.check(
+    TensorIndexError.AMBIGUOUS_INDEX.check(
         found.size() <= 1, folder.path(), "has several indexes: %s (expected one is named)", found);
     return found.stream().findFirst();
   }
@@ -71,7 +71,7 @@ public record ModelIndex(String path, JsonNode metadata, Map<String, String> wei
     JsonNode metadata = null;
     Map<String, String> weightMap = null;
     try (JsonParser json = JSON.createParser(text)) {
-      FormatException.check(
+      TensorIndexError.BAD_MODEL_INDEX.check(
           json.nextToken() == JsonToken.START_OBJECT, path, "is not a JSON object");
       while (json.nextToken() != JsonToken.END_OBJECT) {
         String key = json.currentName();
@@ -79,22 +79,24 @@ public record ModelIndex(String path, JsonNode metadata, Map<String, String> wei
         if (key.equals("metadata")) {
           metadata = JSON.readTree(json);
         } else if (key.equals("weight_map")) {
-          FormatException.check(weightMap == null, path, "weight_map comes twice");
-          FormatException.check(
+          TensorIndexError.BAD_MODEL_INDEX.check(weightMap == null, path, "weight_map comes twice");
+          TensorIndexError.BAD_MODEL_INDEX.check(
               value == JsonToken.START_OBJECT, path, "weight_map is not an object");
           weightMap = weightMap(path, json);
         } else {
           json.skipChildren();
         }
       }
-      FormatException.check(json.nextToken() == null, path, "goes on after its JSON object");
+      TensorIndexError.BAD_MODEL_INDEX.check(
+          json.nextToken() == null, path, "goes on after its JSON object");
     } catch (JsonProcessingException e) {
       long at = e.getLocation() == null ? 0 : e.getLocation().getByteOffset();
-      throw FormatException.of(path, "not JSON: %s, at byte %d", e.getOriginalMessage(), at);
+      throw TensorIndexError.BAD_MODEL_INDEX.in(
+          path, "not JSON: %s, at byte %d", e.getOriginalMessage(), at);
     } catch (CharConversionException e) {
-      throw FormatException.of(path, "not JSON: %s", e.getMessage());
+      throw TensorIndexError.BAD_MODEL_INDEX.in(path, "not JSON: %s", e.getMessage());
     }
-    FormatException.check(
+    TensorIndexError.BAD_MODEL_INDEX.check(
         weightMap != null, path, "field weight_map is missing (expected {tensor: file})");
     return new ModelIndex(path, metadata, weightMap);
   }
@@ -107,7 +109,7 @@ public record ModelIndex(String path, JsonNode metadata, Map<String, String> wei
       boolean text = json.nextToken() == JsonToken.VALUE_STRING;
       String file = text ? json.getText() : "";
       if (!KeyedTensors.plain(file)) {
-        throw FormatException.of(
+        throw TensorIndexError.BAD_MODEL_INDEX.in(
             path,
             "weight_map has %s in %s (expected a plain file name)",
             JsonText.show(tensor),
@@ -116,7 +118,8 @@ public record ModelIndex(String path, JsonNode metadata, Map<String, String> wei
       // files are few, and their names are kept once
       String before = weightMap.put(tensor, names.computeIfAbsent(file, f -> f));
       if (before != null) {
-        throw FormatException.of(path, "weight_map has %s twice", JsonText.show(tensor));
+        throw TensorIndexError.BAD_MODEL_INDEX.in(
+            path, "weight_map has %s twice", JsonText.show(tensor));
       }
     }
     return weightMap;

@@ -36,7 +36,7 @@ public interface TensorIndex extends Closeable {
   default Optional<TensorIndexEntry> find(String key) throws IOException {
     List<TensorIndexEntry> all = findAll(key);
     if (all.size() > 1) {
-      throw FormatException.of(
+      throw TensorIndexError.DUPLICATE_ENTRY.in(
           path(),
           "tensor \"%s\" has %d entries, in %s (expected one)",
           key,

@@ -1,0 +1,58 @@
+package org.saevhadoop.format.io;
+
+import com.google.errorprone.annotations.FormatMethod;
+import com.google.errorprone.annotations.FormatString;
+
+/**
+ * Kind of an error in data. Each format lists its kinds in an enum, so that callers and tests
+ * distinguish errors without reading messages.
+ *
+ * <p>A template is a format string of {@link java.util.Formatter}, checked at compile time, in the
+ * form {@code problem[, at position][ (expected value)]}. It is divided into these parts before the
+ * arguments are filled in: text from the data cannot be mistaken for one of them.
+ */
+public interface ErrorKind {
+  /** Returns the name of the kind. */
+  String name();
+
+  /** Returns whether messages begin with the name of the kind. */
+  default boolean isShown() {
+    return false;
+  }
+
+  /**
+   * Returns the exception for a file or folder.
+   *
+   * @param path the file or folder that is at fault
+   */
+  @FormatMethod
+  default FormatException in(String path, @FormatString String template, Object... args) {
+    return ErrorTemplate.of(template).fill(this, path, args);
+  }
+
+  /**
+   * Returns the exception for a file or folder, whose parts are text already.
+   *
+   * @param path the file or folder that is at fault
+   * @param where the position; null if it is not known, or if the problem names it
+   * @param problem what is wrong
+   * @param expected what was expected; null if that is obvious
+   */
+  default FormatException of(String path, String where, String problem, String expected) {
+    return new FormatException(this, path, where, problem, expected, null);
+  }
+
+  /**
+   * Throws an exception unless a condition holds.
+   *
+   * @param path the file or folder that is at fault
+   * @throws FormatException if {@code holds} is false
+   */
+  @FormatMethod
+  default void check(boolean holds, String path, @FormatString String template, Object... args)
+      throws FormatException {
+    if (!holds) {
+      throw in(path, template, args);
+    }
+  }
+}

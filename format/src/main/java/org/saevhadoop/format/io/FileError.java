@@ -1,0 +1,21 @@
+package org.saevhadoop.format.io;
+
+/** Kinds of errors of files and folders, whatever their format. */
+public enum FileError implements ErrorKind {
+  /** No file or folder has this path. */
+  NOT_FOUND,
+  /** The path is that of something other than a regular file. */
+  NOT_A_FILE,
+  /** The path is that of a file where a folder is needed. */
+  NOT_A_FOLDER,
+  /** The file ends before the data that belongs to it. */
+  TRUNCATED,
+  /** The file is larger than any document of its kind. */
+  TOO_LARGE,
+  /** The path to be written is in use. */
+  ALREADY_EXISTS,
+  /** The path to be overwritten holds something other than a dataset. */
+  NOT_REPLACEABLE,
+  /** The path to be written and the path to be read contain each other. */
+  OVERLAP
+}

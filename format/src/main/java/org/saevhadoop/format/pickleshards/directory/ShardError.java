@@ -1,0 +1,36 @@
+package org.saevhadoop.format.pickleshards.directory;
+
+import org.saevhadoop.format.io.ErrorKind;
+
+/**
+ * Kinds of errors in joining pickled shards to a dataset; those of a single shard are {@link
+ * org.saevhadoop.format.pickle.value.PickleError}.
+ */
+public enum ShardError implements ErrorKind {
+  /** A folder contains no shards. */
+  NO_SHARDS,
+  /** A shard does not exist. */
+  NOT_FOUND,
+  /** A shard or folder changed while it was read or written. */
+  CHANGED,
+  /** Two files are the same shard. */
+  AMBIGUOUS_SHARD,
+  /** A shard of half vectors lacks its other half. */
+  UNPAIRED_HALF,
+  /** The shards contain no samples, or no complete ones. */
+  NO_SAMPLES,
+  /** A sample occurs in several shards with different values. */
+  AMBIGUOUS_SAMPLES,
+  /** A sample lacks a layer, or has other tokens in it. */
+  MISSING_LAYER,
+  /** Samples differ in dtype or width. */
+  MIXED_SHAPES,
+  /** Samples differ in length. */
+  RAGGED,
+  /** A size exceeds what can be addressed or held in a record. */
+  TOO_LARGE,
+  /** Blocks were requested that are not part of what was staged. */
+  NOT_STAGED,
+  /** Values cannot be given back their original dtype. */
+  NOT_RESTORABLE
+}

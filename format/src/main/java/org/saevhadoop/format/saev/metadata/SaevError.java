@@ -1,0 +1,23 @@
+package org.saevhadoop.format.saev.metadata;
+
+import org.saevhadoop.format.io.ErrorKind;
+
+/** Kinds of errors of a SAEV dataset. */
+public enum SaevError implements ErrorKind {
+  /** A document is not JSON as CPython reads it. */
+  BAD_JSON,
+  /** metadata.json is not that of a SAEV dataset. */
+  BAD_METADATA,
+  /** metadata.json lacks a field of its generation. */
+  MISSING_FIELD,
+  /** A field of a document has a value of the wrong type or out of range. */
+  BAD_FIELD,
+  /** The sizes in metadata.json exceed 2^63 bytes. */
+  TOO_LARGE,
+  /** The requested protocol cannot express the metadata. */
+  NOT_REPRESENTABLE,
+  /** shards.json is malformed or contradicts metadata.json. */
+  BAD_SHARD_LIST,
+  /** A shard or labels.bin contradicts metadata.json. */
+  BAD_SHARD
+}

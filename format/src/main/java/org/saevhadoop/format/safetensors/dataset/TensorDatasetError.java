@@ -1,0 +1,34 @@
+package org.saevhadoop.format.safetensors.dataset;
+
+import org.saevhadoop.format.io.ErrorKind;
+
+/**
+ * Kinds of errors of datasets in safetensors files; those of a header are {@link
+ * org.saevhadoop.format.safetensors.header.SafetensorsError}.
+ */
+public enum TensorDatasetError implements ErrorKind {
+  /** The files contradict each other or the manifest. */
+  BAD_DATASET,
+  /** dataset_manifest.json is malformed or contradicts the files. */
+  BAD_MANIFEST,
+  /** An entry of {@code __metadata__} is malformed or contradicts the tensors. */
+  BAD_FILE_METADATA,
+  /** A tensor is not a column of examples. */
+  BAD_COLUMN,
+  /** A tensor is not named {@code <id><separator><column>}, or is missing under a key. */
+  BAD_KEY,
+  /** The labels are not U8 of the right shape. */
+  BAD_LABELS,
+  /** An id occurs in several places. */
+  DUPLICATE_ID,
+  /** A file has other columns, or another number of examples, than the dataset. */
+  FILES_DISAGREE,
+  /** A file of the dataset is missing. */
+  MISSING_FILE,
+  /** The tensors are not activations. */
+  NO_ACTIVATIONS,
+  /** The files hold no examples. */
+  NO_EXAMPLES,
+  /** The sizes exceed 2^63 bytes or the limits of a table. */
+  TOO_LARGE
+}

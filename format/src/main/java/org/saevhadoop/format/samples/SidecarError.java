@@ -1,0 +1,11 @@
+package org.saevhadoop.format.samples;
+
+import org.saevhadoop.format.io.ErrorKind;
+
+/** Kinds of errors of files of sample metadata. */
+public enum SidecarError implements ErrorKind {
+  /** A line of the file is malformed. */
+  BAD_SIDECAR,
+  /** The metadata of a sample exceeds the limit. */
+  TOO_LARGE
+}
