@@ -3,30 +3,35 @@ package org.saevhadoop.format.io;
 import java.io.IOException;
 
 /**
- * Bad data: what every parser and reader of this project throws for bytes, sizes or documents that
- * are not as they must be. The message is one line for a person: {@code path: what is wrong, where
+ * Invalid data: thrown by every parser and reader of this project if bytes, sizes or documents
+ * violate their format. The message is one line for the user: {@code path: what is wrong, where
  * (what was expected)}.
  */
 public final class FormatException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  /** Characters of a problem: a hostile document can make any list in it as long as itself. */
+  /**
+   * Maximum length of a problem in characters; without it, a hostile document could inflate any
+   * list in a message to its own size.
+   */
   private static final int MOST = 2000;
 
   /**
-   * @param path the file or folder that is at fault
-   * @param problem what is wrong and where, with what was expected in parentheses
+   * Creates an exception.
+   *
+   * @param path the path of the invalid file or folder
+   * @param problem the problem and its position, with the expectation in parentheses
    */
   public FormatException(String path, String problem) {
     super(path + ": " + (problem.length() > MOST ? problem.substring(0, MOST) + "..." : problem));
   }
 
-  /** As {@link #FormatException(String, String)}, {@code problem} being a format string. */
+  /** Returns an exception whose problem is formatted with {@code problem} as the format string. */
   public static FormatException of(String path, String problem, Object... args) {
     return new FormatException(path, String.format(problem, args));
   }
 
-  /** Throws unless {@code holds}; the pattern of every check in the readers. */
+  /** Throws an exception unless {@code holds}; every check in the readers uses it. */
   public static void check(boolean holds, String path, String problem, Object... args)
       throws FormatException {
     if (!holds) {
