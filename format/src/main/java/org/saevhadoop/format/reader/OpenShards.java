@@ -11,9 +11,12 @@ import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 
-/** The files of a dataset that a reader has open: the last few, as it may alternate among them. */
+/**
+ * Files of a dataset that a reader keeps open: the most recently used ones, because a reader may
+ * alternate between files.
+ */
 final class OpenShards implements Closeable {
-  /** An open file and where its blocks lie. */
+  /** Open file and the offsets of its blocks. */
   record Open(Shard shard, Input input, BlockOffsets placement) {}
 
   private final TableDataset dataset;
@@ -24,8 +27,10 @@ final class OpenShards implements Closeable {
   private Open current;
 
   /**
-   * @param most how many files may be open at once, at least 2: the one before the current one
-   *     always is
+   * Creates a cache without open files.
+   *
+   * @param most the maximum number of open files, at least 2 because the file before the current
+   * one always stays open
    */
   OpenShards(TableDataset dataset, int most) {
     this.most = most;
@@ -33,7 +38,7 @@ final class OpenShards implements Closeable {
     this.shards = dataset.shards();
   }
 
-  /** Makes the file of an example the current one. */
+  /** Makes the file that contains an example the current one. */
   void seek(long example) throws IOException {
     if (current != null && current.shard().holds(example)) {
       return;
@@ -51,7 +56,7 @@ final class OpenShards implements Closeable {
     return current;
   }
 
-  /** The byte of the current file at which a block begins. */
+  /** Returns the offset of a block in the current file, in bytes. */
   long offset(long example, int column) {
     return current.placement().offset(example - current.shard().first(), column);
   }
@@ -64,7 +69,7 @@ final class OpenShards implements Closeable {
     open.clear();
   }
 
-  /** The opening of a file that has begun last, null where none has not ended. */
+  /** Returns the opening of a file that started last, or null if none is in progress. */
   Gather.Reading opening() {
     return opening;
   }

@@ -1,6 +1,9 @@
 package org.saevhadoop.format.slice;
 
-/** A tensor does not have a slice. The message begins with the reference's name of the error. */
+/**
+ * A tensor does not have the requested slice. The message begins with the error name of the
+ * safetensors crate.
+ */
 public final class SliceException extends Exception {
   private static final long serialVersionUID = 1L;
 
