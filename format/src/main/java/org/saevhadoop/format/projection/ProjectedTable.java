@@ -20,7 +20,7 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.samples.SampleMetadata;
 
-/** A part of the examples and columns of a dataset. */
+/** Subset of the examples and columns of a dataset. */
 final class ProjectedTable implements TableDataset {
   private final TableDataset source;
   private final Projection projection;
@@ -30,7 +30,7 @@ final class ProjectedTable implements TableDataset {
   /** The stored shard of each shard of this dataset. */
   private final int[] stored;
 
-  /** The place in the stored shard of the first example of each shard of this dataset. */
+  /** The index, in the stored shard, of the first example of each shard of this dataset. */
   private final long[] begins;
 
   ProjectedTable(TableDataset source, Projection projection) {

@@ -1,10 +1,13 @@
 package org.saevhadoop.format.tensor;
 
-/** Between the integers of each type and longs of the same value, or for U64 of the same bits. */
+/**
+ * Converts between the integers of each type and longs with the same value, or for U64 with the
+ * same bits.
+ */
 final class IntegerCodec {
   private IntegerCodec() {}
 
-  /** The type's values in the longs. */
+  /** Returns the step that stores the values of the type in the longs. */
   static LaneBuffer.Step unpack(DType from) {
     return switch (from) {
       case I8 -> IntegerCodec::i8;
@@ -17,7 +20,10 @@ final class IntegerCodec {
     };
   }
 
-  /** The lower bits of the longs, in the array of the type's width. */
+  /**
+   * Returns the step that stores the lower bits of the longs in the array of the width of the
+   * type.
+   */
   static LaneBuffer.Step pack(DType to) {
     return switch (to.bits()) {
       case 8 -> IntegerCodec::to8;

@@ -1,15 +1,18 @@
 package org.saevhadoop.format.tensor;
 
-/** Steps whose result is BF16 in the shorts. */
+/** Steps whose result is BF16 in the array of shorts. */
 final class ToBfloat {
-  /** The bits half way from BF16's largest number to the next that it would have. */
+  /**
+   * Bits of the midpoint between the largest number of BF16 and the next one that an unlimited
+   * exponent would allow.
+   */
   private static final int OVERFLOW = 0x7f7f8000;
 
   private static final int INFINITY = 0x7f800000;
 
   private ToBfloat() {}
 
-  /** F32 to the nearest. */
+  /** Rounds F32 to the nearest value. */
   static void nearest(LaneBuffer lanes, int count, ChangeCounter tally) {
     if (LaneBuffer.anyFrom(OVERFLOW, 0x7fffffff, lanes.ints, count)) {
       nearestOfAny(lanes, count, tally);
@@ -36,7 +39,7 @@ final class ToBfloat {
     return inexact;
   }
 
-  /** F32 to the nearest, infinities and NaNs among them. */
+  /** Rounds F32 to the nearest value, including infinities and NaNs. */
   private static void nearestOfAny(LaneBuffer lanes, int count, ChangeCounter tally) {
     int[] from = lanes.ints;
     short[] to = lanes.shorts;
@@ -53,7 +56,7 @@ final class ToBfloat {
     tally.rounded += rounded;
   }
 
-  /** The first 16 bits of F32. */
+  /** Takes the first 16 bits of F32. */
   static void truncated(LaneBuffer lanes, int count, ChangeCounter tally) {
     int[] from = lanes.ints;
     short[] to = lanes.shorts;
@@ -63,7 +66,7 @@ final class ToBfloat {
     }
   }
 
-  /** The first 16 bits of F64's nearest F32. */
+  /** Takes the first 16 bits of the F32 nearest to F64. */
   static void truncatedDouble(LaneBuffer lanes, int count, ChangeCounter tally) {
     long[] from = lanes.longs;
     short[] to = lanes.shorts;
@@ -73,7 +76,7 @@ final class ToBfloat {
     }
   }
 
-  /** A number that overflows, an infinity or a NaN. */
+  /** Converts a value that overflows, an infinity or a NaN. */
   private static short large(int bits, ChangeCounter tally) {
     int quiet = ToSingle.isNan(bits) ? ToSingle.QUIET : 0;
     short bfloat = (short) ((bits & 0x80000000 | INFINITY | quiet) >>> 16);

@@ -1,6 +1,6 @@
 package org.saevhadoop.format.tensor;
 
-/** Steps whose result is the bits of float64 in the longs. */
+/** Steps whose result is the bits of float64 in the array of longs. */
 final class ToDouble {
   private static final long EXACT = 1L << 53;
 
@@ -15,7 +15,10 @@ final class ToDouble {
     }
   }
 
-  /** Converts the F32 of an F16 exactly; a NaN keeps its payload and stays signalling. */
+  /**
+   * Converts an F32 that was converted from F16 exactly; a NaN keeps its payload and remains
+   * signalling.
+   */
   static void fromSingleOfHalf(LaneBuffer lanes, int count, ChangeCounter tally) {
     int[] from = lanes.ints;
     long[] to = lanes.longs;
@@ -24,7 +27,7 @@ final class ToDouble {
     }
   }
 
-  /** I64 and what is narrower, to the nearest. */
+  /** Rounds I64 and narrower signed integers to the nearest value. */
   static void fromSigned(LaneBuffer lanes, int count, ChangeCounter tally) {
     long[] values = lanes.longs;
     int rounded = 0;
@@ -35,7 +38,7 @@ final class ToDouble {
     tally.rounded += rounded;
   }
 
-  /** U64, to the nearest. */
+  /** Rounds U64 to the nearest value. */
   static void fromUnsigned(LaneBuffer lanes, int count, ChangeCounter tally) {
     long[] values = lanes.longs;
     int rounded = 0;
@@ -46,7 +49,7 @@ final class ToDouble {
     tally.rounded += rounded;
   }
 
-  /** I64 and what is narrower, as {@link ToSingle#odd}. */
+  /** Rounds I64 and narrower signed integers as {@link ToSingle#odd} does. */
   static void fromSignedOdd(LaneBuffer lanes, int count, ChangeCounter tally) {
     long[] values = lanes.longs;
     for (int i = 0; i < count; i++) {
@@ -54,7 +57,7 @@ final class ToDouble {
     }
   }
 
-  /** U64, as {@link ToSingle#odd}. */
+  /** Rounds U64 as {@link ToSingle#odd} does. */
   static void fromUnsignedOdd(LaneBuffer lanes, int count, ChangeCounter tally) {
     long[] values = lanes.longs;
     for (int i = 0; i < count; i++) {
@@ -62,7 +65,7 @@ final class ToDouble {
     }
   }
 
-  /** The bits of an F32's double, a NaN with its payload and as quiet as it was. */
+  /** Returns the bits of the double equal to an F32; a NaN keeps its payload and its quiet bit. */
   static long single(int bits) {
     return ToSingle.isNan(bits) ? nan(bits) : number(bits);
   }
@@ -84,13 +87,13 @@ final class ToDouble {
     return value >= 0 ? (double) value : (double) (value >>> 1 | value & 1) * 2;
   }
 
-  /** Whether an unsigned number has 53 bits or less from the first set one to the last. */
+  /** Returns whether an unsigned number has at most 53 bits from its first set bit to its last. */
   private static boolean isExact(long magnitude) {
     return Long.compareUnsigned(magnitude, EXACT) <= 0
         || Long.numberOfLeadingZeros(magnitude) + Long.numberOfTrailingZeros(magnitude) >= 11;
   }
 
-  /** The bits of an unsigned number's double. */
+  /** Returns the bits of the double for an unsigned number, rounded to odd. */
   private static long odd(long magnitude) {
     if (Long.compareUnsigned(magnitude, EXACT) <= 0) {
       return Double.doubleToRawLongBits((double) magnitude);

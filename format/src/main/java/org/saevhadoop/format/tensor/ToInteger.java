@@ -1,8 +1,9 @@
 package org.saevhadoop.format.tensor;
 
 /**
- * Steps in the longs whose result is an integer's bits; the lower ones of the type are its value.
- * U64 beyond the signed range is the negative long of the same bits, everywhere.
+ * Steps on the array of longs whose result is the bits of an integer; the lower bits, as many as
+ * the type has, are its value. U64 values beyond the signed range are represented by the negative
+ * long with the same bits throughout.
  */
 final class ToInteger {
   private final DType to;
@@ -12,7 +13,7 @@ final class ToInteger {
   private final long max;
   private final double limit;
 
-  /** Of what a cast to long gives, what is in range without a second look. */
+  /** Bounds within which the result of a cast to long is in range without a further check. */
   private final long surelyMin;
 
   private final long surelyMax;
@@ -30,7 +31,7 @@ final class ToInteger {
     this.surelyMax = to.bits() == 64 ? Long.MAX_VALUE - 1 : max;
   }
 
-  /** The bits of F64. */
+  /** Converts the bits of F64. */
   void fromDouble(LaneBuffer lanes, int count, ChangeCounter tally) {
     long[] values = lanes.longs;
     int rounded = 0;
@@ -47,7 +48,7 @@ final class ToInteger {
     tally.rounded += rounded;
   }
 
-  /** At the ends of the range of 64 bits or outside of the range. */
+  /** Converts a value at the limits of the 64-bit range or out of range. */
   private long unusual(double value, int lane, ChangeCounter tally) {
     double whole = value < 0 ? Math.ceil(value) : Math.floor(value);
     if (whole >= min && whole < limit) {
@@ -57,7 +58,7 @@ final class ToInteger {
     return outside(value, lane, tally);
   }
 
-  /** I64 and what is narrower. */
+  /** Converts I64 and narrower signed integers. */
   void fromSigned(LaneBuffer lanes, int count, ChangeCounter tally) {
     long[] values = lanes.longs;
     long top = to == DType.U64 ? Long.MAX_VALUE : max;
@@ -69,7 +70,7 @@ final class ToInteger {
     }
   }
 
-  /** U64. */
+  /** Converts U64. */
   void fromUnsigned(LaneBuffer lanes, int count, ChangeCounter tally) {
     long[] values = lanes.longs;
     for (int i = 0; i < count; i++) {
@@ -111,7 +112,7 @@ final class ToInteger {
     return wide ? (long) value : (int) value;
   }
 
-  /** The integer part modulo 2^64. */
+  /** Returns the integer part modulo 2^64. */
   private static long modulo(double value) {
     int exponent = Math.getExponent(value);
     if (exponent < 63 || exponent > Double.MAX_EXPONENT) {
