@@ -2,21 +2,24 @@ package org.saevhadoop.format.gzip;
 
 import org.saevhadoop.format.io.FormatException;
 
-/** What can be wrong with a gzip file; the name stands in the error's line. */
+/** Kinds of errors in a gzip file; the name is part of the error message. */
 public enum GzipError {
-  /** The file is empty or ends in a member's header, data or trailer. */
+  /** The file is empty or ends in the header, data or trailer of a member. */
   TRUNCATED,
-  /** A header, data or a checksum that RFC 1951 and 1952 do not allow. */
+  /** A header, data or checksum violates RFC 1951 or RFC 1952. */
   BAD_GZIP,
-  /** Other bytes than zeros or another member after a member. */
+  /** A member is followed by bytes that are neither zeros nor another member. */
   TRAILING_DATA;
 
-  /** The exception; {@code problem} is a format string: what is wrong and at which byte. */
+  /**
+   * Returns an exception; {@code problem} is a format string that states the problem and its
+   * offset.
+   */
   public FormatException in(String path, String problem, Object... args) {
     return new FormatException(path, name() + ": " + String.format(problem, args));
   }
 
-  /** Throws unless {@code holds}. */
+  /** Throws an exception unless {@code holds}. */
   public void check(boolean holds, String path, String problem, Object... args)
       throws FormatException {
     if (!holds) {
