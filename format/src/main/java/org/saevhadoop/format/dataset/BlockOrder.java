@@ -7,7 +7,7 @@ import java.util.stream.IntStream;
  * Order of the blocks of a group of examples.
  *
  * @param byLayer false for (example, layer), the order of SAEV; true for (layer, example), the
- * order of a safetensors file with one tensor per layer
+ *     order of a safetensors file with one tensor per layer
  * @param columns the columns in their order, as indexes into {@link TableShape#columns()}
  */
 public record BlockOrder(boolean byLayer, List<Integer> columns) {

@@ -9,7 +9,7 @@ import org.saevhadoop.format.tensor.DType;
  *
  * @param examples the number of examples
  * @param layers the layer numbers of the model, in the order in which an example stores them,
- * without duplicates
+ *     without duplicates
  * @param tokens the number of token positions of an example, including [CLS] if there is one
  * @param dim the number of values in a vector
  * @param dtype the type of the values; float32 in SAEV

@@ -20,7 +20,7 @@ public record LabelSource(ActivationDataset dataset, int patches) {
    * Returns the labels of {@code dataset} for a dataset of shape {@code written}.
    *
    * @throws FormatException if the dataset has no labels, has another number of examples, or has
-   * more labels per example than an example to be written has tokens
+   *     more labels per example than an example to be written has tokens
    */
   public static LabelSource of(ActivationDataset dataset, Geometry written) throws IOException {
     String path = dataset.folder().path();

@@ -19,8 +19,7 @@ public interface ProvenanceReader {
   OptionalInt clsTokens(Provenance provenance) throws FormatException;
 
   /**
-   * Returns the identity of the dataset in its original format, or empty if no document records
-   * it.
+   * Returns the identity of the dataset in its original format, or empty if no document records it.
    *
    * @throws FormatException if the document that records it cannot be read
    */

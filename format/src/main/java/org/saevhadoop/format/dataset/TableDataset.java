@@ -32,7 +32,7 @@ public interface TableDataset {
    * stores them there.
    *
    * @throws org.saevhadoop.format.io.FormatException if the file does not match the documents of
-   * the dataset
+   *     the dataset
    */
   BlockOffsets placement(int shard, Input file) throws IOException;
 
@@ -42,7 +42,7 @@ public interface TableDataset {
    * reading.
    *
    * @param columns the columns to be read; the bytes of other columns are omitted if they are
-   * stored apart
+   *     stored apart
    */
   List<ByteRange> expectedRanges(
       int shard, long indexInShard, long examples, List<Integer> columns);

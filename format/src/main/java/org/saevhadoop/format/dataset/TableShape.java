@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * General shape of a dataset: examples with the same columns. Activations are a table whose
- * columns are the layers. A block is the data of one example in one column.
+ * General shape of a dataset: examples with the same columns. Activations are a table whose columns
+ * are the layers. A block is the data of one example in one column.
  *
  * @param examples the number of examples
  * @param columns the columns
  * @param numbers the numbers by which records identify the columns: the layer numbers of the model
- * for activations, otherwise 0, 1, 2, ...
+ *     for activations, otherwise 0, 1, 2, ...
  */
 public record TableShape(long examples, List<Column> columns, List<Integer> numbers) {
   public TableShape {

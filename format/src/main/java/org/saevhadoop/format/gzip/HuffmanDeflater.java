@@ -48,7 +48,7 @@ final class HuffmanDeflater {
    *
    * @param to the little-endian destination, with 16 bytes of room beyond {@code most}
    * @param last whether the stream ends; if not, an empty stored block follows, which ends at a
-   * byte boundary
+   *     byte boundary
    * @return false, with nothing written, if the result would exceed {@code most} bytes
    */
   boolean deflate(ByteBuffer in, ByteBuffer to, int most, boolean last) {

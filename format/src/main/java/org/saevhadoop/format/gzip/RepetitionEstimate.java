@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Estimates whether searching for repetitions in a block is worthwhile: whether much of it, in
- * runs of at least 16 bytes, occurred shortly before. Zeros must far outnumber other repetitions,
+ * Estimates whether searching for repetitions in a block is worthwhile: whether much of it, in runs
+ * of at least 16 bytes, occurred shortly before. Zeros must far outnumber other repetitions,
  * because few bits suffice for them in any case. Repetitions of single words are no indication:
  * bfloat16 values widened to 4 bytes repeat often and still compress better without the search.
  */

@@ -13,7 +13,7 @@ public interface ByteSource extends Closeable {
    * Reads at least one byte if {@code dst} has room.
    *
    * @return the number of bytes read, or -1 at the end, when every available check has been
-   * performed
+   *     performed
    */
   int read(ByteBuffer dst) throws IOException;
 

@@ -18,9 +18,9 @@ import org.saevhadoop.format.io.FormatException;
  * @param min a lower bound of the values; null if unknown
  * @param max an upper bound of the values; null if unknown
  * @param columnIndex the range of the column index, which has the bounds of the pages; empty if
- * there is none
+ *     there is none
  * @param offsetIndex the range of the offset index, which has the locations of the pages; empty if
- * there is none
+ *     there is none
  */
 record ColumnChunk(
     SchemaLeaf leaf,

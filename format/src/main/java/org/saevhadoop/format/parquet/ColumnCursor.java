@@ -47,8 +47,8 @@ final class ColumnCursor {
   }
 
   /**
-   * Returns a cursor over the rows of a page; the dictionary of its chunk is read if the page
-   * needs it.
+   * Returns a cursor over the rows of a page; the dictionary of its chunk is read if the page needs
+   * it.
    */
   static ColumnCursor of(ByteWindows file, ColumnChunk chunk, ColumnChunk.Page page) {
     return new ColumnCursor(file, chunk, page.start(), page.start() + page.bytes());

@@ -16,7 +16,8 @@ import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 
 /** One Parquet file of an index. */
 final class IndexFile implements Closeable {
-  private static final int LOOKUP_WINDOW = 64 << 10; // Half of it before the requested bytes, where dictionaries are stored.
+  private static final int LOOKUP_WINDOW =
+      64 << 10; // Half of it before the requested bytes, where dictionaries are stored.
   private static final int LOOKUP_WINDOWS = 8; // One per column, and one more.
   private static final int SCAN_WINDOW = 256 << 10;
 
@@ -44,7 +45,9 @@ final class IndexFile implements Closeable {
         boolean paged = paged(group);
         for (TensorIndexEntry entry :
             sound(() -> paged ? lookUp(group, text) : scan(group, text))) {
-          if (entry.key().equals(key)) { // A lone surrogate is encoded as the bytes of another text.
+          if (entry
+              .key()
+              .equals(key)) { // A lone surrogate is encoded as the bytes of another text.
             found.add(entry);
           }
         }

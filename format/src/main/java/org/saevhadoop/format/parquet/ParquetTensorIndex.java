@@ -14,9 +14,8 @@ import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
  * writes, or the directory of such files, without offsets, that safetensors-spark writes. Rows may
  * be in any order.
  *
- * <p>A lookup in sorted rows reads the key page that may contain the key and one page of each
- * other column; the footer of the file is read when it is opened. All files of the index stay
- * open.
+ * <p>A lookup in sorted rows reads the key page that may contain the key and one page of each other
+ * column; the footer of the file is read when it is opened. All files of the index stay open.
  */
 public final class ParquetTensorIndex implements TensorIndex {
   private static final String SUFFIX = ".parquet";
@@ -32,7 +31,7 @@ public final class ParquetTensorIndex implements TensorIndex {
    * Opens the index of a dataset.
    *
    * @throws FormatException if there is none, or it is not a Parquet file with the required
-   * columns; this and all other methods throw it for invalid files
+   *     columns; this and all other methods throw it for invalid files
    */
   public static ParquetTensorIndex open(Folder dataset) throws IOException {
     ParquetTensorIndex index = new ParquetTensorIndex(dataset.path(NAME));

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Struct in the Thrift compact protocol, which Parquet uses for its metadata. Fields are
- * identified by number; a missing field is 0, false or null.
+ * Struct in the Thrift compact protocol, which Parquet uses for its metadata. Fields are identified
+ * by number; a missing field is 0, false or null.
  *
  * <p>Any error in the bytes is reported as a RuntimeException. Memory is allocated for the data
  * present, not for the sizes that the data claim.

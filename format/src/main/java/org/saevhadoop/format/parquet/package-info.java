@@ -9,8 +9,8 @@
  * <p>This package reads Parquet without parquet-java: a lookup needs only a small part of the
  * format, loading the classes of parquet-java takes longer than the whole lookup, and parquet-java
  * allocates whatever memory an invalid file requests. Here memory is bounded by the data present,
- * and every error in a file is a {@link org.saevhadoop.format.io.FormatException}. Writing an
- * index uses parquet-java in the module {@code mapreduce}.
+ * and every error in a file is a {@link org.saevhadoop.format.io.FormatException}. Writing an index
+ * uses parquet-java in the module {@code mapreduce}.
  *
  * <p>Files are read as follows: {@code IndexFooter} reads the Thrift metadata ({@code
  * ThriftStruct}), {@code ColumnChunk} finds the pages that may contain a key by their bounds,

@@ -22,8 +22,8 @@ public record IndexPieces(List<Piece> pieces) {
    * One index or range.
    *
    * @param start the first index; null for the beginning
-   * @param stop the index after the last one; null for the end; equal to {@code start} for a
-   * single index
+   * @param stop the index after the last one; null for the end; equal to {@code start} for a single
+   *     index
    * @param single whether this is a single index
    */
   public record Piece(Long start, Long stop, boolean single) {
@@ -55,7 +55,7 @@ public record IndexPieces(List<Piece> pieces) {
    * Parses pieces.
    *
    * @throws IllegalArgumentException if the text has another form or is invalid for every dataset,
-   * as an empty range or two overlapping pieces are
+   *     as an empty range or two overlapping pieces are
    */
   public static IndexPieces parse(String text) {
     List<Piece> pieces = new ArrayList<>();

@@ -23,8 +23,8 @@ public record LayerRequest(List<Integer> layers) {
   }
 
   /**
-   * Parses layers separated by commas. {@code -2} is the layer numbered -2; {@code 12-14} is 12,
-   * 13 and 14.
+   * Parses layers separated by commas. {@code -2} is the layer numbered -2; {@code 12-14} is 12, 13
+   * and 14.
    *
    * @throws IllegalArgumentException if the text has another form or contains a layer twice
    */

@@ -22,7 +22,7 @@ final class ProjectedLabels implements PatchLabels {
    *
    * @param examples the selected examples, which are renumbered from 0
    * @param ranges the selected patches, ascending; patches for which the source has no label are
-   * ignored
+   *     ignored
    */
   ProjectedLabels(PatchLabels source, List<IndexRange> examples, List<IndexRange> ranges) {
     this.source = source;

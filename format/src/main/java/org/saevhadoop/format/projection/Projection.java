@@ -12,7 +12,7 @@ import org.saevhadoop.format.io.FormatException;
  *
  * @param columns the indexes of the columns in the selected order, without duplicates
  * @param examples the ranges of the examples in the selected order; ranges do not overlap, and
- * adjacent ones are merged
+ *     adjacent ones are merged
  * @param tokens the ascending ranges of the stored tokens; null if the columns are not activations
  */
 public record Projection(
@@ -61,8 +61,7 @@ public record Projection(
   }
 
   /**
-   * Returns this subset of a dataset as a dataset, or the dataset itself if everything is
-   * selected.
+   * Returns this subset of a dataset as a dataset, or the dataset itself if everything is selected.
    *
    * @throws FormatException if the subset is not a valid dataset
    */

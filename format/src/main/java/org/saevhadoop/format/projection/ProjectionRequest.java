@@ -14,7 +14,7 @@ import org.saevhadoop.format.io.FormatException;
  * @param layers the layers; null for all, in storage order
  * @param examples the examples; null for all
  * @param limit the maximum number of these examples, counted from the first; {@link #NO_LIMIT} for
- * all
+ *     all
  * @param tokens the tokens
  */
 public record ProjectionRequest(

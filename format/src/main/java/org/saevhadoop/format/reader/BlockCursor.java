@@ -12,9 +12,9 @@ import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.FormatException;
 
 /**
- * Cursor over the selected records of a range of examples. Adjacent blocks of a file are fetched
- * in one read of up to 1 MiB; gaps between them are read only if that is cheaper than another
- * read. A record is a view of the read buffer and is valid until the next record.
+ * Cursor over the selected records of a range of examples. Adjacent blocks of a file are fetched in
+ * one read of up to 1 MiB; gaps between them are read only if that is cheaper than another read. A
+ * record is a view of the read buffer and is valid until the next record.
  */
 public final class BlockCursor implements Closeable {
   /**
@@ -24,8 +24,7 @@ public final class BlockCursor implements Closeable {
   private static final int READ_BYTES = 1 << 20;
 
   /**
-   * Maximum number of files between which a range of examples may alternate without reopening
-   * them.
+   * Maximum number of files between which a range of examples may alternate without reopening them.
    */
   private static final int OPEN_FILES = 32;
 

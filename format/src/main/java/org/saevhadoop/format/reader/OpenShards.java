@@ -30,7 +30,7 @@ final class OpenShards implements Closeable {
    * Creates a cache without open files.
    *
    * @param most the maximum number of open files, at least 2 because the file before the current
-   * one always stays open
+   *     one always stays open
    */
   OpenShards(TableDataset dataset, int most) {
     this.most = most;

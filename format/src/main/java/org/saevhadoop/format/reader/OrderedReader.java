@@ -36,7 +36,7 @@ public final class OrderedReader implements Closeable {
    * Creates a reader at the beginning of the view.
    *
    * @throws IllegalArgumentException if a batch is 2 GiB or larger, the options ignore labels, or
-   * the values are not float32
+   *     the values are not float32
    * @throws org.saevhadoop.format.io.FormatException if the floats cannot be scaled
    */
   public OrderedReader(ActivationDataset dataset, VectorView view, ReaderOptions options)
@@ -80,7 +80,7 @@ public final class OrderedReader implements Closeable {
    * Advances to the next batch; returns false at the end.
    *
    * @throws IOException if a read failed, in which case the message contains the file and the
-   * offset, or if no data was read during the batch timeout
+   *     offset, or if no data was read during the batch timeout
    */
   public boolean next() throws IOException {
     return ahead.next();

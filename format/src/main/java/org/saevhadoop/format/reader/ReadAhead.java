@@ -14,8 +14,8 @@ import org.saevhadoop.format.io.FormatException;
 
 /**
  * Fills windows with several threads, ahead of the single consumer, and delivers them in order. A
- * window determines in advance the destination of each vector, so the result does not depend on
- * the scheduling of threads. If a read fails or hangs, the waiting consumer receives an error.
+ * window determines in advance the destination of each vector, so the result does not depend on the
+ * scheduling of threads. If a read fails or hangs, the waiting consumer receives an error.
  */
 final class ReadAhead implements Closeable {
   /** Source of the windows to be read; returns null at the end. */

@@ -14,8 +14,8 @@ import java.util.Set;
  * @param dropLast whether a last batch that is not full is omitted
  * @param batchTimeout the maximum time to wait for a batch while no data is read
  * @param ignoreLabels the labels (0 to 255) whose patches are omitted; only for shuffled reads
- * @param scaleNorm whether all floats are multiplied by the factor that makes the mean squared
- * norm of the vectors equal to their dim; requires an additional pass over the data
+ * @param scaleNorm whether all floats are multiplied by the factor that makes the mean squared norm
+ *     of the vectors equal to their dim; requires an additional pass over the data
  */
 public record ReaderOptions(
     int batchSize,

@@ -7,13 +7,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Windows of one epoch in random order. The order determines the vectors of each window and the
- * row of each vector.
+ * Windows of one epoch in random order. The order determines the vectors of each window and the row
+ * of each vector.
  */
 final class ShuffleOrder implements ReadAhead.Windows {
   /**
-   * Size, in bytes, of the pieces in which vectors are read; a piece fits into the processor
-   * cache.
+   * Size, in bytes, of the pieces in which vectors are read; a piece fits into the processor cache.
    */
   private static final int PIECE_BYTES = 128 << 10;
 

@@ -14,9 +14,9 @@ import org.saevhadoop.format.io.FormatException;
  * <p>The view is divided into chunks of 1 to 8 MiB, which are permuted; the resulting stream is
  * divided into windows of half the buffered batches, and each window is shuffled completely. The
  * batch and row of a vector are determined before it is read, so threads write vectors directly to
- * their destination. Memory: the buffered batches, 14 bytes for each of their vectors, up to 32
- * MiB for the order of a dataset of terabytes, and up to 4 MiB per thread. Batches must be
- * consumed by one thread.
+ * their destination. Memory: the buffered batches, 14 bytes for each of their vectors, up to 32 MiB
+ * for the order of a dataset of terabytes, and up to 4 MiB per thread. Batches must be consumed by
+ * one thread.
  */
 public final class ShuffledReader implements Closeable {
   /**
@@ -42,9 +42,9 @@ public final class ShuffledReader implements Closeable {
    * Creates a reader at the beginning of epoch 0.
    *
    * @throws IllegalArgumentException if a batch is 2 GiB or larger, there are more than 2^31
-   * buffered vectors, or the values are not float32
+   *     buffered vectors, or the values are not float32
    * @throws FormatException if the options ignore labels and the dataset has none, or the floats
-   * cannot be scaled
+   *     cannot be scaled
    */
   public ShuffledReader(ActivationDataset dataset, VectorView view, ReaderOptions options)
       throws IOException {
@@ -138,7 +138,7 @@ public final class ShuffledReader implements Closeable {
    * Advances to the next batch; returns false at the end of the epoch.
    *
    * @throws IOException if a read failed, in which case the message contains the file and the
-   * offset, or if no data was read during the batch timeout
+   *     offset, or if no data was read during the batch timeout
    */
   public boolean next() throws IOException {
     return ahead.next();

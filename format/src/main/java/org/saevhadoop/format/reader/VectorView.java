@@ -146,8 +146,8 @@ public final class VectorView {
   }
 
   /**
-   * Returns the number of patches per example: its tokens without [CLS], whether or not they are
-   * in this view.
+   * Returns the number of patches per example: its tokens without [CLS], whether or not they are in
+   * this view.
    */
   int patchesPerExample() {
     return geometry.tokens() - clsTokens;

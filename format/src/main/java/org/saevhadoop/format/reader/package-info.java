@@ -9,8 +9,8 @@
  * which lists the selected vectors. {@link org.saevhadoop.format.reader.IndexedReader} reads them
  * individually, {@link org.saevhadoop.format.reader.OrderedReader} sequentially in batches, and
  * {@link org.saevhadoop.format.reader.ShuffledReader} in random order in batches. The last two
- * determine the destination of each vector before it is read, so any number of threads can fill
- * the same batches; {@link org.saevhadoop.format.reader.ReaderOptions} configures them.
+ * determine the destination of each vector before it is read, so any number of threads can fill the
+ * same batches; {@link org.saevhadoop.format.reader.ReaderOptions} configures them.
  *
  * <p>The order of a shuffled epoch depends only on the seed and the epoch number ({@code
  * SplitMix64}, {@code ShuffleOrder}); it is the same on every platform. Bits of values are copied

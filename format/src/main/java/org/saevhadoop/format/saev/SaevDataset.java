@@ -52,7 +52,7 @@ public final class SaevDataset implements ActivationDataset {
    * Opens a directory for reading its activations.
    *
    * @throws FormatException if a document is invalid, a shard is missing or too short, or the
-   * dataset is unfinished, any of which would make a reader return wrong values
+   *     dataset is unfinished, any of which would make a reader return wrong values
    */
   public static SaevDataset open(Folder folder) throws IOException {
     SaevDataset dataset = new SaevDataset(folder);

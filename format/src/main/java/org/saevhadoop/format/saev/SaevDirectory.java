@@ -51,8 +51,8 @@ final class SaevDirectory {
   /**
    * Reads the documents of a directory.
    *
-   * @throws FormatException if metadata.json is invalid; other problems are findings or errors
-   * that are available on request
+   * @throws FormatException if metadata.json is invalid; other problems are findings or errors that
+   *     are available on request
    */
   static SaevDirectory read(Folder folder) throws IOException {
     SaevDirectory directory = new SaevDirectory(folder);

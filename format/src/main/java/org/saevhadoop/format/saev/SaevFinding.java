@@ -27,8 +27,8 @@ record SaevFinding(Level level, String file, String problem, String line, boolea
   }
 
   /**
-   * Returns a finding with a self-contained message, about a file or, if {@code file} is empty,
-   * the directory.
+   * Returns a finding with a self-contained message, about a file or, if {@code file} is empty, the
+   * directory.
    */
   static SaevFinding alone(Level level, String file, String line) {
     return new SaevFinding(level, file, line, line, false);

@@ -1,13 +1,13 @@
 package org.saevhadoop.format.samples;
 
 /**
- * Sample metadata of consecutive examples. A sample corresponds to one example, or to many
- * examples that are its tokens.
+ * Sample metadata of consecutive examples. A sample corresponds to one example, or to many examples
+ * that are its tokens.
  *
  * @param first the number of the first example
  * @param count the number of examples; 1 if the example is a whole sample
  * @param position the token index in the sample of the first example, or {@link #WHOLE} if the
- * example is the whole sample
+ *     example is the whole sample
  * @param sample the metadata of the sample as the text of one JSON object
  */
 public record ExampleMetadata(long first, long count, long position, String sample) {
@@ -35,8 +35,8 @@ public record ExampleMetadata(long first, long count, long position, String samp
   }
 
   /**
-   * Returns the metadata of the examples in the half-open range from {@code from} to {@code to},
-   * or null if there are none.
+   * Returns the metadata of the examples in the half-open range from {@code from} to {@code to}, or
+   * null if there are none.
    */
   public ExampleMetadata part(long from, long to) {
     long begin = Math.max(from, first);

@@ -24,8 +24,7 @@ public interface SampleMetadata {
    * Opens a cursor over the metadata of a range of examples; the caller must close it.
    *
    * @param first the number of the first example
-   * @param count the maximum number of examples; the range may extend beyond the end of the
-   * dataset
+   * @param count the maximum number of examples; the range may extend beyond the end of the dataset
    */
   SampleMetadataCursor cursor(long first, long count) throws IOException;
 }

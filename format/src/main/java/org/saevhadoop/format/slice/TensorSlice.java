@@ -27,8 +27,8 @@ public final class TensorSlice {
    *
    * @param start the first index
    * @param stop the index after the last one, or {@link #END} for the end of the dimension
-   * @param isOne whether the dimension is removed from the result, as by indexing an array with
-   * one index
+   * @param isOne whether the dimension is removed from the result, as by indexing an array with one
+   *     index
    */
   public record Index(long start, long stop, boolean isOne) {
     /** End of the dimension. */
@@ -144,9 +144,9 @@ public final class TensorSlice {
   }
 
   /**
-   * Returns the byte ranges of the slice in row-major order. No two ranges are adjacent, so a
-   * slice of only the first dimension is one range; an empty slice has none. The ranges are
-   * computed lazily, because they may not fit into memory.
+   * Returns the byte ranges of the slice in row-major order. No two ranges are adjacent, so a slice
+   * of only the first dimension is one range; an empty slice has none. The ranges are computed
+   * lazily, because they may not fit into memory.
    *
    * @param begin the offset of the first byte of the tensor
    */

@@ -8,8 +8,8 @@
  * value is read.
  *
  * <p>The byte ranges are in row-major order, maximal and computed lazily, so that a slice of any
- * number of ranges needs constant memory. Shapes are unsigned 64-bit numbers. A slice that a
- * tensor does not have is a {@link org.saevhadoop.format.slice.SliceException}.
+ * number of ranges needs constant memory. Shapes are unsigned 64-bit numbers. A slice that a tensor
+ * does not have is a {@link org.saevhadoop.format.slice.SliceException}.
  *
  * <p>Sources: {@code slice.rs} of the safetensors crate ({@code sliced_data}) for the rules and
  * error names; basic indexing of numpy for the text, in which bounds are clamped.

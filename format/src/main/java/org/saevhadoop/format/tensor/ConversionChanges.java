@@ -5,9 +5,9 @@ package org.saevhadoop.format.tensor;
  * integers under {@link RoundingPolicy#TRUNCATE}, which are converted in two steps.
  *
  * @param values the number of converted elements
- * @param rounded values that became another finite value: shortened fractions, fractions removed
- * by conversion to an integer, and small values that became 0. A -0.0 that becomes the integer 0
- * is not a change
+ * @param rounded values that became another finite value: shortened fractions, fractions removed by
+ *     conversion to an integer, and small values that became 0. A -0.0 that becomes the integer 0
+ *     is not a change
  * @param overflowed values that became infinite
  * @param outOfRange values, including infinities, that the integer type cannot represent
  * @param nan NaNs that lost bits of their payload, became quiet or are no longer NaNs

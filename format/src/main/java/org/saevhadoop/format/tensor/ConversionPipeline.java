@@ -6,9 +6,9 @@ import org.saevhadoop.format.tensor.LaneBuffer.Step;
 
 /**
  * Steps of a conversion from one type to another. Every step except the last is exact or sets the
- * last bit if it is not, so that the last step rounds from the exact value and counts every
- * change. Under {@link RoundingPolicy#TRUNCATE}, integers that an int cannot represent pass
- * through the nearest double.
+ * last bit if it is not, so that the last step rounds from the exact value and counts every change.
+ * Under {@link RoundingPolicy#TRUNCATE}, integers that an int cannot represent pass through the
+ * nearest double.
  */
 final class ConversionPipeline {
   private final DType from;

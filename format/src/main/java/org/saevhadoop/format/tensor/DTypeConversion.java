@@ -29,8 +29,8 @@ public final class DTypeConversion {
    *
    * @param rounding the policy for values that {@code to} cannot represent exactly
    * @param range the policy for values outside of the range of {@code to}, an integer type
-   * @throws IllegalArgumentException if the types differ and one of them is BOOL, C64 or a float
-   * of 8 bits or less
+   * @throws IllegalArgumentException if the types differ and one of them is BOOL, C64 or a float of
+   *     8 bits or less
    */
   public static DTypeConversion of(
       DType from, DType to, RoundingPolicy rounding, RangePolicy range) {
@@ -53,9 +53,9 @@ public final class DTypeConversion {
 
   /**
    * Returns whether every value of {@code from} is a value of {@code to} and NaNs keep their
-   * payload. Such a conversion changes nothing under any policy, except that signalling NaNs of
-   * F32 and BF16 become quiet in F64. Every other conversion is lossy and must be requested
-   * explicitly by the user.
+   * payload. Such a conversion changes nothing under any policy, except that signalling NaNs of F32
+   * and BF16 become quiet in F64. Every other conversion is lossy and must be requested explicitly
+   * by the user.
    */
   public static boolean isExact(DType from, DType to) {
     if (from == to) {
@@ -82,12 +82,12 @@ public final class DTypeConversion {
   }
 
   /**
-   * Converts the whole elements remaining in {@code src} and advances both positions past them.
-   * The buffers may have any byte order, alignment and kind, but must not share memory.
+   * Converts the whole elements remaining in {@code src} and advances both positions past them. The
+   * buffers may have any byte order, alignment and kind, but must not share memory.
    *
    * @throws BufferOverflowException if {@code dst} has too little room
    * @throws OutOfRangeException under {@link RangePolicy#ERROR}; the positions and {@link
-   * #changes()} are then unchanged, but the content of {@code dst} is undefined
+   *     #changes()} are then unchanged, but the content of {@code dst} is undefined
    */
   public void convert(ByteBuffer src, ByteBuffer dst) {
     if (from == to) {

@@ -7,8 +7,8 @@ import java.math.RoundingMode;
 /**
  * Text of a float as written by Python's json and by orjson: the shortest decimal that reads back
  * as the same double; of several, the closest; of two equally close ones, the one with the even
- * last digit (mode 0 of Python/dtoa.c; the ryu algorithm of orjson chooses the same digits).
- * {@code Double.toString} of Java is not always the shortest before JDK 19.
+ * last digit (mode 0 of Python/dtoa.c; the ryu algorithm of orjson chooses the same digits). {@code
+ * Double.toString} of Java is not always the shortest before JDK 19.
  */
 public final class FloatText {
   /** Smallest normal significand; the bits of a subnormal double are its significand. */
@@ -30,8 +30,8 @@ public final class FloatText {
   }
 
   /**
-   * Returns the text that orjson writes for a finite value: {@code 0.00001}, {@code 1.5e-7},
-   * {@code 1e16}.
+   * Returns the text that orjson writes for a finite value: {@code 0.00001}, {@code 1.5e-7}, {@code
+   * 1e16}.
    */
   public static String orjson(double value) {
     return text(value, false);

@@ -21,8 +21,7 @@ final class IntegerCodec {
   }
 
   /**
-   * Returns the step that stores the lower bits of the longs in the array of the width of the
-   * type.
+   * Returns the step that stores the lower bits of the longs in the array of the width of the type.
    */
   static LaneBuffer.Step pack(DType to) {
     return switch (to.bits()) {

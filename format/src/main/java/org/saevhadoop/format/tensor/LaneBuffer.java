@@ -7,12 +7,12 @@ import java.nio.IntBuffer;
 
 /**
  * Buffer for a group of elements between the steps of a conversion, sized for the L1 cache. Floats
- * are kept as their bits throughout, because a float that moves through a register may lose the
- * NaN payload.
+ * are kept as their bits throughout, because a float that moves through a register may lose the NaN
+ * payload.
  *
- * <p>The loops over these arrays have the form that JDK 17 vectorizes: few operations, no
- * branches, no {@code Math.max}, no change of width, and one loop per method. JDK 17 does not
- * vectorize access to the bits of a float either, so a loop that needs both works on a copy.
+ * <p>The loops over these arrays have the form that JDK 17 vectorizes: few operations, no branches,
+ * no {@code Math.max}, no change of width, and one loop per method. JDK 17 does not vectorize
+ * access to the bits of a float either, so a loop that needs both works on a copy.
  */
 final class LaneBuffer {
   static final int SIZE = 1024;

@@ -4,7 +4,7 @@ package org.saevhadoop.format.tensor;
  * Set of numbers that an element type represents.
  *
  * @param precision the number of bits of the significand including the implicit one, or of the
- * magnitude of an integer
+ *     magnitude of an integer
  * @param exponent the number of bits of the exponent; 0 for integers
  * @param signed whether negative numbers are included
  */

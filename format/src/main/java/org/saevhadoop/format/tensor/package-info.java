@@ -1,9 +1,9 @@
 /**
  * Element types of tensors and conversions between them.
  *
- * <p>The entry points are {@link org.saevhadoop.format.tensor.DType}, the element types, and
- * {@link org.saevhadoop.format.tensor.DTypeConversion}, which converts little-endian elements from
- * one type to another under a {@link org.saevhadoop.format.tensor.RoundingPolicy} and a {@link
+ * <p>The entry points are {@link org.saevhadoop.format.tensor.DType}, the element types, and {@link
+ * org.saevhadoop.format.tensor.DTypeConversion}, which converts little-endian elements from one
+ * type to another under a {@link org.saevhadoop.format.tensor.RoundingPolicy} and a {@link
  * org.saevhadoop.format.tensor.RangePolicy} and counts the changes ({@link
  * org.saevhadoop.format.tensor.ConversionChanges}). {@link org.saevhadoop.format.tensor.FloatText}
  * returns the text of a float as Python's json and orjson write it.

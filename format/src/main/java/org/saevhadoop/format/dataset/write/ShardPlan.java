@@ -13,9 +13,9 @@ import org.saevhadoop.format.io.Output;
  * @param examples the number of its examples
  * @param header the bytes before the first block
  * @param length the length of the whole file, or {@link #UNKNOWN} if it is known only after the
- * file is written
+ *     file is written
  * @param scattered the offsets of the blocks, for a file whose blocks are not stored contiguously
- * after the header in the order of the plan; otherwise null
+ *     after the header in the order of the plan; otherwise null
  * @param tail writes the bytes after the blocks; null for zeros
  */
 public record ShardPlan(

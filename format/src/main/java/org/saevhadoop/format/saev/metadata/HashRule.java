@@ -39,7 +39,9 @@ public enum HashRule {
   static HashRule of(ProtocolGeneration generation, byte[] text) {
     boolean byOrjson =
         new String(text, StandardCharsets.UTF_8).replace("\r", "").startsWith(ORJSON_START);
-    return generation == ProtocolGeneration.V2_0 && byOrjson ? ORJSON : generation.hashRules().get(0);
+    return generation == ProtocolGeneration.V2_0 && byOrjson
+        ? ORJSON
+        : generation.hashRules().get(0);
   }
 
   /** Returns the directory name for fields in declared order. */

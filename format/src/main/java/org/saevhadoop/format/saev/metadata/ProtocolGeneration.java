@@ -1,9 +1,9 @@
 package org.saevhadoop.format.saev.metadata;
 
-import static org.saevhadoop.format.saev.metadata.HashRule.PY_SPACED;
-import static org.saevhadoop.format.saev.metadata.HashRule.PY_COMPACT;
 import static org.saevhadoop.format.saev.metadata.HashRule.ORJSON;
 import static org.saevhadoop.format.saev.metadata.HashRule.ORJSON_SHORT;
+import static org.saevhadoop.format.saev.metadata.HashRule.PY_COMPACT;
+import static org.saevhadoop.format.saev.metadata.HashRule.PY_SPACED;
 import static org.saevhadoop.format.saev.metadata.MetadataField.CLS_TOKEN;
 import static org.saevhadoop.format.saev.metadata.MetadataField.DATASET;
 import static org.saevhadoop.format.saev.metadata.MetadataField.DTYPE;
@@ -37,7 +37,14 @@ public enum ProtocolGeneration {
       EnumSet.of(SEED),
       EnumSet.of(WIDTH, HEIGHT, FAMILY, CLS_TOKEN)),
   /** Protocol v1 (f3d648a): no protocol field, no shards.json. */
-  LEGACY("v1", "legacy", Names.IMAGES, Data.TEXT, List.of(PY_SPACED), EnumSet.of(SEED), Optionals.NONE),
+  LEGACY(
+      "v1",
+      "legacy",
+      Names.IMAGES,
+      Data.TEXT,
+      List.of(PY_SPACED),
+      EnumSet.of(SEED),
+      Optionals.NONE),
   /** v1 without its seed (c270a9f); ea5a8eb adds shards.json. */
   V1_SEEDLESS(
       "v1 without seed",
@@ -49,7 +56,13 @@ public enum ProtocolGeneration {
       Optionals.NONE),
   /** Protocol 1.0.0 (4f87ac7); in a6052a5 data was still a string. */
   V1_0(
-      "1.0.0", "1.0.0", Names.IMAGES, Data.OBJECT, List.of(PY_COMPACT), Optionals.NONE, Optionals.DEFAULTED),
+      "1.0.0",
+      "1.0.0",
+      Names.IMAGES,
+      Data.OBJECT,
+      List.of(PY_COMPACT),
+      Optionals.NONE,
+      Optionals.DEFAULTED),
   /** Protocol 1.1 (6e2a640), which introduced labels; 46d6966 had no pixel_agg. */
   V1_1(
       "1.1",
@@ -215,10 +228,10 @@ public enum ProtocolGeneration {
   }
 
   /**
-   * Determines the generation of a metadata.json from its keys, then from the kind of its data,
-   * and only then from its protocol value.
+   * Determines the generation of a metadata.json from its keys, then from the kind of its data, and
+   * only then from its protocol value.
    *
-   * @throws FormatException if the generation is unknown
+   * @throws FormatException if the keys are not those of SAEV metadata
    */
   static ProtocolGeneration of(String path, Map<String, Object> values) throws FormatException {
     ProtocolGeneration best = V1_0;

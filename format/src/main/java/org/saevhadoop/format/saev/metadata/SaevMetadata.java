@@ -25,8 +25,8 @@ public final class SaevMetadata {
   public static final String DOCUMENT = "saev.metadata";
 
   /**
-   * Key of the {@link Provenance} document that contains the name of the SAEV directory if it
-   * looks like a hash; the name cannot always be recomputed from the metadata.
+   * Key of the {@link Provenance} document that contains the name of the SAEV directory if it looks
+   * like a hash; the name cannot always be recomputed from the metadata.
    */
   public static final String DIRECTORY_DOCUMENT = "saev.directory";
 
@@ -112,7 +112,7 @@ public final class SaevMetadata {
    *
    * @param path the path of the file, for messages
    * @throws FormatException if the text is not JSON as Python reads it, or a field is missing or
-   * invalid
+   *     invalid
    */
   public static SaevMetadata parse(String path, byte[] text) throws FormatException {
     Object root = PythonJson.parse(path, text);
@@ -141,7 +141,7 @@ public final class SaevMetadata {
    * Creates metadata for activations without metadata.
    *
    * @param generation the form in which the metadata is written; usually {@link
-   * ProtocolGeneration#DEFAULT}
+   *     ProtocolGeneration#DEFAULT}
    * @param data the text of a JSON object that describes the origin of the examples
    */
   public static SaevMetadata create(
@@ -178,8 +178,8 @@ public final class SaevMetadata {
   }
 
   /**
-   * Returns a warning about an unusual protocol value. The specification requires a warning about
-   * a breaking change if the major version is unknown (protocol v1, section 6).
+   * Returns a warning about an unusual protocol value. The specification requires a warning about a
+   * breaking change if the major version is unknown (protocol v1, section 6).
    */
   public Optional<String> protocolWarning() {
     String protocol = oneLine(protocol());
@@ -276,8 +276,8 @@ public final class SaevMetadata {
   }
 
   /**
-   * Returns the metadata of the same dataset in another shape, or this instance if the shape is
-   * the same.
+   * Returns the metadata of the same dataset in another shape, or this instance if the shape is the
+   * same.
    */
   public SaevMetadata withGeometry(Geometry changed) throws FormatException {
     return changed.equals(geometry)

@@ -15,8 +15,7 @@ import org.saevhadoop.format.dataset.Geometry;
  *
  * @param layers the layers in the selected order, without duplicates
  * @param examples the ranges of examples of the parent in the selected order; they do not overlap
- * @param tokens the ascending ranges of the stored tokens; token 0 is [CLS] if the parent stores
- * it
+ * @param tokens the ascending ranges of the stored tokens; token 0 is [CLS] if the parent stores it
  * @param parent the hash of the parent, or its digest if it has no SAEV metadata
  */
 public record SaevSelection(
