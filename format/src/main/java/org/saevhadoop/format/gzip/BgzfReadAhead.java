@@ -27,7 +27,7 @@ final class BgzfReadAhead {
           | MemberHeader.FEXTRA << 24;
 
   private final CompressedBytes in;
-  private final int most;
+  private final int maxPending;
   private final Deque<Pending> pending = new ArrayDeque<>();
   private final Deque<BgzfBlock> spare = new ArrayDeque<>();
   private boolean distrusted;
@@ -38,7 +38,7 @@ final class BgzfReadAhead {
 
   BgzfReadAhead(CompressedBytes in, int threads) {
     this.in = in;
-    this.most = threads * BLOCKS_PER_THREAD;
+    this.maxPending = threads * BLOCKS_PER_THREAD;
   }
 
   /** Returns the offset in the file of the next block. */
@@ -89,7 +89,7 @@ final class BgzfReadAhead {
   }
 
   private void lookAhead() throws IOException {
-    while (!distrusted && pending.size() < most) {
+    while (!distrusted && pending.size() < maxPending) {
       int header = headerBytes();
       int size = header == 0 ? 0 : blockBytes(header);
       if (size == 0) {

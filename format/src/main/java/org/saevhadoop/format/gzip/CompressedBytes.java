@@ -54,17 +54,17 @@ final class CompressedBytes implements Closeable {
       return false;
     }
     buffer.compact();
-    int had = buffer.position();
-    buffer.limit((int) Math.min(CAPACITY, had + length - bufferEnd));
+    int keptBytes = buffer.position();
+    buffer.limit((int) Math.min(CAPACITY, keptBytes + length - bufferEnd));
     boolean read = false;
     try {
       file.readFully(bufferEnd, buffer);
       read = true;
     } finally {
       // An error restores the previous content.
-      buffer.limit(read ? buffer.limit() : had).position(0);
+      buffer.limit(read ? buffer.limit() : keptBytes).position(0);
     }
-    bufferEnd += buffer.limit() - had;
+    bufferEnd += buffer.limit() - keptBytes;
     return true;
   }
 

@@ -46,18 +46,18 @@ final class HuffmanDeflater {
   /**
    * Deflates all of {@code in}, which must be little-endian and contain at least one byte.
    *
-   * @param to the little-endian destination, with 16 bytes of room beyond {@code most}
+   * @param to the little-endian destination, with 16 bytes of room beyond {@code maxBytes}
    * @param last whether the stream ends; if not, an empty stored block follows, which ends at a
    *     byte boundary
-   * @return false, with nothing written, if the result would exceed {@code most} bytes
+   * @return false, with nothing written, if the result would exceed {@code maxBytes} bytes
    */
-  boolean deflate(ByteBuffer in, ByteBuffer to, int most, boolean last) {
+  boolean deflate(ByteBuffer in, ByteBuffer to, int maxBytes, boolean last) {
     countBytes(in);
     code.build(counts);
     countLengths();
     lengthCode.build(lengthCounts);
     long size = HEADER_BITS + bits(code, counts) + bits(lengthCode, lengthCounts);
-    if ((size + 7) / Byte.SIZE + (last ? 0 : 5) > most) {
+    if ((size + 7) / Byte.SIZE + (last ? 0 : 5) > maxBytes) {
       return false;
     }
     out = to;

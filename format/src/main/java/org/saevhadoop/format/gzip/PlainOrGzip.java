@@ -41,9 +41,9 @@ public final class PlainOrGzip {
     GzipError.TRUNCATED.check(length > 0, file.path(), "the file is empty");
     ByteBuffer first = ByteBuffer.allocate((int) Math.min(2, length));
     file.readFully(0, first);
-    boolean begins = first.get(0) == MemberHeader.MAGIC_1;
-    boolean isMagic = begins && length > 1 && first.get(1) == MemberHeader.MAGIC_2;
-    return isMagic || begins && file.path().endsWith(".gz")
+    boolean startsAsMagic = first.get(0) == MemberHeader.MAGIC_1;
+    boolean isMagic = startsAsMagic && length > 1 && first.get(1) == MemberHeader.MAGIC_2;
+    return isMagic || startsAsMagic && file.path().endsWith(".gz")
         ? new GzipSource(file, threads)
         : new Plain(file, length);
   }

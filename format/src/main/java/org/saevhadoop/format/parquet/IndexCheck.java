@@ -39,10 +39,10 @@ public final class IndexCheck {
   /**
    * Hash, by file, of an entry to be named in the message; the first entry with that hash is used.
    */
-  private final Map<String, Long> wanted = new HashMap<>();
+  private final Map<String, Long> exampleHashes = new HashMap<>();
 
-  private final Map<String, Long> goneCounts = new TreeMap<>();
-  private final Map<String, String> goneNames = new HashMap<>();
+  private final Map<String, Long> missingCounts = new TreeMap<>();
+  private final Map<String, String> missingNames = new HashMap<>();
 
   /** Entries of the index for one file. */
   private static final class IndexedEntries {
@@ -81,7 +81,7 @@ public final class IndexCheck {
     List<FormatException> broken = new ArrayList<>();
     try (ParquetTensorIndex index = ParquetTensorIndex.open(folder)) {
       IndexCheck check = new IndexCheck(folder, layout, index.path());
-      index.forEach(entry -> check.said(entry.file()).add(entry));
+      index.forEach(entry -> check.entriesOf(entry.file()).add(entry));
       check.compare(index, expected, strictness);
       return check.problems;
     } catch (FormatException e) {
@@ -90,7 +90,7 @@ public final class IndexCheck {
     return broken;
   }
 
-  private IndexedEntries said(String file) {
+  private IndexedEntries entriesOf(String file) {
     return files.computeIfAbsent(file, name -> new IndexedEntries());
   }
 
@@ -109,15 +109,15 @@ public final class IndexCheck {
       }
     }
     for (String file : expected) {
-      long[] found = sorted(said(file).names);
+      long[] found = sorted(entriesOf(file).names);
       names.put(file, found);
       if (present.contains(file)) {
-        compare(index, file, found, sorted(said(file).entries), strictness);
+        compare(index, file, found, sorted(entriesOf(file).entries), strictness);
       }
     }
     Set<Long> suspects = new HashSet<>();
     long several = repeated(names, suspects);
-    if (several > 0 || !wanted.isEmpty()) {
+    if (several > 0 || !exampleHashes.isEmpty()) {
       examples(index, several, suspects);
     }
   }
@@ -153,23 +153,23 @@ public final class IndexCheck {
     if (differ > 0) {
       add(
           "is stale: %d entries differ from the header of %s; \"%s\" is %s (expected %s)",
-          differ, file, firstDiffers.key(), saidOf(index, firstDiffers), show(firstDiffers));
+          differ, file, firstDiffers.key(), entryTextOf(index, firstDiffers), show(firstDiffers));
     }
-    gone(file, names, found);
+    reportMissing(file, names, found);
   }
 
   /** Reports the entries whose tensors are missing from the file. */
-  private void gone(String file, long[] names, long[] found) {
+  private void reportMissing(String file, long[] names, long[] found) {
     Arrays.sort(found);
-    long gone = 0;
+    long missing = 0;
     for (long name : names) {
       if (Arrays.binarySearch(found, name) < 0) {
-        wanted.putIfAbsent(file, name);
-        gone++;
+        exampleHashes.putIfAbsent(file, name);
+        missing++;
       }
     }
-    if (gone > 0) {
-      goneCounts.put(file, gone);
+    if (missing > 0) {
+      missingCounts.put(file, missing);
     }
   }
 
@@ -205,20 +205,20 @@ public final class IndexCheck {
     index.forEach(
         entry -> {
           long hash = hash(entry.key());
-          Long want = wanted.get(entry.file());
-          if (want != null && want == hash) {
-            goneNames.putIfAbsent(entry.file(), entry.key());
+          Long exampleHash = exampleHashes.get(entry.file());
+          if (exampleHash != null && exampleHash == hash) {
+            missingNames.putIfAbsent(entry.file(), entry.key());
           }
           if (suspects.contains(hash)) {
             String key = keyed ? entry.key() : entry.file() + ' ' + entry.key();
             places.computeIfAbsent(key, k -> new ArrayList<>()).add(entry.file());
           }
         });
-    goneCounts.forEach(
+    missingCounts.forEach(
         (file, count) ->
             add(
                 "is stale: %d entries name tensors that %s has not, such as \"%s\"",
-                count, file, goneNames.get(file)));
+                count, file, missingNames.get(file)));
     for (Map.Entry<String, List<String>> place : places.entrySet()) {
       if (place.getValue().size() > 1) {
         add(
@@ -229,9 +229,9 @@ public final class IndexCheck {
     }
   }
 
-  private static String saidOf(TensorIndex index, TensorIndexEntry wanted) throws IOException {
-    for (TensorIndexEntry entry : index.findAll(wanted.key())) {
-      if (entry.file().equals(wanted.file())) {
+  private static String entryTextOf(TensorIndex index, TensorIndexEntry sought) throws IOException {
+    for (TensorIndexEntry entry : index.findAll(sought.key())) {
+      if (entry.file().equals(sought.file())) {
         return show(entry);
       }
     }

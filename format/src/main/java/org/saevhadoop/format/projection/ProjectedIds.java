@@ -39,7 +39,7 @@ record ProjectedIds(ExampleIds source, List<IndexRange> ranges) implements Examp
    */
   @Override
   public boolean areNumbers() throws IOException {
-    boolean begins = ranges.size() == 1 && ranges.get(0).start() == 0;
-    return begins && source.areNumbers();
+    boolean isPrefix = ranges.size() == 1 && ranges.get(0).start() == 0;
+    return isPrefix && source.areNumbers();
   }
 }

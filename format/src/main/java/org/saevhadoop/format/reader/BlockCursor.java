@@ -107,11 +107,11 @@ public final class BlockCursor implements Closeable {
     this.buffer =
         ByteBuffer.allocateDirect((int) (unit * Math.max(1, READ_BYTES / Math.max(1, unit))));
     this.record = buffer.duplicate();
-    int most = (int) Math.min(MOST_PIECES, buffer.capacity() / Math.max(1, smallest));
-    most = Math.max(1, most / piecesOfRecord) * piecesOfRecord;
-    this.pieceExamples = new long[most];
-    this.pieceColumns = new int[most];
-    this.pieceEnds = new int[most];
+    int maxPieces = (int) Math.min(MOST_PIECES, buffer.capacity() / Math.max(1, smallest));
+    maxPieces = Math.max(1, maxPieces / piecesOfRecord) * piecesOfRecord;
+    this.pieceExamples = new long[maxPieces];
+    this.pieceColumns = new int[maxPieces];
+    this.pieceEnds = new int[maxPieces];
   }
 
   /** Advances to the next record; returns false at the end of the range. */

@@ -22,18 +22,18 @@ final class OpenShards implements Closeable {
   private final TableDataset dataset;
   private final Shards shards;
   private final Map<Integer, Open> open = new LinkedHashMap<>(16, 0.75f, true);
-  private final int most;
+  private final int maxOpen;
   private volatile Gather.Reading opening;
   private Open current;
 
   /**
    * Creates a cache without open files.
    *
-   * @param most the maximum number of open files, at least 2 because the file before the current
+   * @param maxOpen the maximum number of open files, at least 2 because the file before the current
    *     one always stays open
    */
-  OpenShards(TableDataset dataset, int most) {
-    this.most = most;
+  OpenShards(TableDataset dataset, int maxOpen) {
+    this.maxOpen = maxOpen;
     this.dataset = dataset;
     this.shards = dataset.shards();
   }
@@ -93,7 +93,7 @@ final class OpenShards implements Closeable {
   }
 
   private void closeEldest() throws IOException {
-    if (open.size() > most) {
+    if (open.size() > maxOpen) {
       var eldest = open.entrySet().iterator();
       Open file = eldest.next().getValue();
       eldest.remove();

@@ -38,7 +38,7 @@ final class ReadAhead implements Closeable {
 
   private final String path;
   private final BatchPool pool;
-  private final int most;
+  private final int maxWindows;
   private final Duration timeout;
   private final List<Worker> workers = new ArrayList<>();
   private final Deque<ReadWindow> planned = new ArrayDeque<>();
@@ -59,17 +59,18 @@ final class ReadAhead implements Closeable {
    * Starts the threads, which wait for {@link #start}.
    *
    * @param path the path of the dataset, for error messages
-   * @param most the maximum number of windows at once, including the one that is being consumed
+   * @param maxWindows the maximum number of windows at once, including the one that is being
+   *     consumed
    */
   ReadAhead(
       String path,
       BatchPool pool,
       Supplier<VectorSource> sources,
       ReaderOptions options,
-      int most) {
+      int maxWindows) {
     this.path = path;
     this.pool = pool;
-    this.most = most;
+    this.maxWindows = maxWindows;
     boolean tooLong = options.batchTimeout().compareTo(LONGEST_TIMEOUT) > 0;
     this.timeout = tooLong ? LONGEST_TIMEOUT : options.batchTimeout();
     for (int i = 0; i < options.threads(); i++) {
@@ -233,7 +234,7 @@ final class ReadAhead implements Closeable {
         working++;
         return new Claim(filling, filling.claimPart());
       }
-      if (busy && !planning && !ended && outstanding < most) {
+      if (busy && !planning && !ended && outstanding < maxWindows) {
         working++;
         planning = true;
         return new Claim(null, 0);

@@ -141,8 +141,8 @@ public final class SaevCheck {
       }
     }
     // The readers of 2.x check that each listed file exists and is not empty.
-    boolean looked = directory.metadata().generation().liesInShardsFolder();
-    if (isListed && looked && trailing.bytes() <= 0) {
+    boolean checksListedFiles = directory.metadata().generation().liesInShardsFolder();
+    if (isListed && checksListedFiles && trailing.bytes() <= 0) {
       problem(
           trailing.name(),
           "%s, but %s lists it (expected a file, or no entry)",

@@ -62,7 +62,7 @@ public final class Sidecar {
     for (int i = 0; i < json.length(); i++) {
       char c = json.charAt(i);
       boolean end = c == '\n' || c == '\r';
-      if (end || isHalf(json, i)) {
+      if (end || isLoneSurrogate(json, i)) {
         line = line == null ? new StringBuilder() : line;
         line.append(json, from, i).append(end ? " " : String.format("\\u%04x", (int) c));
         from = i + 1;
@@ -71,7 +71,7 @@ public final class Sidecar {
     return line == null ? json : line.append(json, from, json.length()).toString();
   }
 
-  private static boolean isHalf(String text, int i) {
+  private static boolean isLoneSurrogate(String text, int i) {
     char c = text.charAt(i);
     if (Character.isHighSurrogate(c)) {
       return i + 1 == text.length() || !Character.isLowSurrogate(text.charAt(i + 1));

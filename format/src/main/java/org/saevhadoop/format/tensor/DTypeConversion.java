@@ -100,22 +100,22 @@ public final class DTypeConversion {
     if (dst.remaining() / toBytes < count) {
       throw new BufferOverflowException();
     }
-    ChangeCounter tally = new ChangeCounter();
+    ChangeCounter counter = new ChangeCounter();
     LaneIo in = LaneIo.of(from, src, lanes);
     LaneIo out = LaneIo.of(to, dst, lanes);
     for (int done = 0; done < count; ) {
       int n = Math.min(LaneBuffer.SIZE, count - done);
-      tally.base = done;
+      counter.base = done;
       in.get(n);
       for (LaneBuffer.Step step : steps) {
-        step.run(lanes, n, tally);
+        step.run(lanes, n, counter);
       }
       out.put(n);
       done += n;
     }
     src.position(src.position() + count * fromBytes);
     dst.position(dst.position() + count * toBytes);
-    changes = changes.plus(tally.changes(count));
+    changes = changes.plus(counter.changes(count));
   }
 
   private void copy(ByteBuffer src, ByteBuffer dst) {

@@ -16,7 +16,7 @@ final class IntegerCodec {
       case U16 -> IntegerCodec::u16;
       case I32 -> IntegerCodec::i32;
       case U32 -> IntegerCodec::u32;
-      default -> (lanes, count, tally) -> {};
+      default -> (lanes, count, counter) -> {};
     };
   }
 
@@ -28,59 +28,59 @@ final class IntegerCodec {
       case 8 -> IntegerCodec::to8;
       case 16 -> IntegerCodec::to16;
       case 32 -> IntegerCodec::to32;
-      default -> (lanes, count, tally) -> {};
+      default -> (lanes, count, counter) -> {};
     };
   }
 
-  private static void i8(LaneBuffer lanes, int count, ChangeCounter tally) {
+  private static void i8(LaneBuffer lanes, int count, ChangeCounter counter) {
     for (int i = 0; i < count; i++) {
       lanes.longs[i] = lanes.bytes[i];
     }
   }
 
-  private static void u8(LaneBuffer lanes, int count, ChangeCounter tally) {
+  private static void u8(LaneBuffer lanes, int count, ChangeCounter counter) {
     for (int i = 0; i < count; i++) {
       lanes.longs[i] = lanes.bytes[i] & 0xff;
     }
   }
 
-  private static void i16(LaneBuffer lanes, int count, ChangeCounter tally) {
+  private static void i16(LaneBuffer lanes, int count, ChangeCounter counter) {
     for (int i = 0; i < count; i++) {
       lanes.longs[i] = lanes.shorts[i];
     }
   }
 
-  private static void u16(LaneBuffer lanes, int count, ChangeCounter tally) {
+  private static void u16(LaneBuffer lanes, int count, ChangeCounter counter) {
     for (int i = 0; i < count; i++) {
       lanes.longs[i] = lanes.shorts[i] & 0xffff;
     }
   }
 
-  private static void i32(LaneBuffer lanes, int count, ChangeCounter tally) {
+  private static void i32(LaneBuffer lanes, int count, ChangeCounter counter) {
     for (int i = 0; i < count; i++) {
       lanes.longs[i] = lanes.ints[i];
     }
   }
 
-  private static void u32(LaneBuffer lanes, int count, ChangeCounter tally) {
+  private static void u32(LaneBuffer lanes, int count, ChangeCounter counter) {
     for (int i = 0; i < count; i++) {
       lanes.longs[i] = lanes.ints[i] & 0xffffffffL;
     }
   }
 
-  private static void to8(LaneBuffer lanes, int count, ChangeCounter tally) {
+  private static void to8(LaneBuffer lanes, int count, ChangeCounter counter) {
     for (int i = 0; i < count; i++) {
       lanes.bytes[i] = (byte) lanes.longs[i];
     }
   }
 
-  private static void to16(LaneBuffer lanes, int count, ChangeCounter tally) {
+  private static void to16(LaneBuffer lanes, int count, ChangeCounter counter) {
     for (int i = 0; i < count; i++) {
       lanes.shorts[i] = (short) lanes.longs[i];
     }
   }
 
-  private static void to32(LaneBuffer lanes, int count, ChangeCounter tally) {
+  private static void to32(LaneBuffer lanes, int count, ChangeCounter counter) {
     for (int i = 0; i < count; i++) {
       lanes.ints[i] = (int) lanes.longs[i];
     }

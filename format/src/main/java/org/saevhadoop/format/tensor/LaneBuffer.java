@@ -42,7 +42,7 @@ final class LaneBuffer {
   /** Converts the first lanes of one of the arrays into one of the arrays. */
   @FunctionalInterface
   interface Step {
-    void run(LaneBuffer lanes, int count, ChangeCounter tally);
+    void run(LaneBuffer lanes, int count, ChangeCounter counter);
   }
 
   /** Converts bits to floats. */

@@ -13,15 +13,15 @@ final class ToBfloat {
   private ToBfloat() {}
 
   /** Rounds F32 to the nearest value. */
-  static void nearest(LaneBuffer lanes, int count, ChangeCounter tally) {
+  static void nearest(LaneBuffer lanes, int count, ChangeCounter counter) {
     if (LaneBuffer.anyFrom(OVERFLOW, 0x7fffffff, lanes.ints, count)) {
-      nearestOfAny(lanes, count, tally);
+      nearestOfAny(lanes, count, counter);
       return;
     }
     int[] bits = lanes.ints;
     int[] rounded = lanes.work;
     roundEach(bits, rounded, count);
-    tally.rounded += inexact(bits, count);
+    counter.rounded += inexact(bits, count);
     LaneBuffer.narrow(rounded, lanes.shorts, count);
   }
 
@@ -40,7 +40,7 @@ final class ToBfloat {
   }
 
   /** Rounds F32 to the nearest value, including infinities and NaNs. */
-  private static void nearestOfAny(LaneBuffer lanes, int count, ChangeCounter tally) {
+  private static void nearestOfAny(LaneBuffer lanes, int count, ChangeCounter counter) {
     int[] from = lanes.ints;
     short[] to = lanes.shorts;
     int rounded = 0;
@@ -50,50 +50,50 @@ final class ToBfloat {
         rounded += (bits & 0xffff) + 0xffff >>> 16;
         to[i] = (short) (bits + 0x7fff + (bits >>> 16 & 1) >>> 16);
       } else {
-        to[i] = large(bits, tally);
+        to[i] = large(bits, counter);
       }
     }
-    tally.rounded += rounded;
+    counter.rounded += rounded;
   }
 
   /** Takes the first 16 bits of F32. */
-  static void truncated(LaneBuffer lanes, int count, ChangeCounter tally) {
+  static void truncated(LaneBuffer lanes, int count, ChangeCounter counter) {
     int[] from = lanes.ints;
     short[] to = lanes.shorts;
     for (int i = 0; i < count; i++) {
       to[i] = (short) (from[i] >>> 16);
-      count(from[i], to[i], tally);
+      count(from[i], to[i], counter);
     }
   }
 
   /** Takes the first 16 bits of the F32 nearest to F64. */
-  static void truncatedDouble(LaneBuffer lanes, int count, ChangeCounter tally) {
+  static void truncatedDouble(LaneBuffer lanes, int count, ChangeCounter counter) {
     long[] from = lanes.longs;
     short[] to = lanes.shorts;
     for (int i = 0; i < count; i++) {
       to[i] = (short) (ToSingle.nearest(from[i]) >>> 16);
-      count(ToSingle.odd(from[i]), to[i], tally);
+      count(ToSingle.odd(from[i]), to[i], counter);
     }
   }
 
   /** Converts a value that overflows, an infinity or a NaN. */
-  private static short large(int bits, ChangeCounter tally) {
+  private static short large(int bits, ChangeCounter counter) {
     int quiet = ToSingle.isNan(bits) ? ToSingle.QUIET : 0;
     short bfloat = (short) ((bits & 0x80000000 | INFINITY | quiet) >>> 16);
-    count(bits, bfloat, tally);
+    count(bits, bfloat, counter);
     return bfloat;
   }
 
-  private static void count(int single, short bfloat, ChangeCounter tally) {
+  private static void count(int single, short bfloat, ChangeCounter counter) {
     if (bfloat << 16 == single) {
       return;
     }
     if (ToSingle.isNan(single)) {
-      tally.nan++;
+      counter.nan++;
     } else if ((bfloat & 0x7fff) == 0x7f80) {
-      tally.overflowed++;
+      counter.overflowed++;
     } else {
-      tally.rounded++;
+      counter.rounded++;
     }
   }
 }

@@ -7,11 +7,11 @@ final class ToDouble {
   private ToDouble() {}
 
   /** Converts F32 exactly; a NaN keeps its payload and becomes quiet. */
-  static void fromSingle(LaneBuffer lanes, int count, ChangeCounter tally) {
+  static void fromSingle(LaneBuffer lanes, int count, ChangeCounter counter) {
     int[] from = lanes.ints;
     long[] to = lanes.longs;
     for (int i = 0; i < count; i++) {
-      to[i] = ToSingle.isNan(from[i]) ? quiet(from[i], tally) : number(from[i]);
+      to[i] = ToSingle.isNan(from[i]) ? quiet(from[i], counter) : number(from[i]);
     }
   }
 
@@ -19,7 +19,7 @@ final class ToDouble {
    * Converts an F32 that was converted from F16 exactly; a NaN keeps its payload and remains
    * signalling.
    */
-  static void fromSingleOfHalf(LaneBuffer lanes, int count, ChangeCounter tally) {
+  static void fromSingleOfHalf(LaneBuffer lanes, int count, ChangeCounter counter) {
     int[] from = lanes.ints;
     long[] to = lanes.longs;
     for (int i = 0; i < count; i++) {
@@ -28,29 +28,29 @@ final class ToDouble {
   }
 
   /** Rounds I64 and narrower signed integers to the nearest value. */
-  static void fromSigned(LaneBuffer lanes, int count, ChangeCounter tally) {
+  static void fromSigned(LaneBuffer lanes, int count, ChangeCounter counter) {
     long[] values = lanes.longs;
     int rounded = 0;
     for (int i = 0; i < count; i++) {
       rounded += isExact(Math.abs(values[i])) ? 0 : 1;
       values[i] = Double.doubleToRawLongBits((double) values[i]);
     }
-    tally.rounded += rounded;
+    counter.rounded += rounded;
   }
 
   /** Rounds U64 to the nearest value. */
-  static void fromUnsigned(LaneBuffer lanes, int count, ChangeCounter tally) {
+  static void fromUnsigned(LaneBuffer lanes, int count, ChangeCounter counter) {
     long[] values = lanes.longs;
     int rounded = 0;
     for (int i = 0; i < count; i++) {
       rounded += isExact(values[i]) ? 0 : 1;
       values[i] = Double.doubleToRawLongBits(unsigned(values[i]));
     }
-    tally.rounded += rounded;
+    counter.rounded += rounded;
   }
 
   /** Rounds I64 and narrower signed integers as {@link ToSingle#odd} does. */
-  static void fromSignedOdd(LaneBuffer lanes, int count, ChangeCounter tally) {
+  static void fromSignedOdd(LaneBuffer lanes, int count, ChangeCounter counter) {
     long[] values = lanes.longs;
     for (int i = 0; i < count; i++) {
       values[i] = odd(Math.abs(values[i])) | values[i] & Long.MIN_VALUE;
@@ -58,7 +58,7 @@ final class ToDouble {
   }
 
   /** Rounds U64 as {@link ToSingle#odd} does. */
-  static void fromUnsignedOdd(LaneBuffer lanes, int count, ChangeCounter tally) {
+  static void fromUnsignedOdd(LaneBuffer lanes, int count, ChangeCounter counter) {
     long[] values = lanes.longs;
     for (int i = 0; i < count; i++) {
       values[i] = odd(values[i]);
@@ -78,8 +78,8 @@ final class ToDouble {
     return (bits & 0x80000000L) << 32 | 0x7ff0000000000000L | (bits & 0x007fffffL) << 29;
   }
 
-  private static long quiet(int bits, ChangeCounter tally) {
-    tally.nan += ~bits >>> 22 & 1;
+  private static long quiet(int bits, ChangeCounter counter) {
+    counter.nan += ~bits >>> 22 & 1;
     return nan(bits | ToSingle.QUIET);
   }
 

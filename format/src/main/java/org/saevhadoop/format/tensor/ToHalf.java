@@ -26,9 +26,9 @@ final class ToHalf {
   private ToHalf() {}
 
   /** Rounds F32 to the nearest value. */
-  static void nearest(LaneBuffer lanes, int count, ChangeCounter tally) {
+  static void nearest(LaneBuffer lanes, int count, ChangeCounter counter) {
     if (LaneBuffer.anyFrom(OVERFLOW, 0x7fffffff, lanes.ints, count)) {
-      nearestOfAny(lanes, count, tally);
+      nearestOfAny(lanes, count, counter);
       return;
     }
     int[] magnitudes = lanes.first;
@@ -39,7 +39,7 @@ final class ToHalf {
     lanes.toFloats(magnitudes, sums, count);
     lanes.toFloats(places, backs, count);
     addAndTakeBack(sums, backs, count);
-    combine(lanes, count, tally);
+    combine(lanes, count, counter);
   }
 
   /** Performs the split of {@link #nearestOfAny} for all lanes. */
@@ -60,13 +60,13 @@ final class ToHalf {
     }
   }
 
-  private static void combine(LaneBuffer lanes, int count, ChangeCounter tally) {
+  private static void combine(LaneBuffer lanes, int count, ChangeCounter counter) {
     int[] magnitudes = lanes.first;
     int[] places = lanes.second;
     int[] halves = lanes.ints;
     int[] work = lanes.work;
     lanes.toBits(lanes.secondFloats, work, count);
-    tally.rounded += differing(magnitudes, work, count);
+    counter.rounded += differing(magnitudes, work, count);
     lanes.toBits(lanes.firstFloats, work, count);
     moveExponents(work, places, count);
     addSigns(work, halves, count);
@@ -95,7 +95,7 @@ final class ToHalf {
   }
 
   /** Rounds F32 to the nearest value, including infinities and NaNs. */
-  private static void nearestOfAny(LaneBuffer lanes, int count, ChangeCounter tally) {
+  private static void nearestOfAny(LaneBuffer lanes, int count, ChangeCounter counter) {
     int[] from = lanes.ints;
     short[] to = lanes.shorts;
     int rounded = 0;
@@ -112,56 +112,56 @@ final class ToHalf {
         int lost = Float.floatToRawIntBits(sum - place) ^ magnitude;
         rounded += (lost | -lost) >>> 31;
       } else {
-        to[i] = large(bits, tally);
+        to[i] = large(bits, counter);
       }
     }
-    tally.rounded += rounded;
+    counter.rounded += rounded;
   }
 
   /** Truncates F32 as safetensors-spark does. */
-  static void truncated(LaneBuffer lanes, int count, ChangeCounter tally) {
+  static void truncated(LaneBuffer lanes, int count, ChangeCounter counter) {
     int[] from = lanes.ints;
     short[] to = lanes.shorts;
     for (int i = 0; i < count; i++) {
       short half = truncated(from[i]);
       to[i] = half;
-      count(from[i], half, tally);
+      count(from[i], half, counter);
     }
   }
 
   /** Converts F64 to F32 and truncates it as safetensors-spark does. */
-  static void truncatedDouble(LaneBuffer lanes, int count, ChangeCounter tally) {
+  static void truncatedDouble(LaneBuffer lanes, int count, ChangeCounter counter) {
     long[] from = lanes.longs;
     short[] to = lanes.shorts;
     for (int i = 0; i < count; i++) {
       short half = truncated(ToSingle.nearest(from[i]));
       to[i] = half;
-      count(ToSingle.odd(from[i]), half, tally);
+      count(ToSingle.odd(from[i]), half, counter);
     }
   }
 
   /** Counts the change of a value of which at least more bits than those of a half are known. */
-  private static void count(int single, short half, ChangeCounter tally) {
+  private static void count(int single, short half, ChangeCounter counter) {
     int back = ToSingle.half(half);
     if (back == single) {
       return;
     }
     if (ToSingle.isNan(single)) {
-      tally.nan++;
+      counter.nan++;
     } else if ((half & 0x7fff) == 0x7c00) {
-      tally.overflowed++;
+      counter.overflowed++;
     } else {
-      tally.rounded++;
+      counter.rounded++;
     }
   }
 
   /** Converts a value that overflows, an infinity or a NaN. */
-  private static short large(int bits, ChangeCounter tally) {
+  private static short large(int bits, ChangeCounter counter) {
     int sign = bits >>> 16 & 0x8000;
     int payload = bits >>> 13 & 0x3ff;
     int nan = payload == 0 ? 1 : payload;
     short half = (short) (sign | 0x7c00 | (ToSingle.isNan(bits) ? nan : 0));
-    count(bits, half, tally);
+    count(bits, half, counter);
     return half;
   }
 

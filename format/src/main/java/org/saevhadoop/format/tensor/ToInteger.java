@@ -32,7 +32,7 @@ final class ToInteger {
   }
 
   /** Converts the bits of F64. */
-  void fromDouble(LaneBuffer lanes, int count, ChangeCounter tally) {
+  void fromDouble(LaneBuffer lanes, int count, ChangeCounter counter) {
     long[] values = lanes.longs;
     int rounded = 0;
     for (int i = 0; i < count; i++) {
@@ -42,65 +42,65 @@ final class ToInteger {
         rounded += whole != value ? 1 : 0;
         values[i] = whole;
       } else {
-        values[i] = unusual(value, i, tally);
+        values[i] = unusual(value, i, counter);
       }
     }
-    tally.rounded += rounded;
+    counter.rounded += rounded;
   }
 
   /** Converts a value at the limits of the 64-bit range or out of range. */
-  private long unusual(double value, int lane, ChangeCounter tally) {
+  private long unusual(double value, int lane, ChangeCounter counter) {
     double whole = value < 0 ? Math.ceil(value) : Math.floor(value);
     if (whole >= min && whole < limit) {
-      tally.rounded += whole != value ? 1 : 0;
+      counter.rounded += whole != value ? 1 : 0;
       return modulo(whole);
     }
-    return outside(value, lane, tally);
+    return outside(value, lane, counter);
   }
 
   /** Converts I64 and narrower signed integers. */
-  void fromSigned(LaneBuffer lanes, int count, ChangeCounter tally) {
+  void fromSigned(LaneBuffer lanes, int count, ChangeCounter counter) {
     long[] values = lanes.longs;
     long top = to == DType.U64 ? Long.MAX_VALUE : max;
     for (int i = 0; i < count; i++) {
       long value = values[i];
       if (value < min || value > top) {
-        values[i] = outside(value, value < 0, Long.toString(value), i, tally);
+        values[i] = outside(value, value < 0, Long.toString(value), i, counter);
       }
     }
   }
 
   /** Converts U64. */
-  void fromUnsigned(LaneBuffer lanes, int count, ChangeCounter tally) {
+  void fromUnsigned(LaneBuffer lanes, int count, ChangeCounter counter) {
     long[] values = lanes.longs;
     for (int i = 0; i < count; i++) {
       long value = values[i];
       if (Long.compareUnsigned(value, max) > 0) {
-        values[i] = outside(value, false, Long.toUnsignedString(value), i, tally);
+        values[i] = outside(value, false, Long.toUnsignedString(value), i, counter);
       }
     }
   }
 
-  private long outside(long value, boolean below, String text, int lane, ChangeCounter tally) {
+  private long outside(long value, boolean below, String text, int lane, ChangeCounter counter) {
     if (range == RangePolicy.ERROR) {
-      throw new OutOfRangeException(tally.base + lane, text, to);
+      throw new OutOfRangeException(counter.base + lane, text, to);
     }
-    tally.outOfRange++;
+    counter.outOfRange++;
     if (range == RangePolicy.WRAP) {
       return value;
     }
     return below ? min : max;
   }
 
-  private long outside(double value, int lane, ChangeCounter tally) {
+  private long outside(double value, int lane, ChangeCounter counter) {
     if (range == RangePolicy.ERROR) {
-      throw new OutOfRangeException(tally.base + lane, Double.toString(value), to);
+      throw new OutOfRangeException(counter.base + lane, Double.toString(value), to);
     }
     if (value != value) {
-      tally.nan++;
+      counter.nan++;
       return 0;
     }
-    tally.outOfRange++;
+    counter.outOfRange++;
     if (range == RangePolicy.SATURATE) {
       return value < 0 ? min : max;
     }

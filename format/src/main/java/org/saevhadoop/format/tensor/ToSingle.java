@@ -19,7 +19,7 @@ final class ToSingle {
   private ToSingle() {}
 
   /** Converts F16 exactly; a NaN keeps its payload and remains signalling. */
-  static void fromHalf(LaneBuffer lanes, int count, ChangeCounter tally) {
+  static void fromHalf(LaneBuffer lanes, int count, ChangeCounter counter) {
     short[] from = lanes.shorts;
     int[] halves = lanes.work;
     int[] to = lanes.ints;
@@ -67,7 +67,7 @@ final class ToSingle {
   }
 
   /** Converts BF16 exactly; a NaN keeps its payload and remains signalling. */
-  static void fromBfloat(LaneBuffer lanes, int count, ChangeCounter tally) {
+  static void fromBfloat(LaneBuffer lanes, int count, ChangeCounter counter) {
     short[] from = lanes.shorts;
     int[] to = lanes.ints;
     for (int i = 0; i < count; i++) {
@@ -76,7 +76,7 @@ final class ToSingle {
   }
 
   /** Replaces NaNs by the quiet NaN with the same sign and no payload. */
-  static void dropPayloads(LaneBuffer lanes, int count, ChangeCounter tally) {
+  static void dropPayloads(LaneBuffer lanes, int count, ChangeCounter counter) {
     int[] bits = lanes.ints;
     if (!LaneBuffer.anyFrom(INFINITY + 1, 0x7fffffff, bits, count)) {
       return;
@@ -84,20 +84,20 @@ final class ToSingle {
     for (int i = 0; i < count; i++) {
       if (isNan(bits[i])) {
         int quiet = bits[i] & 0x80000000 | INFINITY | QUIET;
-        tally.nan += bits[i] == quiet ? 0 : 1;
+        counter.nan += bits[i] == quiet ? 0 : 1;
         bits[i] = quiet;
       }
     }
   }
 
   /** Rounds F64 to the nearest value. */
-  static void nearest(LaneBuffer lanes, int count, ChangeCounter tally) {
+  static void nearest(LaneBuffer lanes, int count, ChangeCounter counter) {
     long[] from = lanes.longs;
     if (anyUnusual(from, count)) {
-      nearestOfAny(lanes, count, tally);
+      nearestOfAny(lanes, count, counter);
       return;
     }
-    tally.rounded += inexact(from, count);
+    counter.rounded += inexact(from, count);
     roundEach(from, count);
     narrow(from, lanes.ints, count);
   }
@@ -138,7 +138,7 @@ final class ToSingle {
   }
 
   /** Rounds F64 to the nearest value, including every special value. */
-  private static void nearestOfAny(LaneBuffer lanes, int count, ChangeCounter tally) {
+  private static void nearestOfAny(LaneBuffer lanes, int count, ChangeCounter counter) {
     long[] from = lanes.longs;
     int[] to = lanes.ints;
     int rounded = 0;
@@ -150,22 +150,22 @@ final class ToSingle {
         long lost = Double.doubleToRawLongBits(single) ^ bits;
         rounded += (int) ((lost | -lost) >>> 63);
       } else {
-        to[i] = large(bits, tally);
+        to[i] = large(bits, counter);
       }
     }
-    tally.rounded += rounded;
+    counter.rounded += rounded;
   }
 
   /** Converts an F64 that is beyond the range of F32, infinite or NaN. */
-  private static int large(long bits, ChangeCounter tally) {
+  private static int large(long bits, ChangeCounter counter) {
     int single = nearest(bits);
     if ((single & 0x7f800000) != 0x7f800000) {
-      tally.rounded++;
+      counter.rounded++;
     } else if (ToDouble.single(single) != bits) {
       if (isNan(single)) {
-        tally.nan++;
+        counter.nan++;
       } else {
-        tally.overflowed++;
+        counter.overflowed++;
       }
     }
     return single;
@@ -176,7 +176,7 @@ final class ToSingle {
    * is then rounded to a type with at least two bits less is the same as if rounded in one step,
    * and inexact values remain inexact.
    */
-  static void odd(LaneBuffer lanes, int count, ChangeCounter tally) {
+  static void odd(LaneBuffer lanes, int count, ChangeCounter counter) {
     long[] from = lanes.longs;
     int[] to = lanes.ints;
     if (anyUnusual(from, count)) {

@@ -229,12 +229,12 @@ final class MetadataMigration {
   /** Returns the only form in which a generation writes a content. */
   private static Form form(Content content, ProtocolGeneration generation) {
     Map<MetadataField, Object> fields = new EnumMap<>(MetadataField.class);
-    Set<MetadataField> homeless = EnumSet.noneOf(MetadataField.class);
+    Set<MetadataField> unplaced = EnumSet.noneOf(MetadataField.class);
     for (MetadataField field : MOVABLE) {
       Object value = content.fields().get(field);
       if (!generation.fields().contains(field)) {
         if (!content.isStandard(field)) {
-          homeless.add(field);
+          unplaced.add(field);
         }
         continue;
       }
@@ -244,13 +244,13 @@ final class MetadataMigration {
       boolean ambiguous =
           same(value, substitute) && !isWritable(field, content.standard(field), generation);
       if (!content.isStandard(field) && (!writable || ambiguous)) {
-        homeless.add(field);
+        unplaced.add(field);
       }
       fields.put(field, writable ? value : substitute);
     }
     boolean direct =
         content.selections().isEmpty()
-            && homeless.isEmpty()
+            && unplaced.isEmpty()
             && (content.kind() == generation.data()
                 || content.kind() == Data.OBJECT && content.data() instanceof Map);
     if (direct && isReadAsItself(content, fields, generation)) {
@@ -261,7 +261,7 @@ final class MetadataMigration {
     for (MetadataField field : MOVABLE) {
       boolean shown =
           SHOWN.get(content.kind()).contains(field) && !generation.fields().contains(field);
-      if (shown || homeless.contains(field)) {
+      if (shown || unplaced.contains(field)) {
         envelope.put(field.plainKey(), content.fields().get(field));
       }
     }

@@ -56,7 +56,7 @@ record SelectionEnvelope(List<SaevSelection> selections, Map<String, Object> inn
   static SelectionEnvelope of(Map<?, ?> object) {
     List<SaevSelection> selections = new ArrayList<>();
     Map<String, Object> rest = copy(object);
-    while (begins(rest)) {
+    while (recordsSelection(rest)) {
       SaevSelection selection = SaevSelection.of(rest.remove(SELECTION));
       if (selection == null) {
         return null;
@@ -80,12 +80,12 @@ record SelectionEnvelope(List<SaevSelection> selections, Map<String, Object> inn
   private static Map<?, ?> nested(Map<String, Object> carrier) {
     return List.copyOf(carrier.keySet()).equals(List.of(DATA, CLASS))
             && carrier.get(DATA) instanceof Map<?, ?> data
-            && begins(data)
+            && recordsSelection(data)
         ? data
         : null;
   }
 
-  private static boolean begins(Map<?, ?> object) {
+  private static boolean recordsSelection(Map<?, ?> object) {
     return !object.isEmpty() && object.keySet().iterator().next().equals(SELECTION);
   }
 
