@@ -5,10 +5,10 @@ import java.util.List;
 
 /** A dataset whose columns are layers: activations of {@code [example, layer, token, dim]}. */
 public interface ActivationDataset extends TableDataset {
-  /** The dataset's shape, its [CLS] token and what travels with it. */
+  /** Returns the shape, the presence of a [CLS] token and the provenance. */
   Activations activations();
 
-  /** The dataset's shape. */
+  /** Returns the shape. */
   default Geometry geometry() {
     return activations().geometry();
   }
@@ -24,32 +24,32 @@ public interface ActivationDataset extends TableDataset {
   }
 
   /**
-   * Returns the number of a token in the stored dataset, for messages: another one where this
-   * dataset is a part of that one.
+   * Returns the index, in the stored dataset, of a token of this dataset, for use in messages. The
+   * two differ only if this dataset is a projection.
    */
   default int sourceToken(int token) {
     return token;
   }
 
   /**
-   * Returns the tokens of a stored block that a block of this dataset has, as ascending ranges. The
-   * byte at which a block begins is that of the first of them, and those of a later range lie as
-   * far behind it as their numbers say. One range where blocks are contiguous: everywhere but in a
-   * projection.
+   * Returns the tokens of a stored block that a block of this dataset contains, as ascending
+   * ranges. The offset of a block is that of the first token of the first range; the tokens of
+   * later ranges are stored at the corresponding distances behind it. There is one range if blocks
+   * are contiguous, as they are in every dataset except a projection.
    */
   default List<IndexRange> tokenRuns() {
     return List.of(new IndexRange(0, geometry().tokens()));
   }
 
-  /** Whether the patches are labelled. */
+  /** Returns whether the patches are labelled. */
   default boolean hasLabels() {
     return false;
   }
 
   /**
-   * Opens the labels, to be closed by the caller.
+   * Opens the labels, which the caller must close.
    *
-   * @throws IllegalStateException where there are none
+   * @throws IllegalStateException if there are no labels
    */
   default PatchLabels openLabels() throws IOException {
     throw new IllegalStateException(folder().path() + ": has no labels");

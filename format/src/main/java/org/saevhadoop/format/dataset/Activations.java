@@ -4,20 +4,20 @@ import java.util.OptionalInt;
 import org.saevhadoop.format.io.FormatException;
 
 /**
- * Description of activations, whatever format they are stored in.
+ * Description of activations, independent of the format in which they are stored.
  *
  * @param geometry the shape
- * @param clsTokens 1 where token 0 is [CLS], 0 where there is no [CLS], empty where that is not
- *     known
- * @param provenance texts that travel with the activations
+ * @param clsTokens 1 if token 0 is [CLS], 0 if there is no [CLS] token, empty if unknown
+ * @param provenance the documents that travel with the activations
  */
 public record Activations(Geometry geometry, OptionalInt clsTokens, Provenance provenance) {
   /**
-   * Returns how many of an example's tokens are not patches: 1 where token 0 is [CLS], else 0.
+   * Returns the number of tokens of an example that are not patches: 1 if token 0 is [CLS],
+   * otherwise 0.
    *
-   * @param path the dataset's path for messages
-   * @param advice what to ask for where this is not known
-   * @throws FormatException where it is not known
+   * @param path the path of the dataset, for messages
+   * @param advice the remedy that the message suggests if the number is unknown
+   * @throws FormatException if the number is unknown
    */
   public int requireClsTokens(String path, String advice) throws FormatException {
     DatasetError.UNKNOWN_CLS_TOKENS.check(

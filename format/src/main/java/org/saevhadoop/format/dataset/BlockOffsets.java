@@ -2,28 +2,32 @@ package org.saevhadoop.format.dataset;
 
 import java.util.Arrays;
 
-/** Where the blocks of one shard lie. */
+/** Offsets of the blocks of one shard. */
 @FunctionalInterface
 public interface BlockOffsets {
-  /** The byte of the file at which a block begins. */
+  /** Returns the offset in the file, in bytes, of a block. */
   long offset(long indexInShard, int column);
 
   /**
-   * Block (example, column) begins at byte {@code base[column] + index * stride[column]}, {@code
-   * index} being the example's place in the shard.
+   * Returns offsets with one stride for each column: block (example, column) begins at byte {@code
+   * base[column] + index * stride[column]}, where {@code index} is the index of the example in the
+   * shard.
    */
   static BlockOffsets strided(long[] base, long[] stride) {
     return (index, column) -> base[column] + index * stride[column];
   }
 
-  /** One stride for all columns. */
+  /** Returns offsets with the same stride for all columns. */
   static BlockOffsets strided(long[] base, long stride) {
     long[] strides = new long[base.length];
     Arrays.fill(strides, stride);
     return strided(base, strides);
   }
 
-  /** Whole columns, one after another in the given order, from byte {@code start} on. */
+  /**
+   * Returns the offsets of whole columns that are stored one after another, in the given order,
+   * from byte {@code start}.
+   */
   static BlockOffsets byColumn(TableShape table, BlockOrder order, long examples, long start) {
     long[] base = new long[table.columns().size()];
     long[] stride = new long[base.length];
@@ -36,7 +40,10 @@ public interface BlockOffsets {
     return strided(base, stride);
   }
 
-  /** Whole examples, one after another, their columns in the given order. */
+  /**
+   * Returns the offsets of whole examples that are stored one after another from byte {@code
+   * start}, each with its columns in the given order.
+   */
   static BlockOffsets byExample(TableShape table, BlockOrder order, long start) {
     long[] base = new long[table.columns().size()];
     long at = start;

@@ -1,4 +1,4 @@
 package org.saevhadoop.format.dataset;
 
-/** {@code length} bytes of a file, from byte {@code offset} on. */
+/** Range of {@code length} bytes of a file, starting at byte {@code offset}. */
 public record ByteRange(long offset, long length) {}

@@ -4,11 +4,11 @@ import java.util.List;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * What each example of a dataset has of one kind: a block of activations, or any other tensor.
+ * Column of a table: one tensor per example, such as a block of activations.
  *
- * @param name the column's name
- * @param dtype the type of its elements
- * @param shape elements of one example per dimension, the slowest first; empty for a single number
+ * @param name the name of the column
+ * @param dtype the type of the elements
+ * @param shape the shape of the tensor of one example, slowest dimension first; empty for a scalar
  */
 public record Column(String name, DType dtype, List<Long> shape) {
   public Column {
@@ -26,12 +26,12 @@ public record Column(String name, DType dtype, List<Long> shape) {
     }
   }
 
-  /** Bytes of one example. */
+  /** Returns the size of the tensor of one example in bytes. */
   public long bytes() {
     return elements() * dtype.bits() / Byte.SIZE;
   }
 
-  /** Elements of one example. */
+  /** Returns the number of elements of the tensor of one example. */
   public long elements() {
     long elements = 1;
     for (long size : shape) {
@@ -40,7 +40,7 @@ public record Column(String name, DType dtype, List<Long> shape) {
     return elements;
   }
 
-  /** The same column of other elements. */
+  /** Returns the same column with another dtype. */
   public Column as(DType other) {
     return new Column(name, other, shape);
   }

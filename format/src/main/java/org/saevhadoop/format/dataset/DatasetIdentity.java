@@ -1,7 +1,7 @@
 package org.saevhadoop.format.dataset;
 
 /**
- * How the format that activations were first written in names and versions them.
+ * Version and name of a dataset in the format in which its activations were first written.
  *
  * @param protocol the version of the format
  * @param hash the hash that names the dataset

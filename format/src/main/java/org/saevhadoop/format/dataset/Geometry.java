@@ -5,17 +5,17 @@ import java.util.List;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * The logical shape {@code [examples, layers, tokens, dim]} of an activation dataset.
+ * Logical shape {@code [examples, layers, tokens, dim]} of an activation dataset.
  *
- * @param examples how many examples there are
- * @param layers the layers as the model counts them, in the order in which an example stores them;
- *     none twice
- * @param tokens positions of one example, [CLS] included where there is one
- * @param dim numbers in one vector
- * @param dtype the type of the numbers; float32 in SAEV
+ * @param examples the number of examples
+ * @param layers the layer numbers of the model, in the order in which an example stores them,
+ *     without duplicates
+ * @param tokens the number of token positions of an example, including [CLS] if there is one
+ * @param dim the number of values in a vector
+ * @param dtype the type of the values; float32 in SAEV
  */
 public record Geometry(long examples, List<Integer> layers, int tokens, int dim, DType dtype) {
-  /** What the column of a layer is called, before its number. */
+  /** Prefix of the name of a layer's column; the layer number follows. */
   public static final String LAYER_PREFIX = "layer_";
 
   public Geometry {
@@ -37,47 +37,47 @@ public record Geometry(long examples, List<Integer> layers, int tokens, int dim,
     Math.multiplyExact(example, Math.max(1, examples));
   }
 
-  /** A dataset of float32. */
+  /** Creates the shape of a float32 dataset. */
   public Geometry(long examples, List<Integer> layers, int tokens, int dim) {
     this(examples, layers, tokens, dim, DType.F32);
   }
 
-  /** Bytes of one number. */
+  /** Returns the size of a value in bytes. */
   public int elementBytes() {
     return dtype.bits() / Byte.SIZE;
   }
 
-  /** Bytes of the vector at (example, layer, token). */
+  /** Returns the size in bytes of the vector at (example, layer, token). */
   public int vectorBytes() {
     return Math.multiplyExact(dim, elementBytes());
   }
 
-  /** Bytes of the block at (example, layer). */
+  /** Returns the size in bytes of the block at (example, layer). */
   public long blockBytes() {
     return (long) tokens * dim * elementBytes();
   }
 
-  /** Bytes of one example with all its layers. */
+  /** Returns the size in bytes of an example with all its layers. */
   public long exampleBytes() {
     return blockBytes() * layers.size();
   }
 
-  /** Where {@code layer} stands in {@link #layers()}, -1 if it was not recorded. */
+  /** Returns the index of {@code layer} in {@link #layers()}, or -1 if it was not recorded. */
   public int layerIndex(int layer) {
     return layers.indexOf(layer);
   }
 
-  /** The same shape of other numbers. */
+  /** Returns the same shape with another dtype. */
   public Geometry as(DType other) {
     return new Geometry(examples, layers, tokens, dim, other);
   }
 
-  /** The same shape of another number of examples. */
+  /** Returns the same shape with another number of examples. */
   public Geometry withExamples(long count) {
     return new Geometry(count, layers, tokens, dim, dtype);
   }
 
-  /** The dataset as a table: a column of {@code [token, dim]} for each layer. */
+  /** Returns the dataset as a table with one column of shape {@code [token, dim]} per layer. */
   public TableShape table() {
     List<Long> block = List.of((long) tokens, (long) dim);
     List<Column> columns =

@@ -1,7 +1,7 @@
 package org.saevhadoop.format.dataset;
 
 /**
- * The indexes from {@code start} to before {@code stop}.
+ * Half-open range of indexes.
  *
  * @param start the first index
  * @param stop the index after the last one
@@ -13,7 +13,7 @@ public record IndexRange(long start, long stop) {
     }
   }
 
-  /** Returns how many indexes there are. */
+  /** Returns the number of indexes in the range. */
   public long length() {
     return stop - start;
   }

@@ -6,21 +6,21 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Output;
 
 /**
- * The labels of a dataset, as those of another one that is written. They are opened when they are
- * copied, and closed after it.
+ * Labels of a dataset that are copied to another dataset. The labels are opened for each copy and
+ * closed after it.
  *
- * @param dataset whose labels they are
- * @param patches labels of one example
+ * @param dataset the dataset to which the labels belong
+ * @param patches the number of labels per example
  */
 public record LabelSource(ActivationDataset dataset, int patches) {
-  /** Big enough for the cost of a call to vanish. */
+  /** Large enough to make the cost of a call negligible. */
   private static final int COPY_BYTES = 1 << 20;
 
   /**
-   * The labels of {@code dataset} for a dataset of shape {@code written}.
+   * Returns the labels of {@code dataset} for a dataset of shape {@code written}.
    *
-   * @throws FormatException where it has none, or they are not of so many examples, or of more
-   *     patches than an example has tokens
+   * @throws FormatException if the dataset has no labels, has another number of examples, or has
+   *     more labels per example than an example to be written has tokens
    */
   public static LabelSource of(ActivationDataset dataset, Geometry written) throws IOException {
     String path = dataset.folder().path();
@@ -43,7 +43,7 @@ public record LabelSource(ActivationDataset dataset, int patches) {
     }
   }
 
-  /** Appends the labels of consecutive examples, uint8 {@code [examples, patches]}. */
+  /** Appends the labels of consecutive examples as uint8 {@code [examples, patches]}. */
   public void copy(long first, long examples, Output out) throws IOException {
     try (PatchLabels labels = dataset.openLabels()) {
       long atOnce = Math.max(1, Math.min(examples, COPY_BYTES / patches));

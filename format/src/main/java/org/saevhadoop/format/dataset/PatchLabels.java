@@ -4,16 +4,18 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** The open labels of a dataset: one unsigned byte for each patch, {@code [example, patch]}. */
+/**
+ * Opened labels of a dataset: one unsigned byte per patch, in the order {@code [example, patch]}.
+ */
 public interface PatchLabels extends Closeable {
-  /** Labels of one example: its tokens without [CLS]. */
+  /** Returns the number of labels per example, which is the number of its tokens without [CLS]. */
   int patches();
 
   /**
-   * Fills {@code dst} up to its limit with the labels of consecutive examples.
+   * Reads the labels of consecutive examples into {@code dst} up to its limit.
    *
-   * @param first number of the first example
-   * @param dst has room for a whole number of examples
+   * @param first the number of the first example
+   * @param dst a buffer whose remaining size is a whole number of examples
    */
   void read(long first, ByteBuffer dst) throws IOException;
 }

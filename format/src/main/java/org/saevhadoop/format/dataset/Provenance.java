@@ -6,32 +6,32 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Texts that travel with activations and that only the format which wrote them understands.
+ * Documents that travel with activations and that only the format that wrote them interprets.
  *
  * @param documents the texts by key; unmodifiable
  */
 public record Provenance(SortedMap<String, String> documents) {
-  /** Nothing is known. */
+  /** Provenance without any document. */
   public static final Provenance NONE = new Provenance(new TreeMap<>());
 
-  /** Makes the map its own. */
+  /** Copies the map. */
   public Provenance {
     documents = Collections.unmodifiableSortedMap(new TreeMap<>(documents));
   }
 
-  /** Returns the text of a key, if there is one. */
+  /** Returns the document with a key, if there is one. */
   public Optional<String> document(String key) {
     return Optional.ofNullable(documents.get(key));
   }
 
-  /** Returns the same texts with this one, which replaces another one of its key. */
+  /** Returns these documents with one added; it replaces any document with the same key. */
   public Provenance with(String key, String text) {
     SortedMap<String, String> more = new TreeMap<>(documents);
     more.put(key, text);
     return new Provenance(more);
   }
 
-  /** Returns the same texts without that of a key. */
+  /** Returns these documents without the one with a key. */
   public Provenance without(String key) {
     SortedMap<String, String> fewer = new TreeMap<>(documents);
     fewer.remove(key);

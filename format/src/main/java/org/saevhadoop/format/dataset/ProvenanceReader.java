@@ -4,23 +4,24 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.saevhadoop.format.io.FormatException;
 
-/** Reads what a {@link Provenance} records about activations, for formats that only carry it. */
+/** Interprets a {@link Provenance} for formats that only carry it. */
 @FunctionalInterface
 public interface ProvenanceReader {
-  /** A reader that understands no document. */
+  /** Reader that interprets no document. */
   ProvenanceReader NONE = provenance -> OptionalInt.empty();
 
   /**
-   * Returns how many [CLS] tokens an example begins with, 0 or 1; empty where no document says so.
+   * Returns the number of [CLS] tokens at the beginning of an example, 0 or 1, or empty if no
+   * document records it.
    *
-   * @throws FormatException where the document that should say so cannot be read
+   * @throws FormatException if the document that records it cannot be read
    */
   OptionalInt clsTokens(Provenance provenance) throws FormatException;
 
   /**
-   * Returns how the dataset was named; empty where no document says so.
+   * Returns the identity of the dataset in its original format, or empty if no document records it.
    *
-   * @throws FormatException where the document that should say so cannot be read
+   * @throws FormatException if the document that records it cannot be read
    */
   default Optional<DatasetIdentity> identity(Provenance provenance) throws FormatException {
     return Optional.empty();

@@ -8,11 +8,11 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadataCursor;
 
-/** Reads all attributes of a dataset to find what is wrong with them. */
+/** Check that reads all sample metadata of a dataset and reports its problems. */
 public final class SampleMetadataCheck {
   private SampleMetadataCheck() {}
 
-  /** Returns the first problem with the attributes of each data file. */
+  /** Returns the first problem with the sample metadata of each data file. */
   public static List<FormatException> problems(TableDataset dataset) throws IOException {
     List<FormatException> problems = new ArrayList<>();
     Optional<SampleMetadata> attributes = dataset.attributes();

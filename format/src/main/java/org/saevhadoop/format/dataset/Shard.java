@@ -1,12 +1,12 @@
 package org.saevhadoop.format.dataset;
 
 /**
- * One data file of a dataset.
+ * Data file of a dataset.
  *
- * @param name its file name
- * @param first number of its first example
- * @param examples how many examples it holds
- * @param bytes the file's length
+ * @param name the name of the file
+ * @param first the number of its first example
+ * @param examples the number of its examples
+ * @param bytes the length of the file
  */
 public record Shard(String name, long first, long examples, long bytes) {
   /** Returns the number after that of its last example. */
@@ -14,7 +14,7 @@ public record Shard(String name, long first, long examples, long bytes) {
     return first + examples;
   }
 
-  /** Whether it holds an example. */
+  /** Returns whether the shard contains an example. */
   public boolean holds(long example) {
     return example >= first && example < end();
   }

@@ -5,37 +5,37 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The data files of a dataset.
+ * Data files of a dataset.
  *
- * @param list in the order of their examples, without a gap
+ * @param list the files in the order of their examples, without gaps
  */
 public record Shards(List<Shard> list) implements Iterable<Shard> {
-  /** Makes the list its own. */
+  /** Copies the list. */
   public Shards {
     list = List.copyOf(list);
   }
 
-  /** Returns how many files there are. */
+  /** Returns the number of files. */
   public int size() {
     return list.size();
   }
 
-  /** Whether there are no files. */
+  /** Returns whether there are no files. */
   public boolean isEmpty() {
     return list.isEmpty();
   }
 
-  /** Returns a file. */
+  /** Returns the file at an index. */
   public Shard get(int index) {
     return list.get(index);
   }
 
-  /** Returns how many examples all files hold. */
+  /** Returns the number of examples in all files. */
   public long examples() {
     return isEmpty() ? 0 : list.get(size() - 1).end();
   }
 
-  /** Returns the index of the file that holds an example; -1 where none does. */
+  /** Returns the index of the file that contains an example, or -1 if none does. */
   public int indexOf(long example) {
     int low = 0;
     int high = list.size() - 1;

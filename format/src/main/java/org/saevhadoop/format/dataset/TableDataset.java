@@ -11,34 +11,38 @@ import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.samples.Sidecars;
 
 /**
- * A dataset with random access: where each block lies, and no more. The package reader reads it; a
- * format only says where.
+ * Dataset with random access. A format states only the locations of the blocks; the package {@code
+ * reader} reads them.
  */
 public interface TableDataset {
-  /** Where the files are. */
+  /** Returns the folder that contains the files. */
   Folder folder();
 
-  /** The dataset's shape. */
+  /** Returns the shape. */
   TableShape table();
 
-  /** The files that hold examples. */
+  /** Returns the files that contain examples. */
   Shards shards();
 
-  /** The order of the blocks inside a shard. */
+  /** Returns the order of the blocks in a shard. */
   BlockOrder storageOrder();
 
   /**
-   * Where the blocks of a shard lie. Looks into the open file where the format keeps that there,
-   * and throws a {@link org.saevhadoop.format.io.FormatException} where the file is not what the
-   * dataset's documents say.
+   * Returns the offsets of the blocks of a shard. Reads them from the open file if the format
+   * stores them there.
+   *
+   * @throws org.saevhadoop.format.io.FormatException if the file does not match the documents of
+   *     the dataset
    */
   BlockOffsets placement(int shard, Input file) throws IOException;
 
   /**
-   * Returns where the bytes of some examples of a shard should lie, as far as that can be
-   * determined without opening the file: for locality, not for reading.
+   * Returns the expected byte ranges of some examples of a shard, as precisely as they can be
+   * determined without opening the file. The ranges serve locality and must not be used for
+   * reading.
    *
-   * @param columns the columns that are read: bytes of other columns that lie apart are left out
+   * @param columns the columns to be read; the bytes of other columns are omitted if they are
+   *     stored apart
    */
   List<ByteRange> expectedRanges(
       int shard, long indexInShard, long examples, List<Integer> columns);
@@ -46,26 +50,26 @@ public interface TableDataset {
   /**
    * Returns this dataset as activations.
    *
-   * @throws FormatException where its columns are no layers
+   * @throws FormatException if its columns are not layers
    */
   default ActivationDataset requireActivations() throws FormatException {
     throw DatasetError.NO_ACTIVATIONS.in(folder().path(), "holds no activations");
   }
 
   /**
-   * Returns the number of an example in the stored dataset, for messages: another one where this
-   * dataset is a part of that one.
+   * Returns the number, in the stored dataset, of an example of this dataset, for use in messages.
+   * The two differ only if this dataset is a projection.
    */
   default long sourceExample(long example) {
     return example;
   }
 
-  /** Returns what the examples are called; empty if they are merely numbered. */
+  /** Returns the identifiers of the examples, or empty if the examples are only numbered. */
   default Optional<ExampleIds> ids() {
     return Optional.empty();
   }
 
-  /** The attributes of the examples: those beside the data files; empty where there are none. */
+  /** Returns the sample metadata stored beside the data files, or empty if there is none. */
   default Optional<SampleMetadata> attributes() throws IOException {
     return Sidecars.of(
         folder(),
@@ -74,6 +78,6 @@ public interface TableDataset {
             .toList());
   }
 
-  /** What a person should know about this dataset, a line each. */
+  /** Returns warnings about this dataset for the user, one line each. */
   List<String> warnings();
 }

@@ -5,12 +5,13 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The shape of a dataset in general: examples, each with the same columns. Activations are a table
- * whose columns are the layers. A block is what one example has of one column.
+ * General shape of a dataset: examples with the same columns. Activations are a table whose columns
+ * are the layers. A block is the data of one example in one column.
  *
- * @param examples how many examples there are
- * @param columns what each of them has
- * @param numbers what records call the columns: the layers as the model counts them, else 0, 1, 2
+ * @param examples the number of examples
+ * @param columns the columns
+ * @param numbers the numbers by which records identify the columns: the layer numbers of the model
+ *     for activations, otherwise 0, 1, 2, ...
  */
 public record TableShape(long examples, List<Column> columns, List<Integer> numbers) {
   public TableShape {
@@ -31,17 +32,17 @@ public record TableShape(long examples, List<Column> columns, List<Integer> numb
     Math.multiplyExact(example, Math.max(1, examples));
   }
 
-  /** Columns that are known by their place. */
+  /** Creates a shape whose columns are identified by their index. */
   public TableShape(long examples, List<Column> columns) {
     this(examples, columns, IntStream.range(0, columns.size()).boxed().toList());
   }
 
-  /** Bytes of one example's block of a column. */
+  /** Returns the size in bytes of a block of a column. */
   public long blockBytes(int column) {
     return columns.get(column).bytes();
   }
 
-  /** Bytes of one example with all its columns. */
+  /** Returns the size in bytes of an example with all its columns. */
   public long exampleBytes() {
     long bytes = 0;
     for (Column column : columns) {
@@ -50,21 +51,24 @@ public record TableShape(long examples, List<Column> columns, List<Integer> numb
     return bytes;
   }
 
-  /** The place of the column that records call {@code number}; -1 where there is none. */
+  /**
+   * Returns the index of the column that records identify by {@code number}, or -1 if there is
+   * none.
+   */
   public int indexOf(int number) {
     if (number >= 0 && number < numbers.size() && numbers.get(number) == number) {
-      return number; // of many columns, each is asked for
+      return number; // Called for each of possibly many columns.
     }
     return numbers.indexOf(number);
   }
 
-  /** What errors call a block. */
+  /** Returns a description of a block for error messages. */
   public String describe(long example, int column) {
     return "example %d %s"
         .formatted(example, columns.get(column).name().replace("layer_", "layer "));
   }
 
-  /** The same columns of another number of examples. */
+  /** Returns the same columns with another number of examples. */
   public TableShape withExamples(long count) {
     return new TableShape(count, columns, numbers);
   }

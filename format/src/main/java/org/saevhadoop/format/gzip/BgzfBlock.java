@@ -6,26 +6,26 @@ import java.util.zip.CRC32;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
-/** A BGZF block: at most 64 KiB as it stands in the file, and at most 64 KiB inflated. */
+/** BGZF block: at most 64 KiB in the file and at most 64 KiB inflated. */
 final class BgzfBlock {
-  /** The most of either. */
+  /** Maximum size of both in bytes. */
   static final int MOST = 1 << 16;
 
   private final ByteBuffer in = ByteBuffer.allocateDirect(MOST).order(ByteOrder.LITTLE_ENDIAN);
   private final ByteBuffer out = ByteBuffer.allocateDirect(MOST);
 
-  /** Takes a block of {@code size} bytes; only what follows its header is kept. */
+  /** Takes a block of {@code size} bytes; only the bytes after its header are kept. */
   void take(ByteBuffer src, int header, int size) {
     in.clear().put(src.slice(src.position() + header, size - header)).flip();
     src.position(src.position() + size);
   }
 
-  /** The bytes, once {@link #inflate} was true. */
+  /** Returns the inflated bytes after {@link #inflate} returned true. */
   ByteBuffer inflated() {
     return out;
   }
 
-  /** Whether the data are right and end where the block's size says. */
+  /** Inflates the block; returns whether its data are valid and end at the size of the block. */
   boolean inflate() {
     int end = in.limit() - GzipSource.TRAILER;
     int storedCrc = in.getInt(end);
@@ -40,7 +40,7 @@ final class BgzfBlock {
         }
       }
     } catch (DataFormatException e) {
-      return false; // who reads the block again tells what is wrong
+      return false; // The error is reported when the block is read again as a member.
     } finally {
       inflater.end();
     }

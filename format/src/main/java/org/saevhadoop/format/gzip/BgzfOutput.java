@@ -12,22 +12,23 @@ import java.util.zip.CRC32;
 import org.saevhadoop.format.io.Output;
 
 /**
- * Writes a gzip file: BGZF, blocks of 65 280 bytes and the empty one at the end as htslib writes
- * them, or a single member. Blocks are deflated by several threads and written in their order; the
- * file's bytes depend on the data and on how to deflate, not on the threads, the time or the name.
+ * Writes a gzip file: either BGZF with blocks of 65 280 bytes and an empty last block, as htslib
+ * writes it, or a single member. Blocks are deflated by several threads and written in order; the
+ * bytes of the file depend on the data and the options, but not on the threads, the time or the
+ * name.
  *
- * <p>{@link #position} counts bytes before compression. After an error nothing more is written, and
- * the file is not whole.
+ * <p>{@link #position} counts bytes before compression. After an error nothing more is written and
+ * the file is incomplete.
  */
 public final class BgzfOutput implements Output {
   private static final int BLOCKS_PER_THREAD = 4;
 
-  /** No flags, no time, no extra flags, system unknown. */
+  /** No flags, no time, no extra flags, unknown operating system. */
   private static final byte[] MEMBER_HEADER = {
     MemberHeader.MAGIC_1, MemberHeader.MAGIC_2, MemberHeader.DEFLATE, 0, 0, 0, 0, 0, 0, -1
   };
 
-  /** A last deflate block without data. */
+  /** Final deflate block without data. */
   private static final byte[] LAST_BLOCK = {3, 0};
 
   private final Output file;
@@ -44,18 +45,18 @@ public final class BgzfOutput implements Output {
   private record Pending(DeflatedBlock block, FutureTask<Void> task) {}
 
   /**
-   * How to write.
+   * Options for writing.
    *
-   * @param level zlib's, 0 to 9; null deflates each block in the way that its content suggests:
-   *     without looking for repetitions, where there are few, else at level 1
-   * @param singleMember whether it is one member, for readers that stop after the first
-   * @param threads that deflate at most; 1 deflates in the thread that writes
+   * @param level the zlib level, 0 to 9; null chooses the strategy per block: Huffman coding only
+   *     if there are few repetitions, otherwise level 1
+   * @param singleMember whether to write one member, for readers that stop after the first
+   * @param threads the maximum number of threads that deflate; 1 deflates in the calling thread
    */
   public record Options(Integer level, boolean singleMember, int threads) {
-    /** BGZF by content, with as many threads as there are processors. */
+    /** BGZF with a strategy per block and one thread per processor. */
     public static final Options DEFAULT = new Options(null, false, CompressionWorkers.MOST);
 
-    /** Checks the numbers. */
+    /** Checks the ranges. */
     public Options {
       if (level != null && (level < 0 || level > 9)) {
         throw new IllegalArgumentException("compression level " + level + " (expected 0 to 9)");
@@ -66,7 +67,7 @@ public final class BgzfOutput implements Output {
     }
   }
 
-  /** Begins; closing it closes {@code file}. */
+  /** Creates an output; closing it closes {@code file}. */
   public BgzfOutput(Output file, Options options) throws IOException {
     this.file = file;
     this.options = options;
@@ -86,7 +87,9 @@ public final class BgzfOutput implements Output {
     return position;
   }
 
-  /** Bytes of the file so far: some blocks less than were written. */
+  /**
+   * Returns the length of the file so far in bytes; it lags a few blocks behind the bytes written.
+   */
   public long fileBytesWritten() {
     return file.position();
   }
@@ -133,7 +136,7 @@ public final class BgzfOutput implements Output {
   }
 
   private void deflateFilled() throws IOException {
-    failed = true; // until it has gone well
+    failed = true; // Reset after the block was deflated.
     DeflatedBlock block = filling;
     FutureTask<Void> task = new FutureTask<>(block::deflate, null);
     pending.add(new Pending(block, task));
@@ -168,7 +171,7 @@ public final class BgzfOutput implements Output {
       }
     } finally {
       pending.forEach(each -> each.task().cancel(false));
-      all.forEach(DeflatedBlock::end); // where one is still at work, nobody asks what comes of it
+      all.forEach(DeflatedBlock::end); // The results of blocks in progress are no longer needed.
     }
   }
 

@@ -7,19 +7,19 @@ import java.util.Deque;
 import java.util.concurrent.FutureTask;
 
 /**
- * Inflates BGZF blocks ahead of the one who reads. A block that is odd in any way is left where it
- * is, for {@link GzipSource} to read as any other member and tell what is wrong; from then on
- * nothing is inflated ahead, as a file whose block sizes are wrong would be read many times.
+ * Inflates BGZF blocks ahead of the consumer. A block with any irregularity is left in place:
+ * {@link GzipSource} then reads it as an ordinary member and reports the problem. After that no
+ * block is inflated ahead, because a file with wrong block sizes would be read many times.
  */
 final class BgzfReadAhead {
   private static final int BLOCKS_PER_THREAD = 8;
   private static final int EXTRA_AT = MemberHeader.FIXED + Short.BYTES;
   private static final int SUBFIELD = 4;
 
-  /** B, C and the length 2. */
+  /** Subfield identifier {@code BC} and length 2. */
   private static final int BC = 'B' | 'C' << 8 | 2 << 16;
 
-  /** The bytes before a header's time, with no other flag than that of the extra field. */
+  /** First bytes of a header up to its time, with FEXTRA as the only flag. */
   private static final int BEGINNING =
       MemberHeader.MAGIC_1
           | (MemberHeader.MAGIC_2 & 0xff) << 8
@@ -27,7 +27,7 @@ final class BgzfReadAhead {
           | MemberHeader.FEXTRA << 24;
 
   private final CompressedBytes in;
-  private final int most;
+  private final int maxPending;
   private final Deque<Pending> pending = new ArrayDeque<>();
   private final Deque<BgzfBlock> spare = new ArrayDeque<>();
   private boolean distrusted;
@@ -38,15 +38,15 @@ final class BgzfReadAhead {
 
   BgzfReadAhead(CompressedBytes in, int threads) {
     this.in = in;
-    this.most = threads * BLOCKS_PER_THREAD;
+    this.maxPending = threads * BLOCKS_PER_THREAD;
   }
 
-  /** Bytes of the file before the block that is next. */
+  /** Returns the offset in the file of the next block. */
   long position() {
     return pending.isEmpty() ? in.position() : pending.peekFirst().position();
   }
 
-  /** Some bytes, or 0 where no good block begins at the position of the file. */
+  /** Reads bytes; returns 0 if no valid block begins at the current position of the file. */
   int read(ByteBuffer dst) throws IOException {
     while (current == null || !current.hasRemaining()) {
       if (!nextBlock()) {
@@ -59,7 +59,7 @@ final class BgzfReadAhead {
     return count;
   }
 
-  /** Forgets what was inflated ahead. */
+  /** Discards the blocks inflated ahead. */
   void drop() {
     pending.forEach(each -> each.task().cancel(false));
     pending.clear();
@@ -89,7 +89,7 @@ final class BgzfReadAhead {
   }
 
   private void lookAhead() throws IOException {
-    while (!distrusted && pending.size() < most) {
+    while (!distrusted && pending.size() < maxPending) {
       int header = headerBytes();
       int size = header == 0 ? 0 : blockBytes(header);
       if (size == 0) {
@@ -104,7 +104,7 @@ final class BgzfReadAhead {
     }
   }
 
-  /** Of the block that is next; 0 where there is none. */
+  /** Returns the size of the header of the next block, or 0 if there is none. */
   private int headerBytes() throws IOException {
     if (!in.has(EXTRA_AT)) {
       return 0;
@@ -114,7 +114,10 @@ final class BgzfReadAhead {
     return buffer.getInt(buffer.position()) == BEGINNING && in.has(header) ? header : 0;
   }
 
-  /** Of the whole block, all of which is then in the buffer; 0 where it is none. */
+  /**
+   * Returns the size of the whole block, which is then in the buffer, or 0 if it is not a BGZF
+   * block.
+   */
   private int blockBytes(int header) throws IOException {
     ByteBuffer buffer = in.buffer();
     int at = EXTRA_AT;

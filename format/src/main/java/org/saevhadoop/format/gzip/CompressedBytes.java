@@ -6,9 +6,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.saevhadoop.format.io.Input;
 
-/** The bytes of a file, read through a buffer from which they are taken. */
+/** Bytes of a file, read through a buffer from which they are consumed. */
 final class CompressedBytes implements Closeable {
-  /** Bytes that {@link #has} can be asked for: above a BGZF block's 64 KiB. */
+  /** Maximum argument of {@link #has} in bytes: more than the 64 KiB of a BGZF block. */
   static final int CAPACITY = 1 << 18;
 
   private final Input file;
@@ -26,7 +26,7 @@ final class CompressedBytes implements Closeable {
     return file.path();
   }
 
-  /** Where the buffer's position is in the file. */
+  /** Returns the offset in the file of the position of the buffer. */
   long position() {
     return bufferEnd - buffer.remaining();
   }
@@ -35,12 +35,17 @@ final class CompressedBytes implements Closeable {
     return length;
   }
 
-  /** What was read and not taken; taking is moving its position. Little-endian. */
+  /**
+   * Returns the little-endian buffer of the bytes that were read and not consumed; advancing its
+   * position consumes bytes.
+   */
   ByteBuffer buffer() {
     return buffer;
   }
 
-  /** Reads until the buffer holds {@code count} bytes; false where the file ends before. */
+  /**
+   * Reads until the buffer contains {@code count} bytes; returns false if the file ends earlier.
+   */
   boolean has(int count) throws IOException {
     if (buffer.remaining() >= count) {
       return true;
@@ -49,21 +54,21 @@ final class CompressedBytes implements Closeable {
       return false;
     }
     buffer.compact();
-    int had = buffer.position();
-    buffer.limit((int) Math.min(CAPACITY, had + length - bufferEnd));
+    int keptBytes = buffer.position();
+    buffer.limit((int) Math.min(CAPACITY, keptBytes + length - bufferEnd));
     boolean read = false;
     try {
       file.readFully(bufferEnd, buffer);
       read = true;
     } finally {
-      // an error leaves what was there before
-      buffer.limit(read ? buffer.limit() : had).position(0);
+      // An error restores the previous content.
+      buffer.limit(read ? buffer.limit() : keptBytes).position(0);
     }
-    bufferEnd += buffer.limit() - had;
+    bufferEnd += buffer.limit() - keptBytes;
     return true;
   }
 
-  /** Moves to another place in the file. */
+  /** Moves to another offset in the file. */
   void seek(long position) {
     buffer.limit(0);
     bufferEnd = position;

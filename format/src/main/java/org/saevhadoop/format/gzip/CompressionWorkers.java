@@ -8,9 +8,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** The threads that all files share; they end when there is nothing to do for some time. */
+/** Threads shared by all files; idle threads end after some time. */
 final class CompressionWorkers {
-  /** How many there are at most. */
+  /** Maximum number of threads. */
   static final int MOST = Runtime.getRuntime().availableProcessors();
 
   private static final int IDLE_SECONDS = 5;
@@ -37,7 +37,7 @@ final class CompressionWorkers {
     POOL.execute(task);
   }
 
-  /** Waits for a task, or does it here where no worker has begun it. */
+  /** Waits for a task, or runs it in the calling thread if no worker has started it. */
   static <T> T result(FutureTask<T> task, String path) throws IOException {
     task.run();
     try {

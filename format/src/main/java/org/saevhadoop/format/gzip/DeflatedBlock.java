@@ -6,16 +6,18 @@ import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 
 /**
- * Up to 65 280 bytes and what they are deflated to: a BGZF block, or deflate blocks of a longer
- * stream that end at a byte and refer to nothing before them.
+ * Up to 65 280 bytes and their deflated form: a BGZF block, or deflate blocks of a longer stream
+ * that end at a byte boundary and do not refer to earlier data.
  */
 final class DeflatedBlock {
-  /** Bytes of data, as htslib has it: as stored deflate data they fit a block. */
+  /**
+   * Maximum number of data bytes, as in htslib: stored without compression, they fit into a block.
+   */
   static final int DATA = 0xff00;
 
   private static final int STORED_HEADER = 5;
 
-  /** BGZF: gzip's header with the extra field BC; the block's length less 1 follows. */
+  /** BGZF: the gzip header with the extra subfield BC; the length of the block minus 1 follows. */
   private static final byte[] HEADER = {
     MemberHeader.MAGIC_1,
     MemberHeader.MAGIC_2,
@@ -35,7 +37,7 @@ final class DeflatedBlock {
     0
   };
 
-  /** A last deflate block without data. */
+  /** Final deflate block without data. */
   private static final byte[] EMPTY = {3, 0};
 
   private final Integer level;
@@ -48,20 +50,22 @@ final class DeflatedBlock {
   private Deflater matching;
 
   /**
-   * @param level as in {@link BgzfOutput.Options}
-   * @param bgzf else a part of a member
+   * Creates an empty block.
+   *
+   * @param level the level as in {@link BgzfOutput.Options}
+   * @param bgzf true for a BGZF block, false for part of a member
    */
   DeflatedBlock(Integer level, boolean bgzf) {
     this.level = level;
     this.bgzf = bgzf;
   }
 
-  /** Where the data go. */
+  /** Returns the buffer that receives the data. */
   ByteBuffer data() {
     return in;
   }
 
-  /** What is to be written, once deflated. */
+  /** Returns the bytes to be written after deflating. */
   ByteBuffer deflated() {
     return out;
   }
@@ -88,7 +92,7 @@ final class DeflatedBlock {
     endBlock((int) crc.getValue());
   }
 
-  /** BGZF's block at the end of a file. */
+  /** Produces the block that ends a BGZF file. */
   void deflateNothing() {
     clear();
     beginBlock();
@@ -109,7 +113,7 @@ final class DeflatedBlock {
     out.flip();
   }
 
-  /** False, nothing being written, where it takes more than {@link #store} does. */
+  /** Returns false and writes nothing if the result would be larger than that of {@link #store}. */
   private boolean deflateMatching() {
     if (matching == null) {
       matching = new Deflater(level == null ? Deflater.BEST_SPEED : level, true);
@@ -122,7 +126,7 @@ final class DeflatedBlock {
     int start = out.position();
     out.limit(start + in.limit() + STORED_HEADER);
     while (matching.deflate(out, bgzf ? Deflater.NO_FLUSH : Deflater.SYNC_FLUSH) > 0) {
-      // some more
+      // Continues until no output remains.
     }
     boolean whole = bgzf ? matching.finished() : out.hasRemaining();
     out.limit(out.capacity()).position(whole ? out.position() : start);

@@ -2,13 +2,13 @@ package org.saevhadoop.format.gzip;
 
 import org.saevhadoop.format.io.ErrorKind;
 
-/** What can be wrong with a gzip file; the name stands in the error's line. */
+/** Kinds of errors in a gzip file; the name is part of the error message. */
 public enum GzipError implements ErrorKind {
   /** The file is empty or ends in a member's header, data or trailer. */
   TRUNCATED,
-  /** A header, data or a checksum that RFC 1951 and 1952 do not allow. */
+  /** A header, data or checksum violates RFC 1951 or RFC 1952. */
   BAD_GZIP,
-  /** Other bytes than zeros or another member after a member. */
+  /** A member is followed by bytes that are neither zeros nor another member. */
   TRAILING_DATA;
 
   @Override

@@ -9,20 +9,20 @@ import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.Input;
 
 /**
- * The inflated bytes of all members of a gzip file (RFC 1952), each member's CRC32 and length being
- * checked. As in CPython, zeros may follow a member, and further members these. BGZF blocks are
- * inflated by several threads; their sizes are only believed where the data agree.
+ * Inflated bytes of all members of a gzip file (RFC 1952). The CRC32 and length of each member are
+ * checked. As in CPython, members may be followed by zeros, and these by further members. BGZF
+ * blocks are inflated by several threads; their sizes are trusted only if the data confirm them.
  *
- * <p>Errors are {@link GzipError}s and tell bytes of the compressed file. After one, reading gives
- * an error again, never the end.
+ * <p>Errors are of the kinds in {@link GzipError} and contain offsets in the compressed file. After
+ * an error every read fails again; it never returns the end of the stream.
  *
- * <p>It is fast with a direct buffer of 64 KiB or more.
+ * <p>Reading is fastest with a direct buffer of at least 64 KiB.
  */
 public final class GzipSource implements ByteSource {
-  /** CRC32 and length. */
+  /** Size of the CRC32 and length in bytes. */
   static final int TRAILER = 8;
 
-  /** More would leave the processor's cache before its checksum is computed. */
+  /** More data would leave the processor cache before their checksum is computed. */
   private static final int MOST_AT_ONCE = 1 << 16;
 
   private final CompressedBytes in;
@@ -32,7 +32,7 @@ public final class GzipSource implements ByteSource {
   private long memberStart;
   private boolean inMember;
 
-  /** As {@link PlainOrGzip#open(Input, int)}, of a file that is gzip. */
+  /** Opens a file that must be gzip; see {@link PlainOrGzip#open(Input, int)}. */
   public GzipSource(Input file, int threads) throws IOException {
     in = new CompressedBytes(file);
     blocks = threads > 1 ? new BgzfReadAhead(in, threads) : null;
@@ -59,7 +59,7 @@ public final class GzipSource implements ByteSource {
     }
   }
 
-  /** False at the end of the file. */
+  /** Reads the header of the next member; returns false at the end of the file. */
   private boolean beginMember() throws IOException {
     long start = in.position();
     boolean more = in.has(1);
@@ -75,7 +75,7 @@ public final class GzipSource implements ByteSource {
     try {
       MemberHeader.take(in);
     } catch (IOException e) {
-      in.seek(memberStart); // so that reading again fails again
+      in.seek(memberStart); // Makes the next read fail again.
       throw e;
     }
     inflater.reset();
@@ -84,7 +84,7 @@ public final class GzipSource implements ByteSource {
     return true;
   }
 
-  /** Some bytes of the member; 0 where it has ended, being checked. */
+  /** Inflates bytes of the member; returns 0 if it ended and was checked. */
   private int inflate(ByteBuffer dst) throws IOException {
     while (!inflater.finished()) {
       checkMore(1, "data");
@@ -126,7 +126,7 @@ public final class GzipSource implements ByteSource {
     return count;
   }
 
-  /** It is only taken once it is known to be right. */
+  /** Consumes the trailer only after checking it. */
   private void checkTrailer() throws IOException {
     checkMore(TRAILER, "trailer");
     ByteBuffer buffer = in.buffer();

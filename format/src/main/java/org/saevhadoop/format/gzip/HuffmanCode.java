@@ -2,7 +2,7 @@ package org.saevhadoop.format.gzip;
 
 import java.util.Arrays;
 
-/** A Huffman code as deflate has it: RFC 1951, section 3.2.2. Used again for many. */
+/** Huffman code as defined for deflate: RFC 1951, section 3.2.2. The instance is reused. */
 final class HuffmanCode {
   private static final int SYMBOL_BITS = 9;
   private static final int SYMBOL = (1 << SYMBOL_BITS) - 1;
@@ -16,8 +16,10 @@ final class HuffmanCode {
   private final int[] ofLength;
 
   /**
-   * @param symbols how many there are
-   * @param longest bits that a symbol may have
+   * Creates an instance.
+   *
+   * @param symbols the number of symbols
+   * @param longest the maximum code length in bits
    */
   HuffmanCode(int symbols, int longest) {
     this.longest = longest;
@@ -29,17 +31,19 @@ final class HuffmanCode {
     ofLength = new int[symbols];
   }
 
-  /** Bits of a symbol; 0 where it does not occur. */
+  /** Returns the code length of a symbol in bits; 0 if it does not occur. */
   int length(int symbol) {
     return lengths[symbol];
   }
 
-  /** Its bits, the first being the lowest. */
+  /** Returns the code of a symbol, with its first bit in the lowest position. */
   int code(int symbol) {
     return codes[symbol];
   }
 
-  /** Makes the code for symbols that occur so often; two of them at least must. */
+  /**
+   * Builds the code from the frequencies of the symbols, of which at least two must be positive.
+   */
   void build(int[] counts) {
     int used = 0;
     for (int symbol = 0; symbol < lengths.length; symbol++) {
@@ -60,7 +64,7 @@ final class HuffmanCode {
     assignCodes();
   }
 
-  /** Huffman's tree, of leaves and then nodes that come in the order of their weights. */
+  /** Builds the Huffman tree from leaves and then nodes in ascending order of weight. */
   private void countLengths(int used) {
     int nodes = 2 * used - 1;
     int leaf = 0;
@@ -75,7 +79,7 @@ final class HuffmanCode {
       }
     }
     Arrays.fill(ofLength, 0);
-    weights[nodes - 1] = 0; // from here on the depth
+    weights[nodes - 1] = 0; // From here on the values are depths.
     for (int node = nodes - 2; node >= 0; node--) {
       weights[node] = weights[parents[node]] + 1;
       if (node < used) {
@@ -84,7 +88,7 @@ final class HuffmanCode {
     }
   }
 
-  /** Makes the longest ones shorter and, for that, as few others longer as it takes. */
+  /** Shortens the longest codes and lengthens as few other codes as necessary. */
   private void limitLengths() {
     long room = 1L << longest;
     for (int length = 1; length < ofLength.length; length++) {

@@ -4,14 +4,17 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Deflates bytes by their frequencies alone, to one block with a code of its own (RFC 1951, section
- * 3.2.7): what zlib does in HUFFMAN_ONLY, several times as fast.
+ * Deflates bytes by their frequencies alone, into one block with a dynamic Huffman code (RFC 1951,
+ * section 3.2.7). The result corresponds to HUFFMAN_ONLY of zlib, at several times its speed.
  */
 final class HuffmanDeflater {
   private static final int BYTES = 256;
   private static final int END = BYTES;
 
-  /** Four symbols and the bits of a begun byte fit a long; deflate allows 15. */
+  /**
+   * Maximum code length in bits: four symbols and the bits of an incomplete byte fit into a long;
+   * deflate allows 15.
+   */
   private static final int LONGEST = 14;
 
   private static final int[] ORDER = {
@@ -19,7 +22,7 @@ final class HuffmanDeflater {
   };
   private static final int LONGEST_OF_LENGTHS = 7;
 
-  /** Two of one bit, as zlib has it, though none is used. */
+  /** Two distance codes of one bit, as in zlib, although none is used. */
   private static final int DISTANCES = 2;
 
   private static final int SYMBOLS = END + 1;
@@ -32,7 +35,7 @@ final class HuffmanDeflater {
   private final HuffmanCode code = new HuffmanCode(SYMBOLS, LONGEST);
   private final HuffmanCode lengthCode = new HuffmanCode(ORDER.length, LONGEST_OF_LENGTHS);
 
-  /** A byte's code, and its length above. */
+  /** Code of each byte, with its length in the higher bits. */
   private final int[] table = new int[BYTES];
 
   private ByteBuffer out;
@@ -41,19 +44,20 @@ final class HuffmanDeflater {
   private int count;
 
   /**
-   * Deflates all of {@code in}, little-endian and at least a byte.
+   * Deflates all of {@code in}, which must be little-endian and contain at least one byte.
    *
-   * @param to where to, little-endian, with 16 bytes of room beyond {@code most}
-   * @param last whether the stream ends; else an empty stored block follows, that ends at a byte
-   * @return false, nothing being written, where it would take more than {@code most} bytes
+   * @param to the little-endian destination, with 16 bytes of room beyond {@code maxBytes}
+   * @param last whether the stream ends; if not, an empty stored block follows, which ends at a
+   *     byte boundary
+   * @return false, with nothing written, if the result would exceed {@code maxBytes} bytes
    */
-  boolean deflate(ByteBuffer in, ByteBuffer to, int most, boolean last) {
+  boolean deflate(ByteBuffer in, ByteBuffer to, int maxBytes, boolean last) {
     countBytes(in);
     code.build(counts);
     countLengths();
     lengthCode.build(lengthCounts);
     long size = HEADER_BITS + bits(code, counts) + bits(lengthCode, lengthCounts);
-    if ((size + 7) / Byte.SIZE + (last ? 0 : 5) > most) {
+    if ((size + 7) / Byte.SIZE + (last ? 0 : 5) > maxBytes) {
       return false;
     }
     out = to;
@@ -114,7 +118,7 @@ final class HuffmanDeflater {
   private void putHeader(boolean last) {
     put(last ? 1 : 0, 1);
     put(DYNAMIC, 2);
-    put(0, 5); // 257 literals and lengths
+    put(0, 5); // 257 literal and length codes.
     put(DISTANCES - 1, 5);
     put(ORDER.length - 4, 4);
     for (int symbol : ORDER) {
@@ -153,7 +157,7 @@ final class HuffmanDeflater {
     }
   }
 
-  /** The state is in local variables, as the loop is all that takes time. */
+  /** The state is kept in local variables, because the loop dominates the run time. */
   private int putFours(ByteBuffer in, int from) {
     ByteBuffer to = out;
     int[] entries = table;

@@ -5,13 +5,13 @@ import com.google.errorprone.annotations.FormatString;
 import java.io.IOException;
 import java.util.zip.CRC32;
 
-/** The header of a gzip member: RFC 1952, section 2.3. Nothing of it is kept. */
+/** Header of a gzip member: RFC 1952, section 2.3. Its content is discarded. */
 final class MemberHeader {
   static final byte MAGIC_1 = 0x1f;
   static final byte MAGIC_2 = (byte) 0x8b;
   static final byte DEFLATE = 8;
 
-  /** Bytes before the optional fields. */
+  /** Size in bytes of the fixed part before the optional fields. */
   static final int FIXED = 10;
 
   static final int FLAGS_AT = 3;
@@ -30,7 +30,7 @@ final class MemberHeader {
     this.start = in.position();
   }
 
-  /** Takes the header that begins at the next byte; the data follow. */
+  /** Consumes the header that begins at the next byte; the data follow it. */
   static void take(CompressedBytes in) throws IOException {
     new MemberHeader(in).take();
   }
@@ -41,7 +41,7 @@ final class MemberHeader {
     check(method == DEFLATE, "has compression method %d (expected 8)", method);
     int flags = takeByte();
     check((flags & RESERVED) == 0, "has reserved flags: 0x%02x", flags);
-    skip(FIXED - FLAGS_AT - 1); // time, extra flags, system
+    skip(FIXED - FLAGS_AT - 1); // Time, extra flags, operating system.
     if ((flags & FEXTRA) != 0) {
       skip(takeShort());
     }
@@ -73,10 +73,10 @@ final class MemberHeader {
     }
   }
 
-  /** A text of any length, as none of it is kept. */
+  /** Skips a text of any length without keeping it. */
   private void skipText() throws IOException {
     while (takeByte() != 0) {
-      // its end is a NUL
+      // Terminating NUL.
     }
   }
 

@@ -5,23 +5,26 @@ import java.nio.ByteBuffer;
 import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.Input;
 
-/** Opens a file that may be compressed: its first bytes tell, whatever its name is. */
+/**
+ * Opens a file that may be compressed, which is detected from its first bytes, regardless of its
+ * name.
+ */
 public final class PlainOrGzip {
   private PlainOrGzip() {}
 
-  /** As {@link #open(Input, int)} with as many threads as there are processors. */
+  /** Opens a file with as many threads as there are processors; see {@link #open(Input, int)}. */
   public static ByteSource open(Input file) throws IOException {
     return open(file, CompressionWorkers.MOST);
   }
 
   /**
-   * The content of {@code file}: inflated where it begins with gzip's magic number. Closing it, or
-   * an error here, closes the file.
+   * Returns the content of {@code file}, inflated if it begins with the gzip magic number. Closing
+   * the result closes the file, as does an error in this method.
    *
-   * @param threads for BGZF blocks at most; 1 inflates in the thread that reads
+   * @param threads the maximum number of threads for BGZF blocks; 1 inflates in the calling thread
    * @throws org.saevhadoop.format.io.FormatException {@link GzipError#TRUNCATED} for an empty file,
-   *     {@link GzipError#BAD_GZIP} for a name in .gz whose first byte is gzip's and whose second is
-   *     not
+   *     {@link GzipError#BAD_GZIP} if the name ends in .gz and only the first byte is that of the
+   *     magic number
    */
   public static ByteSource open(Input file, int threads) throws IOException {
     try {
@@ -38,9 +41,9 @@ public final class PlainOrGzip {
     GzipError.TRUNCATED.check(length > 0, file.path(), "the file is empty");
     ByteBuffer first = ByteBuffer.allocate((int) Math.min(2, length));
     file.readFully(0, first);
-    boolean begins = first.get(0) == MemberHeader.MAGIC_1;
-    boolean isMagic = begins && length > 1 && first.get(1) == MemberHeader.MAGIC_2;
-    return isMagic || begins && file.path().endsWith(".gz")
+    boolean startsAsMagic = first.get(0) == MemberHeader.MAGIC_1;
+    boolean isMagic = startsAsMagic && length > 1 && first.get(1) == MemberHeader.MAGIC_2;
+    return isMagic || startsAsMagic && file.path().endsWith(".gz")
         ? new GzipSource(file, threads)
         : new Plain(file, length);
   }

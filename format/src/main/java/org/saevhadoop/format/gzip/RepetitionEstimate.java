@@ -4,17 +4,17 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Guesses whether looking for repetitions pays in a block: whether much of it, 16 bytes or more at
- * a time, came shortly before. Zeros must be far more than other repetitions, as few bits are
- * enough for them anyhow. Single words do not tell: bfloat16 numbers widened to 4 bytes repeat
- * often and still come out smaller without.
+ * Estimates whether searching for repetitions in a block is worthwhile: whether much of it, in runs
+ * of at least 16 bytes, occurred shortly before. Zeros must far outnumber other repetitions,
+ * because few bits suffice for them in any case. Repetitions of single words are no indication:
+ * bfloat16 values widened to 4 bytes repeat often and still compress better without the search.
  */
 final class RepetitionEstimate {
   private static final int TABLE_BITS = 12;
   private static final long SPREAD = 0x9E3779B97F4A7C15L;
   private static final long HIGH_BITS = 0x8080808080808080L;
 
-  /** Another repetition is worth as much as so many zeros. */
+  /** Number of zeros that are equivalent to another repetition. */
   private static final int ZEROS = 4;
 
   private final long[] lastSeen = new long[1 << TABLE_BITS];

@@ -2,7 +2,7 @@ package org.saevhadoop.format.io;
 
 import java.util.Locale;
 
-/** Shows sizes to a person. */
+/** Formats sizes for display. */
 public final class ByteSizes {
   private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
 

@@ -4,18 +4,22 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Bytes that can only be read from their beginning to their end: what comes out of a gzip file. */
+/** Bytes that can only be read sequentially, such as the content of a gzip file. */
 public interface ByteSource extends Closeable {
-  /** The file's path, as error messages name it. */
+  /** Returns the path of the file, for error messages. */
   String path();
 
   /**
-   * Reads some bytes, at least one where {@code dst} has room.
+   * Reads at least one byte if {@code dst} has room.
    *
-   * @return how many; -1 at the end, where all that can be checked has been checked
+   * @return the number of bytes read, or -1 at the end, when every available check has been
+   *     performed
    */
   int read(ByteBuffer dst) throws IOException;
 
-  /** Bytes of the file that were read so far, compressed where it is: for progress. */
+  /**
+   * Returns the number of bytes of the file read so far, before decompression; used to report
+   * progress.
+   */
   long fileBytesRead();
 }

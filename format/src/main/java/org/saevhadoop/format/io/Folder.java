@@ -7,34 +7,34 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 
-/** A directory of a storage: where a dataset's files lie. Names are plain file names. */
+/** Directory of a storage that contains the files of a dataset. Names are plain file names. */
 public interface Folder {
-  /** The directory's path, as error messages name it. */
+  /** Returns the path of the directory, for error messages. */
   String path();
 
-  /** The path of a file in it. */
+  /** Returns the path of a file in the directory. */
   default String path(String name) {
     return path() + "/" + name;
   }
 
-  /** The directory's last name: SAEV's hash, for one. */
+  /** Returns the last component of the path; in SAEV, this is the hash. */
   default String name() {
     String path = path();
     int end = path.endsWith("/") ? path.length() - 1 : path.length();
     return path.substring(path.lastIndexOf('/', end - 1) + 1, end);
   }
 
-  /** Lengths of the regular files in it, by name. */
+  /** Returns the lengths of the regular files in the directory, by name. */
   SortedMap<String, Long> files() throws IOException;
 
-  /** The directory of a name in it; empty where there is none, or a file. */
+  /** Returns a subdirectory, or empty if there is no directory with this name. */
   default Optional<Folder> folder(String name) throws IOException {
     return Optional.empty();
   }
 
   /**
-   * Names of the directories in it. A link that leads back to where it lies, or above, is none: who
-   * goes down would not come out.
+   * Returns the names of the subdirectories. Omits links to the directory itself or to one of its
+   * ancestors, which would make a recursive traversal endless.
    */
   default SortedSet<String> folders() throws IOException {
     return Collections.emptySortedSet();
@@ -43,13 +43,13 @@ public interface Folder {
   /** Opens a file for reading. */
   Input open(String name) throws IOException;
 
-  /** Creates a file that must not exist yet, and the directory where needed. */
+  /** Creates a file that must not yet exist, and the directory if it is missing. */
   Output create(String name) throws IOException;
 
   /**
-   * A small file whole, a JSON document for one.
+   * Reads a whole small file, such as a JSON document.
    *
-   * @param limit bytes; a longer file is refused before it is read
+   * @param limit the maximum size in bytes; a larger file is rejected before it is read
    */
   default byte[] readSmall(String name, int limit) throws IOException {
     try (Input in = open(name)) {

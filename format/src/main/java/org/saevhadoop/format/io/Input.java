@@ -5,20 +5,20 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * A file that can be read at any position. One thread at a time; a reader that wants parallel reads
- * opens the file again.
+ * File that can be read at any position. An instance must be used by one thread at a time; readers
+ * that need parallel reads open the file again.
  */
 public interface Input extends Closeable {
-  /** The file's path, as error messages name it. */
+  /** Returns the path of the file, for error messages. */
   String path();
 
-  /** The file's length in bytes. */
+  /** Returns the length of the file in bytes. */
   long length() throws IOException;
 
   /**
-   * Fills {@code dst} up to its limit with the bytes from {@code position} on.
+   * Reads bytes from {@code position} into {@code dst} up to its limit.
    *
-   * @throws FormatException where the file ends before
+   * @throws FormatException if the file ends earlier
    */
   void readFully(long position, ByteBuffer dst) throws IOException;
 }

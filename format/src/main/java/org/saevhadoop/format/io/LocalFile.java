@@ -10,9 +10,12 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** Reading and writing of local files through direct buffers: nothing between them and the disk. */
+/** Reads and writes local files through direct buffers, without any intermediate copy. */
 public final class LocalFile {
-  /** Small writes are collected to this many bytes; longer ones go straight to the file. */
+  /**
+   * Buffer size in bytes: smaller writes are collected, larger ones are passed directly to the
+   * file.
+   */
   static final int WRITE_BUFFER = 1 << 20;
 
   private LocalFile() {}
@@ -30,7 +33,7 @@ public final class LocalFile {
     }
   }
 
-  /** Creates a file that must not exist yet, and the directories above it. */
+  /** Creates a file that must not yet exist, and missing parent directories. */
   public static Output create(Path path) throws IOException {
     Files.createDirectories(path.toAbsolutePath().getParent());
     if (Files.exists(path)) {

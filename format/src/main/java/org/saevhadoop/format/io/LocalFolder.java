@@ -10,7 +10,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** A directory of the machine's own file systems. */
+/** Directory of the local file system. */
 public record LocalFolder(Path directory) implements Folder {
   @Override
   public String path() {

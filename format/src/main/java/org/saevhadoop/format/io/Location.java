@@ -5,7 +5,9 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** What lies at a path: a folder, or one file of a folder. The folder is listed once. */
+/**
+ * Location to which a path refers: a folder, or one file of a folder. The folder is listed once.
+ */
 public final class Location {
   private final Folder folder;
   private final String file;
@@ -26,27 +28,27 @@ public final class Location {
     return new Location(folder, file);
   }
 
-  /** Returns whether it is one file. */
+  /** Returns whether the location is one file. */
   public boolean isFile() {
     return file != null;
   }
 
-  /** Returns the folder, or the one in which the file lies. */
+  /** Returns the folder, or the folder that contains the file. */
   public Folder folder() {
     return folder;
   }
 
-  /** Returns the name of the file; null for a folder. */
+  /** Returns the name of the file, or null for a folder. */
   public String file() {
     return file;
   }
 
-  /** Returns the path as messages show it. */
+  /** Returns the path for messages. */
   public String path() {
     return file == null ? folder.path() : folder.path(file);
   }
 
-  /** Returns the files, with their lengths: those in the folder, or the one file. */
+  /** Returns the files and their lengths: all files of the folder, or the one file. */
   public SortedMap<String, Long> files() throws IOException {
     if (files == null) {
       files = new TreeMap<>(folder.files());

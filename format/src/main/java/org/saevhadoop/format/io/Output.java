@@ -4,17 +4,17 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** A file that is being written from its beginning to its end; it is whole only once closed. */
+/** File that is written sequentially; it is complete only after it is closed. */
 public interface Output extends Closeable {
-  /** The file's path, as error messages name it. */
+  /** Returns the path of the file, for error messages. */
   String path();
 
-  /** Bytes written so far. */
+  /** Returns the number of bytes written so far. */
   long position();
 
   /** Appends all remaining bytes of {@code src}. */
   void write(ByteBuffer src) throws IOException;
 
-  /** Appends zero bytes up to {@code length}; sparse where the storage can do so. */
+  /** Appends zero bytes up to {@code length}, as a hole if the storage supports sparse files. */
   void extendTo(long length) throws IOException;
 }

@@ -2,13 +2,13 @@ package org.saevhadoop.format.io;
 
 import java.io.IOException;
 
-/** Finds what lies at a path, on whatever storage. */
+/** Resolves paths on any storage. */
 @FunctionalInterface
 public interface Storage {
   /**
-   * Returns what lies at a path or URI.
+   * Returns the location to which a path or URI refers.
    *
-   * @throws FormatException if nothing lies there
+   * @throws FormatException if the path does not exist
    */
   Location locate(String path) throws IOException;
 }

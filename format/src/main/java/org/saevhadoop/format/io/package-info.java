@@ -1,8 +1,18 @@
 /**
- * The one seam between the formats and storage: a {@link org.saevhadoop.format.io.Folder} of files
- * that can be read at a position ({@link org.saevhadoop.format.io.Input}) or appended to ({@link
- * org.saevhadoop.format.io.Output}). Local files are implemented here; HDFS and object stores in
- * the mapreduce module. {@link org.saevhadoop.format.io.FormatException} is what every reader
- * throws for bad data.
+ * The interface between the formats and the storage.
+ *
+ * <p>The entry point is {@link org.saevhadoop.format.io.Storage}, which resolves a path to a {@link
+ * org.saevhadoop.format.io.Location}: a {@link org.saevhadoop.format.io.Folder} or one file of it.
+ * A folder opens files that can be read at any position ({@link org.saevhadoop.format.io.Input})
+ * and creates files that can only be appended to ({@link org.saevhadoop.format.io.Output}). Files
+ * that can only be read sequentially, such as gzip files, are a {@link
+ * org.saevhadoop.format.io.ByteSource}. Formats access storage only through these interfaces.
+ *
+ * <p>This package implements them for local files ({@link org.saevhadoop.format.io.LocalFolder});
+ * the module {@code mapreduce} implements them for HDFS and object stores.
+ *
+ * <p>All readers throw {@link org.saevhadoop.format.io.FormatException} for invalid data and {@link
+ * java.io.IOException} for failures of the storage. Buffers are passed on without intermediate
+ * copies. Open files must be used by one thread at a time.
  */
 package org.saevhadoop.format.io;

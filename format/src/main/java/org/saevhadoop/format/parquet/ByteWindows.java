@@ -5,9 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.saevhadoop.format.io.Input;
 
-/**
- * A file that is read in windows: small reads that lie near each other become one read of the file.
- */
+/** File that is read in windows: small reads close to each other become one read of the file. */
 final class ByteWindows {
   private record Window(long start, ByteBuffer bytes) {
     boolean covers(long position, int length) {
@@ -24,9 +22,11 @@ final class ByteWindows {
   private Window last;
 
   /**
-   * @param before how many bytes a window begins before those that are asked for
-   * @param windowBytes how much is read where less is asked for
-   * @param kept windows that are remembered
+   * Creates windows over a file.
+   *
+   * @param before the number of bytes by which a window begins before the requested ones
+   * @param windowBytes the size of a window, for requests that are smaller
+   * @param kept the maximum number of cached windows
    */
   ByteWindows(Input in, int before, int windowBytes, int kept) throws IOException {
     this.in = in;
@@ -44,12 +44,12 @@ final class ByteWindows {
     return length;
   }
 
-  /** Reads the file's last bytes and keeps them for good. */
+  /** Reads the end of the file from {@code position} and caches it permanently. */
   void keepFrom(long position) throws IOException {
     last = new Window(position, fill(position, Math.toIntExact(length - position)));
   }
 
-  /** Bytes of the file, valid for as long as somebody holds them. */
+  /** Returns bytes of the file, which remain valid as long as they are referenced. */
   ByteBuffer read(long position, int size) throws IOException {
     ParquetError.BAD_PARQUET.check(
         position >= 0 && size >= 0 && position <= length - size,

@@ -8,15 +8,19 @@ import java.util.List;
 import org.saevhadoop.format.io.FormatException;
 
 /**
- * The values of one column in one row group.
+ * Column chunk: the values of one column in one row group.
  *
- * @param start the first byte of its first page, in the file
- * @param end the byte after its last page
- * @param values how many, nulls among them
- * @param min the lowest value at most, null where that is not known
- * @param max the highest value at least, likewise
- * @param columnIndex where its pages' bounds are; empty where there are none
- * @param offsetIndex where its pages' places are; empty where there are none
+ * @param leaf the leaf of the schema
+ * @param codec the compression of the pages
+ * @param start the offset in the file of the first page
+ * @param end the offset after the last page
+ * @param values the number of values, including nulls
+ * @param min a lower bound of the values; null if unknown
+ * @param max an upper bound of the values; null if unknown
+ * @param columnIndex the range of the column index, which has the bounds of the pages; empty if
+ *     there is none
+ * @param offsetIndex the range of the offset index, which has the locations of the pages; empty if
+ *     there is none
  */
 record ColumnChunk(
     SchemaLeaf leaf,
@@ -28,7 +32,7 @@ record ColumnChunk(
     byte[] max,
     Range columnIndex,
     Range offsetIndex) {
-  /** Bytes of the file. */
+  /** Byte range of the file. */
   record Range(long start, int length) {
     boolean isEmpty() {
       return length == 0;
@@ -36,17 +40,20 @@ record ColumnChunk(
   }
 
   /**
-   * A page.
+   * Location of a page.
    *
-   * @param bytes with its header
-   * @param firstRow of its first row, counted in the row group
+   * @param start the offset in the file
+   * @param bytes the size including the header
+   * @param firstRow the index of its first row in the row group
    */
   record Page(long start, int bytes, long firstRow) {}
 
   /**
-   * @param chunk Parquet's ColumnChunk
-   * @param limit where the pages of the file must end
-   * @param ordered whether the file says how min and max compare
+   * Returns a column chunk.
+   *
+   * @param chunk the ColumnChunk struct of Parquet
+   * @param limit the offset at which the pages of the file must end
+   * @param ordered whether the file states the sort order of min and max
    */
   static ColumnChunk of(
       String path,
@@ -101,7 +108,7 @@ record ColumnChunk(
     return new Range(start, length);
   }
 
-  /** Whether a text can be among the values. */
+  /** Returns whether a text may be among the values. */
   boolean mayHave(byte[] text) {
     return min == null || max == null || between(min, text, max);
   }
@@ -110,7 +117,7 @@ record ColumnChunk(
     return Arrays.compareUnsigned(min, text) <= 0 && Arrays.compareUnsigned(text, max) <= 0;
   }
 
-  /** Where the pages lie, in the order of their rows. */
+  /** Returns the locations of the pages, in the order of their rows. */
   List<Page> pages(ByteWindows file, long rows) throws IOException {
     ByteBuffer bytes = file.read(offsetIndex.start(), offsetIndex.length());
     List<Page> pages = new ArrayList<>();
@@ -131,7 +138,7 @@ record ColumnChunk(
     return pages;
   }
 
-  /** The numbers of the pages that can have a text. */
+  /** Returns the indexes of the pages that may contain a text. */
   List<Integer> candidates(ByteWindows file, byte[] text, int pages) throws IOException {
     List<Integer> candidates = new ArrayList<>();
     if (columnIndex.isEmpty()) {

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32;
 
-/** The values of a column, row by row, from pages that lie one after another. */
+/** Cursor over the values of a column, row by row, from consecutive pages. */
 final class ColumnCursor {
   private static final int DATA = 0;
   private static final int DICTIONARY = 2;
@@ -25,12 +25,12 @@ final class ColumnCursor {
   private final long end;
 
   private List<Object> dictionary;
-  private int left; // values of the page
+  private int left; // Remaining values of the page.
   private RunLengthDecoder repetitions;
   private RunLengthDecoder definitions;
-  private RunLengthDecoder indices; // null where values are plain
+  private RunLengthDecoder indices; // Null if values are plain-encoded.
   private ByteBuffer plain;
-  private boolean ahead; // the level of the next value is already read
+  private boolean ahead; // The level of the next value, read in advance.
   private int repetition;
 
   private ColumnCursor(ByteWindows file, ColumnChunk chunk, long start, long end) {
@@ -40,17 +40,20 @@ final class ColumnCursor {
     this.end = end;
   }
 
-  /** All rows of a chunk. */
+  /** Returns a cursor over all rows of a chunk. */
   static ColumnCursor of(ByteWindows file, ColumnChunk chunk) {
     return new ColumnCursor(file, chunk, chunk.start(), chunk.end());
   }
 
-  /** The rows of a page; its chunk's dictionary is read where the page needs it. */
+  /**
+   * Returns a cursor over the rows of a page; the dictionary of its chunk is read if the page needs
+   * it.
+   */
   static ColumnCursor of(ByteWindows file, ColumnChunk chunk, ColumnChunk.Page page) {
     return new ColumnCursor(file, chunk, page.start(), page.start() + page.bytes());
   }
 
-  /** The row's value, {@code byte[]} or {@code Long}; null where it has none. */
+  /** Returns the value of the row, {@code byte[]} or {@code Long}, or null. */
   Object next() throws IOException {
     if (!toValue()) {
       throw new IllegalArgumentException("a column ends before its last row");
@@ -58,7 +61,7 @@ final class ColumnCursor {
     return value();
   }
 
-  /** The row's list; null elements are left out. */
+  /** Returns the list of the row without its null elements. */
   List<Long> nextList() throws IOException {
     List<Long> list = new ArrayList<>(4);
     if (!toValue()) {
@@ -84,7 +87,7 @@ final class ColumnCursor {
     }
   }
 
-  /** Goes to the next value, over ends of pages, and reads its repetition level. */
+  /** Advances to the next value, across page boundaries, and reads its repetition level. */
   private boolean toValue() throws IOException {
     while (!ahead && left == 0) {
       if (position >= end) {
@@ -123,7 +126,7 @@ final class ColumnCursor {
     };
   }
 
-  /** A page's header and the bytes after it. */
+  /** Header of a page and the bytes after it. */
   private record PageBytes(ThriftStruct header, ByteBuffer body) {}
 
   private void nextPage() throws IOException {
@@ -134,7 +137,7 @@ final class ColumnCursor {
       case DATA_V2 -> dataPageV2(page, header.struct(8));
       case DICTIONARY -> dictionary(page);
       default -> {
-        // Parquet: pages of unknown type are skipped
+        // Parquet: pages of unknown type are skipped.
       }
     }
   }
@@ -243,7 +246,7 @@ final class ColumnCursor {
       first.dictionary(page);
       dictionary = first.dictionary;
     }
-    if (indexed) { // a page of nulls alone may have nothing here
+    if (indexed) { // A page that contains only nulls may be empty here.
       indices = new RunLengthDecoder(in, in.hasRemaining() ? in.get() : 0);
     }
   }

@@ -24,28 +24,30 @@ import org.saevhadoop.format.safetensors.index.TensorIndex;
 import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 
 /**
- * Finds where the index of a dataset and the headers of its files disagree. The index is read once,
- * and once more where something is wrong; each header is read once. What is held between are two
- * hashes of 64 bits for each entry.
+ * Compares the index of a dataset with the headers of its files and reports the differences. The
+ * index is read once, and a second time if there are differences; each header is read once. The
+ * memory in between is two 64-bit hashes per entry.
  */
 public final class IndexCheck {
-  /** Keys with several entries that are looked at to name one. */
+  /** Maximum number of keys with several entries that are examined to name one in the message. */
   private static final int SUSPECTS = 1000;
 
   private final Folder folder;
   private final boolean keyed;
   private final String path;
   private final List<FormatException> problems = new ArrayList<>();
-  private final Map<String, Said> files = new TreeMap<>();
+  private final Map<String, IndexedEntries> files = new TreeMap<>();
 
-  /** The first entry that has a hash of a file, where an example is wanted. */
-  private final Map<String, Long> wanted = new HashMap<>();
+  /**
+   * Hash, by file, of an entry to be named in the message; the first entry with that hash is used.
+   */
+  private final Map<String, Long> exampleHashes = new HashMap<>();
 
-  private final Map<String, Long> goneCounts = new TreeMap<>();
-  private final Map<String, String> goneNames = new HashMap<>();
+  private final Map<String, Long> missingCounts = new TreeMap<>();
+  private final Map<String, String> missingNames = new HashMap<>();
 
-  /** What the index says of a file. */
-  private static final class Said {
+  /** Entries of the index for one file. */
+  private static final class IndexedEntries {
     private final LongStream.Builder names = LongStream.builder();
     private final LongStream.Builder entries = LongStream.builder();
     private long count;
@@ -63,17 +65,17 @@ public final class IndexCheck {
     this.path = path;
   }
 
-  /** Whether a folder has an index. */
+  /** Returns whether a folder has an index. */
   public static boolean hasIndex(Folder folder) throws IOException {
     return folder.files().containsKey(TensorIndex.NAME)
         || folder.folder(TensorIndex.NAME).isPresent();
   }
 
   /**
-   * What is wrong with the index of a dataset, a line each. Files that are no safetensors files are
-   * left out: they are wrong without an index, too.
+   * Returns the problems of the index of a dataset, one line each. Files that are not safetensors
+   * files are skipped, because they are invalid regardless of the index.
    *
-   * @param expected the dataset's files
+   * @param expected the files of the dataset
    */
   public static List<FormatException> run(
       Folder folder, Collection<String> expected, TensorLayout layout, HeaderStrictness strictness)
@@ -81,7 +83,7 @@ public final class IndexCheck {
     List<FormatException> broken = new ArrayList<>();
     try (ParquetTensorIndex index = ParquetTensorIndex.open(folder)) {
       IndexCheck check = new IndexCheck(folder, layout, index.path());
-      index.forEach(entry -> check.said(entry.file()).add(entry));
+      index.forEach(entry -> check.entriesOf(entry.file()).add(entry));
       check.compare(index, expected, strictness);
       return check.problems;
     } catch (FormatException e) {
@@ -90,8 +92,8 @@ public final class IndexCheck {
     return broken;
   }
 
-  private Said said(String file) {
-    return files.computeIfAbsent(file, name -> new Said());
+  private IndexedEntries entriesOf(String file) {
+    return files.computeIfAbsent(file, name -> new IndexedEntries());
   }
 
   private void compare(TensorIndex index, Collection<String> expected, HeaderStrictness strictness)
@@ -99,7 +101,7 @@ public final class IndexCheck {
     Set<String> present = folder.files().keySet();
     Map<String, long[]> names = new HashMap<>();
     Set<String> all = new HashSet<>(expected);
-    for (Map.Entry<String, Said> file : files.entrySet()) {
+    for (Map.Entry<String, IndexedEntries> file : files.entrySet()) {
       if (!all.contains(file.getKey()) || !present.contains(file.getKey())) {
         add(
             "is stale: %d entries name %s, which %s",
@@ -109,15 +111,15 @@ public final class IndexCheck {
       }
     }
     for (String file : expected) {
-      long[] found = sorted(said(file).names);
+      long[] found = sorted(entriesOf(file).names);
       names.put(file, found);
       if (present.contains(file)) {
-        compare(index, file, found, sorted(said(file).entries), strictness);
+        compare(index, file, found, sorted(entriesOf(file).entries), strictness);
       }
     }
     Set<Long> suspects = new HashSet<>();
     long several = repeated(names, suspects);
-    if (several > 0 || !wanted.isEmpty()) {
+    if (several > 0 || !exampleHashes.isEmpty()) {
       examples(index, several, suspects);
     }
   }
@@ -153,27 +155,27 @@ public final class IndexCheck {
     if (differ > 0) {
       add(
           "is stale: %d entries differ from the header of %s; \"%s\" is %s (expected %s)",
-          differ, file, firstDiffers.key(), saidOf(index, firstDiffers), show(firstDiffers));
+          differ, file, firstDiffers.key(), entryTextOf(index, firstDiffers), show(firstDiffers));
     }
-    gone(file, names, found);
+    reportMissing(file, names, found);
   }
 
-  /** Entries whose tensors the file does not have. */
-  private void gone(String file, long[] names, long[] found) {
+  /** Reports the entries whose tensors are missing from the file. */
+  private void reportMissing(String file, long[] names, long[] found) {
     Arrays.sort(found);
-    long gone = 0;
+    long missing = 0;
     for (long name : names) {
       if (Arrays.binarySearch(found, name) < 0) {
-        wanted.putIfAbsent(file, name);
-        gone++;
+        exampleHashes.putIfAbsent(file, name);
+        missing++;
       }
     }
-    if (gone > 0) {
-      goneCounts.put(file, gone);
+    if (missing > 0) {
+      missingCounts.put(file, missing);
     }
   }
 
-  /** Counts the keys that have several entries: in a file, or in all files in the kv layout. */
+  /** Counts the keys with several entries: per file, or across all files in the kv layout. */
   private long repeated(Map<String, long[]> names, Set<Long> suspects) {
     if (keyed) {
       return repeated(
@@ -199,26 +201,26 @@ public final class IndexCheck {
     return several;
   }
 
-  /** Goes through the index again for names to tell. */
+  /** Reads the index again to find names for the messages. */
   private void examples(TensorIndex index, long several, Set<Long> suspects) throws IOException {
     Map<String, List<String>> places = new TreeMap<>();
     index.forEach(
         entry -> {
           long hash = hash(entry.key());
-          Long want = wanted.get(entry.file());
-          if (want != null && want == hash) {
-            goneNames.putIfAbsent(entry.file(), entry.key());
+          Long exampleHash = exampleHashes.get(entry.file());
+          if (exampleHash != null && exampleHash == hash) {
+            missingNames.putIfAbsent(entry.file(), entry.key());
           }
           if (suspects.contains(hash)) {
             String key = keyed ? entry.key() : entry.file() + ' ' + entry.key();
             places.computeIfAbsent(key, k -> new ArrayList<>()).add(entry.file());
           }
         });
-    goneCounts.forEach(
+    missingCounts.forEach(
         (file, count) ->
             add(
                 "is stale: %d entries name tensors that %s has not, such as \"%s\"",
-                count, file, goneNames.get(file)));
+                count, file, missingNames.get(file)));
     for (Map.Entry<String, List<String>> place : places.entrySet()) {
       if (place.getValue().size() > 1) {
         add(
@@ -229,9 +231,9 @@ public final class IndexCheck {
     }
   }
 
-  private static String saidOf(TensorIndex index, TensorIndexEntry wanted) throws IOException {
-    for (TensorIndexEntry entry : index.findAll(wanted.key())) {
-      if (entry.file().equals(wanted.file())) {
+  private static String entryTextOf(TensorIndex index, TensorIndexEntry sought) throws IOException {
+    for (TensorIndexEntry entry : index.findAll(sought.key())) {
+      if (entry.file().equals(sought.file())) {
         return show(entry);
       }
     }
@@ -273,7 +275,7 @@ public final class IndexCheck {
     return mix(hash, text.length());
   }
 
-  /** The finalizer of SplitMix64. */
+  /** Finalizer of SplitMix64. */
   private static long mix(long hash, long value) {
     long z = hash * 31 + value + 0x9e3779b97f4a7c15L;
     z = (z ^ z >>> 30) * 0xbf58476d1ce4e5b9L;

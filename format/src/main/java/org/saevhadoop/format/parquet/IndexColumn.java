@@ -1,6 +1,6 @@
 package org.saevhadoop.format.parquet;
 
-/** The columns of an index; the first four are those of safetensors-spark. */
+/** Columns of an index; the first four are those of safetensors-spark. */
 public enum IndexColumn {
   TENSOR_KEY(true),
   FILE_NAME(true),
@@ -10,7 +10,7 @@ public enum IndexColumn {
   END(false),
   HEADER_BYTES(false);
 
-  /** Columns that every index has. */
+  /** Number of columns that every index has. */
   static final int NEEDED = 4;
 
   private final boolean text;
@@ -19,12 +19,12 @@ public enum IndexColumn {
     this.text = text;
   }
 
-  /** Returns the column's name in the file. */
+  /** Returns the name of the column in the file. */
   public String column() {
     return name().toLowerCase(java.util.Locale.ROOT);
   }
 
-  /** Whether it holds texts. */
+  /** Returns whether the values are texts. */
   boolean text() {
     return text;
   }

@@ -15,15 +15,16 @@ import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 
 /** One Parquet file of an index. */
 final class IndexFile implements Closeable {
-  private static final int LOOKUP_WINDOW = 64 << 10; // half of it before: dictionaries are there
-  private static final int LOOKUP_WINDOWS = 8; // columns, and one more
+  private static final int LOOKUP_WINDOW =
+      64 << 10; // Half of it before the requested bytes, where dictionaries are stored.
+  private static final int LOOKUP_WINDOWS = 8; // One per column, and one more.
   private static final int SCAN_WINDOW = 256 << 10;
 
   private final Input in;
   private final ByteWindows file;
   private final IndexFooter footer;
 
-  /** Opens a file and reads its footer; {@code in} belongs to it from then on. */
+  /** Opens a file, of which this instance takes ownership, and reads its footer. */
   IndexFile(Input in) throws IOException {
     this.in = in;
     try {
@@ -43,7 +44,9 @@ final class IndexFile implements Closeable {
         boolean paged = paged(group);
         for (TensorIndexEntry entry :
             sound(() -> paged ? lookUp(group, text) : scan(group, text))) {
-          if (entry.key().equals(key)) { // half a surrogate pair has the bytes of another text
+          if (entry
+              .key()
+              .equals(key)) { // A lone surrogate is encoded as the bytes of another text.
             found.add(entry);
           }
         }
@@ -93,7 +96,9 @@ final class IndexFile implements Closeable {
     return found;
   }
 
-  /** Reads the pages of keys that can have it, then its row's pages in the other columns. */
+  /**
+   * Reads the key pages that may contain the key, then the page with its row in each other column.
+   */
   private List<TensorIndexEntry> lookUp(IndexFooter.RowGroup group, byte[] text)
       throws IOException {
     List<TensorIndexEntry> found = new ArrayList<>();

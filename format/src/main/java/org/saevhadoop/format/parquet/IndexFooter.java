@@ -8,18 +8,16 @@ import java.util.List;
 import java.util.Map;
 import org.saevhadoop.format.io.FormatException;
 
-/**
- * What the end of a Parquet file says about it: {@code FileMetaData}, 4 bytes of its length,
- * "PAR1".
- */
+/** Footer of a Parquet file: {@code FileMetaData}, its length in 4 bytes, "PAR1". */
 record IndexFooter(List<RowGroup> rowGroups) {
-  /** Bytes of the magic that begins and ends a file. */
+  /** Size in bytes of the magic that begins and ends a file. */
   static final int MAGIC = 4;
 
   /**
-   * Rows that lie together.
+   * Row group.
    *
-   * @param chunks one for each column that the file has
+   * @param rows the number of rows
+   * @param chunks the chunk of each column in the file
    */
   record RowGroup(long rows, Map<IndexColumn, ColumnChunk> chunks) {}
 
@@ -28,7 +26,9 @@ record IndexFooter(List<RowGroup> rowGroups) {
   private static final int LARGEST = 256 << 20;
   private static final int PAR1 = 0x31524150;
 
-  /** Reads the footer; what is read with it, the page index for one, stays in {@code file}. */
+  /**
+   * Reads the footer; bytes read with it, such as the page index, remain cached in {@code file}.
+   */
   static IndexFooter read(ByteWindows file) throws IOException {
     long length = file.length();
     String path = file.path();

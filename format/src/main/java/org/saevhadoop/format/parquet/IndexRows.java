@@ -9,7 +9,7 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 import org.saevhadoop.format.tensor.DType;
 
-/** The rows of a row group, one after another, from a cursor for each column. */
+/** Rows of a row group in order, read with one cursor per column. */
 final class IndexRows {
   private final String path;
   private final Map<IndexColumn, ColumnCursor> cursors = new EnumMap<>(IndexColumn.class);
@@ -22,12 +22,12 @@ final class IndexRows {
     cursors.put(column, cursor);
   }
 
-  /** The next row's key. */
+  /** Returns the key of the next row. */
   byte[] key() throws IOException {
     return bytes(IndexColumn.TENSOR_KEY);
   }
 
-  /** Goes over the row whose key was taken. */
+  /** Skips the rest of the row whose key was returned. */
   void skipRest() throws IOException {
     for (Map.Entry<IndexColumn, ColumnCursor> cursor : cursors.entrySet()) {
       if (cursor.getKey() != IndexColumn.TENSOR_KEY) {
@@ -36,7 +36,7 @@ final class IndexRows {
     }
   }
 
-  /** The row whose key was taken. */
+  /** Returns the row whose key was returned. */
   TensorIndexEntry rest(byte[] key) throws IOException {
     String dtype = text(bytes(IndexColumn.DTYPE));
     List<Long> shape = cursors.get(IndexColumn.SHAPE).nextList();

@@ -6,14 +6,14 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
 /**
- * How pages are compressed; Parquet's CompressionCodec. Snappy is decoded here: its library unpacks
- * a native one to disk when it is first used, which takes longer than a lookup. ZSTD would need a
- * native library of 7 MB.
+ * Compression of pages; CompressionCodec of Parquet. Snappy is decoded here, because the Snappy
+ * library extracts a native library to disk on first use, which takes longer than a lookup. ZSTD
+ * would require a native library of 7 MB.
  */
 enum PageCodec {
   UNCOMPRESSED(1),
-  SNAPPY(22), // the best is a copy of 64 bytes, written in 3
-  GZIP(1032), // of deflate, by zlib's documentation
+  SNAPPY(22), // Best case: a copy of 64 bytes, encoded in 3.
+  GZIP(1032), // Maximum of deflate according to the zlib documentation.
   LZO(0),
   BROTLI(0),
   LZ4(0),
@@ -31,9 +31,9 @@ enum PageCodec {
   }
 
   /**
-   * Unpacks what remains of {@code in}.
+   * Decompresses the remaining bytes of {@code in}.
    *
-   * @param size what the page says it has unpacked; not trusted
+   * @param size the decompressed size according to the page, which is not trusted
    */
   ByteBuffer unpack(ByteBuffer in, int size) {
     ThriftStruct.require(
@@ -49,7 +49,7 @@ enum PageCodec {
     return out.order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  // format_description.txt of google/snappy
+  // format_description.txt of google/snappy.
   private static byte[] snappy(ByteBuffer in, int size) {
     ThriftStruct.require(
         ThriftStruct.varint(in) == size, "a snappy page has another size than its header says");
@@ -74,7 +74,7 @@ enum PageCodec {
         }
         ThriftStruct.require(
             back > 0 && back <= at && length <= size - at, "a snappy copy is wrong");
-        for (int i = at; i < at + length; i++) { // may overlap itself
+        for (int i = at; i < at + length; i++) { // The ranges may overlap.
           out[i] = out[i - back];
         }
       }
@@ -94,7 +94,7 @@ enum PageCodec {
   }
 
   private static byte[] gzip(ByteBuffer in, int size) {
-    // RFC 1952: parquet-java and Arrow write no optional fields
+    // RFC 1952: parquet-java and Arrow write no optional fields.
     ThriftStruct.require(
         in.remaining() > 18 && in.getInt() == 0x00088b1f, "a gzip page has another header");
     in.position(in.position() + 6);

@@ -10,11 +10,12 @@ import org.saevhadoop.format.safetensors.index.TensorIndex;
 import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 
 /**
- * {@code _tensor_index.parquet} of a dataset: the one file that this project writes, or the
- * directory of such files that safetensors-spark writes, without places. Rows may be in any order.
+ * Index {@code _tensor_index.parquet} of a dataset: either the single file that this project
+ * writes, or the directory of such files, without offsets, that safetensors-spark writes. Rows may
+ * be in any order.
  *
- * <p>A lookup in sorted rows reads the page of keys that can have the key and a page of each other
- * column; the file's footer was read when it was opened. Each file of the index stays open.
+ * <p>A lookup in sorted rows reads the key page that may contain the key and one page of each other
+ * column; the footer of the file is read when it is opened. All files of the index stay open.
  */
 public final class ParquetTensorIndex implements TensorIndex {
   private static final String SUFFIX = ".parquet";
@@ -29,8 +30,8 @@ public final class ParquetTensorIndex implements TensorIndex {
   /**
    * Opens the index of a dataset.
    *
-   * @throws FormatException where there is none, or it is no Parquet file with its columns; this
-   *     and all other methods throw it for broken files
+   * @throws FormatException if there is none, or it is not a Parquet file with the required
+   *     columns; this and all other methods throw it for invalid files
    */
   public static ParquetTensorIndex open(Folder dataset) throws IOException {
     ParquetTensorIndex index = new ParquetTensorIndex(dataset.path(NAME));
@@ -41,7 +42,7 @@ public final class ParquetTensorIndex implements TensorIndex {
         return index;
       }
       for (String name : directory.get().files().keySet()) {
-        // as Spark does: _SUCCESS, .crc files and what was not committed
+        // As in Spark: skips _SUCCESS, .crc files and uncommitted output.
         if (name.endsWith(SUFFIX) && !name.startsWith("_") && !name.startsWith(".")) {
           index.files.add(new IndexFile(directory.get().open(name)));
         }

@@ -2,7 +2,10 @@ package org.saevhadoop.format.parquet;
 
 import java.nio.ByteBuffer;
 
-/** Parquet's hybrid of run lengths and bit packing: small numbers one after another. */
+/**
+ * Decoder of the hybrid of run-length encoding and bit packing of Parquet, which stores small
+ * numbers.
+ */
 final class RunLengthDecoder {
   private final ByteBuffer in;
   private final int width;
@@ -13,7 +16,9 @@ final class RunLengthDecoder {
   private int bitCount;
 
   /**
-   * @param width bits of a number, up to 32; at 0 all numbers are 0
+   * Creates a decoder.
+   *
+   * @param width the number of bits per number, up to 32; if 0, all numbers are 0
    */
   RunLengthDecoder(ByteBuffer in, int width) {
     ThriftStruct.require(width >= 0 && width <= 32, "numbers of more than 32 bits");

@@ -7,12 +7,12 @@ import java.util.Map;
 import org.saevhadoop.format.io.FormatException;
 
 /**
- * Where the values of a column stand in Parquet's schema.
+ * Leaf of the Parquet schema for a column.
  *
- * @param number the leaf's place among all leaves, and so its chunk's among the chunks
- * @param type Parquet's Type
- * @param repetition the highest repetition level: 1 in a list, else 0
- * @param definition the highest definition level, that of a value which is not null
+ * @param number the index of the leaf among all leaves, and of its chunk among the chunks
+ * @param type Type of Parquet
+ * @param repetition the maximum repetition level: 1 in a list, otherwise 0
+ * @param definition the maximum definition level, which is that of a non-null value
  */
 record SchemaLeaf(int number, int type, int repetition, int definition) {
   static final int INT32 = 1;
@@ -22,7 +22,8 @@ record SchemaLeaf(int number, int type, int repetition, int definition) {
   private static final int DEEPEST = 32;
 
   /**
-   * The leaves of an index's columns; those that begin, end and header_bytes lack are not in it.
+   * Returns the leaves of the columns of an index; begin, end and header_bytes are omitted if the
+   * file lacks them.
    */
   static Map<IndexColumn, SchemaLeaf> find(String path, List<ThriftStruct> schema)
       throws FormatException {
@@ -66,11 +67,11 @@ record SchemaLeaf(int number, int type, int repetition, int definition) {
     return new String(name, java.nio.charset.StandardCharsets.UTF_8);
   }
 
-  /** The schema is a tree, written depth first. */
+  /** Walk over the schema, a tree that is stored depth first. */
   private static final class Walk {
     private final List<ThriftStruct> schema;
     private final Map<String, List<SchemaLeaf>> leaves;
-    private int next = 1; // the root says nothing
+    private int next = 1; // The root carries no information.
     private int number;
 
     Walk(List<ThriftStruct> schema, Map<String, List<SchemaLeaf>> leaves) {
@@ -82,7 +83,7 @@ record SchemaLeaf(int number, int type, int repetition, int definition) {
       ThriftStruct.require(depth < DEEPEST && next < schema.size(), "the schema is no tree");
       ThriftStruct element = schema.get(next);
       next++;
-      int kind = element.integer(3); // required, optional, repeated
+      int kind = element.integer(3); // Required, optional, repeated.
       int rep = repetition + (kind == 2 ? 1 : 0);
       int def = definition + (kind == 0 ? 0 : 1);
       int children = element.integer(5);

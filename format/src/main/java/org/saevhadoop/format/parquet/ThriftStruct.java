@@ -7,24 +7,27 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A struct in Thrift's compact protocol, in which Parquet's metadata is written. Fields are kept by
- * number; a field that is not there is 0, false or null.
+ * Struct in the Thrift compact protocol, which Parquet uses for its metadata. Fields are identified
+ * by number; a missing field is 0, false or null.
  *
- * <p>Whatever is wrong with the bytes is a RuntimeException. Memory is taken for what is there, not
- * for what sizes claim.
+ * <p>Any error in the bytes is reported as a RuntimeException. Memory is allocated for the data
+ * present, not for the sizes that the data claim.
  */
 final class ThriftStruct {
-  private static final int FIELDS = 32; // Parquet's numbers are below
+  private static final int FIELDS = 32; // Exceeds all field numbers of Parquet.
   private static final int DEEPEST = 32;
 
-  /** Structs, lists and their elements of one document: ten thousand row groups have half of it. */
+  /**
+   * Maximum number of structs, lists and elements in a document; ten thousand row groups need half
+   * of it.
+   */
   private static final int MOST_NODES = 4 << 20;
 
   private Object[] fields = {};
 
   private ThriftStruct() {}
 
-  /** Reads a struct, up to the byte after it. */
+  /** Reads a struct and advances the buffer past it. */
   static ThriftStruct read(ByteBuffer in) {
     return new Parser(in.order(ByteOrder.LITTLE_ENDIAN)).struct(0);
   }
@@ -57,7 +60,7 @@ final class ThriftStruct {
     return (ThriftStruct) get(field);
   }
 
-  /** The elements of a list, all of one class. */
+  /** Returns the elements of a list, which must be of one class. */
   <T> List<T> list(int field, Class<T> type) {
     List<T> list = new ArrayList<>();
     if (has(field)) {
@@ -129,7 +132,7 @@ final class ThriftStruct {
         value(types >> 4, depth + 1);
         value(types & 15, depth + 1);
       }
-      return null; // Parquet has none
+      return null; // Not used by Parquet.
     }
 
     private byte[] bytes(int size) {
@@ -155,7 +158,7 @@ final class ThriftStruct {
     }
   }
 
-  /** An unsigned number of 7 bits a byte, the lowest first. */
+  /** Reads an unsigned number of 7 bits per byte, lowest first. */
   static long varint(ByteBuffer in) {
     long n = 0;
     for (int shift = 0; shift < 64; shift += 7) {

@@ -11,8 +11,8 @@ import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.io.FormatException;
 
 /**
- * Indexes and ranges of them as a user writes them: {@code 7}, {@code 0:1000}, {@code 5000:},
- * {@code -10:}, separated by commas. A negative number counts from the end, as in Python.
+ * Indexes and ranges in user notation: {@code 7}, {@code 0:1000}, {@code 5000:}, {@code -10:},
+ * separated by commas. A negative number counts from the end, as in Python.
  */
 public record IndexPieces(List<Piece> pieces) {
   private static final String NUMBER = "(-?\\d{1,18})";
@@ -20,11 +20,12 @@ public record IndexPieces(List<Piece> pieces) {
   private static final Pattern RANGE = Pattern.compile(NUMBER + "?:" + NUMBER + "?");
 
   /**
-   * One index, or a range.
+   * One index or range.
    *
-   * @param start the first index; null for the first of all
-   * @param stop the index after the last one; null for the end; for one index the start itself
-   * @param single whether it is one index
+   * @param start the first index; null for the beginning
+   * @param stop the index after the last one; null for the end; equal to {@code start} for a single
+   *     index
+   * @param single whether this is a single index
    */
   public record Piece(Long start, Long stop, boolean single) {
     @Override
@@ -33,7 +34,7 @@ public record IndexPieces(List<Piece> pieces) {
       return single ? first : first + ":" + (stop == null ? "" : stop);
     }
 
-    /** Whether where it lies does not depend on how many there are. */
+    /** Returns whether the position is independent of the number of indexes. */
     private boolean isAbsolute() {
       return (start == null || start >= 0) && stop != null && stop >= 0;
     }
@@ -54,8 +55,8 @@ public record IndexPieces(List<Piece> pieces) {
   /**
    * Parses pieces.
    *
-   * @throws IllegalArgumentException if the text has another form, or is wrong for any dataset: a
-   *     range without an index, two pieces that overlap
+   * @throws IllegalArgumentException if the text has another form or is invalid for every dataset,
+   *     as an empty range or two overlapping pieces are
    */
   public static IndexPieces parse(String text) {
     List<Piece> pieces = new ArrayList<>();
@@ -101,7 +102,7 @@ public record IndexPieces(List<Piece> pieces) {
     }
   }
 
-  /** Whether each piece that can be compared with the one before it comes after it. */
+  /** Returns whether each piece that can be compared with its predecessor follows it. */
   boolean mayAscend() {
     for (int i = 1; i < pieces.size(); i++) {
       Piece before = pieces.get(i - 1);
@@ -115,12 +116,12 @@ public record IndexPieces(List<Piece> pieces) {
   }
 
   /**
-   * Returns the ranges of these pieces among {@code length} indexes, in their order; ranges that
-   * follow one another are one.
+   * Returns the ranges of these pieces among {@code length} indexes, in order; adjacent ranges are
+   * merged.
    *
-   * @param path how errors name the dataset
-   * @param what what is counted, such as {@code example}
-   * @throws FormatException if an index is out of range, a piece selects nothing, or two overlap
+   * @param path the path of the dataset, for error messages
+   * @param what the unit of the indexes, such as {@code example}
+   * @throws FormatException if an index is out of range, a piece is empty, or two pieces overlap
    */
   public List<IndexRange> resolve(long length, String path, String what) throws FormatException {
     List<IndexRange> ranges = new ArrayList<>();
@@ -160,7 +161,7 @@ public record IndexPieces(List<Piece> pieces) {
     return Math.max(0, Math.min(length, index < 0 ? index + length : index));
   }
 
-  /** Joins ranges of which the next begins where the one before ends. */
+  /** Merges ranges that begin where the previous one ends. */
   static List<IndexRange> merged(List<IndexRange> ranges) {
     List<IndexRange> merged = new ArrayList<>();
     for (IndexRange range : ranges) {

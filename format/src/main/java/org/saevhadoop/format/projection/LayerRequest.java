@@ -12,8 +12,8 @@ import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.FormatException;
 
 /**
- * Layers by their names, the numbers that the model gives them, in the order in which they are
- * wanted: {@code 10,12-14} or {@code -2}.
+ * Requested layers by layer number, as in the model, in the requested order: {@code 10,12-14} or
+ * {@code -2}.
  */
 public record LayerRequest(List<Integer> layers) {
   private static final int MAX_LAYERS = 100_000;
@@ -27,7 +27,7 @@ public record LayerRequest(List<Integer> layers) {
    * Parses layers separated by commas. {@code -2} is the layer numbered -2; {@code 12-14} is 12, 13
    * and 14.
    *
-   * @throws IllegalArgumentException if the text has another form, or a layer comes twice
+   * @throws IllegalArgumentException if the text has another form or contains a layer twice
    */
   public static LayerRequest parse(String text) {
     Set<Integer> layers = new LinkedHashSet<>();
@@ -57,9 +57,9 @@ public record LayerRequest(List<Integer> layers) {
   }
 
   /**
-   * Returns the place of each layer in a geometry.
+   * Returns the index of each layer in a geometry.
    *
-   * @throws FormatException if one was not recorded
+   * @throws FormatException if a layer was not recorded
    */
   List<Integer> resolve(Geometry geometry, String path) throws FormatException {
     List<Integer> places = new ArrayList<>();

@@ -19,7 +19,7 @@ import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.samples.SampleMetadata;
 
-/** A part of the examples, layers and tokens of activations. */
+/** Subset of the examples, layers and tokens of activations. */
 final class ProjectedActivations implements ActivationDataset {
   private final ActivationDataset source;
   private final Projection projection;
@@ -44,13 +44,13 @@ final class ProjectedActivations implements ActivationDataset {
     this.tokens = storedTokens();
   }
 
-  /** Without token 0 there is no [CLS], whatever token 0 was. */
+  /** Without token 0 there is no [CLS] token, even if it is unknown whether token 0 is [CLS]. */
   private OptionalInt clsTokens() {
     boolean kept = projection.tokens().get(0).start() == 0;
     return kept ? source.activations().clsTokens() : OptionalInt.of(0);
   }
 
-  /** The ranges of tokens in the source's stored blocks. */
+  /** Returns the selected ranges of tokens in the stored blocks of the source. */
   private List<IndexRange> storedTokens() {
     List<IndexRange> ranges = new ArrayList<>();
     for (IndexRange range : projection.tokens()) {
@@ -109,7 +109,7 @@ final class ProjectedActivations implements ActivationDataset {
     return rows.storageOrder();
   }
 
-  /** Blocks begin with their first token that was selected. */
+  /** Returns the offsets of the blocks, each of which begins with its first selected token. */
   @Override
   public BlockOffsets placement(int shard, Input file) throws IOException {
     BlockOffsets blocks = rows.placement(shard, file);
@@ -125,13 +125,13 @@ final class ProjectedActivations implements ActivationDataset {
     return rows.expectedRanges(shard, indexInShard, examples, columns);
   }
 
-  /** Where it is not known whether token 0 is [CLS], that token alone has no labels. */
+  /** If it is unknown whether token 0 is [CLS], a projection to that token has no labels. */
   @Override
   public boolean hasLabels() {
     return source.hasLabels() && !patches(source.activations().clsTokens().orElse(1)).isEmpty();
   }
 
-  /** The ranges of the source's patches that were selected: tokens without [CLS]. */
+  /** Returns the selected ranges of patches of the source, that is, of tokens without [CLS]. */
   private List<IndexRange> patches(int cls) {
     List<IndexRange> ranges = new ArrayList<>();
     for (IndexRange range : projection.tokens()) {
@@ -149,7 +149,7 @@ final class ProjectedActivations implements ActivationDataset {
       return ActivationDataset.super.openLabels();
     }
     PatchLabels labels = source.openLabels();
-    // a token more than patches is [CLS]
+    // If there is one more token than patches, it is [CLS].
     int cls =
         source
             .activations()

@@ -7,10 +7,10 @@ import org.saevhadoop.format.dataset.ExampleIds;
 import org.saevhadoop.format.dataset.IndexRange;
 
 /**
- * The ids of some examples.
+ * Identifiers of a subset of the examples.
  *
- * @param source those of all examples
- * @param ranges the examples, which count from 0 here
+ * @param source the identifiers of all examples
+ * @param ranges the selected examples, which are renumbered from 0
  */
 record ProjectedIds(ExampleIds source, List<IndexRange> ranges) implements ExampleIds {
   @Override
@@ -34,11 +34,12 @@ record ProjectedIds(ExampleIds source, List<IndexRange> ranges) implements Examp
   }
 
   /**
-   * Only examples that were not selected in order, or not from the first on, have other numbers.
+   * Returns true only if the examples are a prefix of the source in order; otherwise their numbers
+   * differ.
    */
   @Override
   public boolean areNumbers() throws IOException {
-    boolean begins = ranges.size() == 1 && ranges.get(0).start() == 0;
-    return begins && source.areNumbers();
+    boolean isPrefix = ranges.size() == 1 && ranges.get(0).start() == 0;
+    return isPrefix && source.areNumbers();
   }
 }

@@ -6,7 +6,7 @@ import java.util.List;
 import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.dataset.PatchLabels;
 
-/** The labels of some examples and some of their patches. */
+/** Labels of a subset of the examples and of their patches. */
 final class ProjectedLabels implements PatchLabels {
   private static final int READ_BYTES = 1 << 20;
 
@@ -18,8 +18,11 @@ final class ProjectedLabels implements PatchLabels {
   private final ByteBuffer stored;
 
   /**
-   * @param examples the examples, which count from 0 here
-   * @param ranges the patches, ascending; those that the source has no label of do not count
+   * Creates the labels of a subset.
+   *
+   * @param examples the selected examples, which are renumbered from 0
+   * @param ranges the selected patches, ascending; patches for which the source has no label are
+   *     ignored
    */
   ProjectedLabels(PatchLabels source, List<IndexRange> examples, List<IndexRange> ranges) {
     this.source = source;
@@ -56,7 +59,7 @@ final class ProjectedLabels implements PatchLabels {
     }
   }
 
-  /** Reads labels of consecutive stored examples; returns of how many. */
+  /** Reads the labels of consecutive stored examples and returns the number of examples read. */
   private long read(long sourceExample, long count, ByteBuffer dst) throws IOException {
     if (all) {
       int limit = dst.limit();

@@ -8,10 +8,10 @@ import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadataCursor;
 
 /**
- * The sample metadata of some examples.
+ * Sample metadata of a subset of the examples.
  *
- * @param source that of all examples
- * @param ranges the examples, which count from 0 here
+ * @param source the sample metadata of all examples
+ * @param ranges the selected examples, which are renumbered from 0
  */
 record ProjectedSampleMetadata(SampleMetadata source, List<IndexRange> ranges)
     implements SampleMetadata {
@@ -24,13 +24,13 @@ record ProjectedSampleMetadata(SampleMetadata source, List<IndexRange> ranges)
     private final long first;
     private final long end;
 
-    /** The range that is read next, and the number of its first example here. */
+    /** The next range to be read. */
     private int range;
 
     private long rangeFirst;
     private SampleMetadataCursor open;
 
-    /** What is added to a stored number. */
+    /** Difference between the number of an example here and its stored number. */
     private long shift;
 
     Cursor(long first, long end) {

@@ -20,7 +20,7 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.samples.SampleMetadata;
 
-/** A part of the examples and columns of a dataset. */
+/** Subset of the examples and columns of a dataset. */
 final class ProjectedTable implements TableDataset {
   private final TableDataset source;
   private final Projection projection;
@@ -28,10 +28,10 @@ final class ProjectedTable implements TableDataset {
   private final Shards shards;
 
   /** The stored shard of each shard of this dataset. */
-  private final int[] stored;
+  private final int[] storedShards;
 
-  /** The place in the stored shard of the first example of each shard of this dataset. */
-  private final long[] begins;
+  /** The index, in the stored shard, of the first example of each shard of this dataset. */
+  private final long[] firstIndexes;
 
   ProjectedTable(TableDataset source, Projection projection) {
     this.source = source;
@@ -45,8 +45,8 @@ final class ProjectedTable implements TableDataset {
     List<long[]> places = new ArrayList<>();
     place(parts, places);
     this.shards = new Shards(parts);
-    this.stored = places.stream().mapToInt(place -> (int) place[0]).toArray();
-    this.begins = places.stream().mapToLong(place -> place[1]).toArray();
+    this.storedShards = places.stream().mapToInt(place -> (int) place[0]).toArray();
+    this.firstIndexes = places.stream().mapToLong(place -> place[1]).toArray();
   }
 
   private void place(List<Shard> parts, List<long[]> places) {
@@ -92,8 +92,8 @@ final class ProjectedTable implements TableDataset {
 
   @Override
   public BlockOffsets placement(int shard, Input file) throws IOException {
-    BlockOffsets placement = source.placement(stored[shard], file);
-    long begin = begins[shard];
+    BlockOffsets placement = source.placement(storedShards[shard], file);
+    long begin = firstIndexes[shard];
     int[] columns = projection.columns().stream().mapToInt(Integer::intValue).toArray();
     return (index, column) -> placement.offset(begin + index, columns[column]);
   }
@@ -103,7 +103,7 @@ final class ProjectedTable implements TableDataset {
       int shard, long indexInShard, long examples, List<Integer> columns) {
     List<Integer> sourceColumns = columns.stream().map(projection.columns()::get).toList();
     return source.expectedRanges(
-        stored[shard], begins[shard] + indexInShard, examples, sourceColumns);
+        storedShards[shard], firstIndexes[shard] + indexInShard, examples, sourceColumns);
   }
 
   @Override
@@ -112,8 +112,8 @@ final class ProjectedTable implements TableDataset {
     if (shard < 0) {
       throw new IndexOutOfBoundsException(Long.toString(example));
     }
-    long inStored = begins[shard] + example - shards.get(shard).first();
-    return source.sourceExample(source.shards().get(stored[shard]).first() + inStored);
+    long storedIndex = firstIndexes[shard] + example - shards.get(shard).first();
+    return source.sourceExample(source.shards().get(storedShards[shard]).first() + storedIndex);
   }
 
   @Override

@@ -8,12 +8,12 @@ import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
 
 /**
- * A part of a dataset that the dataset has.
+ * Subset of a dataset, checked against it.
  *
- * @param columns the places of the columns, in the order selected; none twice
- * @param examples the ranges of the examples, in the order selected; no two overlap, and none
- *     begins where the one before it ends
- * @param tokens the ranges of the stored tokens, ascending; null if the columns are no activations
+ * @param columns the indexes of the columns in the selected order, without duplicates
+ * @param examples the ranges of the examples in the selected order; ranges do not overlap, and
+ *     adjacent ones are merged
+ * @param tokens the ascending ranges of the stored tokens; null if the columns are not activations
  */
 public record Projection(
     List<Integer> columns, List<IndexRange> examples, List<IndexRange> tokens) {
@@ -23,7 +23,7 @@ public record Projection(
     tokens = tokens == null ? null : IndexPieces.merged(tokens);
   }
 
-  /** Returns everything that a dataset has, as it is stored. */
+  /** Returns the projection that selects a whole dataset in storage order. */
   public static Projection everything(TableDataset dataset) {
     long count = dataset.table().examples();
     int columns = dataset.table().columns().size();
@@ -35,17 +35,17 @@ public record Projection(
             : null);
   }
 
-  /** Returns whether it is everything that a dataset has, as it is stored. */
+  /** Returns whether this selects the whole dataset in storage order. */
   public boolean isEverything(TableDataset dataset) {
     return equals(everything(dataset));
   }
 
-  /** Returns how many examples it has. */
+  /** Returns the number of selected examples. */
   public long exampleCount() {
     return examples.stream().mapToLong(IndexRange::length).sum();
   }
 
-  /** Returns whether its examples come in the order in which they are stored. */
+  /** Returns whether the examples are selected in storage order. */
   public boolean examplesAscend() {
     for (int i = 1; i < examples.size(); i++) {
       if (examples.get(i).start() < examples.get(i - 1).stop()) {
@@ -55,15 +55,15 @@ public record Projection(
     return true;
   }
 
-  /** Returns how many tokens of an example it has; 0 if the columns are no activations. */
+  /** Returns the number of selected tokens per example; 0 if the columns are not activations. */
   public int tokenCount() {
     return tokens == null ? 0 : (int) tokens.stream().mapToLong(IndexRange::length).sum();
   }
 
   /**
-   * Returns this part of a dataset as a dataset; the dataset itself if it is everything.
+   * Returns this subset of a dataset as a dataset, or the dataset itself if everything is selected.
    *
-   * @throws FormatException if what is left of a dataset cannot be one
+   * @throws FormatException if the subset is not a valid dataset
    */
   public TableDataset of(TableDataset dataset) throws FormatException {
     if (isEverything(dataset)) {

@@ -9,51 +9,54 @@ import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
 
 /**
- * What a user asks for of a dataset.
+ * Subset of a dataset as requested by a user.
  *
- * @param layers the layers; null for all, as they are stored
+ * @param layers the layers; null for all, in storage order
  * @param examples the examples; null for all
- * @param limit how many of these examples at most, the first ones; {@link #NO_LIMIT} for all
+ * @param limit the maximum number of these examples, counted from the first; {@link #NO_LIMIT} for
+ *     all
  * @param tokens the tokens
  */
 public record ProjectionRequest(
     LayerRequest layers, IndexPieces examples, long limit, TokenRequest tokens) {
-  /** All examples that were asked for. */
+  /** No limit on the number of requested examples. */
   public static final long NO_LIMIT = -1;
 
-  /** Everything. */
+  /** Request for a whole dataset. */
   public static final ProjectionRequest EVERYTHING =
       new ProjectionRequest(null, null, NO_LIMIT, TokenRequest.ALL);
 
-  /** Returns the first examples of what this asks for, which are not more. */
+  /**
+   * Returns this request limited to its first {@code count} examples, unless its limit is lower.
+   */
   public ProjectionRequest first(long count) {
     return new ProjectionRequest(layers, examples, count, tokens);
   }
 
-  /** Returns the same with other layers. */
+  /** Returns the same request with other layers. */
   public ProjectionRequest with(LayerRequest other) {
     return new ProjectionRequest(other, examples, limit, tokens);
   }
 
-  /** Returns the same with other tokens. */
+  /** Returns the same request with other tokens. */
   public ProjectionRequest with(TokenRequest other) {
     return new ProjectionRequest(layers, examples, limit, other);
   }
 
-  /** Returns the same with other examples, and no limit. */
+  /** Returns the same request with other examples and no limit. */
   public ProjectionRequest with(IndexPieces other) {
     return new ProjectionRequest(layers, other, NO_LIMIT, tokens);
   }
 
-  /** Returns whether everything is asked for, whatever the dataset holds. */
+  /** Returns whether the request selects everything in any dataset. */
   public boolean isEverything() {
     return layers == null && examples == null && limit == NO_LIMIT && tokens.isAll();
   }
 
   /**
-   * Returns what this asks for of a dataset.
+   * Resolves the request against a dataset.
    *
-   * @throws FormatException if the dataset does not have it
+   * @throws FormatException if the dataset does not contain what is requested
    */
   public Projection resolve(TableDataset dataset) throws FormatException {
     String path = dataset.folder().path();
@@ -73,16 +76,16 @@ public record ProjectionRequest(
     return new Projection(Projection.everything(dataset).columns(), ranges, null);
   }
 
-  /** Returns whether it names examples by their numbers. */
+  /** Returns whether the request selects examples by number. */
   public boolean choosesExamples() {
     return examples != null || limit != NO_LIMIT;
   }
 
   /**
-   * Returns the examples that this asks for.
+   * Returns the ranges of the requested examples.
    *
-   * @param count how many the dataset has
-   * @throws FormatException if the dataset does not have them
+   * @param count the number of examples in the dataset
+   * @throws FormatException if the dataset does not contain them
    */
   public List<IndexRange> resolveExamples(long count, String path) throws FormatException {
     List<IndexRange> all = count == 0 ? List.of() : List.of(new IndexRange(0, count));

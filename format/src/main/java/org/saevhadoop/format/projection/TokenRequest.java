@@ -8,10 +8,11 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.reader.TokenChoice;
 
 /**
- * Tokens by a name, or as indexes into the stored tokens, of which 0 is [CLS] where it was stored.
+ * Requested tokens, by name or as indexes into the stored tokens, of which 0 is [CLS] if it was
+ * stored.
  *
  * @param name the name; null for indexes
- * @param pieces the indexes, which ascend; null for a name
+ * @param pieces the ascending indexes; null for a name
  */
 public record TokenRequest(TokenChoice name, IndexPieces pieces) {
   /** All tokens. */
@@ -20,7 +21,7 @@ public record TokenRequest(TokenChoice name, IndexPieces pieces) {
   /**
    * Parses tokens: cls (or special), image (or content), all, or pieces such as {@code 0:64}.
    *
-   * @throws IllegalArgumentException if the text is none of these, or the pieces do not ascend
+   * @throws IllegalArgumentException if the text is none of these or the pieces do not ascend
    */
   public static TokenRequest parse(String text) {
     if (text.matches("\\p{Alpha}+")) {
@@ -33,15 +34,15 @@ public record TokenRequest(TokenChoice name, IndexPieces pieces) {
     return new TokenRequest(null, pieces);
   }
 
-  /** Returns whether all tokens are asked for by their name. */
+  /** Returns whether all tokens are requested by name. */
   public boolean isAll() {
     return name == TokenChoice.ALL;
   }
 
   /**
-   * Returns the ranges of the tokens that activations have.
+   * Returns the ranges of the requested tokens of activations.
    *
-   * @throws FormatException if there are none such, or which one is [CLS] is not known
+   * @throws FormatException if there are no such tokens, or it is unknown which token is [CLS]
    */
   public List<IndexRange> resolve(Activations activations, String path) throws FormatException {
     int tokens = activations.geometry().tokens();

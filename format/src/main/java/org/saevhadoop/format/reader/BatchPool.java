@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** The batches of a reader, made when they are first needed and used again and again. */
+/** Batches of a reader, allocated on first use and reused. */
 final class BatchPool {
   private final VectorView view;
   private final int batchSize;
@@ -21,9 +21,9 @@ final class BatchPool {
   }
 
   /**
-   * Bytes of a batch's floats.
+   * Returns the size of the floats of a batch in bytes.
    *
-   * @throws IllegalArgumentException where a buffer can not hold as many
+   * @throws IllegalArgumentException if the floats exceed the capacity of a buffer
    */
   static long checkedBytes(VectorView view, int batchSize) {
     long bytes = Math.min(batchSize, view.length()) * view.geometry().vectorBytes();
@@ -35,12 +35,12 @@ final class BatchPool {
     return Math.max(1, bytes);
   }
 
-  /** Whether the batches have labels. */
+  /** Returns whether the batches have labels. */
   boolean labelled() {
     return labelled;
   }
 
-  /** Batches for {@code rows} vectors, all full but the last one. */
+  /** Returns batches for {@code rows} vectors, all full except possibly the last one. */
   synchronized List<VectorBatch> take(long rows) {
     List<VectorBatch> batches = new ArrayList<>();
     for (long left = rows; left > 0; left -= batchSize) {
@@ -51,7 +51,7 @@ final class BatchPool {
     return batches;
   }
 
-  /** Takes batches back that nobody reads any more. */
+  /** Takes back batches that are no longer read. */
   synchronized void giveBack(List<VectorBatch> batches) {
     idle.addAll(batches);
   }

@@ -13,18 +13,23 @@ import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.FormatException;
 
 /**
- * Reads a selection of a range of examples. Blocks that follow one another in a file are fetched in
- * one read of up to a MiB, and what is left out between them is read only where that is cheaper
- * than another read; a record is a view of that buffer, valid until the next one.
+ * Cursor over the selected records of a range of examples. Adjacent blocks of a file are fetched in
+ * one read of up to 1 MiB; gaps between them are read only if that is cheaper than another read. A
+ * record is a view of the read buffer and is valid until the next record.
  */
 public final class BlockCursor implements Closeable {
-  /** Big enough for the cost of a call to vanish, small enough to stay in the processor's cache. */
+  /**
+   * Large enough to make the cost of a call negligible, small enough to fit into the processor
+   * cache.
+   */
   private static final int READ_BYTES = 1 << 20;
 
-  /** As many as one range of examples may alternate among. */
+  /**
+   * Maximum number of files between which a range of examples may alternate without reopening them.
+   */
   private static final int OPEN_FILES = 32;
 
-  /** Blocks may have no bytes at all. */
+  /** Limits the pieces in a buffer, because a block may be empty. */
   private static final int MOST_PIECES = 1 << 16;
 
   private final RecordSelection selection;
@@ -32,18 +37,18 @@ public final class BlockCursor implements Closeable {
   private final Gather gather = new Gather();
   private final BlockWalk walk;
 
-  /** What is read of a block, by column. */
+  /** Bytes to be read of a block, by column. */
   private final int[] pieceBytes;
 
-  /** Pieces of one record; a record of a vector is a part of one. */
+  /** Pieces of one record; a record of one vector is part of a piece. */
   private final int piecesOfRecord;
 
   private final int exampleBytes;
 
-  /** Bytes of a vector where records are vectors, or blocks have gaps; else 0. */
+  /** Size of a vector in bytes if records are vectors or blocks have gaps; otherwise 0. */
   private final int vectorBytes;
 
-  /** The tokens of a stored block that are read, where there are gaps between them; else null. */
+  /** Tokens of a stored block to be read if there are gaps between them; otherwise null. */
   private final List<IndexRange> runs;
 
   private final ByteBuffer buffer;
@@ -58,8 +63,10 @@ public final class BlockCursor implements Closeable {
   private int end;
 
   /**
-   * @param first number of the first example
-   * @param count how many examples
+   * Creates a cursor before the first record.
+   *
+   * @param first the number of the first example
+   * @param count the number of examples
    */
   public BlockCursor(TableDataset dataset, RecordSelection selection, long first, long count)
       throws FormatException {
@@ -101,14 +108,14 @@ public final class BlockCursor implements Closeable {
     this.buffer =
         ByteBuffer.allocateDirect((int) (unit * Math.max(1, READ_BYTES / Math.max(1, unit))));
     this.record = buffer.duplicate();
-    int most = (int) Math.min(MOST_PIECES, buffer.capacity() / Math.max(1, smallest));
-    most = Math.max(1, most / piecesOfRecord) * piecesOfRecord;
-    this.pieceExamples = new long[most];
-    this.pieceColumns = new int[most];
-    this.pieceEnds = new int[most];
+    int maxPieces = (int) Math.min(MOST_PIECES, buffer.capacity() / Math.max(1, smallest));
+    maxPieces = Math.max(1, maxPieces / piecesOfRecord) * piecesOfRecord;
+    this.pieceExamples = new long[maxPieces];
+    this.pieceColumns = new int[maxPieces];
+    this.pieceEnds = new int[maxPieces];
   }
 
-  /** Moves to the next record; false at the end of the range. */
+  /** Advances to the next record; returns false at the end of the range. */
   public boolean next() throws IOException {
     start = end;
     if (selection.unit() == RecordSelection.Unit.VECTOR) {
@@ -133,29 +140,38 @@ public final class BlockCursor implements Closeable {
     return true;
   }
 
-  /** The record's example. */
+  /** Returns the number of the example to which the record belongs. */
   public long example() {
     return pieceExamples[piece];
   }
 
-  /** The place of the record's column in the table; of its first one for a whole example. */
+  /**
+   * Returns the index in the table of the record's column, or of its first column if the record is
+   * a whole example.
+   */
   public int column() {
     return pieceColumns[piece];
   }
 
-  /** The record's first token. */
+  /** Returns the first token of the record. */
   public int token() {
     int pieceStart = piece == 0 ? 0 : pieceEnds[piece - 1];
     return vectorBytes == 0 ? 0 : (start - pieceStart) / vectorBytes;
   }
 
-  /** The record's numbers, little-endian: a view that the next call of {@link #next} takes back. */
+  /**
+   * Returns the little-endian values of the record: a view that is valid until the next call of
+   * {@link #next}.
+   */
   public ByteBuffer bytes() {
     record.limit(end).position(start);
     return record.slice().order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /** Bytes read from the files so far, those included that were read only to skip them. */
+  /**
+   * Returns the number of bytes read from the files so far, including gaps that were read only to
+   * be skipped.
+   */
   public long bytesRead() {
     return gather.bytesRead();
   }

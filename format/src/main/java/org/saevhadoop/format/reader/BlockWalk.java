@@ -2,7 +2,7 @@ package org.saevhadoop.format.reader;
 
 import org.saevhadoop.format.dataset.BlockOrder;
 
-/** Steps through the coordinates of a selection, in its order. */
+/** Iteration over the coordinates of a selection, in its order. */
 final class BlockWalk {
   private final BlockOrder order;
   private final long group;
@@ -17,7 +17,7 @@ final class BlockWalk {
     this.group = selection.group();
     this.end = Math.addExact(first, count);
     startGroup(first);
-    // one step before the first block
+    // One step before the first block.
     if (order.byLayer()) {
       example = first - 1;
     } else {

@@ -6,31 +6,32 @@ import java.util.Arrays;
 import org.saevhadoop.format.io.Input;
 
 /**
- * Brings pieces of files into a buffer, one after the other, in few reads. Pieces that touch are
- * one read, straight into the buffer. Short pieces with short gaps between them are one read, too:
- * the gaps are read with them and left behind.
+ * Gathers pieces of files in a buffer, one after another, in few reads. Adjacent pieces are read
+ * directly into the buffer in one read. Short pieces with short gaps between them are also read at
+ * once; the gaps are then discarded.
  */
 final class Gather {
   /**
-   * A piece as long is worth a read of its own: a call costs 0.6 microseconds, as much as 8 KiB at
-   * 15 GB/s from the page cache, and a disk or a wire is slower. Of what is asked for in pieces as
-   * long as a page, nothing else is read.
+   * Piece size, in bytes, from which a piece is read separately from its neighbours. A call costs
+   * 0.6 microseconds, the equivalent of 8 KiB at 15 GB/s from the page cache; disks and networks
+   * are slower. If pieces are at least as long as a page, no byte outside of them is read.
    */
   static final int WORTH_A_READ = 4 << 10;
 
   /**
-   * A gap no longer than a call costs is worth reading between shorter pieces. HDFS needs no more:
-   * it skips up to 128 KiB inside its stream, and beyond that the gap costs as much as the new
-   * connection.
+   * Maximum size, in bytes, of a gap between shorter pieces that is read with them, because it
+   * costs no more than a call. The value also suits HDFS, which skips up to 128 KiB within a
+   * stream; a larger gap costs as much as the new connection.
    */
   static final int WORTH_READING = 8 << 10;
 
   /**
-   * What is being read, for whoever waits for it.
+   * Read in progress, for error messages of threads that wait for it.
    *
    * @param path the file
-   * @param place what {@code number} counts: bytes, for one
-   * @param since a nanoTime
+   * @param place the unit of {@code number}, such as byte
+   * @param number the position of the read
+   * @param since the start of the read as {@link System#nanoTime}
    */
   record Reading(String path, String place, long number, long since) {}
 
@@ -45,13 +46,16 @@ final class Gather {
   private long bytesRead;
   private volatile Reading reading;
 
-  /** Says where the pieces go: to the buffer's position and on. */
+  /** Sets the destination of the pieces: {@code buffer} from its position. */
   void into(ByteBuffer buffer) {
     dst = buffer;
     pieces = 0;
   }
 
-  /** Adds a piece. Pieces of another file before it are read at once: that file may be closed. */
+  /**
+   * Adds a piece. Earlier pieces of another file are read immediately, because that file may be
+   * closed.
+   */
   void add(Input input, long offset, int length) throws IOException {
     if (input != file) {
       finish();
@@ -70,7 +74,7 @@ final class Gather {
     lengths[pieces++] = length;
   }
 
-  /** Reads all pieces that are not in the buffer yet. */
+  /** Reads all pieces that are not yet in the buffer. */
   void finish() throws IOException {
     for (int from = 0, to; from < pieces; from = to) {
       to = runEnd(from);
@@ -83,22 +87,25 @@ final class Gather {
     pieces = 0;
   }
 
-  /** Bytes read from files so far, gaps included. */
+  /** Returns the number of bytes read from files so far, including gaps. */
   long bytesRead() {
     return bytesRead;
   }
 
-  /** The read that has begun last, null where none has not ended. For other threads. */
+  /**
+   * Returns the read that started last, or null if none is in progress. May be called by other
+   * threads.
+   */
   Reading reading() {
     return reading;
   }
 
-  /** Ends a read that has failed. */
+  /** Clears the read in progress after it failed. */
   void forgetReading() {
     reading = null;
   }
 
-  /** The end of the pieces that are read together with piece {@code from}. */
+  /** Returns the end of the pieces that are read together with piece {@code from}. */
   private int runEnd(int from) {
     int to = from + 1;
     while (to < pieces

@@ -10,11 +10,14 @@ import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.IndexRange;
 
 /**
- * Reads single vectors of a view. Files stay open, so a vector costs one read at a position,
- * wherever it lies. For one thread.
+ * Reads single vectors of a view. Files stay open, so a vector costs one positional read. Not safe
+ * for use by multiple threads.
  */
 public final class IndexedReader implements Closeable {
-  /** Beyond this, files are closed and opened again: a process may not open any number of them. */
+  /**
+   * Maximum number of open files; the number per process is limited, so other files are closed and
+   * reopened.
+   */
   static final int OPEN_FILES = 1024;
 
   private final ActivationDataset dataset;
@@ -28,9 +31,9 @@ public final class IndexedReader implements Closeable {
   private final short[] label = new short[1];
 
   /**
-   * Opens no file yet.
+   * Creates a reader; files are opened on demand.
    *
-   * @throws IllegalArgumentException where the dataset's numbers are no floats
+   * @throws IllegalArgumentException if the values of the dataset are not float32
    */
   public IndexedReader(ActivationDataset dataset, VectorView view) {
     view.requireFloats(dataset);
@@ -43,17 +46,17 @@ public final class IndexedReader implements Closeable {
     this.floats = vector.asFloatBuffer();
   }
 
-  /** How many vectors there are. */
+  /** Returns the number of vectors. */
   public long length() {
     return view.length();
   }
 
-  /** What the vector at an index is. */
+  /** Returns the coordinates of the vector at an index. */
   public VectorView.Position position(long index) {
     return view.position(index);
   }
 
-  /** Where the vector at an index lies. */
+  /** Returns the location of the vector at an index. */
   public VectorLocation location(long index) throws IOException {
     VectorView.Position at = view.position(index);
     long offset = seek(at);
@@ -68,8 +71,8 @@ public final class IndexedReader implements Closeable {
   /**
    * Reads a vector.
    *
-   * @param index {@code [0, length)}
-   * @param dst has dim elements
+   * @param index an index in {@code [0, length)}
+   * @param dst an array of dim elements
    */
   public void read(long index, float[] dst) throws IOException {
     if (dst.length != view.geometry().dim()) {
@@ -82,10 +85,10 @@ public final class IndexedReader implements Closeable {
   }
 
   /**
-   * Reads a vector's bytes, little-endian floats, to the buffer's position and on.
+   * Reads the bytes of a vector, which are little-endian floats, into a buffer from its position.
    *
-   * @param index {@code [0, length)}
-   * @param dst has room for a vector
+   * @param index an index in {@code [0, length)}
+   * @param dst a buffer with room for a vector
    */
   public void read(long index, ByteBuffer dst) throws IOException {
     if (dst.remaining() < vectorBytes) {
@@ -102,7 +105,7 @@ public final class IndexedReader implements Closeable {
     }
   }
 
-  /** The label of the vector at an index, 0 to 255, or {@link VectorBatch#NO_LABEL}. */
+  /** Returns the label of the vector at an index, 0 to 255 or {@link VectorBatch#NO_LABEL}. */
   public int label(long index) throws IOException {
     if (view.position(index).patch() == VectorView.NO_PATCH || !dataset.hasLabels()) {
       return VectorBatch.NO_LABEL;
@@ -130,7 +133,7 @@ public final class IndexedReader implements Closeable {
     return files.offset(at.example(), at.layerIndex()) + stored(at.token()) * vectorBytes;
   }
 
-  /** How many tokens after the first one of its block a token is stored. */
+  /** Returns the distance, in stored tokens, of a token from the first token of its block. */
   private long stored(int token) {
     long begin = 0;
     for (IndexRange run : runs) {

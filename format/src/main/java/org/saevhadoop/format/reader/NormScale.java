@@ -4,13 +4,15 @@ import java.io.IOException;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetError;
 
-/** Measures what floats are to be multiplied by to give vectors a mean squared norm of dim. */
+/**
+ * Computes the factor by which floats are multiplied to give vectors a mean squared norm of dim.
+ */
 final class NormScale {
   private static final int BATCH_BYTES = 1 << 20;
 
   private NormScale() {}
 
-  /** The factor; 1 where it is not asked for, or no vector is delivered. */
+  /** Returns the factor, or 1 if scaling is disabled or no vector is delivered. */
   static float of(ActivationDataset dataset, VectorView view, ReaderOptions options)
       throws IOException {
     if (!options.scaleNorm()) {
@@ -49,7 +51,7 @@ final class NormScale {
     return vectors == 0 ? 1 : factor;
   }
 
-  /** In four sums, which a processor can add to at the same time. */
+  /** Uses four independent sums, which a processor can compute in parallel. */
   private static double squaredNorm(float[] vector) {
     double a = 0;
     double b = 0;

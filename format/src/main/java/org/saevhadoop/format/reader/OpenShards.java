@@ -12,29 +12,34 @@ import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 
-/** The files of a dataset that a reader has open: the last few, as it may alternate among them. */
+/**
+ * Files of a dataset that a reader keeps open: the most recently used ones, because a reader may
+ * alternate between files.
+ */
 final class OpenShards implements Closeable {
-  /** An open file and where its blocks lie. */
+  /** Open file and the offsets of its blocks. */
   record Open(Shard shard, Input input, BlockOffsets placement) {}
 
   private final TableDataset dataset;
   private final Shards shards;
   private final Map<Integer, Open> open = new LinkedHashMap<>(16, 0.75f, true);
-  private final int most;
+  private final int maxOpen;
   private volatile Gather.Reading opening;
   private Open current;
 
   /**
-   * @param most how many files may be open at once, at least 2: the one before the current one
-   *     always is
+   * Creates a cache without open files.
+   *
+   * @param maxOpen the maximum number of open files, at least 2 because the file before the current
+   *     one always stays open
    */
-  OpenShards(TableDataset dataset, int most) {
-    this.most = most;
+  OpenShards(TableDataset dataset, int maxOpen) {
+    this.maxOpen = maxOpen;
     this.dataset = dataset;
     this.shards = dataset.shards();
   }
 
-  /** Makes the file of an example the current one. */
+  /** Makes the file that contains an example the current one. */
   void seek(long example) throws IOException {
     if (current != null && current.shard().holds(example)) {
       return;
@@ -52,7 +57,7 @@ final class OpenShards implements Closeable {
     return current;
   }
 
-  /** The byte of the current file at which a block begins. */
+  /** Returns the offset of a block in the current file, in bytes. */
   long offset(long example, int column) {
     return current.placement().offset(example - current.shard().first(), column);
   }
@@ -65,7 +70,7 @@ final class OpenShards implements Closeable {
     open.clear();
   }
 
-  /** The opening of a file that has begun last, null where none has not ended. */
+  /** Returns the opening of a file that started last, or null if none is in progress. */
   Gather.Reading opening() {
     return opening;
   }
@@ -89,7 +94,7 @@ final class OpenShards implements Closeable {
   }
 
   private void closeEldest() throws IOException {
-    if (open.size() > most) {
+    if (open.size() > maxOpen) {
       var eldest = open.entrySet().iterator();
       Open file = eldest.next().getValue();
       eldest.remove();

@@ -7,21 +7,21 @@ import java.util.List;
 import org.saevhadoop.format.dataset.ActivationDataset;
 
 /**
- * Reads a view from its beginning to its end, batch by batch, ahead of whoever takes them and on
- * several threads. For one taking thread.
+ * Reads a view sequentially in batches, ahead of the consumer and with several threads. Batches
+ * must be consumed by one thread.
  */
 public final class OrderedReader implements Closeable {
-  /** Windows are of several batches up to this size. */
+  /** Maximum size in bytes of a window of several batches. */
   private static final int WINDOW_BYTES = 4 << 20;
 
   private static final int LEAST_PIECE_BYTES = 1 << 20;
 
-  /** Pieces of a window for each thread: few, as on HDFS each costs a connection. */
+  /** Pieces of a window per thread; few, because each piece costs a connection on HDFS. */
   private static final int PIECES_A_THREAD = 2;
 
   private static final int MOST_WINDOWS = 3;
 
-  /** What one thread reads lies in one file, or in two at the border. */
+  /** The pieces of one thread are in one file, or in two at a file boundary. */
   private static final int OPEN_FILES = 2;
 
   private final VectorView view;
@@ -33,9 +33,11 @@ public final class OrderedReader implements Closeable {
   private final ReadAhead ahead;
 
   /**
-   * @throws IllegalArgumentException where a batch is 2 GiB or more, or labels are to be ignored,
-   *     or the numbers are no floats
-   * @throws org.saevhadoop.format.io.FormatException where the floats can not be scaled
+   * Creates a reader at the beginning of the view.
+   *
+   * @throws IllegalArgumentException if a batch is 2 GiB or larger, the options ignore labels, or
+   *     the values are not float32
+   * @throws org.saevhadoop.format.io.FormatException if the floats cannot be scaled
    */
   public OrderedReader(ActivationDataset dataset, VectorView view, ReaderOptions options)
       throws IOException {
@@ -64,27 +66,27 @@ public final class OrderedReader implements Closeable {
     restart();
   }
 
-  /** Goes back to the beginning, wherever the reader is, and uses its buffers again. */
+  /** Returns to the beginning from any position and reuses the buffers. */
   public void restart() throws IOException {
     ahead.start(new Strips());
   }
 
-  /** The vectors that an epoch delivers. */
+  /** Returns the number of vectors that an epoch delivers. */
   public long length() {
     return end;
   }
 
   /**
-   * Moves to the next batch; false at the end.
+   * Advances to the next batch; returns false at the end.
    *
-   * @throws IOException that names the file and the byte where a read failed, or where nothing was
-   *     read for as long as the batch timeout
+   * @throws IOException if a read failed, in which case the message contains the file and the
+   *     offset, or if no data was read during the batch timeout
    */
   public boolean next() throws IOException {
     return ahead.next();
   }
 
-  /** The batch that {@link #next} has moved to, valid until it is called again. */
+  /** Returns the current batch, which is valid until the next call of {@link #next}. */
   public VectorBatch batch() {
     return ahead.batch();
   }
@@ -94,7 +96,7 @@ public final class OrderedReader implements Closeable {
     ahead.close();
   }
 
-  /** All windows, from the first on. */
+  /** All windows from the first one. */
   private final class Strips implements ReadAhead.Windows {
     private long first;
 
@@ -106,7 +108,7 @@ public final class OrderedReader implements Closeable {
     }
   }
 
-  /** Consecutive vectors, read in pieces straight into their batches. */
+  /** Consecutive vectors that are read in pieces directly into their batches. */
   private final class Strip extends ReadWindow {
     private final long first;
     private final int vectors;

@@ -13,29 +13,32 @@ import java.util.function.Supplier;
 import org.saevhadoop.format.io.FormatException;
 
 /**
- * Fills windows with some threads, ahead of the one thread that takes them, in their order. A
- * window says beforehand where each vector goes, so which thread does what makes no difference. A
- * read that fails or hangs ends the waiting of the taker with an error.
+ * Fills windows with several threads, ahead of the single consumer, and delivers them in order. A
+ * window determines in advance the destination of each vector, so the result does not depend on the
+ * scheduling of threads. If a read fails or hangs, the waiting consumer receives an error.
  */
 final class ReadAhead implements Closeable {
-  /** Says what there is to read, window by window: null at the end. */
+  /** Source of the windows to be read; returns null at the end. */
   @FunctionalInterface
   interface Windows {
     ReadWindow next() throws IOException;
   }
 
-  /** Some work of a thread: a part of a window, or the next window where that is null. */
+  /**
+   * Unit of work of a thread: a part of a window, or creating the next window if {@code window} is
+   * null.
+   */
   private record Claim(ReadWindow window, int part) {}
 
-  /** How long {@link #close} waits for threads before, and then after it interrupts them. */
+  /** Time that {@link #close} waits for threads before it interrupts them, and again afterwards. */
   private static final long GRACE_MILLIS = 1000;
 
-  /** A longer timeout is none, and would not fit the nanoseconds of a long. */
+  /** A longer timeout is equivalent to none and would overflow the nanoseconds of a long. */
   private static final Duration LONGEST_TIMEOUT = Duration.ofDays(36_500);
 
   private final String path;
   private final BatchPool pool;
-  private final int most;
+  private final int maxWindows;
   private final Duration timeout;
   private final List<Worker> workers = new ArrayList<>();
   private final Deque<ReadWindow> planned = new ArrayDeque<>();
@@ -53,18 +56,21 @@ final class ReadAhead implements Closeable {
   private int batch;
 
   /**
-   * @param path how errors name the dataset
-   * @param most how many windows there may be at once, the one included that is being read
+   * Starts the threads, which wait for {@link #start}.
+   *
+   * @param path the path of the dataset, for error messages
+   * @param maxWindows the maximum number of windows at once, including the one that is being
+   *     consumed
    */
   ReadAhead(
       String path,
       BatchPool pool,
       Supplier<VectorSource> sources,
       ReaderOptions options,
-      int most) {
+      int maxWindows) {
     this.path = path;
     this.pool = pool;
-    this.most = most;
+    this.maxWindows = maxWindows;
     boolean tooLong = options.batchTimeout().compareTo(LONGEST_TIMEOUT) > 0;
     this.timeout = tooLong ? LONGEST_TIMEOUT : options.batchTimeout();
     for (int i = 0; i < options.threads(); i++) {
@@ -73,13 +79,13 @@ final class ReadAhead implements Closeable {
     try {
       workers.forEach(Thread::start);
     } catch (Error e) {
-      // no more threads: those that there are would wait for ever
+      // No further threads could be started; the existing ones would wait forever.
       close();
       throw e;
     }
   }
 
-  /** Begins anew with other windows; what was not taken yet is dropped. */
+  /** Restarts with other windows; windows that were not consumed are discarded. */
   synchronized void start(Windows next) throws IOException {
     requireOpen();
     stopped = true;
@@ -103,7 +109,7 @@ final class ReadAhead implements Closeable {
     }
   }
 
-  /** Moves to the next batch; false at the end. */
+  /** Advances to the next batch; returns false at the end. */
   boolean next() throws IOException {
     if (taken != null && ++batch < taken.batches().size()) {
       return true;
@@ -112,7 +118,7 @@ final class ReadAhead implements Closeable {
     return nextWindow();
   }
 
-  /** The batch that {@link #next} has moved to. */
+  /** Returns the current batch. */
   VectorBatch batch() {
     if (taken == null) {
       throw new IllegalStateException("there is no batch here (expected next() to be true)");
@@ -120,7 +126,7 @@ final class ReadAhead implements Closeable {
     return taken.batches().get(batch);
   }
 
-  /** Waits for the next window; false at the end. */
+  /** Waits for the next window; returns false at the end. */
   synchronized boolean nextWindow() throws IOException {
     requireOpen();
     if (taken != null) {
@@ -143,7 +149,7 @@ final class ReadAhead implements Closeable {
     return true;
   }
 
-  /** Ends all threads and any waiting for a batch, but does not wait for a thread that hangs. */
+  /** Ends all threads and any wait for a batch, but does not wait for a thread that hangs. */
   @Override
   public void close() {
     synchronized (this) {
@@ -180,7 +186,11 @@ final class ReadAhead implements Closeable {
     }
   }
 
-  /** Waits for news; throws where nothing was read for too long. */
+  /**
+   * Waits for a change of state.
+   *
+   * @throws IOException if no data was read during the batch timeout
+   */
   private void pause(long begun) throws IOException {
     long now = System.nanoTime();
     long quiet = Math.min(now - begun, now - lastDone);
@@ -224,7 +234,7 @@ final class ReadAhead implements Closeable {
         working++;
         return new Claim(filling, filling.claimPart());
       }
-      if (busy && !planning && !ended && outstanding < most) {
+      if (busy && !planning && !ended && outstanding < maxWindows) {
         working++;
         planning = true;
         return new Claim(null, 0);
@@ -266,7 +276,10 @@ final class ReadAhead implements Closeable {
     notifyAll();
   }
 
-  /** What the taker is told of a failed read: the error itself where it says where it is. */
+  /**
+   * Returns the exception that the consumer receives for a failed read: the original one if its
+   * message contains the location.
+   */
   private Throwable explain(Throwable problem, Gather.Reading reading) {
     if (problem instanceof FormatException || problem instanceof Error) {
       return problem;
@@ -303,7 +316,7 @@ final class ReadAhead implements Closeable {
           finished(claim, problem);
         }
       } catch (InterruptedException | IOException e) {
-        // closed: nobody waits for this thread any more
+        // Closed: no consumer waits for this thread.
         Thread.currentThread().interrupt();
       }
     }

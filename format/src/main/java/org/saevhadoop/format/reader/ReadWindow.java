@@ -3,7 +3,7 @@ package org.saevhadoop.format.reader;
 import java.io.IOException;
 import java.util.List;
 
-/** Batches that are filled together, in parts that threads take one by one. */
+/** Batches that are filled together, in parts that are distributed among threads. */
 abstract class ReadWindow {
   private final List<VectorBatch> batches;
   private final int parts;
@@ -15,14 +15,14 @@ abstract class ReadWindow {
     this.parts = parts;
   }
 
-  /** Does one part of the work. Parts have nothing in common, and no order. */
+  /** Fills one part. Parts are independent and may be filled in any order. */
   abstract void fill(int part, VectorSource source) throws IOException;
 
   List<VectorBatch> batches() {
     return batches;
   }
 
-  // the rest only under the lock of ReadAhead
+  // The following members are guarded by the lock of ReadAhead.
 
   boolean hasUnclaimedPart() {
     return claimed < parts;

@@ -4,18 +4,18 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * How {@link OrderedReader} and {@link ShuffledReader} read. The defaults are those of the SAEV
- * project's own loaders.
+ * Options of {@link OrderedReader} and {@link ShuffledReader}. The defaults are those of the
+ * loaders of the SAEV project.
  *
- * @param batchSize vectors of a batch
- * @param bufferSize batches that may be in memory at once
- * @param threads how many threads read
- * @param seed of the order, with the number of the epoch
- * @param dropLast whether a last batch that is not full is left out
- * @param batchTimeout how long to wait for a batch while nothing at all is read
- * @param ignoreLabels patches with one of these labels (0 to 255) are left out; only shuffled
- * @param scaleNorm whether all floats are multiplied by one factor that makes the mean squared norm
- *     of the vectors equal to their dim, which costs a pass over the data beforehand
+ * @param batchSize vectors per batch
+ * @param bufferSize the maximum number of batches in memory
+ * @param threads the number of reading threads
+ * @param seed the seed of the order; the epoch number is combined with it
+ * @param dropLast whether a last batch that is not full is omitted
+ * @param batchTimeout the maximum time to wait for a batch while no data is read
+ * @param ignoreLabels the labels (0 to 255) whose patches are omitted; only for shuffled reads
+ * @param scaleNorm whether all floats are multiplied by the factor that makes the mean squared norm
+ *     of the vectors equal to their dim; requires an additional pass over the data
  */
 public record ReaderOptions(
     int batchSize,
@@ -28,7 +28,9 @@ public record ReaderOptions(
     boolean scaleNorm) {
 
   /**
-   * @throws IllegalArgumentException for values that make no sense
+   * Checks the options.
+   *
+   * @throws IllegalArgumentException if a value is out of range
    */
   public ReaderOptions {
     ignoreLabels = Set.copyOf(ignoreLabels);
@@ -42,54 +44,57 @@ public record ReaderOptions(
     }
   }
 
-  /** Batches of 16384, 64 of them in memory, 4 threads, seed 17, 30 seconds, nothing left out. */
+  /**
+   * Returns the defaults: batches of 16384 vectors, 64 batches in memory, 4 threads, seed 17, a
+   * timeout of 30 seconds, and nothing omitted.
+   */
   public static ReaderOptions defaults() {
     return new ReaderOptions(16384, 64, 4, 17, false, Duration.ofSeconds(30), Set.of(), false);
   }
 
-  /** These options with another {@link #batchSize}. */
+  /** Returns these options with another {@link #batchSize}. */
   public ReaderOptions withBatchSize(int value) {
     return new ReaderOptions(
         value, bufferSize, threads, seed, dropLast, batchTimeout, ignoreLabels, scaleNorm);
   }
 
-  /** These options with another {@link #bufferSize}. */
+  /** Returns these options with another {@link #bufferSize}. */
   public ReaderOptions withBufferSize(int value) {
     return new ReaderOptions(
         batchSize, value, threads, seed, dropLast, batchTimeout, ignoreLabels, scaleNorm);
   }
 
-  /** These options with another number of {@link #threads}. */
+  /** Returns these options with another number of {@link #threads}. */
   public ReaderOptions withThreads(int value) {
     return new ReaderOptions(
         batchSize, bufferSize, value, seed, dropLast, batchTimeout, ignoreLabels, scaleNorm);
   }
 
-  /** These options with another {@link #seed}. */
+  /** Returns these options with another {@link #seed}. */
   public ReaderOptions withSeed(long value) {
     return new ReaderOptions(
         batchSize, bufferSize, threads, value, dropLast, batchTimeout, ignoreLabels, scaleNorm);
   }
 
-  /** These options with another {@link #dropLast}. */
+  /** Returns these options with another {@link #dropLast}. */
   public ReaderOptions withDropLast(boolean value) {
     return new ReaderOptions(
         batchSize, bufferSize, threads, seed, value, batchTimeout, ignoreLabels, scaleNorm);
   }
 
-  /** These options with another {@link #batchTimeout}. */
+  /** Returns these options with another {@link #batchTimeout}. */
   public ReaderOptions withBatchTimeout(Duration value) {
     return new ReaderOptions(
         batchSize, bufferSize, threads, seed, dropLast, value, ignoreLabels, scaleNorm);
   }
 
-  /** These options with other {@link #ignoreLabels}. */
+  /** Returns these options with other {@link #ignoreLabels}. */
   public ReaderOptions withIgnoreLabels(Set<Integer> value) {
     return new ReaderOptions(
         batchSize, bufferSize, threads, seed, dropLast, batchTimeout, value, scaleNorm);
   }
 
-  /** These options with another {@link #scaleNorm}. */
+  /** Returns these options with another {@link #scaleNorm}. */
   public ReaderOptions withScaleNorm(boolean value) {
     return new ReaderOptions(
         batchSize, bufferSize, threads, seed, dropLast, batchTimeout, ignoreLabels, value);

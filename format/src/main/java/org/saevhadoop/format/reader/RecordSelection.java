@@ -5,22 +5,22 @@ import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.TableShape;
 
 /**
- * Which columns a reader asks for, in which order, and what it calls one record. A part of the
- * examples or tokens is a dataset of its own, a projection.
+ * Columns to be read, their order, and the unit of a record. A subset of the examples or tokens is
+ * a separate dataset, a projection.
  *
- * @param order the columns asked for and their order
- * @param group with {@link BlockOrder#byLayer()}, the examples that are read layer by layer before
- *     the next ones: groups begin at multiples of this number
- * @param unit what one record is
+ * @param order the columns to be read and the order of their blocks
+ * @param group with {@link BlockOrder#byLayer()}, the number of examples that are read layer by
+ *     layer before the next ones; groups begin at multiples of this number
+ * @param unit the unit of a record
  */
 public record RecordSelection(BlockOrder order, long group, Unit unit) {
-  /** What a record holds. */
+  /** Content of a record. */
   public enum Unit {
-    /** {@code [layer, token, dim]} */
+    /** An example: {@code [layer, token, dim]}. */
     EXAMPLE,
-    /** {@code [token, dim]} */
+    /** A block: {@code [token, dim]}. */
     BLOCK,
-    /** {@code [dim]} */
+    /** A vector: {@code [dim]}. */
     VECTOR
   }
 
@@ -33,17 +33,17 @@ public record RecordSelection(BlockOrder order, long group, Unit unit) {
     }
   }
 
-  /** Everything, by example. */
+  /** Returns the selection of everything, by example. */
   public static RecordSelection all(Geometry geometry, Unit unit) {
     return new RecordSelection(BlockOrder.byExample(geometry), Long.MAX_VALUE, unit);
   }
 
-  /** The blocks of the order's columns, a block a record. */
+  /** Returns the selection of the blocks of the columns in {@code order}, one block per record. */
   public static RecordSelection blocks(BlockOrder order, long group) {
     return new RecordSelection(order, group, Unit.BLOCK);
   }
 
-  /** Bytes that are read of an example. */
+  /** Returns the number of bytes to be read per example. */
   public long exampleBytes(TableShape table) {
     return order.columns().stream().mapToLong(table::blockBytes).sum();
   }

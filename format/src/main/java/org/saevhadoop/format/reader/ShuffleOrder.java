@@ -6,9 +6,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** One epoch in a random order: which vectors each window gets, and where in it each goes. */
+/**
+ * Windows of one epoch in random order. The order determines the vectors of each window and the row
+ * of each vector.
+ */
 final class ShuffleOrder implements ReadAhead.Windows {
-  /** Vectors are read in pieces of this size, which stay in the processor's cache. */
+  /**
+   * Size, in bytes, of the pieces in which vectors are read; a piece fits into the processor cache.
+   */
   private static final int PIECE_BYTES = 128 << 10;
 
   private final ViewChunks chunks;
@@ -24,9 +29,11 @@ final class ShuffleOrder implements ReadAhead.Windows {
   private int skip;
 
   /**
-   * @param ignored labels whose vectors are left out
-   * @param windowVectors vectors that are shuffled together
-   * @param vectors how many the epoch delivers
+   * Creates the order of one epoch.
+   *
+   * @param ignored the labels whose vectors are omitted
+   * @param windowVectors the number of vectors that are shuffled together
+   * @param vectors the number of vectors that the epoch delivers
    */
   ShuffleOrder(
       VectorView view,
@@ -46,7 +53,7 @@ final class ShuffleOrder implements ReadAhead.Windows {
     this.random = random;
   }
 
-  /** Vectors of a chunk: {@code take} of those delivered, after {@code skip} of them. */
+  /** Vectors of a chunk: {@code take} of the delivered ones, after the first {@code skip}. */
   private record Part(int chunk, int skip, int take, int firstSlot) {}
 
   @Override

@@ -9,17 +9,21 @@ import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.FormatException;
 
 /**
- * Reads a view in a random order, each vector once an epoch. The order follows from the seed and
- * the number of the epoch alone: not from the threads, nor from the machine.
+ * Reads a view in random order, each vector once per epoch. The order depends only on the seed and
+ * the epoch number, not on the number of threads or the platform.
  *
- * <p>The view is cut into chunks of 1 to 8 MiB, which are put in a random order; the stream that
- * they make is cut into windows of half the buffered batches, and each window is shuffled whole. A
- * vector's batch and row are known before anything is read, so threads put vectors straight where
- * they go. Memory: the buffered batches, 14 bytes for each of their vectors, up to 32 MiB for the
- * order of a dataset of terabytes, and up to 4 MiB a thread. For one taking thread.
+ * <p>The view is divided into chunks of 1 to 8 MiB, which are permuted; the resulting stream is
+ * divided into windows of half the buffered batches, and each window is shuffled completely. The
+ * batch and row of a vector are determined before it is read, so threads write vectors directly to
+ * their destination. Memory: the buffered batches, 14 bytes for each of their vectors, up to 32 MiB
+ * for the order of a dataset of terabytes, and up to 4 MiB per thread. Batches must be consumed by
+ * one thread.
  */
 public final class ShuffledReader implements Closeable {
-  /** Files that each thread may have open, however many threads share {@link IndexedReader}'s. */
+  /**
+   * Minimum number of open files per thread, even if many threads share the limit of {@link
+   * IndexedReader}.
+   */
   private static final int LEAST_OPEN_FILES = 32;
 
   private static final int CHUNKS_A_WINDOW = 256;
@@ -36,19 +40,21 @@ public final class ShuffledReader implements Closeable {
   private long epoch;
 
   /**
-   * Begins epoch 0.
+   * Creates a reader at the beginning of epoch 0.
    *
-   * @throws IllegalArgumentException where a batch is 2 GiB or more, or the buffered vectors are
-   *     more than 2^31, or the numbers are no floats
-   * @throws FormatException where labels are to be ignored and there are none, or the floats can
-   *     not be scaled
+   * @throws IllegalArgumentException if a batch is 2 GiB or larger, there are more than 2^31
+   *     buffered vectors, or the values are not float32
+   * @throws FormatException if the options ignore labels and the dataset has none, or the floats
+   *     cannot be scaled
    */
   public ShuffledReader(ActivationDataset dataset, VectorView view, ReaderOptions options)
       throws IOException {
     this(dataset, view, options, chunkBytes(view, options));
   }
 
-  /** Long chunks cost few connections where storage is remote; a window mixes hundreds of them. */
+  /**
+   * Long chunks require few connections to remote storage; a window still mixes hundreds of them.
+   */
   private static int chunkBytes(VectorView view, ReaderOptions options) {
     double window = (double) windowVectors(view, options) * view.geometry().vectorBytes();
     return (int)
@@ -107,22 +113,22 @@ public final class ShuffledReader implements Closeable {
     }
   }
 
-  /** The vectors that an epoch delivers. */
+  /** Returns the number of vectors that an epoch delivers. */
   public long length() {
     return length;
   }
 
-  /** What every float is multiplied by. */
+  /** Returns the factor by which all floats are multiplied. */
   public float scale() {
     return scale;
   }
 
-  /** The number of the epoch. */
+  /** Returns the epoch number. */
   public long epoch() {
     return epoch;
   }
 
-  /** Goes to the beginning of an epoch, wherever the reader is, and uses its buffers again. */
+  /** Starts an epoch from any position and reuses the buffers. */
   public void startEpoch(long number) throws IOException {
     SplitMix64 order = new SplitMix64(options.seed(), number);
     ahead.start(new ShuffleOrder(view, chunks, ignored, pool, windowVectors, length, order));
@@ -130,16 +136,16 @@ public final class ShuffledReader implements Closeable {
   }
 
   /**
-   * Moves to the next batch; false at the end of the epoch.
+   * Advances to the next batch; returns false at the end of the epoch.
    *
-   * @throws IOException that names the file and the byte where a read failed, or where nothing was
-   *     read for as long as the batch timeout
+   * @throws IOException if a read failed, in which case the message contains the file and the
+   *     offset, or if no data was read during the batch timeout
    */
   public boolean next() throws IOException {
     return ahead.next();
   }
 
-  /** The batch that {@link #next} has moved to, valid until it is called again. */
+  /** Returns the current batch, which is valid until the next call of {@link #next}. */
   public VectorBatch batch() {
     return ahead.batch();
   }

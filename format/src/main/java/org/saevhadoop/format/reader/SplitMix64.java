@@ -1,8 +1,8 @@
 package org.saevhadoop.format.reader;
 
 /**
- * Random numbers that are the same on every machine and in every version of Java: the generator of
- * Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (2014).
+ * Random number generator with the same results on every platform and Java version: the generator
+ * of Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (2014).
  */
 final class SplitMix64 {
   private static final long GOLDEN_GAMMA = 0x9E3779B97F4A7C15L;
@@ -10,7 +10,7 @@ final class SplitMix64 {
 
   private long state;
 
-  /** A generator of its own for each combination of keys. */
+  /** Creates a separate generator for each combination of keys. */
   SplitMix64(long... keys) {
     for (long key : keys) {
       state = mix(state + GOLDEN_GAMMA) ^ mix(key);
@@ -22,7 +22,10 @@ final class SplitMix64 {
     return mix(state);
   }
 
-  /** A number of {@code [0, bound)}, each as likely: Lemire's multiplication with rejection. */
+  /**
+   * Returns a uniformly distributed number in {@code [0, bound)}, using Lemire's multiplication
+   * with rejection.
+   */
   int nextInt(int bound) {
     long product = (nextLong() >>> 32) * bound;
     if ((product & LOW_32_BITS) < bound) {
@@ -34,7 +37,10 @@ final class SplitMix64 {
     return (int) (product >>> 32);
   }
 
-  /** Puts the numbers {@code [0, numbers.length)} in an order, each as likely (Fisher-Yates). */
+  /**
+   * Fills {@code numbers} with a uniformly distributed permutation of {@code [0, numbers.length)}
+   * (Fisher-Yates).
+   */
   void permute(int[] numbers) {
     for (int i = 0; i < numbers.length; i++) {
       numbers[i] = i;

@@ -2,19 +2,19 @@ package org.saevhadoop.format.reader;
 
 import java.util.Locale;
 
-/** Which tokens of an example a reader asks for. */
+/** Choice of the tokens of an example. */
 public enum TokenChoice {
-  /** Only [CLS]; SAEV 2 calls it {@code special}. */
+  /** Only [CLS]; SAEV 2 names it {@code special}. */
   CLS,
-  /** All but [CLS]; SAEV 2 calls them {@code content}. */
+  /** All tokens except [CLS]; SAEV 2 names them {@code content}. */
   IMAGE,
-  /** All that are stored. */
+  /** All stored tokens. */
   ALL;
 
   /**
-   * The tokens of a name: cls or special, image or content, all.
+   * Parses a name: cls or special, image or content, all.
    *
-   * @throws IllegalArgumentException where it is none of these
+   * @throws IllegalArgumentException if the name is unknown
    */
   public static TokenChoice parse(String name) {
     return switch (name.toLowerCase(Locale.ROOT)) {
@@ -28,7 +28,7 @@ public enum TokenChoice {
     };
   }
 
-  /** The name that {@link #parse} takes. */
+  /** Returns the name that {@link #parse} accepts. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);

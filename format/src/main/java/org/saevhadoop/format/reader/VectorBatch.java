@@ -5,11 +5,11 @@ import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 
 /**
- * Vectors that a reader delivers together, {@code [rows, dim]}, and what each of them is. It is
- * filled anew once its reader has moved on.
+ * Vectors that a reader delivers together, {@code [rows, dim]}, with their coordinates and labels.
+ * The reader reuses a batch after it has advanced.
  */
 public final class VectorBatch {
-  /** The label of what has none: [CLS], and every vector of a dataset without labels. */
+  /** Label of a vector without one: [CLS], and every vector of a dataset without labels. */
   public static final short NO_LABEL = -1;
 
   private final VectorView view;
@@ -25,42 +25,44 @@ public final class VectorBatch {
     this.labels = labelled ? new short[mostRows] : null;
   }
 
-  /** How many vectors it has. */
+  /** Returns the number of vectors. */
   public int rows() {
     return rows;
   }
 
-  /** The floats {@code [rows, dim]}, little-endian and one after the other. */
+  /** Returns the contiguous little-endian floats {@code [rows, dim]}. */
   public ByteBuffer bytes() {
     return bytes.slice(0, rows * view.geometry().vectorBytes()).order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /** The floats {@code [rows, dim]}. */
+  /** Returns the floats {@code [rows, dim]}. */
   public FloatBuffer floats() {
     return bytes().asFloatBuffer();
   }
 
-  /** Where a row's vector stands in the view. */
+  /** Returns the index in the view of the vector in a row. */
   public long index(int row) {
     return indexes[row];
   }
 
-  /** A row's example. */
+  /** Returns the example of a row. */
   public long example(int row) {
     return indexes[row] / view.perExample();
   }
 
-  /** A row's layer, as the model counts it. */
+  /** Returns the layer number of a row, as in the model. */
   public int layer(int row) {
     return view.geometry().layers().get(view.position(indexes[row]).layerIndex());
   }
 
-  /** A row's token, counted without [CLS]; {@link VectorView#NO_PATCH} for [CLS]. */
+  /**
+   * Returns the token of a row, counted without [CLS], or {@link VectorView#NO_PATCH} for [CLS].
+   */
   public int patch(int row) {
     return view.position(indexes[row]).patch();
   }
 
-  /** A row's label, 0 to 255, or {@link #NO_LABEL}. */
+  /** Returns the label of a row, 0 to 255 or {@link #NO_LABEL}. */
   public int label(int row) {
     return labels == null ? NO_LABEL : labels[row];
   }
@@ -69,13 +71,13 @@ public final class VectorBatch {
     rows = count;
   }
 
-  /** The bytes of the rows {@code [from, to)}, to be filled. */
+  /** Returns the bytes of the rows {@code [from, to)}, for writing. */
   ByteBuffer rowBytes(int from, int to) {
     int vector = view.geometry().vectorBytes();
     return bytes.slice(from * vector, (to - from) * vector);
   }
 
-  /** Says that row {@code row + i} holds vector {@code index + i}, for {@code count} of them. */
+  /** Records that row {@code row + i} contains vector {@code index + i}, for {@code count} rows. */
   void identify(int row, long index, int count) {
     for (int i = 0; i < count; i++) {
       indexes[row + i] = index + i;
@@ -86,7 +88,7 @@ public final class VectorBatch {
     System.arraycopy(src, 0, labels, row, count);
   }
 
-  /** Fills a row with a vector that lies somewhere in {@code src}. */
+  /** Copies a vector from position {@code at} of {@code src} into a row. */
   void put(int row, long index, short label, ByteBuffer src, int at) {
     int vector = view.geometry().vectorBytes();
     bytes.put(row * vector, src, at, vector);

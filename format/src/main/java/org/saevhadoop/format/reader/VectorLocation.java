@@ -3,12 +3,12 @@ package org.saevhadoop.format.reader;
 import org.saevhadoop.format.dataset.Shard;
 
 /**
- * Where one vector of a view lies.
+ * Location of one vector of a view.
  *
- * @param example its example in the stored dataset
- * @param layer its layer as the model counts it
- * @param token its token in the file, where [CLS] is 0
+ * @param example the number of its example in the stored dataset
+ * @param layer the layer number, as in the model
+ * @param token the token index in the file, in which [CLS] is 0
  * @param shard the data file
- * @param offset the byte of that file at which the vector begins
+ * @param offset the offset of the vector in that file, in bytes
  */
 public record VectorLocation(long example, int layer, int token, Shard shard, long offset) {}

@@ -10,7 +10,10 @@ import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.dataset.PatchLabels;
 
-/** Reads ranges of a view into a buffer, and the labels that belong to them. For one thread. */
+/**
+ * Reads ranges of a view into a buffer, and the corresponding labels. Not safe for use by multiple
+ * threads.
+ */
 final class VectorSource implements Closeable {
   private static final int SCALED_AT_ONCE = 1024;
 
@@ -31,8 +34,10 @@ final class VectorSource implements Closeable {
   private volatile Gather.Reading readingLabels;
 
   /**
-   * @param openFiles how many files may be open at once
-   * @param scale what every float is multiplied by; 1 leaves their bits alone
+   * Creates a source; files are opened on demand.
+   *
+   * @param openFiles the maximum number of open files
+   * @param scale the factor by which all floats are multiplied; 1 leaves their bits unchanged
    */
   VectorSource(ActivationDataset dataset, VectorView view, int openFiles, float scale) {
     this.dataset = dataset;
@@ -43,7 +48,10 @@ final class VectorSource implements Closeable {
     this.runs = dataset.tokenRuns();
   }
 
-  /** A buffer of this source's own, for {@code vectors} of them: every call gives the same. */
+  /**
+   * Returns a buffer for {@code vectors} vectors that belongs to this source; every call returns
+   * the same one.
+   */
   ByteBuffer piece(int vectors) {
     if (piece == null) {
       piece = ByteBuffer.allocateDirect(vectors * vectorBytes);
@@ -51,7 +59,7 @@ final class VectorSource implements Closeable {
     return piece.clear();
   }
 
-  /** Says where the ranges added from now on go: to the buffer's position and on. */
+  /** Sets the destination of the ranges that are added: {@code buffer} from its position. */
   void into(ByteBuffer buffer) {
     dst = buffer;
     start = buffer.position();
@@ -63,7 +71,7 @@ final class VectorSource implements Closeable {
     view.forEachRun(from, to, this::addRun);
   }
 
-  /** Brings all that was added into the buffer. */
+  /** Reads all added ranges into the buffer. */
   void finish() throws IOException {
     gather.finish();
     if (scale != 1) {
@@ -71,14 +79,14 @@ final class VectorSource implements Closeable {
     }
   }
 
-  /** Reads the vectors {@code [from, to)} to the buffer's position and on. */
+  /** Reads the vectors {@code [from, to)} into a buffer from its position. */
   void read(long from, long to, ByteBuffer buffer) throws IOException {
     into(buffer);
     add(from, to);
     finish();
   }
 
-  /** Puts the label of each vector of {@code [from, to)} into {@code dst}. */
+  /** Reads the label of each vector of {@code [from, to)} into {@code dst}. */
   void labels(long from, long to, short[] dst) throws IOException {
     if (from == to) {
       return;
@@ -112,7 +120,10 @@ final class VectorSource implements Closeable {
         });
   }
 
-  /** The read that has begun last, null where none has not ended. For other threads. */
+  /**
+   * Returns the read that started last, or null if none is in progress. May be called by other
+   * threads.
+   */
   Gather.Reading reading() {
     Gather.Reading labelsNow = readingLabels;
     Gather.Reading openingNow = files.opening();
@@ -122,7 +133,9 @@ final class VectorSource implements Closeable {
     return openingNow == null ? gather.reading() : openingNow;
   }
 
-  /** Ends a read that has failed: what fails later is not to be blamed on it. */
+  /**
+   * Clears the read in progress after it failed, so that a later failure is not attributed to it.
+   */
   void forgetReading() {
     readingLabels = null;
     gather.forgetReading();

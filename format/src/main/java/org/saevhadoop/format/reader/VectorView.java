@@ -9,24 +9,25 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * Which vectors of a dataset are asked for, as one list: by example, then by layer in the order of
- * the geometry, then by token. The six combinations of tokens and layers are those that the SAEV
+ * Selected vectors of a dataset as one list: by example, then by layer in the order of the
+ * geometry, then by token. The six combinations of tokens and layers are those that the SAEV
  * protocol lists, in its order.
  */
 public final class VectorView {
-  /** The patch of [CLS], which belongs to none. */
+  /** Patch index of [CLS], which is not a patch. */
   public static final int NO_PATCH = -1;
 
   /**
-   * What the vector at an index is.
+   * Coordinates of a vector.
    *
+   * @param example the number of its example
    * @param layerIndex the index of its layer in the geometry
-   * @param token its token in the file, where [CLS] is 0
-   * @param patch its token counted without [CLS]; {@link #NO_PATCH} for [CLS] itself
+   * @param token the token index in the file, in which [CLS] is 0
+   * @param patch the token index counted without [CLS], or {@link #NO_PATCH} for [CLS]
    */
   public record Position(long example, int layerIndex, int token, int patch) {}
 
-  /** Takes the tokens {@code [token, token + count)} of a block. */
+  /** Visits the tokens {@code [token, token + count)} of a block. */
   @FunctionalInterface
   interface RunVisitor {
     void visit(long example, int layerIndex, int token, int count) throws IOException;
@@ -49,7 +50,7 @@ public final class VectorView {
     this.layers = layers;
   }
 
-  /** As {@link #of(String, Geometry, int, Tokens, Integer)}, of a dataset. */
+  /** Returns a view of a dataset; see {@link #of(String, Geometry, int, TokenChoice, Integer)}. */
   public static VectorView of(
       ActivationDataset dataset, int clsTokens, TokenChoice tokens, Integer layer)
       throws FormatException {
@@ -57,12 +58,12 @@ public final class VectorView {
   }
 
   /**
-   * A view of a dataset of some shape.
+   * Returns a view of a dataset of a given shape.
    *
-   * @param path how errors name the dataset
-   * @param clsTokens 1 where token 0 is [CLS], else 0
-   * @param layer the layer as the model counts it; null for all
-   * @throws FormatException where the layer was not recorded, or no such token was stored
+   * @param path the path of the dataset, for error messages
+   * @param clsTokens 1 if token 0 is [CLS], otherwise 0
+   * @param layer the layer number, as in the model; null for all layers
+   * @throws FormatException if the layer was not recorded or no such token was stored
    */
   public static VectorView of(
       String path, Geometry geometry, int clsTokens, TokenChoice tokens, Integer layer)
@@ -95,30 +96,30 @@ public final class VectorView {
         layer == null ? geometry.layers().size() : 1);
   }
 
-  /** The shape of the dataset. */
+  /** Returns the shape of the dataset. */
   public Geometry geometry() {
     return geometry;
   }
 
-  /** The first token of each block that it has; 0 is [CLS] where there is one. */
+  /** Returns the first token of each block in this view; token 0 is [CLS] if there is one. */
   public int firstToken() {
     return firstToken;
   }
 
-  /** How many tokens of each block it has, from the first on. */
+  /** Returns the number of tokens of each block in this view. */
   public int tokens() {
     return tokens;
   }
 
-  /** How many vectors there are. */
+  /** Returns the number of vectors. */
   public long length() {
     return geometry.examples() * perExample();
   }
 
   /**
-   * What the vector at an index is.
+   * Returns the coordinates of the vector at an index.
    *
-   * @throws IndexOutOfBoundsException where there is none
+   * @throws IndexOutOfBoundsException if there is no such vector
    */
   public Position position(long index) {
     Objects.checkIndex(index, length());
@@ -128,10 +129,10 @@ public final class VectorView {
   }
 
   /**
-   * Where the vector at a coordinate stands in this view.
+   * Returns the index in this view of the vector at given coordinates.
    *
-   * @param token the token in the file, where [CLS] is 0
-   * @throws IndexOutOfBoundsException where this view does not have it
+   * @param token the token index in the file, in which [CLS] is 0
+   * @throws IndexOutOfBoundsException if the vector is not in this view
    */
   public long index(long example, int layerIndex, int token) {
     Objects.checkIndex(example, geometry.examples());
@@ -140,30 +141,33 @@ public final class VectorView {
     return example * perExample() + (long) layerPlace * tokens + tokenPlace;
   }
 
-  /** Vectors of one example. */
+  /** Returns the number of vectors per example. */
   long perExample() {
     return (long) layers * tokens;
   }
 
-  /** Patches of one example: its tokens without [CLS], whether or not this view has them. */
+  /**
+   * Returns the number of patches per example: its tokens without [CLS], whether or not they are in
+   * this view.
+   */
   int patchesPerExample() {
     return geometry.tokens() - clsTokens;
   }
 
-  /** Whether any vector of this view has a patch. */
+  /** Returns whether any vector of this view is a patch. */
   boolean hasPatches() {
     return firstToken + tokens > clsTokens;
   }
 
-  /** The patch of a token in the file. */
+  /** Returns the patch index of a token in the file. */
   int patch(int token) {
     return token < clsTokens ? NO_PATCH : token - clsTokens;
   }
 
   /**
-   * Training reads floats, as they are stored.
+   * Checks that the dataset stores float32, the only type that the readers of vectors support.
    *
-   * @throws IllegalArgumentException where other numbers are stored
+   * @throws IllegalArgumentException if the dataset stores values of another dtype
    */
   void requireFloats(ActivationDataset dataset) {
     if (geometry.dtype() != DType.F32) {
@@ -173,7 +177,7 @@ public final class VectorView {
     }
   }
 
-  /** Visits the vectors {@code [from, to)} in their order, those of a block at once. */
+  /** Visits the vectors {@code [from, to)} in order; consecutive vectors of a block are one run. */
   void forEachRun(long from, long to, RunVisitor visitor) throws IOException {
     long example = from / perExample();
     long inExample = from % perExample();

@@ -4,25 +4,27 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * A view cut into chunks, the ranges of consecutive vectors that a shuffle moves as one: long
- * enough to be read fast, few enough for their order to be held in memory.
+ * Division of a view into chunks: ranges of consecutive vectors that a shuffle moves together.
+ * Chunks are large enough to be read fast and few enough for their order to fit into memory.
  */
 final class ViewChunks {
-  /** Long enough for a read that begins elsewhere to cost little, even on a disk or HDFS. */
+  /**
+   * Minimum size of a chunk in bytes, at which the cost of a seek is small even on a disk or HDFS.
+   */
   static final int LEAST_BYTES = 1 << 20;
 
   static final int MOST_BYTES = 8 << 20;
 
   private static final int MOST_CHUNKS = 4 << 20;
 
-  /** Labels that are counted at once. */
+  /** Number of labels that are counted at once. */
   private static final int MOST_LABELS = 1 << 20;
 
   private final long vectors;
   private final int size;
   private final int count;
 
-  /** How many vectors of each chunk are delivered; null where all are. */
+  /** Number of delivered vectors of each chunk; null if all are delivered. */
   private int[] delivered;
 
   ViewChunks(VectorView view, int chunkBytes) {
@@ -36,22 +38,22 @@ final class ViewChunks {
     return count;
   }
 
-  /** The first vector of a chunk. */
+  /** Returns the first vector of a chunk. */
   long first(int chunk) {
     return (long) chunk * size;
   }
 
-  /** The vector after the last one of a chunk. */
+  /** Returns the vector after the last one of a chunk. */
   long end(int chunk) {
     return Math.min(vectors, first(chunk) + size);
   }
 
-  /** How many vectors of a chunk are delivered. */
+  /** Returns the number of delivered vectors of a chunk. */
   int delivered(int chunk) {
     return delivered == null ? (int) (end(chunk) - first(chunk)) : delivered[chunk];
   }
 
-  /** How many vectors are delivered in all. */
+  /** Returns the total number of delivered vectors. */
   long delivered() {
     if (delivered == null) {
       return vectors;
@@ -63,7 +65,7 @@ final class ViewChunks {
     return sum;
   }
 
-  /** A window without batches whose work is to count what is left without some labels. */
+  /** Returns a window without batches that counts the vectors remaining without some labels. */
   ReadWindow countWithout(boolean[] ignored) {
     delivered = new int[count];
     int atOnce = Math.max(1, MOST_LABELS / size);

@@ -1,17 +1,23 @@
 /**
- * Reads any dataset, on any storage.
+ * Readers of any dataset on any storage.
  *
- * <p>Jobs read blocks: a {@link org.saevhadoop.format.reader.RecordSelection} says which and in
- * which order, a {@link org.saevhadoop.format.reader.BlockCursor} brings them in large sequential
- * reads.
+ * <p>Jobs read blocks. The entry point is {@link org.saevhadoop.format.reader.BlockCursor}, which
+ * reads the columns of a {@link org.saevhadoop.format.reader.RecordSelection}, in its order, in
+ * large sequential reads.
  *
- * <p>Training reads vectors: a {@link org.saevhadoop.format.reader.VectorView} lists them, and
- * {@link org.saevhadoop.format.reader.IndexedReader}, {@link
- * org.saevhadoop.format.reader.OrderedReader} and {@link
- * org.saevhadoop.format.reader.ShuffledReader} read them, one by one, in order or in a random
- * order. The last two say which vector goes where before it is read, so that any number of threads
- * fill the same batches.
+ * <p>Training reads vectors. The entry point is {@link org.saevhadoop.format.reader.VectorView},
+ * which lists the selected vectors. {@link org.saevhadoop.format.reader.IndexedReader} reads them
+ * individually, {@link org.saevhadoop.format.reader.OrderedReader} sequentially in batches, and
+ * {@link org.saevhadoop.format.reader.ShuffledReader} in random order in batches. The last two
+ * determine the destination of each vector before it is read, so any number of threads can fill the
+ * same batches; {@link org.saevhadoop.format.reader.ReaderOptions} configures them.
  *
- * <p>Floats are copied and not looked at, unless a reader is asked to scale them.
+ * <p>The order of a shuffled epoch depends only on the seed and the epoch number ({@code
+ * SplitMix64}, {@code ShuffleOrder}); it is the same on every platform. Bits of values are copied
+ * unchanged unless scaling is requested. Records and batches are views of reused buffers and are
+ * valid only until the next call. Public readers must be used by one thread.
+ *
+ * <p>The selections of tokens and layers are those of the SAEV protocol; the defaults of the
+ * options are those of the loaders of the SAEV project.
  */
 package org.saevhadoop.format.reader;

@@ -19,12 +19,15 @@ import org.saevhadoop.format.saev.metadata.SaevMetadata;
 import org.saevhadoop.format.samples.Sidecar;
 
 /**
- * Everything that is wrong with a SAEV directory, as far as its documents and the lengths of its
- * files show it. A problem is what makes values wrong or missing, or what the project's own readers
- * refuse; all else is a warning.
+ * Check of a SAEV directory, based on its documents and the lengths of its files. A finding is a
+ * problem if values are wrong or missing or the readers of the saev project reject the directory;
+ * every other finding is a warning.
  */
 public final class SaevCheck {
-  /** Entries of shards.json that are shown one by one; a broken list may have any number. */
+  /**
+   * Maximum number of differing entries of shards.json that are reported individually; an invalid
+   * list may have any number.
+   */
   private static final int MAX_DIFFERENCES = 20;
 
   private final Folder folder;
@@ -38,7 +41,7 @@ public final class SaevCheck {
   /**
    * Checks a directory.
    *
-   * @throws IOException where the directory cannot be read
+   * @throws IOException if the directory cannot be read
    */
   public static SaevCheck of(Folder folder) throws IOException {
     SaevCheck check = new SaevCheck(folder);
@@ -54,12 +57,12 @@ public final class SaevCheck {
     return check;
   }
 
-  /** Returns the problems; the path of each is that of the file that it is about. */
+  /** Returns the problems; the path of each is that of the file concerned. */
   public List<FormatException> problems() {
     return problems;
   }
 
-  /** Returns what is unusual and does no harm. */
+  /** Returns the findings that are unusual but harmless. */
   public List<String> warnings() {
     return warnings;
   }
@@ -84,7 +87,7 @@ public final class SaevCheck {
     addUnknown(directory);
   }
 
-  /** Missing shards, those that follow one another in one line, and longer ones. */
+  /** Adds missing shards, consecutive ones on one line, and shards that are too long. */
   private void addShards(SaevDirectory directory) {
     List<Shard> shards = directory.shards();
     int i = 0;
@@ -140,9 +143,9 @@ public final class SaevCheck {
         problem(ShardInfo.FILE, "differs in %d more entries", more);
       }
     }
-    // the readers of 2.x look whether each file that is listed is there and not empty
-    boolean looked = directory.metadata().generation().liesInShardsFolder();
-    if (isListed && looked && trailing.bytes() <= 0) {
+    // The readers of 2.x check that each listed file exists and is not empty.
+    boolean checksListedFiles = directory.metadata().generation().liesInShardsFolder();
+    if (isListed && checksListedFiles && trailing.bytes() <= 0) {
       problem(
           trailing.name(),
           "%s, but %s lists it (expected a file, or no entry)",
@@ -151,7 +154,7 @@ public final class SaevCheck {
     }
   }
 
-  /** Data files beyond those of the dataset, and sidecars without a data file. */
+  /** Adds data files that do not belong to the dataset and sidecars without a data file. */
   private void addOrphans(SaevDirectory directory) {
     Set<String> listed = directory.listed().stream().map(Shard::name).collect(Collectors.toSet());
     for (String name : directory.files().keySet()) {
@@ -188,7 +191,7 @@ public final class SaevCheck {
         || name.equals(SaevMetadata.FILE)
         || name.equals(SaevDataset.LABELS)
         || name.equals(ShardInfo.FILE) && generation.hasShardsJson()
-        // Hadoop's marks and checksums, and saev's .copy_complete
+        // Markers and checksums of Hadoop, and .copy_complete of saev.
         || name.startsWith("_")
         || name.startsWith(".");
   }

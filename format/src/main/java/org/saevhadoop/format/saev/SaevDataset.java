@@ -24,12 +24,12 @@ import org.saevhadoop.format.saev.metadata.SaevError;
 import org.saevhadoop.format.saev.metadata.SaevMetadata;
 
 /**
- * A directory of SAEV shards. Which example lies where follows from metadata.json alone;
- * shards.json and the files' lengths only confirm it. Offset of (example, layer, token): {@code
- * ((example % S * L + layerIndex) * T + token) * dim * 4} in file {@code example / S}.
+ * Directory of SAEV shards. The location of each example follows from metadata.json alone;
+ * shards.json and the lengths of the files only confirm it. The offset of (example, layer, token)
+ * is {@code ((example % S * L + layerIndex) * T + token) * dim * 4} in file {@code example / S}.
  */
 public final class SaevDataset implements ActivationDataset {
-  /** The file of the patches' labels, uint8 {@code [n, P]}. */
+  /** Name of the file of the patch labels, uint8 {@code [n, P]}. */
   static final String LABELS = "labels.bin";
 
   private final Folder folder;
@@ -50,10 +50,10 @@ public final class SaevDataset implements ActivationDataset {
   }
 
   /**
-   * Reads the documents of a directory, for reading its activations.
+   * Opens a directory for reading its activations.
    *
-   * @throws FormatException where a document is broken, a shard is missing or too short, or the
-   *     writer did not finish: whatever would make a reader invent numbers
+   * @throws FormatException if a document is invalid, a shard is missing or too short, or the
+   *     dataset is unfinished, any of which would make a reader return wrong values
    */
   public static SaevDataset open(Folder folder) throws IOException {
     SaevDataset dataset = new SaevDataset(folder);
@@ -64,29 +64,29 @@ public final class SaevDataset implements ActivationDataset {
     return dataset;
   }
 
-  /** Reads the documents of a directory in whatever state; its faults are among the warnings. */
+  /** Opens a directory in any state for inspection; its faults are reported as warnings. */
   public static SaevDataset inspect(Folder folder) throws IOException {
     return new SaevDataset(folder);
   }
 
-  /** The directory's metadata.json. */
+  /** Returns the metadata in metadata.json. */
   public SaevMetadata metadata() {
     return metadata;
   }
 
-  /** The name that the directory should bear. */
+  /** Returns the expected name of the directory. */
   public String hash() {
     return metadata.hash(folder.name());
   }
 
-  /** Whether the directory bears the hash of its metadata as its name. */
+  /** Returns whether the name of the directory is the hash of its metadata. */
   public boolean hashMatches() {
     return folder.name().equals(hash());
   }
 
   /**
-   * The shards as a person would list them: with the empty one that the project's writer leaves
-   * behind; -1 bytes where the file is missing.
+   * Returns the shards to be listed for the user: with the empty one that the writer of the saev
+   * project leaves behind, and with a length of -1 bytes if the file is missing.
    */
   public List<Shard> listedShards() {
     return directory.listed();
@@ -156,7 +156,7 @@ public final class SaevDataset implements ActivationDataset {
     return OptionalInt.of(metadata.clsToken() ? 1 : 0);
   }
 
-  /** The name of the directory travels only where its metadata does not give it. */
+  /** Includes the name of the directory only if it does not follow from the metadata. */
   private Provenance provenance() {
     String text = new String(metadata.text(), StandardCharsets.UTF_8);
     Provenance known = Provenance.NONE.with(SaevMetadata.DOCUMENT, text);

@@ -19,13 +19,16 @@ import org.saevhadoop.format.saev.metadata.ProtocolGeneration;
 import org.saevhadoop.format.saev.metadata.SaevMetadata;
 
 /**
- * The files of a SAEV directory held against its metadata.json: where the shards are, and what is
- * noteworthy. A dataset and a check say the same findings each in its own way.
+ * Files of a SAEV directory compared with its metadata.json: the locations of the shards, and the
+ * findings. A dataset and a check present the same findings differently.
  */
 final class SaevDirectory {
   private static final int LARGEST_SHARD_LIST = 64 << 20;
 
-  /** Missing shards are listed one by one up to here: metadata can claim billions of them. */
+  /**
+   * Maximum number of missing shards that are listed individually; metadata may claim billions of
+   * them.
+   */
   private static final int MOST_MISSING = 10_000;
 
   private final Folder folder;
@@ -50,8 +53,8 @@ final class SaevDirectory {
   /**
    * Reads the documents of a directory.
    *
-   * @throws FormatException where metadata.json is broken; all else is a finding or an error to ask
-   *     for
+   * @throws FormatException if metadata.json is invalid; other problems are findings or errors that
+   *     are available on request
    */
   static SaevDirectory read(Folder folder) throws IOException {
     SaevDirectory directory = new SaevDirectory(folder);
@@ -69,52 +72,54 @@ final class SaevDirectory {
     return metadata;
   }
 
-  /** Lengths of the files, by name. */
+  /** Returns the lengths of the files, by name. */
   SortedMap<String, Long> files() {
     return files;
   }
 
-  /** The shards that hold examples; -1 bytes where the file is missing. */
+  /** Returns the shards that contain examples, with a length of -1 bytes if the file is missing. */
   List<Shard> shards() {
     return shards;
   }
 
-  /** The shards with the empty one that the project's writer leaves behind. */
+  /**
+   * Returns the shards including the empty one that the writer of the saev project leaves behind.
+   */
   List<Shard> listed() {
     return listed;
   }
 
-  /** Data files by their name that are no shards of this dataset. */
+  /** Returns the files named like data files that are not shards of this dataset. */
   List<String> stale() {
     return stale;
   }
 
-  /** What is noteworthy, in the order in which it was found. */
+  /** Returns the findings in the order in which they were made. */
   List<SaevFinding> findings() {
     return findings;
   }
 
-  /** shards.json; empty where there is none, where none belongs, or where it is broken. */
+  /** Returns the content of shards.json, or empty if the file is missing, unexpected or invalid. */
   Optional<ShardInfo> shardInfo() {
     return shardInfo;
   }
 
-  /** What is wrong with a shards.json that cannot be read. */
+  /** Returns the error of a shards.json that cannot be read. */
   Optional<FormatException> shardInfoError() {
     return shardInfoError;
   }
 
-  /** The bytes of a file that holds as many examples as fit. */
+  /** Returns the length in bytes of a file with the maximum number of examples. */
   long fullBytes() {
     return metadata.examplesPerShard() * geometry().exampleBytes();
   }
 
-  /** Bytes of a labels.bin: one for each patch. */
+  /** Returns the length of labels.bin in bytes: one byte per patch. */
   long labelBytes() {
     return geometry().examples() * metadata.patches();
   }
 
-  /** Whether labels.bin is there and has its length. */
+  /** Returns whether labels.bin exists and has the expected length. */
   boolean isLabelled() {
     return metadata.patches() > 0 && files.getOrDefault(SaevDataset.LABELS, -1L) == labelBytes();
   }
@@ -168,7 +173,10 @@ final class SaevDirectory {
     }
   }
 
-  /** What is wrong with the length of a shard's file; empty where it holds its examples. */
+  /**
+   * Returns the problem with the length of the file of a shard, or empty if the file contains all
+   * its examples.
+   */
   static Optional<String> shortage(SaevMetadata metadata, Shard shard, long bytes) {
     long needed = shard.examples() * metadata.geometry().exampleBytes();
     return bytes >= needed
@@ -287,7 +295,7 @@ final class SaevDirectory {
     }
   }
 
-  /** Whether the shards are known: metadata.json may imply more than can be listed. */
+  /** Returns whether the shards are known; metadata.json may imply more than can be listed. */
   boolean isPlaced() {
     return !shards.isEmpty() || geometry().examples() == 0;
   }
@@ -337,7 +345,7 @@ final class SaevDirectory {
           metadata.generation().title());
     }
     if (bytes >= 0 && bytes != labelBytes()) {
-      // its first commits left a file with room for [CLS] that could not be filled
+      // The first writers of 2.0 left a file with room for a [CLS] token that could not be filled.
       boolean byTheWriter =
           metadata.generation() == ProtocolGeneration.V2_0_EX
               && bytes == geometry().examples() * geometry().tokens();

@@ -17,25 +17,28 @@ import org.saevhadoop.format.saev.metadata.SaevMetadata;
 import org.saevhadoop.format.samples.SampleMetadata;
 
 /**
- * SAEV shards to be written, and the documents that make them a dataset.
+ * Plan of a SAEV dataset to be written: its shards and its documents.
  *
- * @param metadata what the dataset's metadata.json will say
- * @param tail how long the last file is
- * @param labels what labels.bin will hold; null without
+ * @param metadata the content of metadata.json
+ * @param tail the length of the last file
+ * @param labels the content of labels.bin; null for none
  */
 public record SaevWritePlan(SaevMetadata metadata, Tail tail, LabelSource labels)
     implements WritePlan, DatasetFinisher {
-  /** The length of a last file that is not full. */
+  /** Length of a last file that is not full. */
   public enum Tail {
-    /** As every file: the project's readers map the full shape of each and refuse a shorter one. */
+    /**
+     * As long as the other files: the readers of the saev project map the full shape of each file
+     * and reject a shorter one.
+     */
     FULL,
-    /** The examples it holds and no more, as the specifications say. */
+    /** Only as long as its examples, as the specifications require. */
     EXACT
   }
 
   private static final byte[] NO_HEADER = {};
 
-  /** A dataset without labels. */
+  /** Creates a plan of a dataset without labels. */
   public SaevWritePlan(SaevMetadata metadata, Tail tail) {
     this(metadata, tail, null);
   }
@@ -43,13 +46,13 @@ public record SaevWritePlan(SaevMetadata metadata, Tail tail, LabelSource labels
   /**
    * Returns everything that is needed to write the dataset.
    *
-   * @param attributes of the examples
+   * @param attributes the sample metadata of the examples
    */
   public DatasetWrite write(SampleMetadata attributes) {
     return new DatasetWrite(this, new PlainShardSinks(this, attributes), this);
   }
 
-  /** Shape of the activations. */
+  /** Returns the shape of the activations. */
   public Geometry geometry() {
     return metadata.geometry();
   }

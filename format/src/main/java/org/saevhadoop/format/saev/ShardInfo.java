@@ -20,15 +20,19 @@ import org.saevhadoop.format.saev.metadata.SaevError;
 import org.saevhadoop.format.saev.metadata.SaevMetadata;
 
 /**
- * A dataset's shards.json: the files and how many examples each was given.
+ * Content of shards.json: the files of a dataset and the number of examples in each.
  *
- * @param countKey what the generation calls that number
- * @param foreignKeys keys of the entries that the generation does not have
+ * @param countKey the key of that number in the generation
+ * @param entries the files in order
+ * @param foreignKeys the keys of the entries that the generation does not define
  */
 public record ShardInfo(String countKey, List<Entry> entries, SortedSet<String> foreignKeys) {
   static final String FILE = "shards.json";
 
-  /** What any generation calls it: an edited metadata.json may be of another than shards.json. */
+  /**
+   * The keys of that number in all generations: the generation of an edited metadata.json may
+   * differ from that of shards.json.
+   */
   private static final List<String> COUNT_KEYS = List.of("n_imgs", "n_ex", "n_examples");
 
   record Entry(String name, long examples) {
@@ -38,7 +42,7 @@ public record ShardInfo(String countKey, List<Entry> entries, SortedSet<String> 
     }
   }
 
-  /** A list as it is to be written. */
+  /** Creates a list to be written. */
   ShardInfo(String countKey, List<Entry> entries) {
     this(countKey, entries, Collections.emptySortedSet());
   }
@@ -53,7 +57,7 @@ public record ShardInfo(String countKey, List<Entry> entries, SortedSet<String> 
       if (!(item instanceof Map<?, ?>)) {
         throw SaevError.BAD_SHARD_LIST.in(path, "entry %d is not an object", entries.size());
       }
-      @SuppressWarnings("unchecked") // PythonJson's objects have String keys
+      @SuppressWarnings("unchecked") // The objects of PythonJson have String keys.
       JsonFields fields = new JsonFields(path, (Map<String, Object>) item);
       keys.addAll(fields.values().keySet());
       String key =
@@ -64,7 +68,7 @@ public record ShardInfo(String countKey, List<Entry> entries, SortedSet<String> 
     return new ShardInfo(countKey, entries, keys);
   }
 
-  /** The document as the project's writer formats it. */
+  /** Returns the document in the formatting of the writer of the saev project. */
   public byte[] text() {
     List<Object> list = new ArrayList<>();
     for (Entry entry : entries) {
@@ -76,7 +80,7 @@ public record ShardInfo(String countKey, List<Entry> entries, SortedSet<String> 
     return PythonJson.dumps(list, Style.indented(2)).getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Examples in all; saturates. */
+  /** Returns the total number of examples, saturated. */
   public long examples() {
     long sum = 0;
     for (Entry entry : entries) {
@@ -89,7 +93,7 @@ public record ShardInfo(String countKey, List<Entry> entries, SortedSet<String> 
     return entries.stream().anyMatch(entry -> entry.name().equals(name));
   }
 
-  /** The first of these files that was given fewer examples than it must hold. */
+  /** Returns the first of these files whose entry has fewer examples than the file must contain. */
   Optional<Shard> firstUnfinished(List<Shard> shards) {
     Map<String, Long> counts = new HashMap<>();
     entries.forEach(entry -> counts.put(entry.name(), entry.examples()));
@@ -98,12 +102,15 @@ public record ShardInfo(String countKey, List<Entry> entries, SortedSet<String> 
         .findFirst();
   }
 
-  /** Whether these are the given files with their counts, empty ones at the end excepted. */
+  /**
+   * Returns whether the entries are the given files with their counts, ignoring empty ones at the
+   * end.
+   */
   boolean agreesWith(List<Shard> shards) {
     return entries.stream().filter(entry -> entry.examples() > 0).toList().equals(of(shards));
   }
 
-  /** How the entries differ from the given files, in the order in which readers take them. */
+  /** Returns the differences between the entries and the given files, in the order of the files. */
   List<String> differences(List<Shard> shards) {
     List<Entry> expected = of(shards);
     List<String> differences = new ArrayList<>();

@@ -3,32 +3,35 @@ package org.saevhadoop.format.samples;
 import java.util.Arrays;
 
 /**
- * A data file, as its sidecar sees it.
+ * Data file from the perspective of its sidecar.
  *
- * @param name its file name
- * @param first the dataset's number of the first of its examples that count
- * @param examples how many examples it holds
- * @param dropped places in the file of those that do not count, ascending
+ * @param name the name of the file
+ * @param first the number, in the dataset, of the first of its examples that is not dropped
+ * @param examples the number of examples in the file
+ * @param dropped the indexes in the file of the dropped examples, ascending
  */
 public record DataFile(String name, long first, long examples, long[] dropped) {
   private static final long[] NONE = {};
 
-  /** A file whose examples all count. */
+  /** Creates a file without dropped examples. */
   public DataFile(String name, long first, long examples) {
     this(name, first, examples, NONE);
   }
 
-  /** The dataset's number after the last of its examples. */
+  /** Returns the number, in the dataset, after that of its last example. */
   long end() {
     return first + examples - dropped.length;
   }
 
-  /** The dataset's number of the example at a place that counts. */
+  /** Returns the number, in the dataset, of the example at an index that is not dropped. */
   long number(long place) {
     return first + place - firstDropped(place);
   }
 
-  /** Of a line's examples the first that count, up to one that does not; null where none counts. */
+  /**
+   * Returns the metadata of the first examples of a line that are not dropped, up to the next
+   * dropped one, or null if all are dropped.
+   */
   ExampleMetadata kept(ExampleMetadata line) {
     int i = firstDropped(line.first());
     long from = line.first();
@@ -39,7 +42,7 @@ public record DataFile(String name, long first, long examples, long[] dropped) {
     return line.part(from, i < dropped.length ? dropped[i] : line.end());
   }
 
-  /** How many that do not count are before a place. */
+  /** Returns the number of dropped examples before an index. */
   private int firstDropped(long place) {
     int found = Arrays.binarySearch(dropped, place);
     return found < 0 ? -found - 1 : found;

@@ -1,16 +1,17 @@
 package org.saevhadoop.format.samples;
 
 /**
- * The attributes of consecutive examples. A sample is one example, or many that are its tokens.
+ * Sample metadata of consecutive examples. A sample corresponds to one example, or to many examples
+ * that are its tokens.
  *
- * @param first number of the first example
- * @param count how many examples there are; 1 where the example is a whole sample
- * @param position the token of the sample that the first example is; {@link #WHOLE} where the
+ * @param first the number of the first example
+ * @param count the number of examples; 1 if the example is a whole sample
+ * @param position the token index in the sample of the first example, or {@link #WHOLE} if the
  *     example is the whole sample
- * @param sample the sample's attributes, one JSON object as text
+ * @param sample the metadata of the sample as the text of one JSON object
  */
 public record ExampleMetadata(long first, long count, long position, String sample) {
-  /** The position of an example that is a whole sample. */
+  /** Position of an example that is a whole sample. */
   public static final long WHOLE = -1;
 
   public ExampleMetadata {
@@ -23,17 +24,20 @@ public record ExampleMetadata(long first, long count, long position, String samp
     }
   }
 
-  /** An example that is a whole sample. */
+  /** Creates the metadata of an example that is a whole sample. */
   public ExampleMetadata(long example, String sample) {
     this(example, 1, WHOLE, sample);
   }
 
-  /** The number after the last example. */
+  /** Returns the number after that of the last example. */
   public long end() {
     return first + count;
   }
 
-  /** Those of the examples from {@code from} to before {@code to}; null where there are none. */
+  /**
+   * Returns the metadata of the examples in the half-open range from {@code from} to {@code to}, or
+   * null if there are none.
+   */
   public ExampleMetadata part(long from, long to) {
     long begin = Math.max(from, first);
     long end = Math.min(to, end());
@@ -45,7 +49,8 @@ public record ExampleMetadata(long first, long count, long position, String samp
   }
 
   /**
-   * These and the next ones as one, where those are the following tokens of the sample; or null.
+   * Returns this metadata merged with {@code next}, or null if the latter does not belong to the
+   * following tokens of the same sample.
    */
   public ExampleMetadata with(ExampleMetadata next) {
     boolean follows =
@@ -56,7 +61,7 @@ public record ExampleMetadata(long first, long count, long position, String samp
     return follows ? new ExampleMetadata(first, count + next.count, position, sample) : null;
   }
 
-  /** The same of examples that have other numbers. */
+  /** Returns the same metadata for examples that are numbered from {@code number}. */
   public ExampleMetadata from(long number) {
     return new ExampleMetadata(number, count, position, sample);
   }

@@ -2,19 +2,19 @@ package org.saevhadoop.format.samples;
 
 import java.io.IOException;
 
-/** Attributes that are opened when they are first asked for. */
+/** Sample metadata that is opened on first use. */
 public final class LazySampleMetadata implements SampleMetadata {
-  /** Opens the attributes. */
+  /** Opens sample metadata. */
   @FunctionalInterface
   public interface Opener {
-    /** Returns the attributes; {@link SampleMetadata#NONE} where there are none. */
+    /** Returns the sample metadata, or {@link SampleMetadata#NONE} if there is none. */
     SampleMetadata open() throws IOException;
   }
 
   private final Opener opener;
   private SampleMetadata opened;
 
-  /** Attributes that an opener gives. */
+  /** Creates sample metadata that {@code opener} opens on first use. */
   public LazySampleMetadata(Opener opener) {
     this.opener = opener;
   }

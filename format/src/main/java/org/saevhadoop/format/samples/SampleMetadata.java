@@ -2,10 +2,10 @@ package org.saevhadoop.format.samples;
 
 import java.io.IOException;
 
-/** The attributes of a dataset's examples. */
+/** Sample metadata of the examples of a dataset. */
 @FunctionalInterface
 public interface SampleMetadata {
-  /** Those of examples that have none. */
+  /** Metadata of a dataset whose examples have none. */
   SampleMetadata NONE =
       (first, count) ->
           new SampleMetadataCursor() {
@@ -16,15 +16,15 @@ public interface SampleMetadata {
 
             @Override
             public void close() {
-              // nothing is open
+              // There is nothing to close.
             }
           };
 
   /**
-   * Opens those of some examples, to be closed by the caller.
+   * Opens a cursor over the metadata of a range of examples; the caller must close it.
    *
-   * @param first number of the first example
-   * @param count how many examples, at most; what there is beyond the dataset's end is nothing
+   * @param first the number of the first example
+   * @param count the maximum number of examples; the range may extend beyond the end of the dataset
    */
   SampleMetadataCursor cursor(long first, long count) throws IOException;
 }

@@ -4,14 +4,14 @@ import java.io.Closeable;
 import java.io.IOException;
 
 /**
- * Attributes in the order of their examples; examples without attributes are passed over. The
- * tokens of a sample may come in pieces, as files cut them: {@link ExampleMetadata#with}.
+ * Cursor over sample metadata in the order of the examples; examples without metadata are skipped.
+ * The tokens of a sample may be split at file boundaries; see {@link ExampleMetadata#with}.
  */
 public interface SampleMetadataCursor extends Closeable {
   /**
-   * The next ones; null at the end, and ever after.
+   * Returns the next metadata, or null at the end and on every later call.
    *
-   * @throws org.saevhadoop.format.io.FormatException where the file is not as it must be
+   * @throws org.saevhadoop.format.io.FormatException if the file is invalid
    */
   ExampleMetadata next() throws IOException;
 }

@@ -7,7 +7,8 @@ import java.util.function.Supplier;
 import org.saevhadoop.format.io.Folder;
 
 /**
- * The attributes for data files that are written. They are read once as long as the files ascend.
+ * Source of the sample metadata for data files to be written. The metadata is read once if the
+ * files are written in ascending order.
  */
 public final class SampleMetadataSource implements Closeable {
   private final SampleMetadata attributes;
@@ -15,19 +16,19 @@ public final class SampleMetadataSource implements Closeable {
   private ExampleMetadata pending;
   private long reached;
 
-  /** The attributes of a dataset, as those of another one that is written. */
+  /** Creates a source that copies the metadata of a dataset. */
   public SampleMetadataSource(SampleMetadata attributes) {
     this.attributes = attributes;
   }
 
   /**
-   * Writes the sidecar of a data file, where one of its examples has attributes.
+   * Writes the sidecar of a data file, unless none of its examples has metadata.
    *
-   * @param first number of its first example
-   * @param readOrder the place, in the order of their numbers, of the example that readers find
-   *     first, second, ... in the file; gives null where that order is the same. Asked only where
-   *     there are attributes
-   * @param localFolder a folder of the local disk
+   * @param first the number of the first example of the file
+   * @param readOrder returns, for the examples in the order in which readers of the file find them,
+   *     their indexes in numerical order, or null if the two orders are the same; called only if
+   *     there is metadata
+   * @param localFolder a folder on the local disk
    */
   public void write(
       Folder folder,
@@ -71,7 +72,9 @@ public final class SampleMetadataSource implements Closeable {
     pending = pending == null ? null : pending.part(first, pending.end());
   }
 
-  /** The next attributes of examples before {@link #reached}; null where there are none. */
+  /**
+   * Returns the next metadata of the examples before {@link #reached}, or null if there is none.
+   */
   private ExampleMetadata next() throws IOException {
     if (pending == null || pending.first() >= reached) {
       return null;

@@ -1,17 +1,24 @@
 package org.saevhadoop.format.samples;
 
 /**
- * The file of attributes beside a data file: gzip of JSON lines, {@code {"example": <number in the
- * data file>, "count": n, "position": p, "sample": {...}}}. Source: docs/attributes.md.
+ * Sidecar: the file with the sample metadata of a data file, stored beside it as gzip-compressed
+ * JSON lines {@code {"example": <number in the data file>, "count": n, "position": p, "sample":
+ * {...}}}. The format is specified in docs/attributes.md.
  */
 public final class Sidecar {
-  /** What such a file is called, after the data file's name without its extension. */
+  /** Suffix of a sidecar, which replaces the extension of the data file. */
   public static final String SUFFIX = ".examples.jsonl.gz";
 
-  /** Characters of a sample: a few texts of this length fit the smallest heap. */
+  /**
+   * Maximum length of a sample in characters; a few texts of this length fit into the smallest
+   * heap.
+   */
   static final int LONGEST_SAMPLE = 1 << 24;
 
-  /** Characters of a line: a sample and the numbers before it, with blanks as one likes. */
+  /**
+   * Maximum length of a line in characters: a sample and the numbers before it, with some
+   * whitespace.
+   */
   static final int LONGEST_LINE = LONGEST_SAMPLE + 1024;
 
   static final String EXAMPLE = "example";
@@ -21,18 +28,18 @@ public final class Sidecar {
 
   private Sidecar() {}
 
-  /** The name of the sidecar of a data file. */
+  /** Returns the name of the sidecar of a data file. */
   public static String name(String dataFile) {
     int dot = dataFile.lastIndexOf('.');
     return (dot < 0 ? dataFile : dataFile.substring(0, dot)) + SUFFIX;
   }
 
-  /** The line of some attributes, without its end. */
+  /** Returns the line for some metadata, without the line terminator. */
   public static String line(ExampleMetadata attributes) {
     return start(attributes) + oneLine(attributes.sample()) + "}";
   }
 
-  /** All of a line before its sample. */
+  /** Returns the part of a line before the sample. */
   static String start(ExampleMetadata attributes) {
     StringBuilder line = new StringBuilder();
     line.append("{\"").append(EXAMPLE).append("\": ").append(attributes.first());
@@ -46,8 +53,8 @@ public final class Sidecar {
   }
 
   /**
-   * An equal JSON text that fits a line of UTF-8: line ends are blanks between JSON's tokens, and
-   * UTF-8 has no half characters.
+   * Returns an equivalent JSON text that fits on one line of UTF-8: line breaks between tokens
+   * become spaces, and lone surrogates, which UTF-8 cannot represent, are escaped.
    */
   static String oneLine(String json) {
     StringBuilder line = null;
@@ -55,7 +62,7 @@ public final class Sidecar {
     for (int i = 0; i < json.length(); i++) {
       char c = json.charAt(i);
       boolean end = c == '\n' || c == '\r';
-      if (end || isHalf(json, i)) {
+      if (end || isLoneSurrogate(json, i)) {
         line = line == null ? new StringBuilder() : line;
         line.append(json, from, i).append(end ? " " : String.format("\\u%04x", (int) c));
         from = i + 1;
@@ -64,7 +71,7 @@ public final class Sidecar {
     return line == null ? json : line.append(json, from, json.length()).toString();
   }
 
-  private static boolean isHalf(String text, int i) {
+  private static boolean isLoneSurrogate(String text, int i) {
     char c = text.charAt(i);
     if (Character.isHighSurrogate(c)) {
       return i + 1 == text.length() || !Character.isLowSurrogate(text.charAt(i + 1));

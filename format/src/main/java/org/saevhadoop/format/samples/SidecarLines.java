@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.FormatException;
 
-/** The lines of a UTF-8 text, none longer than a sidecar may have. */
+/** Lines of a UTF-8 text, of at most the maximum length of a sidecar line. */
 final class SidecarLines implements Closeable {
   private static final int BUFFER = 1 << 15;
 
@@ -27,7 +27,7 @@ final class SidecarLines implements Closeable {
     this.source = source;
   }
 
-  /** The next line without its end; null where there is none. */
+  /** Returns the next line without its terminator, or null at the end. */
   String next() throws IOException {
     number++;
     StringBuilder line = new StringBuilder();
@@ -50,7 +50,7 @@ final class SidecarLines implements Closeable {
     return line.isEmpty() ? null : line.toString();
   }
 
-  /** Decodes some characters; false at the end. */
+  /** Decodes further characters; returns false at the end. */
   private boolean fill() throws IOException {
     chars.clear();
     while (true) {
@@ -73,7 +73,7 @@ final class SidecarLines implements Closeable {
     }
   }
 
-  /** An error in the line that was read last. */
+  /** Returns an exception for an error in the line read last. */
   @FormatMethod
   FormatException error(@FormatString String problem, Object... args) {
     return SidecarError.BAD_SIDECAR.of(

@@ -11,12 +11,15 @@ import java.io.IOException;
 import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.FormatException;
 
-/** Reads the lines of one sidecar. Numbers are those of its data file. */
+/** Reads the lines of one sidecar. Examples are numbered within the data file. */
 final class SidecarReader implements SampleMetadataCursor {
-  /** Deeper than what is read elsewhere; each level costs memory. */
+  /**
+   * Maximum nesting depth, which exceeds that of any other reader of the project; each level costs
+   * memory.
+   */
   private static final int DEEPEST = 10_000;
 
-  /** Names are not kept from line to line. */
+  /** Field names are not cached across lines. */
   private static final JsonFactory JSON =
       new JsonFactoryBuilder()
           .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
@@ -30,9 +33,9 @@ final class SidecarReader implements SampleMetadataCursor {
   private long next;
 
   /**
-   * Reads a text.
+   * Creates a reader of a text.
    *
-   * @param examples of the data file
+   * @param examples the number of examples in the data file
    */
   SidecarReader(ByteSource text, long examples) {
     this.lines = new SidecarLines(text);
@@ -122,7 +125,7 @@ final class SidecarReader implements SampleMetadataCursor {
     return value;
   }
 
-  /** The text of an object, as it stands in the line. */
+  /** Returns the text of an object exactly as it occurs in the line. */
   private String object(JsonParser parser, String line) throws IOException {
     check(
         parser.nextToken() == JsonToken.START_OBJECT, "has a %s that is no object", Sidecar.SAMPLE);

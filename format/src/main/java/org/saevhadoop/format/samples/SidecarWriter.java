@@ -13,8 +13,8 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Output;
 
 /**
- * Writes the sidecar of one data file; there is none where nothing is written. The same attributes
- * make the same bytes, in whatever pieces the tokens of a sample come.
+ * Writes the sidecar of one data file; no sidecar is created if nothing is written. Equal metadata
+ * results in equal bytes, regardless of how the tokens of a sample are split into calls.
  */
 public final class SidecarWriter implements Closeable {
   private static final int BUFFER_BYTES = 1 << 16;
@@ -28,10 +28,10 @@ public final class SidecarWriter implements Closeable {
   private Writer out;
 
   /**
-   * The sidecar of a file in a folder.
+   * Creates a writer for a file in a folder.
    *
-   * @param first the dataset's number of the file's first example
-   * @param examples of the file
+   * @param first the number, in the dataset, of the first example of the file
+   * @param examples the number of examples in the file
    */
   public SidecarWriter(Folder folder, String dataFile, long first, long examples) {
     this.folder = folder;
@@ -42,11 +42,11 @@ public final class SidecarWriter implements Closeable {
   }
 
   /**
-   * Writes those of the examples that come next.
+   * Writes the metadata of the next examples.
    *
-   * @param attributes with the dataset's numbers
-   * @throws FormatException where they are longer than a reader takes
-   * @throws IllegalArgumentException where the examples are not the file's, or come too late
+   * @param attributes the metadata, with the numbers of the dataset
+   * @throws FormatException if the metadata exceeds the limit of the reader
+   * @throws IllegalArgumentException if the examples do not belong to the file or are out of order
    */
   public void write(ExampleMetadata attributes) throws IOException {
     if (attributes.first() < next || attributes.end() > end) {

@@ -9,8 +9,8 @@ import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 
 /**
- * Attributes in sidecars beside data files. A range of examples costs reading the sidecars of their
- * data files, the first from its beginning on.
+ * Sample metadata in the sidecars of data files. Reading a range of examples reads the sidecars of
+ * the data files that contain them, the first one from its beginning.
  */
 public final class Sidecars implements SampleMetadata {
   private final Folder folder;
@@ -22,9 +22,10 @@ public final class Sidecars implements SampleMetadata {
   }
 
   /**
-   * The attributes beside data files; empty where none has a sidecar, which one listing tells.
+   * Returns the sample metadata beside data files, or empty if no data file has a sidecar; the
+   * folder is listed once.
    *
-   * @param files in the order of their examples
+   * @param files the data files in the order of their examples
    */
   public static Optional<SampleMetadata> of(Folder folder, List<DataFile> files)
       throws IOException {
@@ -43,13 +44,13 @@ public final class Sidecars implements SampleMetadata {
     private final long first;
     private final long end;
 
-    /** The number of the file to be opened next. */
+    /** Index of the file to be opened next. */
     private int opened;
 
     private DataFile file;
     private SidecarReader reader;
 
-    /** What is left of the last line, in its file's numbers. */
+    /** Remaining part of the last line, with the numbers of its file. */
     private ExampleMetadata line;
 
     Cursor(long first, long end) {

@@ -5,21 +5,24 @@ import org.saevhadoop.format.slice.TensorSlice.Index;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * The runs of a slice: all of the same length, at places that follow from their number. A run is
- * the range of the last dimension that is not taken whole. No two touch, since of that dimension
- * something is left out between them.
+ * Runs of a slice: byte ranges of equal length whose offsets follow from their index. A run covers
+ * a range of the last dimension that is not taken whole. No two runs are adjacent, because part of
+ * that dimension is omitted between them.
  *
- * @param first the first run's first byte, counted from the tensor's first byte
- * @param length bytes of a run
- * @param counts how many indexes of each dimension before the run's are taken
- * @param strides bytes from one index of each of these dimensions to the next
+ * @param first the offset of the first run from the beginning of the tensor, in bytes
+ * @param length the length of a run in bytes
+ * @param counts the number of selected indexes of each dimension before that of the run
+ * @param strides the distance in bytes between consecutive indexes of each of these dimensions
  * @param count the number of runs
  */
 record SliceRuns(long first, long length, long[] counts, long[] strides, long count) {
   private static final SliceRuns NONE = new SliceRuns(0, 0, new long[0], new long[0], 0);
 
   /**
-   * @param indexes with their ends resolved, within the dimensions
+   * Returns the runs of a slice.
+   *
+   * @param indexes the resolved indexes, within their dimensions
+   * @throws SliceException if the tensor does not have the slice
    */
   static SliceRuns of(DType dtype, List<Long> shape, List<Index> indexes) throws SliceException {
     boolean isEmpty = indexes.stream().anyMatch(index -> index.start() == index.stop());
@@ -74,7 +77,7 @@ record SliceRuns(long first, long length, long[] counts, long[] strides, long co
     return bits >>> 3;
   }
 
-  /** Returns the first byte of a run by its number, counted from the tensor's first byte. */
+  /** Returns the offset of a run from the beginning of the tensor, in bytes. */
   long offset(long run) {
     long offset = first;
     long left = run;

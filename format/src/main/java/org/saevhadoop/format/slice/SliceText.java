@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.saevhadoop.format.slice.TensorSlice.Index;
 
-/** Indexes as they are written in numpy, without steps. */
+/** Parser of indexes in numpy notation, without steps. */
 final class SliceText {
   private static final String NUMBER = "\\s*([+-]?\\d{1,18})?\\s*";
   private static final Pattern ONE = Pattern.compile(NUMBER);
@@ -33,7 +33,7 @@ final class SliceText {
     Matcher range = RANGE.matcher(item);
     if (range.matches()) {
       if (range.group(1) == null && range.group(2) == null) {
-        return new Index(0, size, false); // also where size is 2^63 or more
+        return new Index(0, size, false); // Also if size is 2^63 or more.
       }
       long start = limit(range.group(1), 0, size);
       return new Index(start, Math.max(start, limit(range.group(2), size, size)), false);
@@ -54,7 +54,7 @@ final class SliceText {
     return Index.select(index);
   }
 
-  /** An end of a range, cut off at the dimension's ends. */
+  /** Returns a bound of a range, clamped to the dimension. */
   private static long limit(String number, long absent, long size) {
     if (number == null) {
       return absent;

@@ -9,9 +9,9 @@ import org.saevhadoop.format.dataset.ByteRange;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * A part of a tensor, cut out along its leading dimensions, as runs of bytes that lie together. The
- * rules are those of {@code sliced_data} of the safetensors crate, whose names of errors begin the
- * messages. The values of a tensor lie in row-major order.
+ * Part of a tensor, selected along its leading dimensions, as contiguous runs of bytes. The rules
+ * are those of {@code sliced_data} of the safetensors crate, whose error names begin the messages.
+ * The values of a tensor are stored in row-major order.
  */
 public final class TensorSlice {
   private final List<Long> shape;
@@ -23,40 +23,44 @@ public final class TensorSlice {
   }
 
   /**
-   * What to take of one dimension.
+   * Selection in one dimension.
    *
    * @param start the first index
-   * @param stop the index after the last; {@link #END} for the dimension's end
-   * @param isOne whether the dimension vanishes from the result, as one index of an array does
+   * @param stop the index after the last one, or {@link #END} for the end of the dimension
+   * @param isOne whether the dimension is removed from the result, as by indexing an array with one
+   *     index
    */
   public record Index(long start, long stop, boolean isOne) {
-    /** Up to the end of the dimension. */
+    /** End of the dimension. */
     public static final long END = -1;
 
-    /** The reference's {@code Select}. */
+    /** Returns {@code Select} of the reference: one index. */
     public static Index select(long index) {
       return new Index(index, index + 1, true);
     }
 
-    /** The reference's {@code Narrow}, from {@code start} to before {@code stop}. */
+    /**
+     * Returns {@code Narrow} of the reference: the half-open range from {@code start} to {@code
+     * stop}.
+     */
     public static Index narrow(long start, long stop) {
       return new Index(start, stop, false);
     }
 
-    /** The whole dimension. */
+    /** Returns the whole dimension. */
     public static Index all() {
       return new Index(0, END, false);
     }
   }
 
   /**
-   * Returns the slice of a tensor. As in the reference, an index must lie in its dimension, even
-   * the first of an empty range; hence no range of a dimension of 0 is valid.
+   * Returns the slice of a tensor. As in the reference, every index must be within its dimension,
+   * even the start of an empty range; consequently no range of a dimension of size 0 is valid.
    *
-   * @param dtype the type of the tensor's elements
-   * @param shape its dimensions, unsigned
-   * @param indexes of the leading dimensions; the others are taken whole
-   * @throws SliceException if the tensor does not have it
+   * @param dtype the type of the elements of the tensor
+   * @param shape the dimensions of the tensor, unsigned
+   * @param indexes the indexes of the leading dimensions; the remaining dimensions are taken whole
+   * @throws SliceException if the tensor does not have the slice
    */
   public static TensorSlice of(DType dtype, List<Long> shape, List<Index> indexes)
       throws SliceException {
@@ -69,13 +73,13 @@ public final class TensorSlice {
   }
 
   /**
-   * Returns the slice that numpy's text for it means, such as {@code 0:10,3,:,-1}: for each leading
-   * dimension an index or a range. Negative numbers count from the dimension's end, and ranges are
-   * cut off at its ends, so that an empty one is valid; there are no steps. Blanks do not count,
-   * and an empty text is the whole tensor.
+   * Parses a slice in numpy notation such as {@code 0:10,3,:,-1}: an index or a range for each
+   * leading dimension. Negative numbers count from the end of the dimension; ranges are clamped to
+   * it, so an empty range is valid; steps are not supported. Whitespace is ignored, and an empty
+   * text selects the whole tensor.
    *
-   * @throws SliceException if the tensor does not have it
-   * @throws IllegalArgumentException if the text is no slice
+   * @throws SliceException if the tensor does not have the slice
+   * @throws IllegalArgumentException if the text is not a slice
    */
   public static TensorSlice parse(String text, DType dtype, List<Long> shape)
       throws SliceException {
@@ -124,27 +128,27 @@ public final class TensorSlice {
     return new TensorSlice(left, SliceRuns.of(dtype, shape, indexes));
   }
 
-  /** Returns the elements per dimension, without dimensions of which one index is taken. */
+  /** Returns the shape of the slice, without dimensions in which one index is selected. */
   public List<Long> shape() {
     return shape;
   }
 
-  /** Returns the bytes of all runs. */
+  /** Returns the total length of all runs in bytes. */
   public long byteLength() {
     return runs.count() * runs.length();
   }
 
-  /** Returns how many runs there are. */
+  /** Returns the number of runs. */
   public long runCount() {
     return runs.count();
   }
 
   /**
-   * Returns the slice's bytes in row-major order. Runs do not touch each other, so that a slice of
-   * only the first dimension is one run; an empty slice has none. They are made one by one: there
-   * may be far more than memory holds.
+   * Returns the byte ranges of the slice in row-major order. No two ranges are adjacent, so a slice
+   * of only the first dimension is one range; an empty slice has none. The ranges are computed
+   * lazily, because they may not fit into memory.
    *
-   * @param begin the offset of the tensor's first byte
+   * @param begin the offset of the first byte of the tensor
    */
   public Iterable<ByteRange> runs(long begin) {
     if (runs.count() == 0) {

@@ -1,7 +1,7 @@
 package org.saevhadoop.format.tensor;
 
 /**
- * The counts of {@link ConversionChanges} as they grow, and which element of the buffer is the lane
+ * Mutable counts of {@link ConversionChanges}, and the index in the buffer of the element in lane
  * 0.
  */
 final class ChangeCounter {

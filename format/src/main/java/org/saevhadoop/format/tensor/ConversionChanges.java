@@ -1,24 +1,25 @@
 package org.saevhadoop.format.tensor;
 
 /**
- * What a conversion did to the values. Each changed value counts once, but for integers of 64 bits
- * under {@link RoundingPolicy#TRUNCATE}, which has two steps for them.
+ * Effects of a conversion on the values. Each changed value is counted once, except for 64-bit
+ * integers under {@link RoundingPolicy#TRUNCATE}, which are converted in two steps.
  *
- * @param values elements converted
- * @param rounded numbers that are now another, finite number: fractions shortened or, for integers,
- *     cut off, and small numbers that became 0. A -0.0 that becomes an integer's 0 is no change
- * @param overflowed numbers that are now infinities
- * @param outOfRange numbers, infinities among them, that the integer type can not hold
- * @param nan NaNs that lost bits of their payload, were made quiet or are no longer NaNs
+ * @param values the number of converted elements
+ * @param rounded values that became another finite value: shortened fractions, fractions removed by
+ *     conversion to an integer, and small values that became 0. A -0.0 that becomes the integer 0
+ *     is not a change
+ * @param overflowed values that became infinite
+ * @param outOfRange values, including infinities, that the integer type cannot represent
+ * @param nan NaNs that lost bits of their payload, became quiet or are no longer NaNs
  */
 public record ConversionChanges(
     long values, long rounded, long overflowed, long outOfRange, long nan) {
-  /** What came out as something else than it was. */
+  /** Returns the number of changed values. */
   public long changed() {
     return rounded + overflowed + outOfRange + nan;
   }
 
-  /** Both together. */
+  /** Returns the sum of both. */
   public ConversionChanges plus(ConversionChanges other) {
     return new ConversionChanges(
         values + other.values,

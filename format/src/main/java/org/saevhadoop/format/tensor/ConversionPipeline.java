@@ -5,9 +5,10 @@ import java.util.List;
 import org.saevhadoop.format.tensor.LaneBuffer.Step;
 
 /**
- * The steps from one type to another. All but the last are exact or leave the last bit set where
- * they are not, so that the last rounds from the exact value and counts every change; under {@link
- * RoundingPolicy#TRUNCATE}, integers that an int can not hold pass through the nearest double.
+ * Steps of a conversion from one type to another. Every step except the last is exact or sets the
+ * last bit if it is not, so that the last step rounds from the exact value and counts every change.
+ * Under {@link RoundingPolicy#TRUNCATE}, integers that an int cannot represent pass through the
+ * nearest double.
  */
 final class ConversionPipeline {
   private final DType from;
@@ -23,7 +24,10 @@ final class ConversionPipeline {
     this.range = range;
   }
 
-  /** From the array of {@code from}'s width to that of {@code to}'s; the types differ. */
+  /**
+   * Returns the steps from the array of the width of {@code from} to that of the width of {@code
+   * to}; the types must differ.
+   */
   static List<Step> of(DType from, DType to, RoundingPolicy rounding, RangePolicy range) {
     ConversionPipeline plan = new ConversionPipeline(from, to, rounding, range);
     switch (from) {

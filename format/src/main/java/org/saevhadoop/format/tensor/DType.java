@@ -1,8 +1,8 @@
 package org.saevhadoop.format.tensor;
 
 /**
- * Element types, under the names that safetensors gives them. The order is the reference's enum
- * order, its alignment order: safetensors files hold their tensors by descending rank.
+ * Element types under their safetensors names. The order is that of the reference enum, its
+ * alignment order: safetensors files store their tensors by descending rank.
  */
 public enum DType {
   BOOL(8, "bool"),
@@ -36,12 +36,12 @@ public enum DType {
     this.numpyName = numpyName;
   }
 
-  /** Bits of one element; 4 and 6 for the packed types. */
+  /** Returns the size of an element in bits; 4 and 6 for the packed types. */
   public int bits() {
     return bits;
   }
 
-  /** The name that numpy and ml_dtypes give the type. */
+  /** Returns the name of the type in numpy and ml_dtypes. */
   public String numpyName() {
     return numpyName;
   }

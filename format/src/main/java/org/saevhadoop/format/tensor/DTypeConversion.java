@@ -5,9 +5,9 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * Converts elements of one type to another, both little-endian, and counts what that changed. Every
- * float and integer type of 8 bits and more converts to every other, but for the floats of 8 bits;
- * each type converts to itself, which copies the bytes. Not for use by several threads at once.
+ * Converts little-endian elements of one type to another and counts the changes. Every float and
+ * integer type of at least 8 bits converts to every other one, except the 8-bit floats; each type
+ * converts to itself, which copies the bytes. Not safe for use by multiple threads.
  */
 public final class DTypeConversion {
   private static final ConversionChanges NONE = new ConversionChanges(0, 0, 0, 0, 0);
@@ -25,12 +25,12 @@ public final class DTypeConversion {
   }
 
   /**
-   * A conversion that has not changed anything yet.
+   * Returns a conversion whose counts are zero.
    *
-   * @param rounding for what {@code to} has not exactly
-   * @param range for what {@code to}, an integer type, can not hold
-   * @throws IllegalArgumentException where one of two different types is BOOL, C64 or a float of 8
-   *     bits or less
+   * @param rounding the policy for values that {@code to} cannot represent exactly
+   * @param range the policy for values outside of the range of {@code to}, an integer type
+   * @throws IllegalArgumentException if the types differ and one of them is BOOL, C64 or a float of
+   *     8 bits or less
    */
   public static DTypeConversion of(
       DType from, DType to, RoundingPolicy rounding, RangePolicy range) {
@@ -43,15 +43,19 @@ public final class DTypeConversion {
     return new DTypeConversion(from, to, ConversionPipeline.of(from, to, rounding, range));
   }
 
-  /** A conversion to the nearest number, in which an integer out of range is an error. */
+  /**
+   * Returns a conversion that rounds to the nearest value and treats an integer out of range as an
+   * error.
+   */
   public static DTypeConversion of(DType from, DType to) {
     return of(from, to, RoundingPolicy.NEAREST_EVEN, RangePolicy.ERROR);
   }
 
   /**
-   * Whether every value of {@code from} is one of {@code to}, and NaNs keep their payload: such a
-   * conversion changes nothing whatever the rounding and the range, but for signalling NaNs of F32
-   * and BF16, which become quiet in F64. Every other one is lossy, and for the user to ask for.
+   * Returns whether every value of {@code from} is a value of {@code to} and NaNs keep their
+   * payload. Such a conversion changes nothing under any policy, except that signalling NaNs of F32
+   * and BF16 become quiet in F64. Every other conversion is lossy and must be requested explicitly
+   * by the user.
    */
   public static boolean isExact(DType from, DType to) {
     if (from == to) {
@@ -62,28 +66,28 @@ public final class DTypeConversion {
     return numbers != null && others != null && numbers.isWithin(others);
   }
 
-  /** The type of what is read. */
+  /** Returns the source type. */
   public DType from() {
     return from;
   }
 
-  /** The type of what is written. */
+  /** Returns the target type. */
   public DType to() {
     return to;
   }
 
-  /** What all calls of {@link #convert} that returned have done so far. */
+  /** Returns the changes made by all calls of {@link #convert} that returned normally. */
   public ConversionChanges changes() {
     return changes;
   }
 
   /**
-   * Converts the whole elements that remain in {@code src} and moves both positions past them. The
-   * buffers may have any byte order, alignment and kind, but not share memory.
+   * Converts the whole elements remaining in {@code src} and advances both positions past them. The
+   * buffers may have any byte order, alignment and kind, but must not share memory.
    *
-   * @throws BufferOverflowException where {@code dst} has no room for all of them
-   * @throws OutOfRangeException under {@link RangePolicy#ERROR}; the positions are then as they
-   *     were, and so is {@link #changes()}, but {@code dst} holds something else
+   * @throws BufferOverflowException if {@code dst} has too little room
+   * @throws OutOfRangeException under {@link RangePolicy#ERROR}; the positions and {@link
+   *     #changes()} are then unchanged, but the content of {@code dst} is undefined
    */
   public void convert(ByteBuffer src, ByteBuffer dst) {
     if (from == to) {
@@ -96,22 +100,22 @@ public final class DTypeConversion {
     if (dst.remaining() / toBytes < count) {
       throw new BufferOverflowException();
     }
-    ChangeCounter tally = new ChangeCounter();
+    ChangeCounter counter = new ChangeCounter();
     LaneIo in = LaneIo.of(from, src, lanes);
     LaneIo out = LaneIo.of(to, dst, lanes);
     for (int done = 0; done < count; ) {
       int n = Math.min(LaneBuffer.SIZE, count - done);
-      tally.base = done;
+      counter.base = done;
       in.get(n);
       for (LaneBuffer.Step step : steps) {
-        step.run(lanes, n, tally);
+        step.run(lanes, n, counter);
       }
       out.put(n);
       done += n;
     }
     src.position(src.position() + count * fromBytes);
     dst.position(dst.position() + count * toBytes);
-    changes = changes.plus(tally.changes(count));
+    changes = changes.plus(counter.changes(count));
   }
 
   private void copy(ByteBuffer src, ByteBuffer dst) {

@@ -5,16 +5,16 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 
 /**
- * The text of a float as Python's json and as orjson write it: the shortest decimal that reads back
- * as the same double, of several the closest, of two as close the one with the even last digit
- * (mode 0 of Python/dtoa.c; orjson's ryu chooses the same digits). Java's own {@code
- * Double.toString} is not always the shortest before JDK 19.
+ * Text of a float as written by Python's json and by orjson: the shortest decimal that reads back
+ * as the same double; of several, the closest; of two equally close ones, the one with the even
+ * last digit (mode 0 of Python/dtoa.c; the ryu algorithm of orjson chooses the same digits). {@code
+ * Double.toString} of Java is not always the shortest before JDK 19.
  */
 public final class FloatText {
-  /** The least normal significand; the bits of a subnormal double are its significand. */
+  /** Smallest normal significand; the bits of a subnormal double are its significand. */
   private static final long NORMAL = 1L << 52;
 
-  /** Decimal exponents of the first digit that either writes without an exponent. */
+  /** Maximum decimal exponent of the first digit for which both writers omit the exponent. */
   private static final int MAX_FIXED_EXPONENT = 15;
 
   private static final int PYTHON_MIN_FIXED_EXPONENT = -4;
@@ -22,12 +22,17 @@ public final class FloatText {
 
   private FloatText() {}
 
-  /** {@code float.__repr__} of a finite value: {@code 1e-05}, {@code 1e+16}, {@code 3.0}. */
+  /**
+   * Returns {@code float.__repr__} of a finite value: {@code 1e-05}, {@code 1e+16}, {@code 3.0}.
+   */
   public static String python(double value) {
     return text(value, true);
   }
 
-  /** orjson's text of a finite value: {@code 0.00001}, {@code 1.5e-7}, {@code 1e16}. */
+  /**
+   * Returns the text that orjson writes for a finite value: {@code 0.00001}, {@code 1.5e-7}, {@code
+   * 1e16}.
+   */
   public static String orjson(double value) {
     return text(value, false);
   }
@@ -40,8 +45,8 @@ public final class FloatText {
 
   private static BigDecimal shortest(double magnitude) {
     BigDecimal exact = new BigDecimal(magnitude);
-    // decimals of as many digits as a smaller power of ten has zeros lie wider apart than doubles:
-    // any shorter text is then the one of so many digits, with zeros at its end
+    // If decimals with as many digits as a smaller power of ten has zeros are further apart than
+    // doubles, any shorter text is the one with that many digits, padded with zeros.
     long significand = Math.min(Double.doubleToRawLongBits(magnitude), NORMAL);
     int digits = Math.max(1, Long.toString(significand).length() - 1);
     BigDecimal found = roundTrip(exact, magnitude, digits);
@@ -52,13 +57,16 @@ public final class FloatText {
     return found.stripTrailingZeros();
   }
 
-  /** The closest decimal of so many digits that reads back as the double, or null. */
+  /**
+   * Returns the closest decimal with {@code digits} digits that reads back as the double, or null.
+   */
   private static BigDecimal roundTrip(BigDecimal exact, double magnitude, int digits) {
     BigDecimal nearest = exact.round(new MathContext(digits, RoundingMode.HALF_EVEN));
     if (nearest.doubleValue() == magnitude) {
       return nearest;
     }
-    // above a power of two the gap is twice that below: the farther neighbour can be the one
+    // Above a power of two the gap is twice that below, so the more distant neighbour can be the
+    // one.
     RoundingMode away = nearest.compareTo(exact) < 0 ? RoundingMode.UP : RoundingMode.DOWN;
     BigDecimal other = exact.round(new MathContext(digits, away));
     return other.doubleValue() == magnitude ? other : null;

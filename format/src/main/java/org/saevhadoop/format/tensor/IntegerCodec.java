@@ -1,10 +1,13 @@
 package org.saevhadoop.format.tensor;
 
-/** Between the integers of each type and longs of the same value, or for U64 of the same bits. */
+/**
+ * Converts between the integers of each type and longs with the same value, or for U64 with the
+ * same bits.
+ */
 final class IntegerCodec {
   private IntegerCodec() {}
 
-  /** The type's values in the longs. */
+  /** Returns the step that stores the values of the type in the longs. */
   static LaneBuffer.Step unpack(DType from) {
     return switch (from) {
       case I8 -> IntegerCodec::i8;
@@ -13,69 +16,71 @@ final class IntegerCodec {
       case U16 -> IntegerCodec::u16;
       case I32 -> IntegerCodec::i32;
       case U32 -> IntegerCodec::u32;
-      default -> (lanes, count, tally) -> {};
+      default -> (lanes, count, counter) -> {};
     };
   }
 
-  /** The lower bits of the longs, in the array of the type's width. */
+  /**
+   * Returns the step that stores the lower bits of the longs in the array of the width of the type.
+   */
   static LaneBuffer.Step pack(DType to) {
     return switch (to.bits()) {
       case 8 -> IntegerCodec::to8;
       case 16 -> IntegerCodec::to16;
       case 32 -> IntegerCodec::to32;
-      default -> (lanes, count, tally) -> {};
+      default -> (lanes, count, counter) -> {};
     };
   }
 
-  private static void i8(LaneBuffer lanes, int count, ChangeCounter tally) {
+  private static void i8(LaneBuffer lanes, int count, ChangeCounter counter) {
     for (int i = 0; i < count; i++) {
       lanes.longs[i] = lanes.bytes[i];
     }
   }
 
-  private static void u8(LaneBuffer lanes, int count, ChangeCounter tally) {
+  private static void u8(LaneBuffer lanes, int count, ChangeCounter counter) {
     for (int i = 0; i < count; i++) {
       lanes.longs[i] = lanes.bytes[i] & 0xff;
     }
   }
 
-  private static void i16(LaneBuffer lanes, int count, ChangeCounter tally) {
+  private static void i16(LaneBuffer lanes, int count, ChangeCounter counter) {
     for (int i = 0; i < count; i++) {
       lanes.longs[i] = lanes.shorts[i];
     }
   }
 
-  private static void u16(LaneBuffer lanes, int count, ChangeCounter tally) {
+  private static void u16(LaneBuffer lanes, int count, ChangeCounter counter) {
     for (int i = 0; i < count; i++) {
       lanes.longs[i] = lanes.shorts[i] & 0xffff;
     }
   }
 
-  private static void i32(LaneBuffer lanes, int count, ChangeCounter tally) {
+  private static void i32(LaneBuffer lanes, int count, ChangeCounter counter) {
     for (int i = 0; i < count; i++) {
       lanes.longs[i] = lanes.ints[i];
     }
   }
 
-  private static void u32(LaneBuffer lanes, int count, ChangeCounter tally) {
+  private static void u32(LaneBuffer lanes, int count, ChangeCounter counter) {
     for (int i = 0; i < count; i++) {
       lanes.longs[i] = lanes.ints[i] & 0xffffffffL;
     }
   }
 
-  private static void to8(LaneBuffer lanes, int count, ChangeCounter tally) {
+  private static void to8(LaneBuffer lanes, int count, ChangeCounter counter) {
     for (int i = 0; i < count; i++) {
       lanes.bytes[i] = (byte) lanes.longs[i];
     }
   }
 
-  private static void to16(LaneBuffer lanes, int count, ChangeCounter tally) {
+  private static void to16(LaneBuffer lanes, int count, ChangeCounter counter) {
     for (int i = 0; i < count; i++) {
       lanes.shorts[i] = (short) lanes.longs[i];
     }
   }
 
-  private static void to32(LaneBuffer lanes, int count, ChangeCounter tally) {
+  private static void to32(LaneBuffer lanes, int count, ChangeCounter counter) {
     for (int i = 0; i < count; i++) {
       lanes.ints[i] = (int) lanes.longs[i];
     }

@@ -6,13 +6,13 @@ import java.nio.FloatBuffer;
 import java.nio.IntBuffer;
 
 /**
- * Where a group of elements lies between two steps of a conversion: as large as the first cache
- * takes. Floats are their bits throughout, as a float that moves through a register may lose the
- * payload of its NaN.
+ * Buffer for a group of elements between the steps of a conversion, sized for the L1 cache. Floats
+ * are kept as their bits throughout, because a float that moves through a register may lose the NaN
+ * payload.
  *
- * <p>The loops over these arrays are as JDK 17 compiles them to vectors: a few operations each,
- * without a branch, a Math.max or a change of width, and each in a method of its own. It does not
- * do that for the bits of a float either, so where a loop needs both, they are copied.
+ * <p>The loops over these arrays have the form that JDK 17 vectorizes: few operations, no branches,
+ * no {@code Math.max}, no change of width, and one loop per method. JDK 17 does not vectorize
+ * access to the bits of a float either, so a loop that needs both works on a copy.
  */
 final class LaneBuffer {
   static final int SIZE = 1024;
@@ -22,7 +22,7 @@ final class LaneBuffer {
   final int[] ints = new int[SIZE];
   final long[] longs = new long[SIZE];
 
-  /** For what a step needs in between. */
+  /** Temporary arrays for steps. */
   final int[] first = new int[SIZE];
 
   final int[] second = new int[SIZE];
@@ -39,25 +39,25 @@ final class LaneBuffer {
     asFloats = both.asFloatBuffer();
   }
 
-  /** Takes the first lanes of one of the arrays to one of the arrays. */
+  /** Converts the first lanes of one of the arrays into one of the arrays. */
   @FunctionalInterface
   interface Step {
-    void run(LaneBuffer lanes, int count, ChangeCounter tally);
+    void run(LaneBuffer lanes, int count, ChangeCounter counter);
   }
 
-  /** The floats of these bits. */
+  /** Converts bits to floats. */
   void toFloats(int[] from, float[] to, int count) {
     asInts.put(0, from, 0, count);
     asFloats.get(0, to, 0, count);
   }
 
-  /** The bits of these floats, of which none is a NaN. */
+  /** Converts floats, none of which is NaN, to bits. */
   void toBits(float[] from, int[] to, int count) {
     asFloats.put(0, from, 0, count);
     asInts.get(0, to, 0, count);
   }
 
-  /** Whether any of these, of which {@code mask} leaves no sign, is {@code limit} or more. */
+  /** Returns whether any value, after {@code mask} removes its sign, is at least {@code limit}. */
   static boolean anyFrom(int limit, int mask, int[] bits, int count) {
     int beyond = 0;
     for (int i = 0; i < count; i++) {
@@ -66,7 +66,7 @@ final class LaneBuffer {
     return beyond > 0;
   }
 
-  /** The lower halves. */
+  /** Stores the lower halves. */
   static void narrow(int[] from, short[] to, int count) {
     for (int i = 0; i < count; i++) {
       to[i] = (short) from[i];

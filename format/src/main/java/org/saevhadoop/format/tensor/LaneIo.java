@@ -7,16 +7,17 @@ import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
 
 /**
- * Moves little-endian elements between a buffer and the array of {@link LaneBuffer} of their width.
+ * Moves little-endian elements between a buffer and the array of {@link LaneBuffer} with their
+ * width.
  */
 interface LaneIo {
-  /** The buffer's next elements, to the first lanes. */
+  /** Reads the next elements of the buffer into the first lanes. */
   void get(int count);
 
-  /** The first lanes, to the buffer's next elements. */
+  /** Writes the first lanes to the next elements of the buffer. */
   void put(int count);
 
-  /** At the buffer's remaining bytes, whose position stays. */
+  /** Returns an instance for the remaining bytes of the buffer, whose position does not change. */
   static LaneIo of(DType type, ByteBuffer buffer, LaneBuffer lanes) {
     ByteBuffer bytes = buffer.duplicate().order(ByteOrder.LITTLE_ENDIAN);
     return switch (type.bits()) {

@@ -1,17 +1,18 @@
 package org.saevhadoop.format.tensor;
 
 /**
- * The numbers that an element type has.
+ * Set of numbers that an element type represents.
  *
- * @param precision bits of the significand, the implied one included; of an integer's magnitude
- * @param exponent bits of the exponent; 0 for integers
- * @param signed whether it has negative numbers
+ * @param precision the number of bits of the significand including the implicit one, or of the
+ *     magnitude of an integer
+ * @param exponent the number of bits of the exponent; 0 for integers
+ * @param signed whether negative numbers are included
  */
 record NumberType(int precision, int exponent, boolean signed) {
   /**
-   * The numbers of a type.
+   * Returns the numbers of a type.
    *
-   * @return null for types that are not converted
+   * @return null if the type cannot be converted
    */
   static NumberType of(DType type) {
     return switch (type) {
@@ -29,18 +30,18 @@ record NumberType(int precision, int exponent, boolean signed) {
     return exponent == 0;
   }
 
-  /** Whether {@code other} has all these numbers. */
+  /** Returns whether {@code other} includes all these numbers. */
   boolean isWithin(NumberType other) {
     boolean exponents = other.isInteger() ? isInteger() : exponent <= other.exponent;
     return exponents && precision <= other.precision && (other.signed || !signed);
   }
 
-  /** The smallest number of an integer type. */
+  /** Returns the smallest number of an integer type. */
   long min() {
     return signed ? -1L << precision : 0;
   }
 
-  /** The largest number of an integer type; of U64 all bits set. */
+  /** Returns the largest number of an integer type; for U64, a long with all bits set. */
   long max() {
     return precision == 64 ? -1 : (1L << precision) - 1;
   }

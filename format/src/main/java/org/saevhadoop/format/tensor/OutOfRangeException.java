@@ -1,6 +1,6 @@
 package org.saevhadoop.format.tensor;
 
-/** A value that the integer type can not hold, under {@link RangePolicy#ERROR}. */
+/** Thrown under {@link RangePolicy#ERROR} for a value that the integer type cannot represent. */
 public final class OutOfRangeException extends ArithmeticException {
   private static final long serialVersionUID = 1L;
 
@@ -13,12 +13,12 @@ public final class OutOfRangeException extends ArithmeticException {
     this.value = value;
   }
 
-  /** Which element of the buffer, from 0 on. */
+  /** Returns the index of the element in the buffer, from 0. */
   public long index() {
     return index;
   }
 
-  /** The value as a person reads it. */
+  /** Returns the value as text for messages. */
   public String value() {
     return value;
   }

@@ -1,20 +1,21 @@
 package org.saevhadoop.format.tensor;
 
 /**
- * What becomes of a number that an integer type can not hold. Fractions are cut off first, towards
- * zero: -0.9 is an unsigned 0.
+ * Policy for values that an integer type cannot represent. Fractions are first truncated towards
+ * zero: -0.9 becomes the unsigned 0.
  */
 public enum RangePolicy {
-  /** {@link OutOfRangeException}, for NaN too. */
+  /** Throws {@link OutOfRangeException}, also for NaN. */
   ERROR,
 
-  /** The type's smallest or largest number; 0 for NaN. */
+  /** Returns the smallest or largest number of the type; 0 for NaN. */
   SATURATE,
 
   /**
-   * Modulo 2^bits; 0 for NaN and infinities. Under {@link RoundingPolicy#TRUNCATE} as
-   * safetensors-spark has it: floats are first saturated, to 64 bits for U32, I64 and U64, else to
-   * 32, which leaves nothing to wrap for I32 and I64, nor what is beyond I64 for U64.
+   * Returns the value modulo 2^bits; 0 for NaN and infinities. Under {@link
+   * RoundingPolicy#TRUNCATE} the result is that of safetensors-spark: floats are first saturated to
+   * 64 bits for U32, I64 and U64 and to 32 bits for other types; consequently nothing wraps for I32
+   * and I64, and nothing beyond the range of I64 wraps for U64.
    */
   WRAP
 }

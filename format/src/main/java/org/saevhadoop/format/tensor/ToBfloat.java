@@ -1,24 +1,27 @@
 package org.saevhadoop.format.tensor;
 
-/** Steps whose result is BF16 in the shorts. */
+/** Steps whose result is BF16 in the array of shorts. */
 final class ToBfloat {
-  /** The bits half way from BF16's largest number to the next that it would have. */
+  /**
+   * Bits of the midpoint between the largest number of BF16 and the next one that an unlimited
+   * exponent would allow.
+   */
   private static final int OVERFLOW = 0x7f7f8000;
 
   private static final int INFINITY = 0x7f800000;
 
   private ToBfloat() {}
 
-  /** F32 to the nearest. */
-  static void nearest(LaneBuffer lanes, int count, ChangeCounter tally) {
+  /** Rounds F32 to the nearest value. */
+  static void nearest(LaneBuffer lanes, int count, ChangeCounter counter) {
     if (LaneBuffer.anyFrom(OVERFLOW, 0x7fffffff, lanes.ints, count)) {
-      nearestOfAny(lanes, count, tally);
+      nearestOfAny(lanes, count, counter);
       return;
     }
     int[] bits = lanes.ints;
     int[] rounded = lanes.work;
     roundEach(bits, rounded, count);
-    tally.rounded += inexact(bits, count);
+    counter.rounded += inexact(bits, count);
     LaneBuffer.narrow(rounded, lanes.shorts, count);
   }
 
@@ -36,8 +39,8 @@ final class ToBfloat {
     return inexact;
   }
 
-  /** F32 to the nearest, infinities and NaNs among them. */
-  private static void nearestOfAny(LaneBuffer lanes, int count, ChangeCounter tally) {
+  /** Rounds F32 to the nearest value, including infinities and NaNs. */
+  private static void nearestOfAny(LaneBuffer lanes, int count, ChangeCounter counter) {
     int[] from = lanes.ints;
     short[] to = lanes.shorts;
     int rounded = 0;
@@ -47,50 +50,50 @@ final class ToBfloat {
         rounded += (bits & 0xffff) + 0xffff >>> 16;
         to[i] = (short) (bits + 0x7fff + (bits >>> 16 & 1) >>> 16);
       } else {
-        to[i] = large(bits, tally);
+        to[i] = large(bits, counter);
       }
     }
-    tally.rounded += rounded;
+    counter.rounded += rounded;
   }
 
-  /** The first 16 bits of F32. */
-  static void truncated(LaneBuffer lanes, int count, ChangeCounter tally) {
+  /** Takes the first 16 bits of F32. */
+  static void truncated(LaneBuffer lanes, int count, ChangeCounter counter) {
     int[] from = lanes.ints;
     short[] to = lanes.shorts;
     for (int i = 0; i < count; i++) {
       to[i] = (short) (from[i] >>> 16);
-      count(from[i], to[i], tally);
+      count(from[i], to[i], counter);
     }
   }
 
-  /** The first 16 bits of F64's nearest F32. */
-  static void truncatedDouble(LaneBuffer lanes, int count, ChangeCounter tally) {
+  /** Takes the first 16 bits of the F32 nearest to F64. */
+  static void truncatedDouble(LaneBuffer lanes, int count, ChangeCounter counter) {
     long[] from = lanes.longs;
     short[] to = lanes.shorts;
     for (int i = 0; i < count; i++) {
       to[i] = (short) (ToSingle.nearest(from[i]) >>> 16);
-      count(ToSingle.odd(from[i]), to[i], tally);
+      count(ToSingle.odd(from[i]), to[i], counter);
     }
   }
 
-  /** A number that overflows, an infinity or a NaN. */
-  private static short large(int bits, ChangeCounter tally) {
+  /** Converts a value that overflows, an infinity or a NaN. */
+  private static short large(int bits, ChangeCounter counter) {
     int quiet = ToSingle.isNan(bits) ? ToSingle.QUIET : 0;
     short bfloat = (short) ((bits & 0x80000000 | INFINITY | quiet) >>> 16);
-    count(bits, bfloat, tally);
+    count(bits, bfloat, counter);
     return bfloat;
   }
 
-  private static void count(int single, short bfloat, ChangeCounter tally) {
+  private static void count(int single, short bfloat, ChangeCounter counter) {
     if (bfloat << 16 == single) {
       return;
     }
     if (ToSingle.isNan(single)) {
-      tally.nan++;
+      counter.nan++;
     } else if ((bfloat & 0x7fff) == 0x7f80) {
-      tally.overflowed++;
+      counter.overflowed++;
     } else {
-      tally.rounded++;
+      counter.rounded++;
     }
   }
 }

@@ -1,31 +1,34 @@
 package org.saevhadoop.format.tensor;
 
-/** Steps whose result is F16 in the shorts. */
+/** Steps whose result is F16 in the array of shorts. */
 final class ToHalf {
-  /** The bits of 2^-14, F16's smallest normal number. */
+  /** Bits of 2^-14, the smallest normal number of F16. */
   private static final int NORMAL = 0x38800000;
 
-  /** The bits of 65520, half way from F16's largest number to the next that it would have. */
+  /**
+   * Bits of 65520, the midpoint between the largest number of F16 and the next one that an
+   * unlimited exponent would allow.
+   */
   private static final int OVERFLOW = 0x477ff000;
 
-  /** The bits of 65536. */
+  /** Bits of 65536. */
   private static final int BEYOND = 0x47800000;
 
-  /** What the exponents of F32 and F16 differ by. */
+  /** Difference between the exponent biases of F32 and F16. */
   private static final int BIAS = 112 << 23;
 
   /**
-   * To add to the bits of a power of two for the number whose last place is that of F16 there: the
-   * sum of the two is rounded as it must be.
+   * Added to the bits of a power of two, yields the number whose last place in F32 equals the last
+   * place of F16 at that power; adding that number to a value rounds the value correctly.
    */
   private static final int PLACE = 13 << 23;
 
   private ToHalf() {}
 
-  /** F32 to the nearest. */
-  static void nearest(LaneBuffer lanes, int count, ChangeCounter tally) {
+  /** Rounds F32 to the nearest value. */
+  static void nearest(LaneBuffer lanes, int count, ChangeCounter counter) {
     if (LaneBuffer.anyFrom(OVERFLOW, 0x7fffffff, lanes.ints, count)) {
-      nearestOfAny(lanes, count, tally);
+      nearestOfAny(lanes, count, counter);
       return;
     }
     int[] magnitudes = lanes.first;
@@ -36,10 +39,10 @@ final class ToHalf {
     lanes.toFloats(magnitudes, sums, count);
     lanes.toFloats(places, backs, count);
     addAndTakeBack(sums, backs, count);
-    combine(lanes, count, tally);
+    combine(lanes, count, counter);
   }
 
-  /** As {@link #nearestOfAny} has it, for all lanes. */
+  /** Performs the split of {@link #nearestOfAny} for all lanes. */
   private static void split(int[] bits, int[] magnitudes, int[] places, int count) {
     for (int i = 0; i < count; i++) {
       int excess = (bits[i] & 0x7f800000) - NORMAL;
@@ -57,13 +60,13 @@ final class ToHalf {
     }
   }
 
-  private static void combine(LaneBuffer lanes, int count, ChangeCounter tally) {
+  private static void combine(LaneBuffer lanes, int count, ChangeCounter counter) {
     int[] magnitudes = lanes.first;
     int[] places = lanes.second;
     int[] halves = lanes.ints;
     int[] work = lanes.work;
     lanes.toBits(lanes.secondFloats, work, count);
-    tally.rounded += differing(magnitudes, work, count);
+    counter.rounded += differing(magnitudes, work, count);
     lanes.toBits(lanes.firstFloats, work, count);
     moveExponents(work, places, count);
     addSigns(work, halves, count);
@@ -91,8 +94,8 @@ final class ToHalf {
     return differing;
   }
 
-  /** F32 to the nearest, infinities and NaNs among them. */
-  private static void nearestOfAny(LaneBuffer lanes, int count, ChangeCounter tally) {
+  /** Rounds F32 to the nearest value, including infinities and NaNs. */
+  private static void nearestOfAny(LaneBuffer lanes, int count, ChangeCounter counter) {
     int[] from = lanes.ints;
     short[] to = lanes.shorts;
     int rounded = 0;
@@ -100,7 +103,7 @@ final class ToHalf {
       int bits = from[i];
       int magnitude = bits & 0x7fffffff;
       if (magnitude < OVERFLOW) {
-        // no branch for small numbers: zeros among others would make it an unforeseeable one
+        // No branch for small numbers: a mixture with zeros would make it unpredictable.
         int exponent = Math.max(magnitude & 0x7f800000, NORMAL);
         float place = Float.intBitsToFloat(exponent + PLACE);
         float sum = Float.intBitsToFloat(magnitude) + place;
@@ -109,56 +112,56 @@ final class ToHalf {
         int lost = Float.floatToRawIntBits(sum - place) ^ magnitude;
         rounded += (lost | -lost) >>> 31;
       } else {
-        to[i] = large(bits, tally);
+        to[i] = large(bits, counter);
       }
     }
-    tally.rounded += rounded;
+    counter.rounded += rounded;
   }
 
-  /** F32, as safetensors-spark cuts it off. */
-  static void truncated(LaneBuffer lanes, int count, ChangeCounter tally) {
+  /** Truncates F32 as safetensors-spark does. */
+  static void truncated(LaneBuffer lanes, int count, ChangeCounter counter) {
     int[] from = lanes.ints;
     short[] to = lanes.shorts;
     for (int i = 0; i < count; i++) {
       short half = truncated(from[i]);
       to[i] = half;
-      count(from[i], half, tally);
+      count(from[i], half, counter);
     }
   }
 
-  /** F64, made F32 and cut off as safetensors-spark does. */
-  static void truncatedDouble(LaneBuffer lanes, int count, ChangeCounter tally) {
+  /** Converts F64 to F32 and truncates it as safetensors-spark does. */
+  static void truncatedDouble(LaneBuffer lanes, int count, ChangeCounter counter) {
     long[] from = lanes.longs;
     short[] to = lanes.shorts;
     for (int i = 0; i < count; i++) {
       short half = truncated(ToSingle.nearest(from[i]));
       to[i] = half;
-      count(ToSingle.odd(from[i]), half, tally);
+      count(ToSingle.odd(from[i]), half, counter);
     }
   }
 
-  /** Counts what became of a number of which at least more bits than a half's are known. */
-  private static void count(int single, short half, ChangeCounter tally) {
+  /** Counts the change of a value of which at least more bits than those of a half are known. */
+  private static void count(int single, short half, ChangeCounter counter) {
     int back = ToSingle.half(half);
     if (back == single) {
       return;
     }
     if (ToSingle.isNan(single)) {
-      tally.nan++;
+      counter.nan++;
     } else if ((half & 0x7fff) == 0x7c00) {
-      tally.overflowed++;
+      counter.overflowed++;
     } else {
-      tally.rounded++;
+      counter.rounded++;
     }
   }
 
-  /** A number that overflows, an infinity or a NaN. */
-  private static short large(int bits, ChangeCounter tally) {
+  /** Converts a value that overflows, an infinity or a NaN. */
+  private static short large(int bits, ChangeCounter counter) {
     int sign = bits >>> 16 & 0x8000;
     int payload = bits >>> 13 & 0x3ff;
     int nan = payload == 0 ? 1 : payload;
     short half = (short) (sign | 0x7c00 | (ToSingle.isNan(bits) ? nan : 0));
-    count(bits, half, tally);
+    count(bits, half, counter);
     return half;
   }
 

@@ -1,8 +1,9 @@
 package org.saevhadoop.format.tensor;
 
 /**
- * Steps in the longs whose result is an integer's bits; the lower ones of the type are its value.
- * U64 beyond the signed range is the negative long of the same bits, everywhere.
+ * Steps on the array of longs whose result is the bits of an integer; the lower bits, as many as
+ * the type has, are its value. U64 values beyond the signed range are represented by the negative
+ * long with the same bits throughout.
  */
 final class ToInteger {
   private final DType to;
@@ -12,7 +13,7 @@ final class ToInteger {
   private final long max;
   private final double limit;
 
-  /** Of what a cast to long gives, what is in range without a second look. */
+  /** Bounds within which the result of a cast to long is in range without a further check. */
   private final long surelyMin;
 
   private final long surelyMax;
@@ -30,8 +31,8 @@ final class ToInteger {
     this.surelyMax = to.bits() == 64 ? Long.MAX_VALUE - 1 : max;
   }
 
-  /** The bits of F64. */
-  void fromDouble(LaneBuffer lanes, int count, ChangeCounter tally) {
+  /** Converts the bits of F64. */
+  void fromDouble(LaneBuffer lanes, int count, ChangeCounter counter) {
     long[] values = lanes.longs;
     int rounded = 0;
     for (int i = 0; i < count; i++) {
@@ -41,65 +42,65 @@ final class ToInteger {
         rounded += whole != value ? 1 : 0;
         values[i] = whole;
       } else {
-        values[i] = unusual(value, i, tally);
+        values[i] = unusual(value, i, counter);
       }
     }
-    tally.rounded += rounded;
+    counter.rounded += rounded;
   }
 
-  /** At the ends of the range of 64 bits or outside of the range. */
-  private long unusual(double value, int lane, ChangeCounter tally) {
+  /** Converts a value at the limits of the 64-bit range or out of range. */
+  private long unusual(double value, int lane, ChangeCounter counter) {
     double whole = value < 0 ? Math.ceil(value) : Math.floor(value);
     if (whole >= min && whole < limit) {
-      tally.rounded += whole != value ? 1 : 0;
+      counter.rounded += whole != value ? 1 : 0;
       return modulo(whole);
     }
-    return outside(value, lane, tally);
+    return outside(value, lane, counter);
   }
 
-  /** I64 and what is narrower. */
-  void fromSigned(LaneBuffer lanes, int count, ChangeCounter tally) {
+  /** Converts I64 and narrower signed integers. */
+  void fromSigned(LaneBuffer lanes, int count, ChangeCounter counter) {
     long[] values = lanes.longs;
     long top = to == DType.U64 ? Long.MAX_VALUE : max;
     for (int i = 0; i < count; i++) {
       long value = values[i];
       if (value < min || value > top) {
-        values[i] = outside(value, value < 0, Long.toString(value), i, tally);
+        values[i] = outside(value, value < 0, Long.toString(value), i, counter);
       }
     }
   }
 
-  /** U64. */
-  void fromUnsigned(LaneBuffer lanes, int count, ChangeCounter tally) {
+  /** Converts U64. */
+  void fromUnsigned(LaneBuffer lanes, int count, ChangeCounter counter) {
     long[] values = lanes.longs;
     for (int i = 0; i < count; i++) {
       long value = values[i];
       if (Long.compareUnsigned(value, max) > 0) {
-        values[i] = outside(value, false, Long.toUnsignedString(value), i, tally);
+        values[i] = outside(value, false, Long.toUnsignedString(value), i, counter);
       }
     }
   }
 
-  private long outside(long value, boolean below, String text, int lane, ChangeCounter tally) {
+  private long outside(long value, boolean below, String text, int lane, ChangeCounter counter) {
     if (range == RangePolicy.ERROR) {
-      throw new OutOfRangeException(tally.base + lane, text, to);
+      throw new OutOfRangeException(counter.base + lane, text, to);
     }
-    tally.outOfRange++;
+    counter.outOfRange++;
     if (range == RangePolicy.WRAP) {
       return value;
     }
     return below ? min : max;
   }
 
-  private long outside(double value, int lane, ChangeCounter tally) {
+  private long outside(double value, int lane, ChangeCounter counter) {
     if (range == RangePolicy.ERROR) {
-      throw new OutOfRangeException(tally.base + lane, Double.toString(value), to);
+      throw new OutOfRangeException(counter.base + lane, Double.toString(value), to);
     }
     if (value != value) {
-      tally.nan++;
+      counter.nan++;
       return 0;
     }
-    tally.outOfRange++;
+    counter.outOfRange++;
     if (range == RangePolicy.SATURATE) {
       return value < 0 ? min : max;
     }
@@ -111,7 +112,7 @@ final class ToInteger {
     return wide ? (long) value : (int) value;
   }
 
-  /** The integer part modulo 2^64. */
+  /** Returns the integer part modulo 2^64. */
   private static long modulo(double value) {
     int exponent = Math.getExponent(value);
     if (exponent < 63 || exponent > Double.MAX_EXPONENT) {

@@ -1,25 +1,25 @@
 package org.saevhadoop.format.tensor;
 
-/** Steps whose result is the bits of float32 in the ints. */
+/** Steps whose result is the bits of float32 in the array of ints. */
 final class ToSingle {
-  /** The bits of F32's largest number as F64. */
+  /** Bits of the largest number of F32 as F64. */
   private static final long LARGEST = 0x47efffffe0000000L;
 
-  /** The bits of F32's smallest normal number as F64. */
+  /** Bits of the smallest normal number of F32 as F64. */
   private static final long NORMAL = 0x3810000000000000L;
 
-  /** What the exponents of F64 and F32 differ by. */
+  /** Difference between the exponent biases of F64 and F32. */
   private static final long BIAS = 896L << 52;
 
   private static final int INFINITY = 0x7f800000;
 
-  /** The bit that is set in a quiet NaN. */
+  /** Bit that is set in a quiet NaN. */
   static final int QUIET = 0x00400000;
 
   private ToSingle() {}
 
-  /** F16, exactly: a NaN keeps its payload and stays signalling. */
-  static void fromHalf(LaneBuffer lanes, int count, ChangeCounter tally) {
+  /** Converts F16 exactly; a NaN keeps its payload and remains signalling. */
+  static void fromHalf(LaneBuffer lanes, int count, ChangeCounter counter) {
     short[] from = lanes.shorts;
     int[] halves = lanes.work;
     int[] to = lanes.ints;
@@ -50,7 +50,7 @@ final class ToSingle {
     }
   }
 
-  /** As {@link #half} has it, for all lanes. */
+  /** Performs the split of {@link #half} for all lanes. */
   private static void splitHalves(int[] halves, int[] numbers, int[] ones, int count) {
     for (int i = 0; i < count; i++) {
       int magnitude = halves[i] << 13 & 0x0fffe000;
@@ -66,8 +66,8 @@ final class ToSingle {
     }
   }
 
-  /** BF16, exactly: a NaN keeps its payload and stays signalling. */
-  static void fromBfloat(LaneBuffer lanes, int count, ChangeCounter tally) {
+  /** Converts BF16 exactly; a NaN keeps its payload and remains signalling. */
+  static void fromBfloat(LaneBuffer lanes, int count, ChangeCounter counter) {
     short[] from = lanes.shorts;
     int[] to = lanes.ints;
     for (int i = 0; i < count; i++) {
@@ -75,8 +75,8 @@ final class ToSingle {
     }
   }
 
-  /** Replaces NaNs by the quiet NaN of their sign that has no payload. */
-  static void dropPayloads(LaneBuffer lanes, int count, ChangeCounter tally) {
+  /** Replaces NaNs by the quiet NaN with the same sign and no payload. */
+  static void dropPayloads(LaneBuffer lanes, int count, ChangeCounter counter) {
     int[] bits = lanes.ints;
     if (!LaneBuffer.anyFrom(INFINITY + 1, 0x7fffffff, bits, count)) {
       return;
@@ -84,20 +84,20 @@ final class ToSingle {
     for (int i = 0; i < count; i++) {
       if (isNan(bits[i])) {
         int quiet = bits[i] & 0x80000000 | INFINITY | QUIET;
-        tally.nan += bits[i] == quiet ? 0 : 1;
+        counter.nan += bits[i] == quiet ? 0 : 1;
         bits[i] = quiet;
       }
     }
   }
 
-  /** F64 to the nearest. */
-  static void nearest(LaneBuffer lanes, int count, ChangeCounter tally) {
+  /** Rounds F64 to the nearest value. */
+  static void nearest(LaneBuffer lanes, int count, ChangeCounter counter) {
     long[] from = lanes.longs;
     if (anyUnusual(from, count)) {
-      nearestOfAny(lanes, count, tally);
+      nearestOfAny(lanes, count, counter);
       return;
     }
-    tally.rounded += inexact(from, count);
+    counter.rounded += inexact(from, count);
     roundEach(from, count);
     narrow(from, lanes.ints, count);
   }
@@ -111,7 +111,9 @@ final class ToSingle {
     }
   }
 
-  /** Whether there is anything but zeros and what is a normal number of F32 too. */
+  /**
+   * Returns whether there is any value other than zeros and values that are normal numbers of F32.
+   */
   private static boolean anyUnusual(long[] bits, int count) {
     long unusual = 0;
     for (int i = 0; i < count; i++) {
@@ -135,8 +137,8 @@ final class ToSingle {
     }
   }
 
-  /** F64 to the nearest, whatever it is. */
-  private static void nearestOfAny(LaneBuffer lanes, int count, ChangeCounter tally) {
+  /** Rounds F64 to the nearest value, including every special value. */
+  private static void nearestOfAny(LaneBuffer lanes, int count, ChangeCounter counter) {
     long[] from = lanes.longs;
     int[] to = lanes.ints;
     int rounded = 0;
@@ -148,32 +150,33 @@ final class ToSingle {
         long lost = Double.doubleToRawLongBits(single) ^ bits;
         rounded += (int) ((lost | -lost) >>> 63);
       } else {
-        to[i] = large(bits, tally);
+        to[i] = large(bits, counter);
       }
     }
-    tally.rounded += rounded;
+    counter.rounded += rounded;
   }
 
-  /** An F64 that is beyond the numbers of F32, or none at all. */
-  private static int large(long bits, ChangeCounter tally) {
+  /** Converts an F64 that is beyond the range of F32, infinite or NaN. */
+  private static int large(long bits, ChangeCounter counter) {
     int single = nearest(bits);
     if ((single & 0x7f800000) != 0x7f800000) {
-      tally.rounded++;
+      counter.rounded++;
     } else if (ToDouble.single(single) != bits) {
       if (isNan(single)) {
-        tally.nan++;
+        counter.nan++;
       } else {
-        tally.overflowed++;
+        counter.overflowed++;
       }
     }
     return single;
   }
 
   /**
-   * F64, cut off, with the last bit set where that lost anything: what is then rounded to a type
-   * with at least two bits less is rounded as if in one step, and what is not exact is still not.
+   * Rounds F64 to odd: truncates it and sets the last bit if the result is inexact. A result that
+   * is then rounded to a type with at least two bits less is the same as if rounded in one step,
+   * and inexact values remain inexact.
    */
-  static void odd(LaneBuffer lanes, int count, ChangeCounter tally) {
+  static void odd(LaneBuffer lanes, int count, ChangeCounter counter) {
     long[] from = lanes.longs;
     int[] to = lanes.ints;
     if (anyUnusual(from, count)) {
@@ -206,8 +209,8 @@ final class ToSingle {
     if (magnitude >= 0x0f800000) {
       return sign | magnitude + 0x70000000;
     }
-    // a subnormal number's fraction is put behind a 1, which is then taken away; no branch, as
-    // zeros among others would make it an unforeseeable one
+    // The fraction of a subnormal number is placed behind a 1, which is then subtracted. No branch:
+    // a mixture with zeros would make it unpredictable.
     int subnormal = magnitude - 0x00800000 >> 31;
     float number = Float.intBitsToFloat(magnitude + 0x38000000 + (subnormal & 0x00800000));
     float one = Float.intBitsToFloat(subnormal & 0x38800000);

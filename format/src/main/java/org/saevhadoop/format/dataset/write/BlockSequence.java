@@ -6,7 +6,7 @@ import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.FormatException;
 
-/** Demands the blocks of a data file, each in its place in the plan's order, and all of them. */
+/** Checks that the blocks of a data file arrive completely and in the order of the plan. */
 public final class BlockSequence {
   private final String path;
   private final ShardPlan shard;
@@ -16,9 +16,9 @@ public final class BlockSequence {
   private long taken;
 
   /**
-   * The blocks of a planned file.
+   * Creates a check for the blocks of a planned file.
    *
-   * @param path as error messages name the file
+   * @param path the path of the file, for error messages
    */
   public BlockSequence(String path, ShardPlan shard, WritePlan plan) {
     this.path = path;
@@ -31,7 +31,7 @@ public final class BlockSequence {
   /**
    * Checks that a block is the next one.
    *
-   * @throws FormatException where it is another one, or none is missing
+   * @throws FormatException if another block is expected, or no block is missing
    */
   public void check(long example, int column, ByteBuffer block) throws FormatException {
     if (taken == blocks) {
@@ -57,15 +57,15 @@ public final class BlockSequence {
     }
   }
 
-  /** The block that was checked is written. */
+  /** Advances to the block after the one that was checked and written. */
   public void advance() {
     taken++;
   }
 
   /**
-   * Checks that all were taken.
+   * Checks that all blocks arrived.
    *
-   * @throws FormatException where some are missing
+   * @throws FormatException if blocks are missing
    */
   public void checkComplete() throws FormatException {
     DatasetError.INCOMPLETE.check(

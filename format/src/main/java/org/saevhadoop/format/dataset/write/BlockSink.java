@@ -4,19 +4,19 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Takes the blocks of one data file. Closing it demands that it is complete. */
+/** Receiver of the blocks of one data file. Closing it checks that the file is complete. */
 public interface BlockSink extends Closeable {
   /**
-   * Takes a block.
+   * Writes a block.
    *
-   * @throws org.saevhadoop.format.io.FormatException where the block does not belong here
+   * @throws org.saevhadoop.format.io.FormatException if the block does not belong at this position
    */
   void write(long example, int column, ByteBuffer block) throws IOException;
 
   /**
-   * Ends the file.
+   * Completes the file.
    *
-   * @throws org.saevhadoop.format.io.FormatException where blocks are missing
+   * @throws org.saevhadoop.format.io.FormatException if blocks are missing
    */
   @Override
   void close() throws IOException;

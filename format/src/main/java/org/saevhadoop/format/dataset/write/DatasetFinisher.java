@@ -4,19 +4,19 @@ import java.io.IOException;
 import java.util.List;
 import org.saevhadoop.format.io.Folder;
 
-/** Ends a dataset whose data files are all written. */
+/** Completes a dataset after all its data files are written. */
 public interface DatasetFinisher {
   /**
-   * Returns the documents that make a folder of data files a dataset, in the order in which they
-   * must appear: a reader looks for the last one.
+   * Returns the documents that turn a folder of data files into a dataset, in the order in which
+   * they must be written: readers detect a dataset by the last one.
    *
-   * @param written where the data files are
+   * @param written the folder that contains the data files
    */
   List<Document> documents(Folder written) throws IOException;
 
   /**
-   * Returns the names of files that tasks leave beside the data files for {@link #documents}; they
-   * are deleted in the end.
+   * Returns the names of the files that tasks leave beside the data files for {@link #documents};
+   * they are deleted at the end.
    */
   default List<String> workFiles() {
     return List.of();

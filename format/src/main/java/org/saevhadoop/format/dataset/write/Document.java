@@ -4,16 +4,19 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.saevhadoop.format.io.Output;
 
-/** A file beside the data files that belongs to a dataset; it is written once they are complete. */
+/**
+ * File of a dataset other than its data files, written after they are complete. A {@code Document}
+ * holds a writer callback rather than its content.
+ */
 public record Document(String name, Content content) {
-  /** What appends a document's bytes to its file, so that nobody has to hold them. */
+  /** Writes the content of a document, which therefore need not fit in memory. */
   @FunctionalInterface
   public interface Content {
-    /** Appends all of it. */
+    /** Appends the whole content. */
     void writeTo(Output out) throws IOException;
   }
 
-  /** A small document, held in memory. */
+  /** Creates a small document from content in memory. */
   public Document(String name, byte[] bytes) {
     this(name, out -> out.write(ByteBuffer.wrap(bytes)));
   }

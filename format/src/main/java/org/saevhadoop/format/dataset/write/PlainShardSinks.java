@@ -9,24 +9,25 @@ import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadataSource;
 
 /**
- * Writes data files whose layout is known from the plan, and a file of the examples' attributes
- * beside each.
+ * Writes data files whose layout is fixed by the plan, and beside each of them a file with the
+ * sample metadata of its examples.
  */
 public final class PlainShardSinks implements ShardSinks {
   private final WritePlan plan;
   private final LongFunction<int[]> readOrder;
   private final SampleMetadataSource attributes;
 
-  /** Files whose readers number the examples as the plan does. */
+  /** Creates sinks for files whose readers number the examples as the plan does. */
   public PlainShardSinks(WritePlan plan, SampleMetadata attributes) {
     this(plan, attributes, index -> null);
   }
 
   /**
-   * Files whose readers may number the examples in another order than the plan does.
+   * Creates sinks for files whose readers may number the examples in an order other than that of
+   * the plan.
    *
-   * @param readOrder for the index of a file the place in the plan of the example that readers find
-   *     first, second, ...; null where they are numbered as in the plan
+   * @param readOrder returns for the index of a file the position, in the plan, of the example that
+   *     readers find first, second and so on; null if they number the examples as the plan does
    */
   public PlainShardSinks(WritePlan plan, SampleMetadata attributes, LongFunction<int[]> readOrder) {
     this.plan = plan;

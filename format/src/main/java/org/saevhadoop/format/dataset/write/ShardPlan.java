@@ -6,17 +6,17 @@ import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.io.Output;
 
 /**
- * One data file of a dataset that is to be written.
+ * Data file of a dataset to be written.
  *
- * @param name its file name
- * @param first number of its first example
- * @param examples how many examples it holds
+ * @param name the name of the file
+ * @param first the number of its first example
+ * @param examples the number of its examples
  * @param header the bytes before the first block
- * @param length the whole file's length; {@link #UNKNOWN} where it is known only once the file is
- *     written
- * @param scattered where the blocks lie, for a file whose blocks do not just follow one another in
- *     the plan's order from the header on; else null
- * @param tail what follows the blocks; null for zeros
+ * @param length the length of the whole file, or {@link #UNKNOWN} if it is known only after the
+ *     file is written
+ * @param scattered the offsets of the blocks, for a file whose blocks are not stored contiguously
+ *     after the header in the order of the plan; otherwise null
+ * @param tail writes the bytes after the blocks; null for zeros
  */
 public record ShardPlan(
     String name,
@@ -26,44 +26,44 @@ public record ShardPlan(
     long length,
     Scattered scattered,
     Tail tail) {
-  /** The length of a file that is compressed. */
+  /** Length of a file that is compressed. */
   public static final long UNKNOWN = -1;
 
   /**
-   * Blocks in places of their own.
+   * Blocks at individual offsets.
    *
-   * @param placement byte of the file at which each begins
-   * @param end the byte after the last of them, and after what the filler writes
-   * @param filler writes what lies among them; null for zeros
+   * @param placement the offsets of the blocks in the file, in bytes
+   * @param end the offset after the last block and after everything that the filler writes
+   * @param filler writes the bytes between the blocks; null for zeros
    */
   public record Scattered(BlockOffsets placement, long end, Filler filler) {}
 
-  /** Writer of what lies among the blocks of a file. */
+  /** Writer of the bytes between the blocks of a file. */
   @FunctionalInterface
   public interface Filler {
     /**
-     * Writes all that lies among the blocks.
+     * Writes all bytes between the blocks.
      *
-     * @param at gives an output that writes from a byte of the file on
+     * @param at returns an output that starts at an offset in the file
      */
     void fill(LongFunction<Output> at) throws IOException;
   }
 
-  /** Writer of what follows the blocks of a file. */
+  /** Writer of the bytes after the blocks of a file. */
   @FunctionalInterface
   public interface Tail {
-    /** Appends all that follows the blocks, up to the file's length. */
+    /** Appends all bytes after the blocks, up to the length of the file. */
     void writeTo(Output out) throws IOException;
   }
 
-  /** Fills the file up to its length where no tail is given. */
+  /** Replaces a missing tail by zeros up to the length of the file. */
   public ShardPlan {
     if (tail == null) {
       tail = out -> out.extendTo(length);
     }
   }
 
-  /** A file whose blocks follow one another, and nothing but zeros follows them. */
+  /** Creates a file whose contiguous blocks are followed only by zeros. */
   public ShardPlan(String name, long first, long examples, byte[] header, long length) {
     this(name, first, examples, header, length, null, null);
   }

@@ -8,12 +8,12 @@ import org.saevhadoop.format.io.Folder;
 /** Opens the data files of a {@link WritePlan} for their blocks, one file after another. */
 public interface ShardSinks extends Closeable {
   /**
-   * Opens data file {@code index}. Closing the sink ends the file and writes what belongs beside
-   * it.
+   * Opens data file {@code index}. Closing the sink completes the file and writes the files that
+   * belong to it.
    *
-   * @param anyOrder whether the blocks may come in any order; else they come in the plan's
-   * @param folder where the file is created
-   * @param localFolder a folder of the local disk, where blocks may wait
+   * @param anyOrder whether the blocks may arrive in any order instead of the order of the plan
+   * @param folder the folder in which the file is created
+   * @param localFolder a folder on the local disk in which blocks may be spooled
    */
   BlockSink open(long index, boolean anyOrder, Folder folder, Path localFolder) throws IOException;
 }

@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.saevhadoop.format.io.Output;
 
-/** Writes one data file from blocks that arrive in the file's own order. */
+/** Writes one data file from blocks that arrive in the order of the file. */
 public final class ShardWriter implements BlockSink {
   private final Output out;
   private final ShardPlan shard;
   private final BlockSequence sequence;
 
-  /** Writes the file's header at once. */
+  /** Creates the writer and writes the header of the file. */
   public ShardWriter(Output out, ShardPlan shard, WritePlan plan) throws IOException {
     this.out = out;
     this.shard = shard;

@@ -4,33 +4,36 @@ import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.TableShape;
 
 /**
- * What a format decides before the first byte of a dataset is written: the data files, the examples
- * of each, and the order of the blocks in them. Arithmetic only: nothing is opened.
+ * Plan of a dataset to be written: its data files, the examples of each, and the order of the
+ * blocks in them. A plan only computes; it opens no file.
  */
 public interface WritePlan {
-  /** The shape of what is written. */
+  /** Returns the shape of the dataset. */
   TableShape table();
 
-  /** The order of the blocks in each file. */
+  /** Returns the order of the blocks in each file. */
   BlockOrder order();
 
-  /** Examples of a full file: file k holds those from {@code k * examplesPerShard()} on. */
+  /**
+   * Returns the number of examples in a full file: file k starts with example {@code k *
+   * examplesPerShard()}.
+   */
   long examplesPerShard();
 
-  /** Data files in all. */
+  /** Returns the number of data files. */
   default long shardCount() {
     return table().examples() == 0 ? 0 : (table().examples() - 1) / examplesPerShard() + 1;
   }
 
-  /** Examples of file {@code index}. */
+  /** Returns the number of examples in file {@code index}. */
   default long examples(long index) {
     return Math.min(examplesPerShard(), table().examples() - index * examplesPerShard());
   }
 
-  /** File {@code index}. */
+  /** Returns file {@code index}. */
   ShardPlan shard(long index);
 
-  /** The name of file {@code index}. */
+  /** Returns the name of file {@code index}. */
   default String shardName(long index) {
     return shard(index).name();
   }

@@ -14,21 +14,21 @@ import org.saevhadoop.format.saev.metadata.ProtocolGeneration.Data;
 import org.saevhadoop.format.saev.metadata.PythonJson.Style;
 
 /**
- * A JSON value in the data field of each generation: as it is, as its compact text, or as the
- * Base64 of a pickled str of that text.
+ * Representation of a JSON value in the data field of each generation: the value itself, its
+ * compact text, or the Base64 of a pickled str of that text.
  */
 final class DataField {
-  /** The path in v1's data, as {@code repr} quotes it. */
+  /** The path in the data of v1, quoted as by {@code repr}. */
   private static final Pattern ROOT = Pattern.compile("\\broot='([^'\\\\]*)'");
 
-  /** What {@code pickle.dumps(text, protocol=2)} puts around the UTF-8 of a text. */
+  /** The bytes that {@code pickle.dumps(text, protocol=2)} adds to the UTF-8 of a text. */
   private static final byte[] PICKLE_HEAD = {(byte) 0x80, 2, 'X'};
 
   private static final byte[] PICKLE_TAIL = {'q', 0, '.'};
 
   private DataField() {}
 
-  /** A JSON value as a data field holds it. */
+  /** Returns the representation of a JSON value in a data field. */
   static Object represent(Object value, Data kind) {
     String text = PythonJson.dumps(value, Style.VERBATIM);
     return switch (kind) {
@@ -38,7 +38,10 @@ final class DataField {
     };
   }
 
-  /** The JSON object that a text, or the pickled text in Base64, is; null where it is none. */
+  /**
+   * Returns the JSON object represented by a text or by a pickled text in Base64, or null if it
+   * does not represent one.
+   */
   static Object objectIn(String field, Data kind) {
     try {
       String text = kind == Data.TEXT ? field : unpickle(Base64.getDecoder().decode(field));
@@ -48,7 +51,7 @@ final class DataField {
       Object object = PythonJson.parse("data", text.getBytes(StandardCharsets.UTF_8));
       return represent(object, kind).equals(field) ? object : null;
     } catch (FormatException | IllegalArgumentException e) {
-      // no JSON, or no Base64: then it is what the writer of its generation put there
+      // Not JSON or not Base64: the value is an ordinary one of the writer of its generation.
       return null;
     }
   }
@@ -61,7 +64,7 @@ final class DataField {
     return out.put(PICKLE_HEAD).putInt(utf8.length).put(utf8).put(PICKLE_TAIL).array();
   }
 
-  /** The text that {@link #pickle} wrote; null for any other pickle. */
+  /** Returns the text that {@link #pickle} wrote, or null for any other pickle. */
   private static String unpickle(byte[] pickle) {
     int around = PICKLE_HEAD.length + Integer.BYTES;
     int length = pickle.length - around - PICKLE_TAIL.length;
@@ -72,7 +75,10 @@ final class DataField {
     return Arrays.equals(pickle(text), pickle) ? text : null;
   }
 
-  /** Where the examples lie, as far as data tells: its root, or the set's name. */
+  /**
+   * Returns the location of the examples as far as data records it: its root, or the name of the
+   * set.
+   */
   static String datasetIn(Object data) {
     Object root = null;
     if (data instanceof Map<?, ?> map) {
@@ -84,13 +90,14 @@ final class DataField {
     return root instanceof String path ? pathText(path) : ".";
   }
 
-  /** {@code str(pathlib.PurePosixPath(path))}. */
+  /** Returns {@code str(pathlib.PurePosixPath(path))}. */
   private static String pathText(String path) {
     String rest =
         Arrays.stream(path.split("/"))
             .filter(part -> !part.isEmpty() && !part.equals("."))
             .collect(Collectors.joining("/"));
-    // POSIX leaves the meaning of two slashes at the start open, three are one
+    // POSIX leaves the meaning of exactly two leading slashes implementation-defined; three or more
+    // are equivalent to one.
     String root = path.startsWith("/") ? "/" : "";
     if (path.startsWith("//") && !path.startsWith("///")) {
       root = "//";

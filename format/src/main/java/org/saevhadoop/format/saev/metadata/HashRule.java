@@ -7,18 +7,24 @@ import java.util.HexFormat;
 import java.util.Map;
 import org.saevhadoop.format.saev.metadata.PythonJson.Style;
 
-/** How a directory's name is made from its metadata: SHA-256 over the text of the fields. */
+/**
+ * Rule by which the name of a directory is computed from its metadata: SHA-256 of the text of the
+ * fields.
+ */
 public enum HashRule {
   /** {@code json.dumps(fields, sort_keys=True)}. */
-  A(Style.DEFAULT_SORTED, 64),
+  PY_SPACED(Style.DEFAULT_SORTED, 64),
   /** {@code json.dumps(fields, sort_keys=True, separators=(",", ":"))}. */
-  B(Style.COMPACT_SORTED, 64),
-  /** {@code orjson.dumps(metadata, option=OPT_SORT_KEYS)}: the attributes in declared order. */
-  C(Style.ORJSON_DATACLASS, 64),
-  /** As C, and of the digest its first eight digits. */
-  D(Style.ORJSON_DATACLASS, 8);
+  PY_COMPACT(Style.COMPACT_SORTED, 64),
+  /**
+   * {@code orjson.dumps(metadata, option=OPT_SORT_KEYS)}, which writes the attributes of the
+   * dataclass in declared order.
+   */
+  ORJSON(Style.ORJSON_DATACLASS, 64),
+  /** The first eight digits of the digest of {@link #ORJSON}. */
+  ORJSON_SHORT(Style.ORJSON_DATACLASS, 8);
 
-  /** {@code {}, newline, two spaces: OPT_INDENT_2}. */
+  /** <code>{</code>, a newline and two spaces: OPT_INDENT_2. */
   private static final String ORJSON_START = "{\n  \"";
 
   private final Style style;
@@ -29,14 +35,16 @@ public enum HashRule {
     this.digits = digits;
   }
 
-  /** Of the rules of a generation the one that a text follows: orjson indents by two. */
+  /** Returns the rule of a generation that applies to a text; orjson indents by two spaces. */
   static HashRule of(ProtocolGeneration generation, byte[] text) {
     boolean byOrjson =
         new String(text, StandardCharsets.UTF_8).replace("\r", "").startsWith(ORJSON_START);
-    return generation == ProtocolGeneration.V2_0 && byOrjson ? C : generation.hashRules().get(0);
+    return generation == ProtocolGeneration.V2_0 && byOrjson
+        ? ORJSON
+        : generation.hashRules().get(0);
   }
 
-  /** The name for fields in declared order. */
+  /** Returns the directory name for fields in declared order. */
   public String name(Map<String, Object> fields) {
     byte[] text = PythonJson.dumps(fields, style).getBytes(StandardCharsets.UTF_8);
     try {
@@ -47,7 +55,7 @@ public enum HashRule {
     }
   }
 
-  /** How the generations that name directories so write their metadata.json. */
+  /** Returns the style in which the generations with this rule write metadata.json. */
   Style fileStyle() {
     return style == Style.ORJSON_DATACLASS ? Style.ORJSON_FILE : Style.PYTHON_FILE;
   }

@@ -8,16 +8,16 @@ import java.util.Set;
 import org.saevhadoop.format.saev.metadata.PythonJson.Style;
 
 /**
- * Values in a metadata.json that do not change where anything lies, but that the project's own
- * readers refuse when they check their types.
+ * Values in a metadata.json that do not affect the location of any data, but that the readers of
+ * the saev project reject when they check types.
  */
 public final class MetadataFaults {
-  /** The protocol values that there ever were, oldest first. */
+  /** All protocol values that were ever written, oldest first. */
   private static final List<String> PROTOCOLS = List.of("1.0.0", "1.1", "2.0", "2.1");
 
   private static final List<Object> PIXEL_AGGS = Arrays.asList(null, "majority", "prefer-fg");
 
-  /** The families of all generations; each knew those before it. */
+  /** The families of all generations; each generation accepts those of earlier ones. */
   private static final Set<Object> FAMILIES =
       Set.of(
           "clip", "siglip", "dinov2", "dinov3", "fake-clip", "bird-mae", "pe-core", "pe-spatial");
@@ -25,8 +25,8 @@ public final class MetadataFaults {
   private MetadataFaults() {}
 
   /**
-   * Returns whether the readers refuse a protocol value: they take their own and older ones, but
-   * 2.1's do not take 2.0.
+   * Returns whether the readers reject a protocol value: they accept their own and older ones,
+   * except that those of 2.1 do not accept 2.0.
    */
   public static boolean isProtocolRefused(SaevMetadata metadata) {
     String own = metadata.generation().label();
@@ -37,7 +37,7 @@ public final class MetadataFaults {
             || own.equals("2.1") && protocol.equals("2.0"));
   }
 
-  /** Returns what is wrong with each of the other fields. */
+  /** Returns the problems of the other fields. */
   public static List<String> of(SaevMetadata metadata) {
     List<String> faults = new ArrayList<>();
     for (MetadataField field :
@@ -57,7 +57,7 @@ public final class MetadataFaults {
     return faults;
   }
 
-  /** Returns what the readers may refuse, if they are not newer than this list. */
+  /** Returns values that the readers may reject unless the readers are newer than this list. */
   public static List<String> doubts(SaevMetadata metadata) {
     Object family = metadata.value(MetadataField.FAMILY);
     return metadata.generation() == ProtocolGeneration.PRE_V1

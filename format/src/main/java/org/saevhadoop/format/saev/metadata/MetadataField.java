@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * What a field of metadata.json means, whatever its generation calls it. In this order every
- * generation writes those that it has.
+ * Meaning of a field of metadata.json, independent of its name in a generation. Every generation
+ * writes its fields in this order.
  */
 public enum MetadataField {
   WIDTH,
@@ -26,11 +26,11 @@ public enum MetadataField {
   DTYPE,
   PROTOCOL;
 
-  /** Those that every generation has, though an optional one may be missing. */
+  /** Fields of all generations; optional ones among them may be absent. */
   static final Set<MetadataField> COMMON =
       EnumSet.of(FAMILY, CKPT, LAYERS, PATCHES, CLS_TOKEN, DIM, EXAMPLES, TOKENS_PER_SHARD, DATA);
 
-  /** Its key in the generations that call it so. */
+  /** Returns the key in the generations that use the plain name. */
   String plainKey() {
     return name().toLowerCase(Locale.ROOT);
   }

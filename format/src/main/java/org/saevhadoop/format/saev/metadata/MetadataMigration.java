@@ -12,18 +12,19 @@ import org.saevhadoop.format.saev.metadata.ProtocolGeneration.Data;
 import org.saevhadoop.format.saev.metadata.PythonJson.Style;
 
 /**
- * From the fields of one generation to those of another, losing nothing (our own rule: saev has no
- * such way). What the target has no place for travels inside {@code data}, as an object {@code
- * {"repr" | "base64" | "data": the former data, fields without a place..., "__class__"}}, the
- * envelope. An object is data of 1.0.0 to 2.0 as it is; in the string of v1 it is its compact JSON
- * text, in the Base64 of 2.1 a pickled str of that text.
+ * Lossless conversion of the fields of one generation to those of another (a rule of this project:
+ * saev has no such conversion). Information for which the target has no field is moved into {@code
+ * data}, as an object {@code {"repr" | "base64" | "data": the former data, fields without a
+ * place..., "__class__"}}, the envelope. In the generations 1.0.0 to 2.0 an object is stored as
+ * data directly; in the string of v1 it is stored as its compact JSON text, in the Base64 of 2.1 as
+ * a pickled str of that text.
  *
- * <p>That every way back restores what was there follows from one rule: a generation writes each
- * {@link Content} in one form only, and what is read is taken for that form only if it would be
- * written the same again. An object that merely resembles an envelope is an object.
+ * <p>Every conversion can be reversed because of one rule: a generation writes each {@link Content}
+ * in exactly one form, and data that is read is interpreted as that form only if it would be
+ * written identically. An object that merely resembles an envelope is an object.
  */
 final class MetadataMigration {
-  /** The seed that v1 metadata has where its user gave none. */
+  /** The seed in v1 metadata if the user specified none. */
   private static final JsonNumber DEFAULT_SEED = JsonNumber.of(42);
 
   private static final String CLASS = "__class__";
@@ -37,14 +38,17 @@ final class MetadataMigration {
           MetadataField.DATASET,
           MetadataField.PIXEL_AGG);
 
-  /** All that 2.1's readers take. */
+  /** All values that the readers of 2.1 accept. */
   private static final Set<Object> PIXEL_AGGS = Set.of("majority", "prefer-fg");
 
-  /** The key of the former data inside an envelope. */
+  /** The key of the former data in an envelope. */
   private static final Map<Data, String> CARRIED =
       Map.of(Data.TEXT, "repr", Data.PICKLE, "base64", Data.OBJECT, "data");
 
-  /** Fields that an envelope shows though they have their standard: they belong to such data. */
+  /**
+   * Fields that an envelope contains even if they have their default, because they belong to data
+   * of that kind.
+   */
   private static final Map<Data, Set<MetadataField>> SHOWN =
       Map.of(
           Data.TEXT, EnumSet.of(MetadataField.SEED),
@@ -52,15 +56,16 @@ final class MetadataMigration {
           Data.OBJECT, EnumSet.noneOf(MetadataField.class));
 
   /**
-   * What data and the movable fields say, whatever generation said it.
+   * Information in data and the movable fields, independent of the generation that expressed it.
    *
-   * @param selections the selections that were made, the last one first
-   * @param kind what {@code data} is
-   * @param fields every movable field; null stands for none
+   * @param selections the selections, last one first
+   * @param kind the kind of {@code data}
+   * @param data the data without its envelope
+   * @param fields every movable field; null represents an absent value
    */
   private record Content(
       List<SaevSelection> selections, Data kind, Object data, Map<MetadataField, Object> fields) {
-    /** What a field is held for where nothing is said of it. */
+    /** Returns the default of a field. */
     Object standard(MetadataField field) {
       return switch (field) {
         case SEED -> DEFAULT_SEED;
@@ -84,16 +89,16 @@ final class MetadataMigration {
   }
 
   /**
-   * A content in the form of a generation.
+   * Content in the form of a generation.
    *
-   * @param envelope what carries the data, or null where it goes as it is
+   * @param envelope the envelope that contains the data; null if the data is stored directly
    * @param fields the movable fields that the generation has
    */
   private record Form(Map<String, Object> envelope, Map<MetadataField, Object> fields) {}
 
   private MetadataMigration() {}
 
-  /** The fields in the target's names and order. */
+  /** Returns the fields with the names and order of the target. */
   static Map<String, Object> migrate(SaevMetadata source, ProtocolGeneration target)
       throws FormatException {
     checkFields(source, target);
@@ -120,7 +125,9 @@ final class MetadataMigration {
     return values;
   }
 
-  /** The fields of the source that change, under its own keys, where a selection is recorded. */
+  /**
+   * Returns the fields of the source, under its own keys, that change if a selection is recorded.
+   */
   static Map<String, Object> select(SaevMetadata source, SaevSelection selection)
       throws FormatException {
     checkData(source);
@@ -142,12 +149,12 @@ final class MetadataMigration {
     return changed;
   }
 
-  /** The selections that data records, the last one first. */
+  /** Returns the selections that data records, last one first. */
   static List<SaevSelection> selections(SaevMetadata source) {
     return read(source).selections();
   }
 
-  /** Whether metadata of a protocol is in the form that its own writer gives it. */
+  /** Returns whether metadata has the form in which the writer of its protocol writes it. */
   static boolean isOwnForm(SaevMetadata metadata) {
     ProtocolGeneration generation = metadata.generation();
     Object data = metadata.value(MetadataField.DATA);
@@ -159,11 +166,14 @@ final class MetadataMigration {
             .allMatch(field -> isWritable(field, metadata.value(field), generation));
   }
 
-  /** What a generation's own writer, or we, put into a field that nothing is known of. */
+  /**
+   * Returns the value that the writer of a generation, or this project, writes into a field whose
+   * value is unknown.
+   */
   static Object defaultOf(MetadataField field, ProtocolGeneration generation, Object data) {
     Object standard = new Content(List.of(), Data.OBJECT, data, Map.of()).standard(field);
     return switch (field) {
-      case FAMILY -> "clip"; // all that open_clip loaded, before there was a choice
+      case FAMILY -> "clip"; // All models that open_clip loaded, before there was a choice.
       case CLS_TOKEN -> true;
       case DTYPE -> "float32";
       case PROTOCOL -> generation.label();
@@ -195,7 +205,7 @@ final class MetadataMigration {
         "field data is neither an object nor a string (expected one of them)");
   }
 
-  /** Envelopes and the document itself may have to lie around it. */
+  /** Leaves room for the envelopes and the document around the data. */
   private static void checkDepth(Content content) throws FormatException {
     int deepest = PythonJson.depth(content.data());
     for (Object value : content.fields().values()) {
@@ -216,31 +226,31 @@ final class MetadataMigration {
     return content.kind() == kind ? content.data() : DataField.represent(content.data(), kind);
   }
 
-  /** The only form in which a generation has a content. */
+  /** Returns the only form in which a generation writes a content. */
   private static Form form(Content content, ProtocolGeneration generation) {
     Map<MetadataField, Object> fields = new EnumMap<>(MetadataField.class);
-    Set<MetadataField> homeless = EnumSet.noneOf(MetadataField.class);
+    Set<MetadataField> unplaced = EnumSet.noneOf(MetadataField.class);
     for (MetadataField field : MOVABLE) {
       Object value = content.fields().get(field);
       if (!generation.fields().contains(field)) {
         if (!content.isStandard(field)) {
-          homeless.add(field);
+          unplaced.add(field);
         }
         continue;
       }
       Object substitute = substitute(field, generation);
       boolean writable = isWritable(field, value, generation);
-      // where the standard can not be written, what stands in for it means the standard
+      // If the default cannot be written, its substitute means the default.
       boolean ambiguous =
           same(value, substitute) && !isWritable(field, content.standard(field), generation);
       if (!content.isStandard(field) && (!writable || ambiguous)) {
-        homeless.add(field);
+        unplaced.add(field);
       }
       fields.put(field, writable ? value : substitute);
     }
     boolean direct =
         content.selections().isEmpty()
-            && homeless.isEmpty()
+            && unplaced.isEmpty()
             && (content.kind() == generation.data()
                 || content.kind() == Data.OBJECT && content.data() instanceof Map);
     if (direct && isReadAsItself(content, fields, generation)) {
@@ -251,7 +261,7 @@ final class MetadataMigration {
     for (MetadataField field : MOVABLE) {
       boolean shown =
           SHOWN.get(content.kind()).contains(field) && !generation.fields().contains(field);
-      if (shown || homeless.contains(field)) {
+      if (shown || unplaced.contains(field)) {
         envelope.put(field.plainKey(), content.fields().get(field));
       }
     }
@@ -271,7 +281,7 @@ final class MetadataMigration {
     MOVABLE.stream().filter(source::has).forEach(f -> fields.put(f, source.value(f)));
     ProtocolGeneration generation = source.generation();
     Object data = source.value(MetadataField.DATA);
-    // the first commits of 1.0.0 still had v1's text
+    // The first commits of 1.0.0 still wrote the text of v1.
     Data kind = generation.data() == Data.PICKLE ? Data.PICKLE : Data.TEXT;
     Object object = data instanceof String text ? DataField.objectIn(text, kind) : data;
     SelectionEnvelope plain = new SelectionEnvelope(List.of(), Map.of());
@@ -283,7 +293,7 @@ final class MetadataMigration {
     return opened == null ? content(Data.OBJECT, object, plain, fields, generation) : opened;
   }
 
-  /** What is in an envelope; null where the generation would not have written it. */
+  /** Returns the content of an envelope, or null if the generation would not have written it. */
   private static Content opened(
       Map<?, ?> object, Map<MetadataField, Object> fields, ProtocolGeneration generation) {
     SelectionEnvelope envelope = SelectionEnvelope.of(object);
@@ -328,7 +338,7 @@ final class MetadataMigration {
     return content;
   }
 
-  /** Whether a generation can have, and its readers take, a value. */
+  /** Returns whether a generation can store a value and its readers accept it. */
   private static boolean isWritable(
       MetadataField field, Object value, ProtocolGeneration generation) {
     return switch (field) {
@@ -344,7 +354,10 @@ final class MetadataMigration {
     };
   }
 
-  /** What stands for a value that is not writable: 2.1's writer has "majority" by default. */
+  /**
+   * Returns the substitute for a value that is not writable; the default of the writer of 2.1 is
+   * "majority".
+   */
   private static Object substitute(MetadataField field, ProtocolGeneration generation) {
     return switch (field) {
       case PIXEL_AGG -> generation == ProtocolGeneration.V2_1 ? "majority" : null;
@@ -357,7 +370,7 @@ final class MetadataMigration {
     return generation.hashRules().get(0).fileStyle() == Style.ORJSON_FILE;
   }
 
-  /** As {@link #same}; data, which both of them carry, is not looked into. */
+  /** Compares like {@link #same}, but skips data shared by both objects. */
   private static boolean isSameTree(Object a, Object b) {
     if (a instanceof Map<?, ?> one && b instanceof Map<?, ?> other && a != b) {
       return List.copyOf(one.keySet()).equals(List.copyOf(other.keySet()))

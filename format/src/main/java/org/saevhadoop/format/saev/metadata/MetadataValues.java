@@ -8,11 +8,11 @@ import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.saev.metadata.PythonJson.Style;
 
-/** The fields of new and of changed metadata, and their text. */
+/** Fields of new and of changed metadata, and their text. */
 final class MetadataValues {
   private MetadataValues() {}
 
-  /** Returns the fields for activations that come without any. */
+  /** Returns the fields for activations without metadata. */
   static Map<String, Object> create(
       ProtocolGeneration generation,
       Geometry geometry,
@@ -43,10 +43,10 @@ final class MetadataValues {
   }
 
   /**
-   * Returns the fields of the same dataset in another shape. All change at once: a part of the
-   * change alone might not fit the budget.
+   * Returns the fields of the same dataset in another shape. All fields change together, because a
+   * partial change might not fit the budget.
    *
-   * @param clsToken whether token 0 of the other shape is [CLS]
+   * @param clsToken whether token 0 of the new shape is [CLS]
    */
   static Map<String, Object> reshape(SaevMetadata metadata, Geometry changed, boolean clsToken)
       throws FormatException {
@@ -63,7 +63,7 @@ final class MetadataValues {
       if (field.getKey().equals(metadata.key(MetadataField.PATCHES))
           && !metadata.has(MetadataField.CLS_TOKEN)
           && !clsToken) {
-        // without the field [CLS] is stored
+        // Without this field [CLS] is stored.
         values.put(metadata.key(MetadataField.CLS_TOKEN), false);
       }
     }

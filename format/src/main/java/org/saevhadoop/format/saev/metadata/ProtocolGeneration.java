@@ -1,9 +1,9 @@
 package org.saevhadoop.format.saev.metadata;
 
-import static org.saevhadoop.format.saev.metadata.HashRule.A;
-import static org.saevhadoop.format.saev.metadata.HashRule.B;
-import static org.saevhadoop.format.saev.metadata.HashRule.C;
-import static org.saevhadoop.format.saev.metadata.HashRule.D;
+import static org.saevhadoop.format.saev.metadata.HashRule.ORJSON;
+import static org.saevhadoop.format.saev.metadata.HashRule.ORJSON_SHORT;
+import static org.saevhadoop.format.saev.metadata.HashRule.PY_COMPACT;
+import static org.saevhadoop.format.saev.metadata.HashRule.PY_SPACED;
 import static org.saevhadoop.format.saev.metadata.MetadataField.CLS_TOKEN;
 import static org.saevhadoop.format.saev.metadata.MetadataField.DATASET;
 import static org.saevhadoop.format.saev.metadata.MetadataField.DTYPE;
@@ -23,8 +23,8 @@ import java.util.TreeSet;
 import org.saevhadoop.format.io.FormatException;
 
 /**
- * The generations of the protocol that ever reached a disk: which fields each has, what it calls
- * them, and how it names a directory. Commits are those of the saev project.
+ * Generations of the protocol that were ever written to disk: their fields, the names of the
+ * fields, and the rules for directory names. Commits are those of the saev project.
  */
 public enum ProtocolGeneration {
   /** Six forms before v1 (fcb77f7 of 2024-10-31 to 9fbe14e of 2025-06-09). */
@@ -33,70 +33,86 @@ public enum ProtocolGeneration {
       "legacy",
       Names.PRE_V1,
       Data.TEXT,
-      List.of(A),
+      List.of(PY_SPACED),
       EnumSet.of(SEED),
       EnumSet.of(WIDTH, HEIGHT, FAMILY, CLS_TOKEN)),
   /** Protocol v1 (f3d648a): no protocol field, no shards.json. */
-  LEGACY("v1", "legacy", Names.IMAGES, Data.TEXT, List.of(A), EnumSet.of(SEED), Optionals.NONE),
+  LEGACY(
+      "v1",
+      "legacy",
+      Names.IMAGES,
+      Data.TEXT,
+      List.of(PY_SPACED),
+      EnumSet.of(SEED),
+      Optionals.NONE),
   /** v1 without its seed (c270a9f); ea5a8eb adds shards.json. */
   V1_SEEDLESS(
       "v1 without seed",
       "legacy",
       Names.IMAGES,
       Data.TEXT,
-      List.of(B),
+      List.of(PY_COMPACT),
       Optionals.NONE,
       Optionals.NONE),
-  /** Protocol 1.0.0 (4f87ac7); a6052a5 still had data as a string. */
+  /** Protocol 1.0.0 (4f87ac7); in a6052a5 data was still a string. */
   V1_0(
-      "1.0.0", "1.0.0", Names.IMAGES, Data.OBJECT, List.of(B), Optionals.NONE, Optionals.DEFAULTED),
-  /** Protocol 1.1 (6e2a640), from which on there are labels; 46d6966 had no pixel_agg. */
+      "1.0.0",
+      "1.0.0",
+      Names.IMAGES,
+      Data.OBJECT,
+      List.of(PY_COMPACT),
+      Optionals.NONE,
+      Optionals.DEFAULTED),
+  /** Protocol 1.1 (6e2a640), which introduced labels; 46d6966 had no pixel_agg. */
   V1_1(
       "1.1",
       "1.1",
       Names.IMAGES,
       Data.OBJECT,
-      List.of(B),
+      List.of(PY_COMPACT),
       Optionals.NONE,
       EnumSet.of(PIXEL_AGG, DTYPE, PROTOCOL)),
-  /** Protocol 2.0 under its first names (d4cc39a; e43e7dd with dataset; 29d3347 still said 1.1). */
+  /**
+   * Protocol 2.0 with its first field names (d4cc39a; e43e7dd with dataset; 29d3347 still wrote
+   * 1.1).
+   */
   V2_0_EX(
       "2.0 with n_ex",
       "2.0",
       Names.EX,
       Data.OBJECT,
-      List.of(B),
+      List.of(PY_COMPACT),
       EnumSet.of(PIXEL_AGG),
       EnumSet.of(DATASET, DTYPE, PROTOCOL)),
-  /** Protocol 2.0 (6fee1c7); from c3dd0ae on orjson writes and hashes it. */
+  /** Protocol 2.0 (6fee1c7); since c3dd0ae orjson writes and hashes it. */
   V2_0(
       "2.0",
       "2.0",
       Names.EXAMPLES,
       Data.OBJECT,
-      List.of(B, C),
+      List.of(PY_COMPACT, ORJSON),
       EnumSet.of(DATASET, PIXEL_AGG),
       Optionals.DEFAULTED),
-  /** Protocol 2.1 while pixel_agg could be null and the whole digest was the name (00d8cec). */
+  /** Protocol 2.1 while pixel_agg could be null and the name was the whole digest (00d8cec). */
   V2_1_NULLABLE(
       "2.1 with pixel_agg null",
       "2.1",
       Names.EXAMPLES,
       Data.PICKLE,
-      List.of(C, D),
+      List.of(ORJSON, ORJSON_SHORT),
       EnumSet.of(DATASET, PIXEL_AGG),
       Optionals.DEFAULTED),
-  /** Protocol 2.1 (075ac76 of 2025-10-14 and all that came after). */
+  /** Protocol 2.1 (075ac76 of 2025-10-14 and all later commits). */
   V2_1(
       "2.1",
       "2.1",
       Names.EXAMPLES,
       Data.PICKLE,
-      List.of(D, C),
+      List.of(ORJSON_SHORT, ORJSON),
       EnumSet.of(DATASET, PIXEL_AGG),
       Optionals.DEFAULTED);
 
-  /** The names of the fields that have changed theirs; alternatives are separated by a bar. */
+  /** Names of the fields whose names have changed; alternatives are separated by a vertical bar. */
   private record Names(
       String family,
       String ckpt,
@@ -140,21 +156,21 @@ public enum ProtocolGeneration {
   private static final class Optionals {
     static final Set<MetadataField> NONE = EnumSet.noneOf(MetadataField.class);
 
-    /** The project's loaders have defaults for these. */
+    /** Fields for which the loaders of the saev project have defaults. */
     static final Set<MetadataField> DEFAULTED = EnumSet.of(DTYPE, PROTOCOL);
   }
 
-  /** What the data field holds. */
+  /** Content of the data field. */
   enum Data {
     /** The {@code str()} of a dataclass. */
     TEXT,
-    /** Its fields and {@code __class__}. */
+    /** The fields of a dataclass and {@code __class__}. */
     OBJECT,
-    /** Its pickle in Base64. */
+    /** The pickle of a dataclass in Base64. */
     PICKLE
   }
 
-  /** The generation of metadata for activations that come without any: the current saev's own. */
+  /** The generation of metadata for activations without metadata: that of the current saev. */
   public static final ProtocolGeneration DEFAULT = V2_1;
 
   private final String title;
@@ -183,20 +199,20 @@ public enum ProtocolGeneration {
     this.optional = optional;
   }
 
-  /** What tells it from all others, for a person. */
+  /** Returns a name for the user that is unique among the generations. */
   public String title() {
     return title;
   }
 
-  /** Its protocol value, or {@code legacy} where it has none. */
+  /** Returns the protocol value, or {@code legacy} if there is none. */
   public String label() {
     return label;
   }
 
   /**
-   * The generation in which datasets of a protocol are written.
+   * Returns the generation in which datasets of a protocol are written.
    *
-   * @param label 1.0.0, 1.1, 2.0, 2.1 or legacy, which is v1
+   * @param label 1.0.0, 1.1, 2.0, 2.1, or legacy for v1
    */
   public static ProtocolGeneration ofLabel(String label) {
     return switch (label) {
@@ -212,8 +228,10 @@ public enum ProtocolGeneration {
   }
 
   /**
-   * Tells the generation of a metadata.json by its keys, by what its data is, and only then by its
-   * protocol value.
+   * Determines the generation of a metadata.json from its keys, then from the kind of its data, and
+   * only then from its protocol value.
+   *
+   * @throws FormatException if the keys are not those of SAEV metadata
    */
   static ProtocolGeneration of(String path, Map<String, Object> values) throws FormatException {
     ProtocolGeneration best = V1_0;
@@ -230,52 +248,59 @@ public enum ProtocolGeneration {
     return best;
   }
 
-  /** Whether saev's own readers demand that the dataset lies in a folder saev/shards. */
+  /** Returns whether the readers of saev require the dataset to be in a folder saev/shards. */
   public boolean liesInShardsFolder() {
     return compareTo(V2_0_EX) >= 0;
   }
 
-  /** Whether saev's own programs know labels.bin; others pass over it. */
+  /**
+   * Returns whether the programs of saev support labels.bin; those of other generations ignore it.
+   */
   public boolean knowsLabels() {
     return compareTo(V1_1) >= 0;
   }
 
-  /** Whether a shards.json may lie there; of the forms before 1.0.0 the last one had it. */
+  /**
+   * Returns whether a shards.json may exist; of the forms before 1.0.0, only the last one had it.
+   */
   public boolean hasShardsJson() {
     return compareTo(V1_SEEDLESS) >= 0;
   }
 
-  /** Whether its readers demand a shards.json. */
+  /** Returns whether the readers of the generation require a shards.json. */
   public boolean needsShardsJson() {
     return compareTo(V1_0) >= 0;
   }
 
-  /** What shards.json calls the examples of a file. */
+  /** Returns the key in shards.json of the number of examples in a file. */
   public String countKey() {
     return names.examples();
   }
 
-  /** What its data field holds. */
+  /** Returns the content of the data field. */
   Data data() {
     return data;
   }
 
-  /** How it names directories: its own rule, then others that a metadata.json of its form has. */
+  /**
+   * Returns the rules for directory names: that of the generation first, then other rules with
+   * which a metadata.json of the same form was written.
+   */
   List<HashRule> hashRules() {
     return hashRules;
   }
 
-  /** Its fields, in file order. */
+  /** Returns the fields in file order. */
   Set<MetadataField> fields() {
     return fields;
   }
 
-  /** Whether a metadata.json of it may be without a field. */
+  /** Returns whether a field may be absent from metadata.json. */
   boolean isOptional(MetadataField field) {
     return optional.contains(field);
   }
 
-  /** What it calls a field; of several names the one that is there. */
+  /** Returns the key of a field; of several alternatives, the one that is present. */
   String key(MetadataField field, Map<String, Object> present) {
     String[] alternatives = alternatives(field).split("\\|");
     for (String name : alternatives) {
@@ -286,7 +311,7 @@ public enum ProtocolGeneration {
     return alternatives[0];
   }
 
-  /** The names of its fields, in file order. */
+  /** Returns the keys of the fields in file order. */
   List<String> keys(Map<String, Object> present) {
     return fields.stream().map(field -> key(field, present)).toList();
   }

@@ -14,31 +14,31 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.saev.metadata.PythonJson.Style;
 
 /**
- * A dataset's metadata.json, of any generation. The text of the file is kept: what is not changed
- * is written back as it was, number text, key order and escapes included.
+ * Metadata.json of a dataset, of any generation. The text of the file is retained: unchanged parts
+ * are written exactly as they were, including the text of numbers, the order of keys and escapes.
  */
 public final class SaevMetadata {
-  /** The file's name. */
+  /** Name of the file. */
   public static final String FILE = "metadata.json";
 
-  /** Key of the document of a {@link Provenance} that is the text of a metadata.json. */
+  /** Key of the {@link Provenance} document that contains the text of metadata.json. */
   public static final String DOCUMENT = "saev.metadata";
 
   /**
-   * Key of the document of a {@link Provenance} that is the name of the SAEV directory, where it
-   * looks like a hash: it cannot always be computed from the metadata again.
+   * Key of the {@link Provenance} document that contains the name of the SAEV directory if it looks
+   * like a hash; the name cannot always be recomputed from the metadata.
    */
   public static final String DIRECTORY_DOCUMENT = "saev.directory";
 
-  /** The budget of tokens times layers a shard that the project's own writer has by default. */
+  /** Default of the writer of the saev project for the budget of tokens times layers per shard. */
   public static final long DEFAULT_TOKENS_PER_SHARD = 2_400_000;
 
-  /** The longest text that is read. */
+  /** Maximum size in bytes of a text that is read. */
   public static final int MAX_BYTES = 16 << 20;
 
   private static final Set<String> KNOWN_MAJORS = Set.of("1", "2");
 
-  /** Characters of a list or value of the file in a message. */
+  /** Maximum number of characters of a list or value of the file in a message. */
   private static final int MOST_SHOWN = 300;
 
   private final byte[] text;
@@ -108,10 +108,11 @@ public final class SaevMetadata {
   }
 
   /**
-   * Reads the text of a metadata.json.
+   * Parses the text of a metadata.json.
    *
-   * @param path the file's path for messages
-   * @throws FormatException where it is not JSON as Python reads it, or a field is missing or wrong
+   * @param path the path of the file, for messages
+   * @throws FormatException if the text is not JSON as Python reads it, or a field is missing or
+   *     invalid
    */
   public static SaevMetadata parse(String path, byte[] text) throws FormatException {
     Object root = PythonJson.parse(path, text);
@@ -122,9 +123,10 @@ public final class SaevMetadata {
   }
 
   /**
-   * Returns how many [CLS] tokens the SAEV metadata of a provenance records; empty without one.
+   * Returns the number of [CLS] tokens that the SAEV metadata in a provenance records, or empty if
+   * there is none.
    *
-   * @throws FormatException where the metadata cannot be read
+   * @throws FormatException if the metadata cannot be read
    */
   public static OptionalInt clsTokens(Provenance provenance) throws FormatException {
     Optional<String> text = provenance.document(DOCUMENT);
@@ -136,10 +138,11 @@ public final class SaevMetadata {
   }
 
   /**
-   * Returns metadata for activations that come without any.
+   * Creates metadata for activations without metadata.
    *
-   * @param generation the form in which it is written; {@link ProtocolGeneration#DEFAULT} as a rule
-   * @param data the text of a JSON object: where the examples came from
+   * @param generation the form in which the metadata is written; usually {@link
+   *     ProtocolGeneration#DEFAULT}
+   * @param data the text of a JSON object that describes the origin of the examples
    */
   public static SaevMetadata create(
       ProtocolGeneration generation,
@@ -155,17 +158,17 @@ public final class SaevMetadata {
         generation.hashRules().get(0));
   }
 
-  /** Whether a name is of the form that the project gives its directories, of any generation. */
+  /** Returns whether a name has the form of a directory name of any generation. */
   public static boolean looksLikeHash(String name) {
     return name.matches("[0-9a-f]{8}|[0-9a-f]{64}");
   }
 
-  /** The generation that its keys tell. */
+  /** Returns the generation, which the keys determine. */
   public ProtocolGeneration generation() {
     return generation;
   }
 
-  /** The protocol value of the file, or {@code legacy} where it has none. */
+  /** Returns the protocol value of the file, or {@code legacy} if there is none. */
   public String protocol() {
     Object protocol = values.get(key(MetadataField.PROTOCOL));
     if (protocol == null) {
@@ -175,8 +178,8 @@ public final class SaevMetadata {
   }
 
   /**
-   * What is unusual about the protocol value. The specification asks for a breaking warning where
-   * the major version is unknown (protocol v1 section 6).
+   * Returns a warning about an unusual protocol value. The specification requires a warning about a
+   * breaking change if the major version is unknown (protocol v1, section 6).
    */
   public Optional<String> protocolWarning() {
     String protocol = oneLine(protocol());
@@ -193,53 +196,57 @@ public final class SaevMetadata {
   }
 
   /**
-   * Shape of the dataset; the layers in the order of the field, which is the order in the files.
+   * Returns the shape of the dataset; the layers are in the order of the field, which is the order
+   * in the files.
    */
   public Geometry geometry() {
     return geometry;
   }
 
-  /** The model family; null where the file does not say it as a text. */
+  /** Returns the model family, or null if the file does not state it as text. */
   public String family() {
     return value(MetadataField.FAMILY) instanceof String family ? family : null;
   }
 
-  /** The model checkpoint; null where the file does not say it as a text. */
+  /** Returns the model checkpoint, or null if the file does not state it as text. */
   public String checkpoint() {
     return value(MetadataField.CKPT) instanceof String ckpt ? ckpt : null;
   }
 
-  /** Whether token 0 of each example is [CLS]. */
+  /** Returns whether token 0 of each example is [CLS]. */
   public boolean clsToken() {
     return clsToken;
   }
 
-  /** Tokens of an example without [CLS], P. */
+  /** Returns P, the number of tokens of an example without [CLS]. */
   public int patches() {
     return geometry.tokens() - (clsToken ? 1 : 0);
   }
 
   /**
-   * Examples of a full shard, S: {@code tokens_per_shard // (layers * tokens)}. The specifications
-   * leave S undefined; this is what every writer does.
+   * Returns S, the number of examples in a full shard: {@code tokens_per_shard // (layers *
+   * tokens)}. The specifications do not define S; this is the value that every writer uses.
    */
   public long examplesPerShard() {
     return tokensPerShard / ((long) geometry.layers().size() * geometry.tokens());
   }
 
-  /** Keys that no writer of this generation emits, and that its readers refuse. */
+  /** Returns the keys that no writer of this generation emits and that its readers reject. */
   public List<String> foreignKeys() {
     List<String> foreign = new ArrayList<>(values.keySet());
     foreign.removeAll(generation.keys(values));
     return foreign;
   }
 
-  /** The file's bytes. */
+  /** Returns the bytes of the file. */
   public byte[] text() {
     return text.clone();
   }
 
-  /** What each field says: a string as it is, all else as strict JSON in ASCII, NaN as a string. */
+  /**
+   * Returns the value of each field as text: strings unchanged, other values as strict JSON in
+   * ASCII with NaN as a string.
+   */
   public Map<String, String> texts() {
     Map<String, String> texts = new LinkedHashMap<>();
     values.forEach(
@@ -250,14 +257,14 @@ public final class SaevMetadata {
     return texts;
   }
 
-  /** The name of the dataset's directory. */
+  /** Returns the name of the directory of the dataset. */
   public String hash() {
     return hashRule.name(declared());
   }
 
   /**
-   * The name of the dataset's directory by the rule that gives {@code directory}, where one of the
-   * rules that it may follow does; else {@link #hash()}.
+   * Returns the name of the directory of the dataset by the applicable rule that yields {@code
+   * directory}, or {@link #hash()} if no rule does.
    */
   public String hash(String directory) {
     for (HashRule rule : generation.hashRules()) {
@@ -268,7 +275,10 @@ public final class SaevMetadata {
     return hash();
   }
 
-  /** The same dataset in another shape; the very same metadata where the shape is the same. */
+  /**
+   * Returns the metadata of the same dataset in another shape, or this instance if the shape is the
+   * same.
+   */
   public SaevMetadata withGeometry(Geometry changed) throws FormatException {
     return changed.equals(geometry)
         ? this
@@ -276,11 +286,11 @@ public final class SaevMetadata {
   }
 
   /**
-   * Returns the metadata of a selection of this dataset, which {@code data} then records. The shard
-   * budget stays.
+   * Returns the metadata of a selection of this dataset, recorded in {@code data}. The budget per
+   * shard does not change.
    *
-   * @throws FormatException where this generation cannot name the layers
-   * @throws IllegalArgumentException where the dataset lacks something that is selected
+   * @throws FormatException if this generation cannot name the layers
+   * @throws IllegalArgumentException if the dataset does not contain the selection
    */
   public SaevMetadata select(SaevSelection selection) throws FormatException {
     Geometry selected = selection.geometry(geometry);
@@ -291,31 +301,32 @@ public final class SaevMetadata {
   }
 
   /**
-   * Returns the selections that led to this dataset, as {@code data} records them: first the one
-   * that gave it, then the one that gave its parent, and so on.
+   * Returns the selections that led to this dataset, as recorded in {@code data}: first the one
+   * that resulted in this dataset, then the one that resulted in its parent, and so on.
    */
   public List<SaevSelection> selections() {
     return MetadataMigration.selections(this);
   }
 
-  /** The same with another model family. */
+  /** Returns the same metadata with another model family. */
   public SaevMetadata withFamily(String family) throws FormatException {
     return with(MetadataField.FAMILY, family);
   }
 
-  /** The same with another checkpoint. */
+  /** Returns the same metadata with another checkpoint. */
   public SaevMetadata withCheckpoint(String ckpt) throws FormatException {
     return with(MetadataField.CKPT, ckpt);
   }
 
-  /** The same with another budget of tokens times layers a shard. */
+  /** Returns the same metadata with another budget of tokens times layers per shard. */
   public SaevMetadata withTokensPerShard(long budget) throws FormatException {
     return with(MetadataField.TOKENS_PER_SHARD, JsonNumber.of(budget));
   }
 
   /**
-   * The same with another description of the data.
+   * Returns the same metadata with another description of the data.
    *
+   * @param path the path of the description, for messages
    * @param data the text of a JSON document
    */
   public SaevMetadata withData(String path, byte[] data) throws FormatException {
@@ -328,11 +339,11 @@ public final class SaevMetadata {
   }
 
   /**
-   * Returns the same in the fields of another generation; this very metadata where it is already as
-   * the generation's own writer would give it. What the other has no field for moves into {@code
-   * data} and comes back from there.
+   * Returns the same metadata in the fields of another generation, or this instance if it already
+   * has the form of that generation's writer. Information for which the target has no field moves
+   * into {@code data}, from which it is restored on the way back.
    *
-   * @throws FormatException where there are fields that no generation knows
+   * @throws FormatException if there are fields that no generation defines
    */
   public SaevMetadata to(ProtocolGeneration target) throws FormatException {
     HashRule rule = target.hashRules().get(0);
@@ -344,27 +355,27 @@ public final class SaevMetadata {
     return of(MetadataMigration.migrate(this, target), rule);
   }
 
-  /** All fields in file order. */
+  /** Returns all fields in file order. */
   Map<String, Object> values() {
     return values;
   }
 
-  /** The value of a field; null also where it has none. */
+  /** Returns the value of a field, which is null also if the field is absent. */
   public Object value(MetadataField field) {
     return values.get(key(field));
   }
 
-  /** Whether the file has a field. */
+  /** Returns whether the file has a field. */
   boolean has(MetadataField field) {
     return generation.fields().contains(field) && values.containsKey(key(field));
   }
 
-  /** What the file calls a field. */
+  /** Returns the key of a field in the file. */
   String key(MetadataField field) {
     return generation.key(field, values);
   }
 
-  /** The fields in the order in which the dataclass declares them, foreign ones after them. */
+  /** Returns the fields in the declared order of the dataclass, followed by foreign ones. */
   private Map<String, Object> declared() {
     Map<String, Object> declared = new LinkedHashMap<>();
     for (String key : generation.keys(values)) {
@@ -389,7 +400,7 @@ public final class SaevMetadata {
     return new SaevMetadata(FILE, MetadataValues.text(values, rule.fileStyle()), values);
   }
 
-  /** For a message: keys and values may hold anything. */
+  /** Returns a value as one line for a message; keys and values may contain any characters. */
   public static String oneLine(Object value) {
     String text = value.toString();
     String shown = text.length() > MOST_SHOWN ? text.substring(0, MOST_SHOWN) + "..." : text;

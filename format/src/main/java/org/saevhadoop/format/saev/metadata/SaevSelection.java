@@ -10,14 +10,13 @@ import java.util.Objects;
 import org.saevhadoop.format.dataset.Geometry;
 
 /**
- * A selection that was made of a dataset, as the {@code data} of the result records it. Ranges that
- * follow one another are merged, so that the same selection is always written the same.
+ * Selection of a dataset, as recorded in the {@code data} of the result. Adjacent ranges are
+ * merged, so that equal selections are always written identically.
  *
- * @param layers the layers, in the order in which they were selected; none twice
- * @param examples ranges of the parent's examples, in the order in which they were selected; none
- *     overlap
- * @param tokens ascending ranges of the stored tokens; token 0 is [CLS] where the parent stores it
- * @param parent the hash of the parent; for a parent without SAEV metadata, its digest
+ * @param layers the layers in the selected order, without duplicates
+ * @param examples the ranges of examples of the parent in the selected order; they do not overlap
+ * @param tokens the ascending ranges of the stored tokens; token 0 is [CLS] if the parent stores it
+ * @param parent the hash of the parent, or its digest if it has no SAEV metadata
  */
 public record SaevSelection(
     List<Integer> layers, List<Range> examples, List<Range> tokens, String parent) {
@@ -27,7 +26,7 @@ public record SaevSelection(
   private static final String PARENT = "parent";
   private static final List<String> KEYS = List.of(LAYERS, EXAMPLES, TOKENS, PARENT);
 
-  /** The numbers from {@code start} to {@code stop}, the latter excluded. */
+  /** Half-open range of numbers from {@code start} to {@code stop}. */
   public record Range(long start, long stop) {
     public Range {
       if (start < 0 || stop <= start) {
@@ -35,7 +34,7 @@ public record SaevSelection(
       }
     }
 
-    /** Returns how many numbers are in the range. */
+    /** Returns the count of numbers in the range. */
     public long size() {
       return stop - start;
     }
@@ -58,9 +57,7 @@ public record SaevSelection(
     }
   }
 
-  /**
-   * Returns whether the selection is the whole of a dataset, in the order in which it is stored.
-   */
+  /** Returns whether the selection is a whole dataset in storage order. */
   public boolean isEverything(Geometry parentShape) {
     return layers.equals(parentShape.layers())
         && examples.equals(whole(parentShape.examples()))
@@ -70,7 +67,7 @@ public record SaevSelection(
   /**
    * Returns the shape of the selection.
    *
-   * @throws IllegalArgumentException where the parent lacks something that is selected
+   * @throws IllegalArgumentException if the parent does not contain the selection
    */
   public Geometry geometry(Geometry parentShape) {
     if (!parentShape.layers().containsAll(layers)
@@ -88,7 +85,7 @@ public record SaevSelection(
         parentShape.dtype());
   }
 
-  /** Returns whether token 0, which is [CLS] where the parent stores it, is selected. */
+  /** Returns whether token 0, which is [CLS] if the parent stores it, is selected. */
   public boolean hasFirstToken() {
     return tokens.get(0).start() == 0;
   }
@@ -103,7 +100,7 @@ public record SaevSelection(
     return json;
   }
 
-  /** Returns the selection that a JSON value records; null where it records none. */
+  /** Returns the selection that a JSON value records, or null if it does not record one. */
   static SaevSelection of(Object json) {
     if (!(json instanceof Map<?, ?> object)
         || !List.copyOf(object.keySet()).equals(KEYS)
@@ -120,7 +117,7 @@ public record SaevSelection(
               layers, ranges(object.get(EXAMPLES)), ranges(object.get(TOKENS)), parent);
       return selection.json().equals(object) ? selection : null;
     } catch (IllegalArgumentException | ArithmeticException e) {
-      // an object of the same keys that no selection is written as
+      // An object with the same keys that is not written for any selection.
       return null;
     }
   }

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The part of an envelope in {@code data} that records selections: {@code {"selection": ..., <what
- * carries the former data>, "__class__"}}. A selection of a selection has the envelope of the first
- * as its data. Data that itself begins with the key {@code selection} is marked as opaque, or it
- * would be taken for such an envelope.
+ * Part of an envelope in {@code data} that records selections: {@code {"selection": ..., <what
+ * carries the former data>, "__class__"}}. The data of a selection of a selection is the envelope
+ * of the first one. Data that itself begins with the key {@code selection} is marked as opaque to
+ * distinguish it from such an envelope.
  *
- * @param selections the selections, the last one made first
- * @param innermost the envelope without them
+ * @param selections the selections, last one first
+ * @param innermost the envelope without the selections
  */
 record SelectionEnvelope(List<SaevSelection> selections, Map<String, Object> innermost) {
   private static final String SELECTION = "selection";
@@ -21,7 +21,7 @@ record SelectionEnvelope(List<SaevSelection> selections, Map<String, Object> inn
   private static final String OPAQUE = "opaque";
   private static final String CLASS = "__class__";
 
-  /** Returns the envelope as the JSON object that it is written as. */
+  /** Returns the JSON object as which the envelope is written. */
   Map<String, Object> json() {
     if (selections.isEmpty()) {
       return innermost;
@@ -50,13 +50,13 @@ record SelectionEnvelope(List<SaevSelection> selections, Map<String, Object> inn
   }
 
   /**
-   * Takes an object apart as far as it begins with selections, of which it may have none; null
-   * where it begins with something else under that key.
+   * Splits an object into the selections with which it begins, of which there may be none, and the
+   * rest. Returns null if it begins with something else under that key.
    */
   static SelectionEnvelope of(Map<?, ?> object) {
     List<SaevSelection> selections = new ArrayList<>();
     Map<String, Object> rest = copy(object);
-    while (begins(rest)) {
+    while (recordsSelection(rest)) {
       SaevSelection selection = SaevSelection.of(rest.remove(SELECTION));
       if (selection == null) {
         return null;
@@ -73,16 +73,19 @@ record SelectionEnvelope(List<SaevSelection> selections, Map<String, Object> inn
     return new SelectionEnvelope(selections, rest);
   }
 
-  /** The object that would be taken for the envelope of an earlier selection; null without one. */
+  /**
+   * Returns the object that would be interpreted as the envelope of an earlier selection, or null
+   * if there is none.
+   */
   private static Map<?, ?> nested(Map<String, Object> carrier) {
     return List.copyOf(carrier.keySet()).equals(List.of(DATA, CLASS))
             && carrier.get(DATA) instanceof Map<?, ?> data
-            && begins(data)
+            && recordsSelection(data)
         ? data
         : null;
   }
 
-  private static boolean begins(Map<?, ?> object) {
+  private static boolean recordsSelection(Map<?, ?> object) {
     return !object.isEmpty() && object.keySet().iterator().next().equals(SELECTION);
   }
 

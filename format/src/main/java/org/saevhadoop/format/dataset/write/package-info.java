@@ -1,0 +1,26 @@
+/**
+ * The neutral model of a dataset to be written.
+ *
+ * <p>The entry point is {@link org.saevhadoop.format.dataset.write.DatasetWrite}, which combines
+ * the three things that a format provides:
+ *
+ * <ul>
+ *   <li>a {@link org.saevhadoop.format.dataset.write.WritePlan}: the data files ({@link
+ *       org.saevhadoop.format.dataset.write.ShardPlan}), the examples of each and the order of the
+ *       blocks in them;
+ *   <li>{@link org.saevhadoop.format.dataset.write.ShardSinks}, which open the data files for their
+ *       blocks;
+ *   <li>a {@link org.saevhadoop.format.dataset.write.DatasetFinisher}, which returns the documents
+ *       that complete the dataset.
+ * </ul>
+ *
+ * <p>If the plan determines a file byte by byte, {@link
+ * org.saevhadoop.format.dataset.write.PlainShardSinks} suffices. Its {@link
+ * org.saevhadoop.format.dataset.write.ShardWriter} appends blocks that arrive in the order of the
+ * plan; {@link org.saevhadoop.format.dataset.write.ShardSpool} accepts them in any order and spools
+ * them on the local disk, because the storage may only support appending.
+ *
+ * <p>A sink that closes without an error has written each block of its file exactly once and at its
+ * offset. The documents of a dataset are written last, after all data files are complete.
+ */
+package org.saevhadoop.format.dataset.write;
