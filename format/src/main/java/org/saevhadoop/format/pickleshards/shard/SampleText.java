@@ -19,10 +19,13 @@ import org.saevhadoop.format.pickle.value.PythonValue;
 public final class SampleText {
   /** Key of the array in the dict of a sample. */
   public static final String ACTIVATION = "activation";
+
   /** Key of the dicts of a sample by layer, if they differ. */
   public static final String LAYERS = "layers";
+
   /** Key of the dtype in the description of an array. */
   public static final String DTYPE = "dtype";
+
   /** Key of the shape of the array, in the dict of a sample and in the description of the array. */
   public static final String SHAPE = "shape";
 
