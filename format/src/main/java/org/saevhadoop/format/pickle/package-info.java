@@ -1,8 +1,17 @@
 /**
- * A restricted machine that reads Python's pickles, and a writer of them. Nothing is executed: a
- * pickle's objects become values of a few kinds ({@link
- * org.saevhadoop.format.pickle.value.PythonValue}), and any global that does not build one of them
- * is an error. The bytes of arrays are never in memory: they go to {@link
- * org.saevhadoop.format.pickle.value.PayloadStore} as they come.
+ * Python pickles of protocols 0 to 5, without a Python interpreter.
+ *
+ * <ul>
+ *   <li>{@link org.saevhadoop.format.pickle.read}: a restricted unpickler. Start with {@link
+ *       org.saevhadoop.format.pickle.read.PickleReader}.
+ *   <li>{@link org.saevhadoop.format.pickle.value}: the values that pickles contain. Start with
+ *       {@link org.saevhadoop.format.pickle.value.PythonValue}.
+ *   <li>{@link org.saevhadoop.format.pickle.write}: a streaming pickler. Start with {@link
+ *       org.saevhadoop.format.pickle.write.PickleWriter}.
+ * </ul>
+ *
+ * <p>Nothing in a pickle is executed: its objects become values of a few kinds, and any global that
+ * does not build one of them is an error. The data of arrays is never held in memory; it is passed
+ * to a {@link org.saevhadoop.format.pickle.value.PayloadStore} while the pickle is read.
  */
 package org.saevhadoop.format.pickle;

@@ -1,14 +1,19 @@
 /**
- * Directories of pickled activations: their shards, and the {@code metadata.json} that the
- * specification and the real writers put beside them.
+ * Datasets of activations in pickled shards, with the {@code metadata.json} of the specification or
+ * of the programs that write shards in practice ("real writers").
  *
- * <p>Start at {@link org.saevhadoop.format.pickleshards.directory.ShardFiles}, which finds the
- * shards of a directory, and {@link org.saevhadoop.format.pickleshards.shard.OpenShard}, which
- * reads one. {@link org.saevhadoop.format.pickleshards.unpacked.ShardUnpacker} leaves the blocks
- * that are asked for in a folder, where {@link
- * org.saevhadoop.format.pickleshards.unpacked.UnpackedDataset} reads them at any position. {@link
- * org.saevhadoop.format.pickleshards.write.PickleWritePlan} says what is written.
+ * <ul>
+ *   <li>{@link org.saevhadoop.format.pickleshards.directory}: the files of a dataset and their
+ *       manifests. Start with {@link org.saevhadoop.format.pickleshards.directory.ShardFiles}.
+ *   <li>{@link org.saevhadoop.format.pickleshards.shard}: the content of one shard. Start with
+ *       {@link org.saevhadoop.format.pickleshards.shard.OpenShard}.
+ *   <li>{@link org.saevhadoop.format.pickleshards.unpacked}: random access after unpacking. Start
+ *       with {@link org.saevhadoop.format.pickleshards.unpacked.ShardUnpacker} and {@link
+ *       org.saevhadoop.format.pickleshards.unpacked.UnpackedDataset}.
+ *   <li>{@link org.saevhadoop.format.pickleshards.write}: new datasets. Start with {@link
+ *       org.saevhadoop.format.pickleshards.write.PickleWritePlan}.
+ * </ul>
  *
- * <p>docs/pickle.md has the rules and the source of each.
+ * <p>docs/pickle.md lists the rules with their sources.
  */
 package org.saevhadoop.format.pickleshards;

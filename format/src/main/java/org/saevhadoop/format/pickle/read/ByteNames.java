@@ -3,13 +3,13 @@ package org.saevhadoop.format.pickle.read;
 import java.util.Locale;
 import org.saevhadoop.format.pickle.value.PythonValue;
 
-/** Bytes of a pickle in a line of text. */
+/** Display of pickle content in error messages. */
 final class ByteNames {
   private static final int MOST = 120;
 
   private ByteNames() {}
 
-  /** In quotes, in ASCII and not long. */
+  /** Returns a quoted and escaped ASCII form of limited length. */
   static String quoted(String text) {
     StringBuilder line = new StringBuilder("'");
     for (int i = 0; i < Math.min(text.length(), MOST); i++) {
@@ -23,7 +23,7 @@ final class ByteNames {
     return line.append(text.length() > MOST ? "'..." : "'").toString();
   }
 
-  /** What Python calls an object's class. */
+  /** Returns the name of the Python class of an object. */
   static String kind(Object value) {
     if (value instanceof PythonValue.NumpyScalar scalar) {
       return "numpy scalar of kind " + scalar.type().kind();

@@ -10,7 +10,7 @@ import org.saevhadoop.format.pickle.value.PayloadData;
 import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.format.pickle.value.PythonValue;
 
-/** Makes and fills Python's containers, at what they take of the budget. */
+/** Creates and fills Python containers and charges them to the memory budget. */
 final class ContainerBuilder {
   private final PickleInput in;
   private final MemoryBudget budget;
@@ -22,7 +22,7 @@ final class ContainerBuilder {
     this.keys = new PythonKeys(in, budget);
   }
 
-  /** How an object stands in a container, or as the result: a dtype does not change any more. */
+  /** Returns the form of an object in a container or as the result; a dtype becomes immutable. */
   Object kept(Object value) throws FormatException {
     return value instanceof NumpyDtype dtype && dtype.isKnown()
         ? dtype.use(in, PickleError.BAD_ARRAY)
@@ -32,7 +32,7 @@ final class ContainerBuilder {
   PythonValue.Tuple tuple(Object... items) throws FormatException {
     budget.take(MemoryBudget.TUPLE + (long) items.length * MemoryBudget.SLOT);
     for (int i = 0; i < items.length; i++) {
-      // a dtype in an array's state or in a function's arguments
+      // a dtype in the state of an array or in the arguments of a function
       items[i] = kept(items[i]);
     }
     return new PythonValue.Tuple(Collections.unmodifiableList(Arrays.asList(items)));
@@ -82,7 +82,7 @@ final class ContainerBuilder {
     }
   }
 
-  /** Sets keys and values, which take turns. */
+  /** Sets items from alternating keys and values. */
   void putAll(Object target, Object... items) throws FormatException {
     in.check(target instanceof PythonValue.Dict, PickleError.BAD_PICKLE, "no dict to set items of");
     in.check(items.length % 2 == 0, PickleError.BAD_PICKLE, "a key without a value");
@@ -101,7 +101,7 @@ final class ContainerBuilder {
         MemoryBudget.ENTRY + (size >= KeyedItems.INDEXED_FROM - 1 ? MemoryBudget.INDEX_ENTRY : 0));
   }
 
-  /** Calls a class of containers. */
+  /** Calls a container class. */
   Object call(KnownGlobal type, List<Object> args) throws FormatException {
     in.check(
         args.size() <= 1 || type == KnownGlobal.BYTEARRAY,
@@ -167,7 +167,7 @@ final class ContainerBuilder {
     return dict;
   }
 
-  /** What the one argument holds; nothing where there is none. */
+  /** Returns the content of the only argument; empty without arguments. */
   private List<Object> items(List<Object> args) throws FormatException {
     if (args.isEmpty()) {
       return List.of();

@@ -6,8 +6,9 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.pickle.value.PickleError;
 
 /**
- * All that a pickle may name: what numpy's arrays, dtypes and scalars and Python's containers are
- * built with. Names are compared whole: a dot within one would reach anything.
+ * Allow-list of globals: the classes and functions that build arrays, dtypes and scalars of numpy
+ * and the containers of Python. Names are compared as a whole, because a dotted name could reach
+ * any attribute.
  */
 enum KnownGlobal {
   RECONSTRUCT,
@@ -70,7 +71,10 @@ enum KnownGlobal {
     return global;
   }
 
-  /** Whether it is a class of containers, which is called with their content or nothing. */
+  /**
+   * Returns whether this is a container class, which is called with its content or without
+   * arguments.
+   */
   boolean isContainer() {
     return compareTo(ORDERED_DICT) >= 0;
   }

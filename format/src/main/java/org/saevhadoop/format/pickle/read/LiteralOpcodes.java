@@ -10,12 +10,15 @@ import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.format.pickle.value.PickleLimits;
 import org.saevhadoop.format.pickle.value.PythonValue;
 
-/** What opcodes bring along: numbers, texts and bytes. */
+/** Opcodes that contain their value: numbers, texts and byte strings. */
 final class LiteralOpcodes {
-  /** Bytes that stay in memory. */
+  /** Maximum size in bytes of byte strings that are kept in memory. */
   static final int FEW_BYTES = 256;
 
-  /** Bytes of a text that stays in memory; array data of protocols 0 to 2 is a text, too. */
+  /**
+   * Maximum size in bytes of texts that are kept in memory; array data of protocols 0 to 2 is text
+   * too.
+   */
   static final int SHORT_TEXT = 1024;
 
   private final PickleInput in;
@@ -33,7 +36,7 @@ final class LiteralOpcodes {
     this.numbers = new NumberOpcodes(in, limits);
   }
 
-  /** The object that {@code opcode} makes of the bytes behind it. */
+  /** Reads the object of an opcode. */
   Object read(int opcode) throws IOException {
     return switch (opcode) {
       case Opcode.NONE -> null;
@@ -56,7 +59,7 @@ final class LiteralOpcodes {
 
   private Object readNumber(int opcode) throws IOException {
     Object number = numbers.read(opcode);
-    // the JVM has one object for each byte
+    // the JVM caches the objects of byte values
     if (!(number instanceof Long integer && integer == integer.byteValue())) {
       budget.take(
           MemoryBudget.NUMBER + (number instanceof BigInteger large ? large.bitLength() / 4 : 0));
@@ -91,7 +94,7 @@ final class LiteralOpcodes {
     return kept(text.toString(), scan);
   }
 
-  /** The same object for a text that came not long ago, as keys do where a pickle has no memo. */
+  /** Returns the same object for a recently read text, as for keys of pickles without a memo. */
   private String kept(String text, TextScan scan) throws FormatException {
     int place = text.hashCode() & recent.length - 1;
     if (!text.equals(recent[place])) {
@@ -121,7 +124,7 @@ final class LiteralOpcodes {
     return line.text();
   }
 
-  /** A line whose length is not known before its end. */
+  /** A line of unknown length. */
   private final class TextLine implements PickleInput.Sink {
     private final ByteBuffer head = ByteBuffer.allocate(SHORT_TEXT);
     private final long begin = in.position();
@@ -167,7 +170,7 @@ final class LiteralOpcodes {
     return PayloadData.raw(position, length);
   }
 
-  /** A {@code str} of Python 2. */
+  /** Reads a {@code str} of Python 2. */
   private Object readAscii(int length) throws IOException {
     in.check(length >= 0, PickleError.LIMIT_EXCEEDED, "a length of %d bytes", length);
     if (length <= SHORT_TEXT) {

@@ -4,9 +4,12 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.format.pickle.value.PickleLimits;
 
-/** What a pickle may still take: memory for good, and steps that leave nothing behind. */
+/**
+ * The remaining budget of a pickle: memory that is assumed to stay allocated, and opcodes that
+ * allocate nothing.
+ */
 final class MemoryBudget {
-  // estimates of a JVM with compressed pointers, rounded up
+  // estimates in bytes for a JVM with compressed pointers, rounded up
   static final int SLOT = 12;
   static final int NUMBER = 24;
   static final int TEXT = 56;
@@ -30,7 +33,7 @@ final class MemoryBudget {
     this.limits = limits;
   }
 
-  /** Takes memory that is taken for to stay: what is dropped again counts as well. */
+  /** Charges memory. Memory is never credited back, even if an object is dropped. */
   void take(long more) throws FormatException {
     bytes += more;
     idle = 0;
@@ -41,7 +44,7 @@ final class MemoryBudget {
         limits.objectBytes());
   }
 
-  /** Work of so many opcodes. */
+  /** Charges the work of opcodes. */
   void work(long opcodes) throws FormatException {
     idle += opcodes;
     if (idle > limits.idleOpcodes()) {

@@ -10,14 +10,18 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.format.pickle.value.PickleLimits;
 
-/** The opcodes that hold a number, in bytes or as a line of text. */
+/** Opcodes that contain a number, in binary form or as a line of text. */
 final class NumberOpcodes {
-  /** Digits of a decimal integer that CPython reads. */
+  /**
+   * Maximum number of digits of a decimal integer that CPython reads ({@code
+   * sys.int_info.default_max_str_digits}).
+   */
   private static final int MOST_DIGITS = 4300;
 
   private static final int MOST_LINE = MOST_DIGITS + 2;
 
-  // what picklers write: CPython's readers of INT and of LONG disagree about anything else
+  // The form that picklers write: for any other form, INT and LONG of CPython do not agree with
+  // each other.
   private static final Pattern INTEGER = Pattern.compile("-?[1-9][0-9]*|0");
   private static final Pattern INDEX = Pattern.compile("[0-9]+");
   private static final Pattern DECIMAL =
@@ -34,7 +38,7 @@ final class NumberOpcodes {
     this.limits = limits;
   }
 
-  /** The number of an opcode; for one that holds none an error. */
+  /** Reads the number of an opcode; fails for an opcode without a number. */
   Object read(int opcode) throws IOException {
     return switch (opcode) {
       case Opcode.BININT -> (long) (int) in.readNumber(Integer.BYTES);
@@ -73,7 +77,7 @@ final class NumberOpcodes {
     }
   }
 
-  /** As a Long where it is one. */
+  /** Returns a Long if the value fits, else the value. */
   static Object integer(BigInteger value) {
     return value.bitLength() < Long.SIZE ? (Object) value.longValue() : value;
   }
@@ -115,7 +119,7 @@ final class NumberOpcodes {
     return value;
   }
 
-  /** The number of a memo entry, in a line. */
+  /** Reads a line with the index of a memo entry. */
   long readIndex() throws IOException {
     String line = readLine(in, MOST_LINE);
     checkText(INDEX, line, PickleError.BAD_OPCODE_ARG, "a number");
@@ -135,7 +139,7 @@ final class NumberOpcodes {
     }
   }
 
-  /** A line of at most so many bytes, a character a byte. */
+  /** Reads a line of limited length as Latin-1. */
   static String readLine(PickleInput in, int most) throws IOException {
     ByteArrayOutputStream line = new ByteArrayOutputStream();
     in.readLine(

@@ -20,7 +20,7 @@ import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.format.pickle.value.PickleLimits;
 import org.saevhadoop.format.pickle.value.PythonValue;
 
-/** Builds numpy's arrays and scalars as its own functions of the same names do. */
+/** Builds numpy arrays and scalars like the numpy functions with the same names. */
 final class NumpyBuilder {
   private static final Object[] EMPTY_SHAPE = {0L};
   private static final int MOST_TEXT = 1 << 16;
@@ -38,7 +38,7 @@ final class NumpyBuilder {
     this.budget = budget;
   }
 
-  /** {@code dtype(name, align, copy)}. */
+  /** Evaluates {@code dtype(name, align, copy)}. */
   NumpyDtype dtype(List<Object> args) throws FormatException {
     budget.take(2L * MemoryBudget.DTYPE);
     NumpyDtype dtype = NumpyDtype.of(in, args);
@@ -48,14 +48,14 @@ final class NumpyBuilder {
     return dtype;
   }
 
-  /** At the end: a dtype that nothing was made with may be one that numpy does not know, either. */
+  /** Checks at the end of the pickle that an unused dtype is known too. */
   void checkDtypes() throws FormatException {
     if (unknown != null) {
       unknown.use(in, PickleError.BAD_ARRAY);
     }
   }
 
-  /** {@code _reconstruct(ndarray, (0,), b'b')}: an array that waits for its state. */
+  /** Evaluates {@code _reconstruct(ndarray, (0,), b'b')}, which yields an array without state. */
   PythonValue.NumpyArray reconstruct(List<Object> args) throws FormatException {
     check(
         args.size() == 3
@@ -67,7 +67,10 @@ final class NumpyBuilder {
     return new PythonValue.NumpyArray();
   }
 
-  /** State of an array: {@code (1, shape, dtype, is Fortran, data)}, formerly without the 1. */
+  /**
+   * Sets the state of an array: {@code (1, shape, dtype, is_fortran, data)}, without the 1 in old
+   * versions.
+   */
   void build(PythonValue.NumpyArray array, Object state) throws IOException {
     List<Object> items = state instanceof PythonValue.Tuple tuple ? tuple.items() : List.of();
     int first = items.size() - 4;
@@ -90,7 +93,7 @@ final class NumpyBuilder {
     array.build(type, shape, !order.equals(false) && !order.equals(0L), data);
   }
 
-  /** {@code _frombuffer(data, dtype, shape, order, axes)}. */
+  /** Evaluates {@code _frombuffer(data, dtype, shape, order, axes)}. */
   PythonValue.NumpyArray frombuffer(List<Object> args) throws IOException {
     check(args.size() == 4 || args.size() == 5, "_frombuffer of %d arguments", args.size());
     PayloadData data = data(args.get(0), PickleError.BAD_ARRAY);
@@ -134,7 +137,7 @@ final class NumpyBuilder {
     array.build(type, transposed, axes, data);
   }
 
-  /** {@code scalar(dtype, bytes)}. */
+  /** Evaluates {@code scalar(dtype, bytes)}. */
   PythonValue.NumpyScalar scalar(List<Object> args) throws IOException {
     PickleError error = PickleError.BAD_SCALAR;
     in.check(args.size() == 2, error, "scalar of %d arguments", args.size());
@@ -171,7 +174,9 @@ final class NumpyBuilder {
     return true;
   }
 
-  /** {@code _codecs.encode(text, 'latin1')}: how bytes are written in protocols 0 to 2. */
+  /**
+   * Evaluates {@code _codecs.encode(text, 'latin1')}, the form of byte strings in protocols 0 to 2.
+   */
   PythonValue.Bytes encode(List<Object> args) throws IOException {
     in.check(args.size() == 2, PickleError.BAD_PICKLE, "encode of %d arguments", args.size());
     in.check(
@@ -277,7 +282,7 @@ final class NumpyBuilder {
     return (Long) number;
   }
 
-  /** Puts in the one dimension that is -1. */
+  /** Replaces the only dimension of -1 by its size. */
   private long[] inferred(long[] shape, PythonValue.NumpyType type, PayloadData data) {
     int open = -1;
     long known = type.itemSize();
@@ -289,7 +294,7 @@ final class NumpyBuilder {
       }
     }
     if (open >= 0 && known > 0 && data.rawLength() > 0) {
-      // where the product overflowed, the length will not fit
+      // if the product overflowed, the later length check fails
       shape[open] = data.rawLength() / known;
     }
     return shape;

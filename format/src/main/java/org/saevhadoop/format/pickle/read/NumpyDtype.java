@@ -9,8 +9,8 @@ import org.saevhadoop.format.pickle.value.PythonValue;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * A numpy dtype while its pickle is read: its state may follow after it got its number. Once it was
- * used, nothing may change it: in numpy that would change what uses it.
+ * A numpy dtype during unpickling, whose state may follow after it has been memoized. It must not
+ * change after its first use: in numpy, the change would affect its users.
  */
 final class NumpyDtype {
   private static final Map<String, PythonValue.NumpyType> NAMED = new HashMap<>();
@@ -52,7 +52,7 @@ final class NumpyDtype {
     this.type = type;
   }
 
-  /** {@code numpy.dtype(what, align, copy)}. */
+  /** Evaluates {@code numpy.dtype(what, align, copy)}. */
   static NumpyDtype of(PickleInput in, List<Object> args) throws FormatException {
     in.check(
         args.size() >= 1 && args.size() <= 3,
@@ -97,21 +97,21 @@ final class NumpyDtype {
         type.kind(), type.itemSize(), order == '>' && !isOfBytes, type.dtype());
   }
 
-  /** What it is; from now on it stays so. */
+  /** Returns the type and prevents further changes. */
   PythonValue.NumpyType use(PickleInput in, PickleError error) throws FormatException {
     isUsed = true;
     in.check(type != null, error, "the dtype %s is of no numbers", ByteNames.quoted(name));
     return type;
   }
 
-  /** Whether it is one of numbers or texts. */
+  /** Returns whether the type is a known number or string type. */
   boolean isKnown() {
     return type != null;
   }
 
   /**
-   * Gives it its state: {@code (version, byte order, subarray, names, fields, size, alignment,
-   * flags, metadata)}, the earlier versions of it being shorter.
+   * Sets the state: {@code (version, byte order, subarray, names, fields, size, alignment, flags,
+   * metadata)}; earlier versions are shorter.
    */
   void build(PickleInput in, Object state) throws FormatException {
     List<Object> items = state instanceof PythonValue.Tuple tuple ? tuple.items() : List.of();
@@ -141,7 +141,7 @@ final class NumpyDtype {
         order instanceof String text && text.length() == 1 && "<>=|".contains(text),
         PickleError.BAD_ARRAY,
         "a dtype of no byte order");
-    // numpy takes it, and has a dtype that is not quite the same
+    // numpy accepts it, but the resulting dtype is slightly different
     in.check(
         !order.equals("|") || type.itemSize() <= 1 || type.kind() == 'S',
         PickleError.BAD_ARRAY,

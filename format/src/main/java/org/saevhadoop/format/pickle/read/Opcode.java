@@ -1,6 +1,6 @@
 package org.saevhadoop.format.pickle.read;
 
-/** The opcodes of protocols 0 to 5, by the names that Python's pickletools gives them. */
+/** Opcodes of protocols 0 to 5, with the names of CPython (Lib/pickletools.py). */
 final class Opcode {
   static final int INT = 0x49;
   static final int BININT = 0x4a;
@@ -150,7 +150,7 @@ final class Opcode {
     return NAMES[opcode] != null;
   }
 
-  /** Its name; for an unknown one its byte. */
+  /** Returns the name; for an unknown opcode, its byte. */
   static String name(int opcode) {
     return isKnown(opcode) ? NAMES[opcode] : String.format("byte 0x%02x", opcode);
   }

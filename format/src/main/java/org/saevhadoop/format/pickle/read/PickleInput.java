@@ -8,9 +8,9 @@ import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.pickle.value.PickleError;
 
-/** A pickle's bytes, one buffer of them at a time, and the place that errors tell. */
+/** Buffered input of a pickle that tracks the opcode and its position for error messages. */
 final class PickleInput {
-  /** Takes bytes that lie in the buffer, all of them. */
+  /** Consumer of buffered bytes; it must consume all of them. */
   interface Sink {
     void take(ByteBuffer piece) throws IOException;
   }
@@ -24,7 +24,9 @@ final class PickleInput {
   private PickleError failure;
 
   /**
-   * @param buffer where bytes are read to; its content is lost
+   * Creates an input.
+   *
+   * @param buffer the buffer, whose content is discarded
    */
   PickleInput(ByteSource source, ByteBuffer buffer) {
     this.source = source;
@@ -32,12 +34,12 @@ final class PickleInput {
     buffer.position(0).limit(0);
   }
 
-  /** Of the next byte. */
+  /** Returns the position of the next byte. */
   long position() {
     return bufferPosition + buffer.position();
   }
 
-  /** Whether no byte is left; the source has then checked what it can. */
+  /** Returns whether the source is exhausted, in which case it has completed its own checks. */
   boolean isAtEnd() throws IOException {
     while (!buffer.hasRemaining() && !atEnd) {
       bufferPosition += buffer.limit();
@@ -48,7 +50,10 @@ final class PickleInput {
     return !buffer.hasRemaining();
   }
 
-  /** Reads ahead, so that {@link #isAt} sees so many bytes where there are as many. */
+  /**
+   * Reads ahead so that {@link #isAt} sees the given number of bytes, unless the source ends
+   * before.
+   */
   void readAhead(int bytes) throws IOException {
     while (buffer.remaining() < bytes && !atEnd) {
       bufferPosition += buffer.position();
@@ -58,12 +63,12 @@ final class PickleInput {
     }
   }
 
-  /** The next byte, where there is one. */
+  /** Returns the next byte, which must be buffered. */
   int peek() {
     return buffer.get(buffer.position()) & 0xff;
   }
 
-  /** Whether the next bytes are these; they must have been read ahead. */
+  /** Returns whether the next bytes equal {@code magic}; they must have been read ahead. */
   boolean isAt(byte[] magic) {
     if (buffer.remaining() < magic.length) {
       return false;
@@ -93,7 +98,7 @@ final class PickleInput {
     return buffer.get() & 0xff;
   }
 
-  /** A little-endian number of up to eight bytes, without a sign where they are fewer. */
+  /** Reads a little-endian number of up to eight bytes; shorter ones are unsigned. */
   long readNumber(int bytes) throws IOException {
     long number = 0;
     for (int shift = 0; shift < bytes * Byte.SIZE; shift += Byte.SIZE) {
@@ -102,7 +107,7 @@ final class PickleInput {
     return number;
   }
 
-  /** A length of eight bytes: what has its highest bit is more than there can be. */
+  /** Reads an eight-byte length; values with the highest bit set are rejected. */
   long readLength() throws IOException {
     long length = readNumber(Long.BYTES);
     check(
@@ -113,7 +118,7 @@ final class PickleInput {
     return length;
   }
 
-  /** So many bytes; the caller has made sure that they are few. */
+  /** Reads a number of bytes, which callers must have limited. */
   byte[] readBytes(int length) throws IOException {
     byte[] bytes = new byte[length];
     int done = 0;
@@ -128,7 +133,7 @@ final class PickleInput {
     return bytes;
   }
 
-  /** Hands on so many bytes, as they come. */
+  /** Passes a number of bytes to the sink in buffer-sized pieces. */
   void readPieces(long length, Sink sink) throws IOException {
     long left = length;
     while (left > 0) {
@@ -141,14 +146,14 @@ final class PickleInput {
     }
   }
 
-  /** Goes on to a position, or to the end where that is before it. */
+  /** Skips to a position, or to the end of the source if that comes first. */
   void skip(long to) throws IOException {
     while (position() < to && !isAtEnd()) {
       buffer.position(buffer.position() + (int) Math.min(to - position(), buffer.remaining()));
     }
   }
 
-  /** Hands on a line as it comes, and reads over its end. */
+  /** Passes a line to the sink in pieces and consumes the line end. */
   void readLine(long most, Sink sink) throws IOException {
     long length = 0;
     while (true) {
@@ -188,7 +193,7 @@ final class PickleInput {
     return fail(PickleError.TRUNCATED, "the pickle ends at byte %d", position());
   }
 
-  /** The exception for the opcode that was read last. */
+  /** Returns the exception for a problem with the last opcode read. */
   @FormatMethod
   FormatException fail(PickleError error, @FormatString String problem, Object... args) {
     failure = error;
@@ -199,7 +204,10 @@ final class PickleInput {
         null);
   }
 
-  /** What was told last; null where nothing was: an exception is then the source's. */
+  /**
+   * Returns the kind of the last failure; null if there was none, so that an exception comes from
+   * the source.
+   */
   PickleError failure() {
     return failure;
   }

@@ -13,11 +13,11 @@ import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.format.pickle.value.PickleLimits;
 import org.saevhadoop.format.pickle.value.PythonValue;
 
-/** Reads a pickle of protocol 0 to 5 as values, executing nothing. */
+/** Reads pickles of protocols 0 to 5 as values, without executing anything. */
 public final class PickleReader {
   private static final int BUFFER_BYTES = 256 << 10;
 
-  /** Beginnings of other files that are opcodes, or could be. */
+  /** Magic numbers of other formats that are valid opcodes or could be. */
   private static final List<byte[]> OTHERS =
       List.of(magic("\u0093NUMPY"), magic("\u0089HDF"), magic("PK\u0003\u0004"), magic("PAR1"));
 
@@ -33,13 +33,13 @@ public final class PickleReader {
   }
 
   /**
-   * The object that CPython would load: what it is made of, of {@link PythonValue}. The source is
-   * read to its end, and not closed.
+   * Returns the object that CPython would load, as defined by {@link PythonValue}. The source is
+   * read to its end and is not closed.
    *
-   * @param payloads gets the bytes that are too many for the memory
-   * @throws FormatException of a {@link PickleError}, with the opcode and its place: where CPython
-   *     fails, where the pickle names anything that is not built here, where bytes follow it, and
-   *     where it is beyond the limits
+   * @param payloads the storage for byte strings that are too long for memory
+   * @throws FormatException with a {@link PickleError}, the opcode and its position if CPython
+   *     fails, if the pickle names a global that is not on the allow-list, if bytes follow the
+   *     pickle, or if a limit is exceeded
    */
   public static Object read(ByteSource source, PayloadStore payloads, PickleLimits limits)
       throws IOException {
@@ -53,37 +53,40 @@ public final class PickleReader {
     in.readAhead(LONGEST_MAGIC);
     PickleError.TRUNCATED.check(!in.isAtEnd(), source.path(), "an empty pickle, at byte 0");
     checkBeginning(in, source.path());
-    Unpickler machine = new Unpickler(in, payloads, limits);
-    Object value = run(machine, in, source.path());
+    Unpickler unpickler = new Unpickler(in, payloads, limits);
+    Object value = run(unpickler, in, source.path());
     if (!in.isAtEnd()) {
       throw trailing(in, source.path(), limits);
     }
-    checkFrame(machine, in, source.path());
+    checkFrame(unpickler, in, source.path());
     ValueCheck.check(in, limits, value);
     return value;
   }
 
-  /** CPython first reads a frame and then what it says: of two errors its end is the first. */
-  private static Object run(Unpickler machine, PickleInput in, String path) throws IOException {
+  /**
+   * CPython reads a whole frame before its content: of two errors, the end of the frame comes
+   * first.
+   */
+  private static Object run(Unpickler unpickler, PickleInput in, String path) throws IOException {
     try {
-      return machine.run();
+      return unpickler.run();
     } catch (FormatException e) {
       if (in.failure() != null && BAD.contains(in.failure())) {
-        in.skip(machine.frameEnd());
-        checkFrame(machine, in, path);
+        in.skip(unpickler.frameEnd());
+        checkFrame(unpickler, in, path);
       }
       throw e;
     }
   }
 
-  private static void checkFrame(Unpickler machine, PickleInput in, String path)
+  private static void checkFrame(Unpickler unpickler, PickleInput in, String path)
       throws FormatException {
     PickleError.TRUNCATED.check(
-        machine.frameEnd() <= in.position(),
+        unpickler.frameEnd() <= in.position(),
         path,
         "the last frame ends at byte %d (%d)",
         in.position(),
-        machine.frameEnd());
+        unpickler.frameEnd());
   }
 
   private static void checkBeginning(PickleInput in, String path) throws FormatException {
@@ -93,7 +96,10 @@ public final class PickleReader {
         "byte 0 begins no pickle");
   }
 
-  /** What follows is not read by Python, but it may be a pickle that some reader would execute. */
+  /**
+   * Python ignores bytes after the pickle, but they may be another pickle that some reader would
+   * execute.
+   */
   private static FormatException trailing(PickleInput in, String path, PickleLimits limits)
       throws IOException {
     long position = in.position();
@@ -108,7 +114,7 @@ public final class PickleReader {
         path, "the pickle ends at byte %d, the file does not", position);
   }
 
-  /** Forgets them. */
+  /** Discards all payloads. */
   private static final class NoPayloads implements PayloadStore {
     @Override
     public long begin(long streamPosition) {

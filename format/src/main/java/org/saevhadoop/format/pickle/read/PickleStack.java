@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.pickle.value.PickleError;
 
-/** The objects at hand, and the marks between them: nothing reaches below the last mark. */
+/** The stack of objects with its marks. No operation reaches below the last mark. */
 final class PickleStack {
   private static final int FIRST_CAPACITY = 64;
 
@@ -51,12 +51,12 @@ final class PickleStack {
     return markCount > 0;
   }
 
-  /** Whether the last mark is above all objects. */
+  /** Returns whether the last mark is on top of the stack. */
   boolean isMarkOnTop() {
     return hasMark() && marks[markCount - 1] == size;
   }
 
-  /** Takes the last mark away, and what is above it. */
+  /** Removes the last mark and returns the objects above it. */
   Object[] popToMark() throws FormatException {
     in.check(hasMark(), PickleError.BAD_PICKLE, "no mark is on the stack");
     int begin = marks[--markCount];

@@ -13,13 +13,16 @@ import org.saevhadoop.format.pickle.value.PythonValue;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * When two keys are one for Python: {@code 1 == True == 1.0 == numpy.int8(1)}. A key's form is an
- * object of Java that equals the forms of equal keys.
+ * Key equality of Python, for example {@code 1 == True == 1.0 == numpy.int8(1)}. The form of a key
+ * is a Java object that equals the forms of equal keys.
  */
 public final class PythonKeys {
   private static final int MOST_PARTS = 1000;
 
-  /** A key that is no number and no text. The text makes it comparable, whatever its hash. */
+  /**
+   * Form of a key that is neither a number nor a text. Its text makes it comparable even if hashes
+   * collide.
+   */
   private record Composite(String text) implements Comparable<Composite> {
     @Override
     public int compareTo(Composite other) {
@@ -27,7 +30,7 @@ public final class PythonKeys {
     }
   }
 
-  /** A float that equals nothing but itself. */
+  /** Form of a NaN, which equals only the same object. */
   private static final class NotANumber {
     private final Object key;
 
@@ -55,7 +58,11 @@ public final class PythonKeys {
     this.budget = budget;
   }
 
-  /** The form of a key; an error where Python can not have it for one, or we can not. */
+  /**
+   * Returns the form of a key.
+   *
+   * @throws FormatException if Python does not accept the key, or its form is not supported
+   */
   Object form(Object key) throws FormatException {
     parts = 0;
     Object form = formOf(key);
@@ -115,7 +122,7 @@ public final class PythonKeys {
     throw in.fail(PickleError.BAD_PICKLE, "a %s can not be a key", ByteNames.kind(key));
   }
 
-  /** Each part with its class and its length, so that no two are mixed up. */
+  /** Appends a part with its class and its length, so that the result is unambiguous. */
   private void append(StringBuilder text, Object item) throws FormatException {
     Object form = formOf(item);
     in.check(
@@ -147,7 +154,7 @@ public final class PythonKeys {
     };
   }
 
-  /** The number of a scalar that is one of integers. */
+  /** Returns the value of an integer scalar. */
   static Object integer(PythonValue.NumpyScalar scalar) {
     byte[] bytes = scalar.bytes().clone();
     NumberOpcodes.reverse(bytes);

@@ -4,7 +4,7 @@ import java.io.ByteArrayOutputStream;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.pickle.value.PickleError;
 
-/** The string literals of Python 2 in protocol 0. */
+/** String literals of Python 2 in protocol 0. */
 final class QuotedLiterals {
   private static final String ESCAPES = "\\'\"abfnrtv";
   private static final String ESCAPED = "\\'\"\u0007\b\f\n\r\t\u000b";
@@ -21,9 +21,9 @@ final class QuotedLiterals {
   }
 
   /**
-   * The bytes that a literal stands for.
+   * Returns the bytes of a literal.
    *
-   * @param line with its quotes, a character a byte
+   * @param line the literal with its quotes as Latin-1
    */
   static byte[] unquote(PickleInput in, String line) throws FormatException {
     int last = line.length() - 1;

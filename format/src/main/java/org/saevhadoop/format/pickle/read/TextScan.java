@@ -6,7 +6,8 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.pickle.value.PickleError;
 
 /**
- * Decodes a text's bytes, piece by piece, as CPython does: counts it, and builds it if it is short.
+ * Incremental decoder of a text with the rules of CPython. It counts the code points and builds the
+ * text if it is short.
  */
 abstract class TextScan {
   private static final int HIGHEST_POINT = 0x10ffff;
@@ -20,7 +21,9 @@ abstract class TextScan {
   private boolean isPairSplit;
 
   /**
-   * @param text gets the text; null where it is only counted
+   * Creates a scan.
+   *
+   * @param text the builder of the text; null to only count
    */
   TextScan(PickleInput in, StringBuilder text) {
     this.in = in;
@@ -29,15 +32,18 @@ abstract class TextScan {
 
   abstract void take(ByteBuffer piece) throws FormatException;
 
-  /** After the last piece. */
+  /** Completes the scan after the last piece. */
   abstract void end() throws FormatException;
 
-  /** How many bytes it is in Latin-1; -1 where it can not be. */
+  /** Returns the length of the text in Latin-1 in bytes; -1 if Latin-1 cannot represent it. */
   final long latin1Length() {
     return (bitsSeen & ~BYTE_MASK) == 0 ? points : -1;
   }
 
-  /** Whether the halves of a pair are two characters: in a Java string they would be one. */
+  /**
+   * Returns whether the text has a surrogate pair as two characters, which a Java string cannot
+   * distinguish from one character.
+   */
   final boolean isPairSplit() {
     return isPairSplit;
   }
@@ -46,7 +52,7 @@ abstract class TextScan {
     return text == null;
   }
 
-  /** So many code points up to U+00FF. */
+  /** Counts code points up to U+00FF. */
   final void addLatin1(long count) {
     if (count > 0) {
       points += count;
@@ -54,7 +60,7 @@ abstract class TextScan {
     }
   }
 
-  /** A code point, or half of a pair where it is alone. */
+  /** Adds a code point, which may be a lone surrogate. */
   final void point(int point) throws FormatException {
     points++;
     bitsSeen |= point;
@@ -84,7 +90,7 @@ abstract class TextScan {
     }
   }
 
-  /** UTF-8, but also with lone surrogates. */
+  /** UTF-8 that may contain lone surrogates. */
   static final class Utf8 extends TextScan {
     private static final int STEP = 64;
     private static final long HIGH_BITS = 0x8080_8080_8080_8080L;
@@ -110,8 +116,8 @@ abstract class TextScan {
     }
 
     /**
-     * Goes over ASCII and over pairs of bytes that begin with C2 or C3, eight bytes at a time: what
-     * array data are.
+     * Skips ASCII and two-byte sequences that begin with C2 or C3, eight bytes at a time; array
+     * data consists of them.
      */
     private void countLatin1(ByteBuffer piece) {
       ByteBuffer words = piece.duplicate().order(ByteOrder.LITTLE_ENDIAN);
@@ -132,7 +138,7 @@ abstract class TextScan {
         before = firsts >>> (Long.SIZE - Byte.SIZE);
         at += Long.BYTES;
       }
-      // a first byte without its second one is left to be taken
+      // an incomplete two-byte sequence stays in the input
       int cut = before == 0 ? 0 : 1;
       piece.position(at - cut);
       addLatin1(count - cut);
@@ -183,7 +189,7 @@ abstract class TextScan {
     }
   }
 
-  /** Latin-1 with \\uXXXX and \\UXXXXXXXX; any other backslash is one. */
+  /** Latin-1 with \\uXXXX and \\UXXXXXXXX; any other backslash is literal. */
   static final class Escaped extends TextScan {
     private static final int FOUR = 4;
     private static final int EIGHT = 8;

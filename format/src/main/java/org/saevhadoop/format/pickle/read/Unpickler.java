@@ -9,7 +9,7 @@ import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.format.pickle.value.PickleLimits;
 import org.saevhadoop.format.pickle.value.PythonValue;
 
-/** Does what the opcodes of one pickle say. */
+/** Interpreter of the opcodes of one pickle. */
 final class Unpickler {
   private static final int HIGHEST_PROTOCOL = 5;
   private static final int MOST_NAME = 1024;
@@ -37,7 +37,7 @@ final class Unpickler {
     this.numpy = new NumpyBuilder(in, payloads, limits, budget);
   }
 
-  /** Reads over STOP; returns the object. */
+  /** Reads up to and including STOP and returns the object. */
   Object run() throws IOException {
     while (true) {
       long begin = in.position();
@@ -58,7 +58,7 @@ final class Unpickler {
     }
   }
 
-  /** Where the last frame ends, if it is to be believed. */
+  /** Returns the declared end of the last frame. */
   long frameEnd() {
     return frameEnd;
   }
@@ -100,7 +100,7 @@ final class Unpickler {
         HIGHEST_PROTOCOL);
   }
 
-  /** As CPython's pickler in Python has it: its one in C also takes frames in frames. */
+  /** Reads a frame like Lib/pickle.py; Modules/_pickle.c also accepts nested frames. */
   private void readFrame() throws IOException {
     in.check(in.position() > frameEnd, PickleError.BAD_PICKLE, "a frame in a frame");
     long length = in.readLength();
@@ -112,7 +112,7 @@ final class Unpickler {
     frameEnd = in.position() + length;
   }
 
-  /** A list that is fetched is somewhere else, too. */
+  /** Marks a list from the memo as stored, because it also exists elsewhere. */
   private static Object fetched(Object value) {
     if (value instanceof PythonValue.PyList list) {
       list.stored();
@@ -160,7 +160,7 @@ final class Unpickler {
     }
   }
 
-  /** Two or three items, as TUPLE2 and TUPLE3 want. */
+  /** Pops the two or three items of TUPLE2 and TUPLE3. */
   private Object[] popLast(int opcode) throws FormatException {
     Object[] items = new Object[opcode - Opcode.TUPLE1 + 1];
     for (int i = items.length - 1; i >= 0; i--) {
@@ -246,7 +246,7 @@ final class Unpickler {
     };
   }
 
-  /** {@code cls.__new__(cls, *args)}: of containers alone, which are then empty. */
+  /** Evaluates {@code cls.__new__(cls, *args)}, which is supported only for empty containers. */
   private Object make(Object type, Object args) throws IOException {
     in.check(
         !(type instanceof KnownGlobal global) || global.isContainer(),

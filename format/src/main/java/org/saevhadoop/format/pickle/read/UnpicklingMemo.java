@@ -6,13 +6,13 @@ import java.util.Map;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.pickle.value.PickleError;
 
-/** The numbered objects of a pickle: numbers far beyond their count take no memory. */
+/** The memo: objects by index. Indexes far beyond the number of entries take no extra memory. */
 final class UnpicklingMemo {
   private static final Object UNSET = new Object();
   private static final int FIRST_CAPACITY = 64;
   private static final int SPARSE_ENTRY = 80;
 
-  /** Picklers count their objects: there is no room for as many. */
+  /** Maximum index. Picklers number objects consecutively, and memory cannot hold more. */
   private static final long MOST = 100_000_000;
 
   private final PickleInput in;
@@ -26,7 +26,7 @@ final class UnpicklingMemo {
     this.budget = budget;
   }
 
-  /** Gives the value the number that is how many have one. */
+  /** Stores a value at the next index, which is the number of entries. */
   void add(Object value) throws FormatException {
     put((long) denseCount + sparse.size(), value);
   }

@@ -10,17 +10,18 @@ import org.saevhadoop.format.pickle.value.PickleLimits;
 import org.saevhadoop.format.pickle.value.PythonValue;
 
 /**
- * Looks at all that a pickle has built: whether each object can be a value, and how deep and, if
- * nothing were shared, how large it all is. What contains itself is neither, and may do so many
- * times: who walks through it must count objects, not only steps down.
+ * Checks the result of a pickle: that each object can be a value, the nesting depth, and the size
+ * if shared objects were expanded. A reference back to an enclosing container adds neither depth
+ * nor size, and there may be many of them; callers that traverse the result must therefore limit
+ * the number of objects as well as the depth.
  */
 final class ValueCheck {
-  /** What one container comes to. */
+  /** Depth and expanded size of a container. */
   private record Extent(int depth, long objects) {}
 
   private static final Extent UNDER_WAY = new Extent(0, 0);
 
-  /** A container on the way down, and how far it was looked at. */
+  /** A container on the current path and the state of its traversal. */
   private static final class Place {
     private final Object container;
     private final int items;
@@ -37,7 +38,7 @@ final class ValueCheck {
   private final PickleInput in;
   private final PickleLimits limits;
   private final Map<Object, Extent> extents = new IdentityHashMap<>();
-  private final Deque<Place> way = new ArrayDeque<>();
+  private final Deque<Place> path = new ArrayDeque<>();
 
   private ValueCheck(PickleInput in, PickleLimits limits) {
     this.in = in;
@@ -51,14 +52,14 @@ final class ValueCheck {
   private void check(Object value) throws FormatException {
     Place all = new Place(value);
     meet(value, all);
-    while (!way.isEmpty()) {
-      Place place = way.peek();
+    while (!path.isEmpty()) {
+      Place place = path.peek();
       if (place.next < place.items) {
         meet(item(place.container, place.next++), place);
       } else {
-        way.pop();
+        path.pop();
         extents.put(place.container, new Extent(place.depth + 1, place.objects + 1));
-        add(extents.get(place.container), way.isEmpty() ? all : way.peek());
+        add(extents.get(place.container), path.isEmpty() ? all : path.peek());
       }
     }
   }
@@ -75,8 +76,8 @@ final class ValueCheck {
       return;
     }
     extents.put(value, UNDER_WAY);
-    way.push(new Place(value));
-    checkDepth(way.size());
+    path.push(new Place(value));
+    checkDepth(path.size());
   }
 
   private void add(Extent extent, Place place) throws FormatException {
@@ -106,7 +107,7 @@ final class ValueCheck {
     in.check(!(value instanceof KnownGlobal), PickleError.BAD_PICKLE, "%s as a value", value);
   }
 
-  /** How many objects a container has; -1 for what is none. */
+  /** Returns the number of objects in a container; -1 for other objects. */
   private static int itemCount(Object value) {
     if (value instanceof PythonValue.Dict dict) {
       return 2 * dict.size();

@@ -4,16 +4,19 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Reads the elements of arrays in C's order and little-endian, whatever their order in the pickle,
- * in little memory. For one thread.
+ * Reads the elements of arrays in C order and little-endian, whatever their order in the pickle,
+ * with bounded memory. Instances are not thread-safe.
  */
 public final class ArrayBytes {
-  /** Takes bytes that follow one another, all of {@code piece}, which is then used again. */
+  /**
+   * Consumer of consecutive bytes. It must consume all of {@code piece}, which is reused
+   * afterwards.
+   */
   public interface Sink {
     void take(ByteBuffer piece) throws IOException;
   }
 
-  /** Bytes of the largest piece. */
+  /** Maximum size of a piece in bytes. */
   static final int PIECE = 1 << 20;
 
   private static final int PIECES_OF_A_BLOCK = 8;
@@ -26,22 +29,27 @@ public final class ArrayBytes {
   private ByteBuffer block;
 
   /**
-   * @param payloads of the pickle that the arrays are of. Of an array that came as a text
-   *     (protocols 0 to 2) in an order that is not C's, they get the decoded bytes as well
+   * Creates a reader with pieces of at most 1 MiB.
+   *
+   * @param payloads the payloads of the pickle that contains the arrays. For an array that is
+   *     stored as text (protocols 0 to 2) in an order other than C order, the decoded bytes are
+   *     added to them
    */
   public ArrayBytes(PayloadStore payloads) {
     this(payloads, PIECE);
   }
 
   /**
-   * @param capacity bytes of the largest piece: a multiple of the largest element
+   * Creates a reader.
+   *
+   * @param capacity the maximum size of a piece in bytes, a multiple of the largest element size
    */
   public ArrayBytes(PayloadStore payloads, int capacity) {
     this.payloads = payloads;
     this.capacity = capacity;
   }
 
-  /** Hands on all elements, in pieces of whole elements, of at most 1 MiB. */
+  /** Passes all elements to the sink, in pieces of whole elements of at most 1 MiB. */
   public void copy(PythonValue.NumpyArray array, Sink sink) throws IOException {
     if (array.bytes() == 0) {
       return;
@@ -75,7 +83,7 @@ public final class ArrayBytes {
     return piece.clear();
   }
 
-  /** For what is put together at once: the larger, the longer are the runs that are read. */
+  /** Returns the buffer for reordered elements. A larger buffer allows longer reads. */
   private ByteBuffer block(long bytes) {
     int size = (int) Math.min(bytes, (long) capacity * PIECES_OF_A_BLOCK);
     if (block == null || block.capacity() < size) {
@@ -139,7 +147,7 @@ public final class ArrayBytes {
     }
   }
 
-  /** All bytes of {@code data}, decoded; the caller has made sure that they are few. */
+  /** Returns all bytes of {@code data}, decoded. Callers must limit the size beforehand. */
   public static byte[] read(PayloadData data, PayloadStore payloads) throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate((int) data.rawLength());
     ArrayBytes reader = new ArrayBytes(payloads);
@@ -149,7 +157,10 @@ public final class ArrayBytes {
     return bytes.array();
   }
 
-  /** Bytes that change places in a big-endian element: a complex number has two parts. */
+  /**
+   * Returns the number of bytes that are reversed together in a big-endian element; a complex
+   * number has two such units.
+   */
   public static int swapUnit(PythonValue.NumpyType type) {
     return switch (type.kind()) {
       case 'c' -> type.itemSize() / 2;
@@ -159,7 +170,7 @@ public final class ArrayBytes {
     };
   }
 
-  /** Turns each unit of a buffer's remaining bytes around. */
+  /** Reverses each unit of the remaining bytes of a buffer. */
   public static void swap(ByteBuffer bytes, int unit) {
     switch (unit) {
       case 1 -> {}

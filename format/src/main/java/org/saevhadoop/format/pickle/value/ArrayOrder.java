@@ -1,13 +1,13 @@
 package org.saevhadoop.format.pickle.value;
 
-/** The elements of an array in C's order: the last index moves fastest. */
+/** Conversion of array elements to C order, in which the last index varies fastest. */
 public final class ArrayOrder {
   private ArrayOrder() {}
 
   /**
-   * The same elements in C's order.
+   * Returns the elements in C order.
    *
-   * @param bytes the elements as the array has them
+   * @param bytes the elements in the order of the array
    */
   public static byte[] rowMajor(PythonValue.NumpyArray array, byte[] bytes) {
     return array.isRowMajor() || bytes.length == 0
@@ -16,10 +16,9 @@ public final class ArrayOrder {
   }
 
   /**
-   * Reorders.
+   * Reorders elements.
    *
-   * @param axes for each dimension its place among them by how slowly their index moves in {@code
-   *     bytes}, 0 being the slowest
+   * @param axes the position of each dimension in the order of {@code bytes}; 0 is the slowest
    */
   private static byte[] rowMajor(byte[] bytes, int itemSize, long[] shape, int[] axes) {
     int[] strides = strides(itemSize, shape, axes);

@@ -5,9 +5,12 @@ import java.util.HashMap;
 import java.util.Map;
 import org.saevhadoop.format.pickle.read.PythonKeys;
 
-/** Objects that Python holds for different, in the order in which they came: keys, or a set. */
+/**
+ * Items that are distinct in Python, in insertion order: the keys of a dict or the elements of a
+ * set.
+ */
 public final class KeyedItems extends AbstractList<Object> {
-  /** Below, looking at all is faster than an index, and takes no memory. */
+  /** Size from which an index is used. Below it, a linear search is faster and takes no memory. */
   public static final int INDEXED_FROM = 8;
 
   private final PythonValue.PyList items = new PythonValue.PyList();
@@ -15,10 +18,10 @@ public final class KeyedItems extends AbstractList<Object> {
   private Map<Object, Integer> index;
 
   /**
-   * Adds an item unless it is there.
+   * Adds an item unless it is present.
    *
-   * @param form what {@link PythonKeys#form} says of it
-   * @return its index
+   * @param form the {@link PythonKeys#form} of the item
+   * @return the index of the item
    */
   public int add(Object form, Object item) {
     int at = find(form);
@@ -35,7 +38,10 @@ public final class KeyedItems extends AbstractList<Object> {
     return size() - 1;
   }
 
-  /** Adds an item that its owner knows to be new. What is added so is not found by {@link #add}. */
+  /**
+   * Appends an item that the caller knows to be new. Items added by this method are not found by
+   * {@link #add}.
+   */
   void append(Object item) {
     items.add(item);
   }

@@ -2,7 +2,10 @@ package org.saevhadoop.format.pickle.value;
 
 import java.nio.ByteBuffer;
 
-/** Bytes that were written as a text, one a character; the text was checked when it came. */
+/**
+ * Decoder of byte strings that are stored as text with one character per byte. The text must have
+ * been validated when it was read.
+ */
 public final class Latin1Decoder {
   private static final int FOUR = 4;
   private static final int EIGHT = 8;
@@ -21,7 +24,7 @@ public final class Latin1Decoder {
     this.form = form;
   }
 
-  /** Decodes as much as there is, and has room; a piece may end anywhere. */
+  /** Decodes as much as the input and the space allow; a piece may end at any byte. */
   public void decode(ByteBuffer from, ByteBuffer to) {
     while (from.hasRemaining() && to.hasRemaining()) {
       switch (form) {
@@ -32,7 +35,7 @@ public final class Latin1Decoder {
     }
   }
 
-  /** After the last piece. */
+  /** Completes the decoding after the last piece. */
   public void end(ByteBuffer to) {
     if (form == PayloadData.Form.RAW_UNICODE_ESCAPE && isAfterFirst) {
       to.put((byte) '\\');
@@ -45,7 +48,7 @@ public final class Latin1Decoder {
     from.position(from.position() + count);
   }
 
-  /** Without branches and all bytes alike: which ones are ASCII is chance in array data. */
+  /** Decodes without branches, because the positions of ASCII bytes in array data are random. */
   private void decodeUtf8(ByteBuffer from, ByteBuffer to) {
     int count = Math.min(CHUNK, Math.min(from.remaining(), to.remaining()));
     from.get(encoded, 0, count);

@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.saevhadoop.format.tensor.DType;
 
-/** The names of numpy's types, as {@code str(dtype)} and {@code dtype.str} have them. */
+/** Names of numpy types in the notations of {@code str(dtype)} and {@code dtype.str}. */
 public final class NumpyNames {
   private static final Pattern TEXT = Pattern.compile("(>?)([US])(0|[1-9][0-9]{0,7})");
   private static final int BYTES_PER_CHAR = 4;
@@ -39,7 +39,11 @@ public final class NumpyNames {
     NAMES.put(code(type), name);
   }
 
-  /** Numpy's type for a dtype, little-endian; throws where numpy has none. */
+  /**
+   * Returns the little-endian numpy type of a dtype.
+   *
+   * @throws IllegalArgumentException if numpy has no such type
+   */
   public static PythonValue.NumpyType of(DType dtype) {
     PythonValue.NumpyType type = BY_NAME.get(dtype.numpyName());
     if (type == null) {
@@ -48,23 +52,24 @@ public final class NumpyNames {
     return type;
   }
 
-  /** The letter and size, without the byte order: {@code f4}, {@code U3}. */
+  /** Returns the kind and the size without the byte order, such as {@code f4} or {@code U3}. */
   public static String code(PythonValue.NumpyType type) {
     return type.kind() + Integer.toString(type.itemSize() / (isUnicode(type) ? BYTES_PER_CHAR : 1));
   }
 
+  /** Returns whether the elements are strings, with four bytes per character. */
   public static boolean isUnicode(PythonValue.NumpyType type) {
     return type.kind() == 'U';
   }
 
-  /** Whether its elements are texts or bytes. */
+  /** Returns whether the elements are strings or byte strings. */
   public static boolean isText(PythonValue.NumpyType type) {
     return isUnicode(type) || type.kind() == 'S';
   }
 
   /**
-   * {@code float32}, {@code >f4} where it is big-endian, {@code U3} and {@code S3} for texts; empty
-   * where the type is none of numpy's plain ones.
+   * Returns a name such as {@code float32}, {@code >f4} for big-endian types, or {@code U3} and
+   * {@code S3} for strings; empty if the type is not a plain numpy type.
    */
   static Optional<String> name(PythonValue.NumpyType type) {
     String code = code(type);
@@ -75,7 +80,7 @@ public final class NumpyNames {
     return Optional.of(type.bigEndian() ? ">" + code : isText(type) ? code : NAMES.get(code));
   }
 
-  /** The type of a name of {@link #name}; empty where it is none. */
+  /** Parses a name in the notation of {@link #name}; empty if it is unknown. */
   public static Optional<PythonValue.NumpyType> parse(String name) {
     Matcher text = TEXT.matcher(name);
     if (text.matches()) {

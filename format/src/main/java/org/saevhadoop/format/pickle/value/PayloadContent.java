@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.saevhadoop.format.io.FormatException;
 
-/** What {@link PayloadData} means in Python, however it stands in the pickle. */
+/** Python value of {@link PayloadData}, independent of its encoding in the pickle. */
 public final class PayloadContent {
   private static final int UTF8_BYTES = 3;
   private static final int ESCAPED_BYTES = 6;
@@ -16,7 +16,10 @@ public final class PayloadContent {
 
   private PayloadContent() {}
 
-  /** The fewest bytes, or Java's chars, that it can have: to refuse it before it is read. */
+  /**
+   * Returns the minimum number of bytes or Java characters of the value, so that it can be rejected
+   * before it is read.
+   */
   static long fewest(PayloadData data) {
     return switch (data.form()) {
       case RAW -> data.length();
@@ -25,7 +28,11 @@ public final class PayloadContent {
     };
   }
 
-  /** The bytes of a {@code bytes} or an array; those of the pickle may be {@code most} at most. */
+  /**
+   * Returns the content of a {@code bytes} object or an array.
+   *
+   * @param most the maximum number of bytes in the pickle
+   */
   public static byte[] bytes(String path, PayloadData data, PayloadStore payloads, long most)
       throws IOException {
     byte[] stored = stored(path, data, payloads, most);
@@ -40,8 +47,8 @@ public final class PayloadContent {
   }
 
   /**
-   * The text of a {@code str}; empty where it has two halves of a pair as two characters, which are
-   * one in Java.
+   * Returns the content of a {@code str}; empty if it has a surrogate pair as two characters, which
+   * Java cannot distinguish from one character.
    */
   static Optional<String> text(String path, byte[] utf8) throws FormatException {
     try {
@@ -51,7 +58,7 @@ public final class PayloadContent {
     }
   }
 
-  /** The text of a {@code str} in UTF-8, surrogates standing alone included. */
+  /** Returns the content of a {@code str} in UTF-8, with lone surrogates in three bytes each. */
   public static byte[] utf8(String path, PayloadData data, PayloadStore payloads, long most)
       throws IOException {
     return utf8(path, data, stored(path, data, payloads, most));
@@ -77,7 +84,10 @@ public final class PayloadContent {
     return stored;
   }
 
-  /** Python's raw-unicode-escape: \\uXXXX, \\UXXXXXXXX, and all other bytes as they are. */
+  /**
+   * Decodes the {@code raw-unicode-escape} of Python: \\uXXXX, \\UXXXXXXXX, and all other bytes
+   * unchanged.
+   */
   private static byte[] unescaped(String path, byte[] stored) throws FormatException {
     String latin1 = new String(stored, StandardCharsets.ISO_8859_1);
     ByteArrayOutputStream text = new ByteArrayOutputStream(stored.length);
@@ -85,7 +95,8 @@ public final class PayloadContent {
     while (at < latin1.length()) {
       int digits = digits(latin1, at);
       if (digits == 0) {
-        // a backslash takes what follows with it: the second of two begins no escape
+        // A backslash includes the next character: the second of two backslashes does not begin an
+        // escape.
         int end = Math.min(latin1.charAt(at) == '\\' ? at + 2 : at + 1, latin1.length());
         text.writeBytes(latin1.substring(at, end).getBytes(StandardCharsets.UTF_8));
         at = end;

@@ -1,38 +1,38 @@
 package org.saevhadoop.format.pickle.value;
 
 /**
- * The bytes of a {@code bytes}, of a long {@code str} or of an array: in memory where they are few,
- * else in {@link PayloadStore}.
+ * The data of a {@code bytes} object, a long {@code str} or an array: in memory if short, else in a
+ * {@link PayloadStore}.
  *
- * @param inline the bytes; null where they are in the payloads
- * @param position where they begin in the payloads
- * @param length how many there are as they stand in the pickle
- * @param form how they stand there
- * @param rawLength how many there are when decoded: as many as code points. -1 where one is above
- *     U+00FF, so that they are a text and no bytes, or where they were not counted
+ * @param inline the data; null if it is in the payloads
+ * @param position the position in the payloads
+ * @param length the length in bytes as stored in the pickle
+ * @param form the encoding in the pickle
+ * @param rawLength the length in bytes when decoded, which is the number of code points. -1 if a
+ *     code point is above U+00FF, so that the data is text, or if it was not counted
  */
 public record PayloadData(byte[] inline, long position, long length, Form form, long rawLength) {
-  /** How bytes stand in a pickle. */
+  /** Encoding of data in a pickle. */
   public enum Form {
-    /** As they are. */
+    /** Unencoded. */
     RAW,
-    /** Protocols 1 and 2: byte b is code point b, in UTF-8; or the UTF-8 of a text. */
+    /** Protocols 1 and 2: byte b as code point b in UTF-8, or the UTF-8 of a text. */
     UTF8,
-    /** Protocol 0: the same in Python's raw-unicode-escape. */
+    /** Protocol 0: likewise, in the {@code raw-unicode-escape} of Python. */
     RAW_UNICODE_ESCAPE
   }
 
-  /** Bytes that were not counted if they do not stand as they are. */
+  /** Creates data whose decoded length is unknown unless it is unencoded. */
   public PayloadData(byte[] inline, long position, long length, Form form) {
     this(inline, position, length, form, form == Form.RAW ? length : -1);
   }
 
-  /** Bytes in the payloads, as they are. */
+  /** Returns unencoded data in the payloads. */
   public static PayloadData raw(long position, long length) {
     return new PayloadData(null, position, length, Form.RAW, length);
   }
 
-  /** Few bytes. */
+  /** Returns short data in memory. */
   public static PayloadData of(byte[] bytes) {
     return new PayloadData(bytes, 0, bytes.length, Form.RAW, bytes.length);
   }

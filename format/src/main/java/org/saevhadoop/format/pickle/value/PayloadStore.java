@@ -4,25 +4,25 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Where the long byte strings of a pickle are while it is read: on a disk, never in memory. They
- * come one after another, each in pieces.
+ * Storage of the long byte strings of a pickle while it is read, outside of the heap. Byte strings
+ * are added one after another, each in pieces.
  */
 public interface PayloadStore {
-  /** The position of bytes that were made of others. */
+  /** Stream position of bytes that were derived from other bytes. */
   long MADE = -1;
 
   /**
-   * Begins the next one.
+   * Begins the next byte string.
    *
-   * @param streamPosition of its first byte in the pickle; {@link #MADE} where it does not stand
-   *     there as it is
-   * @return where {@link #read} will find it
+   * @param streamPosition the position of its first byte in the pickle; {@link #MADE} if the pickle
+   *     does not contain it verbatim
+   * @return the position for {@link #read}
    */
   long begin(long streamPosition) throws IOException;
 
-  /** Takes all of {@code piece}, which follows what was taken before. */
+  /** Appends all remaining bytes of {@code piece} to the current byte string. */
   void append(ByteBuffer piece) throws IOException;
 
-  /** Fills {@code dst} with bytes that were taken, from {@code position} on. */
+  /** Fills {@code dst} with stored bytes from {@code position} on. */
   void read(long position, ByteBuffer dst) throws IOException;
 }

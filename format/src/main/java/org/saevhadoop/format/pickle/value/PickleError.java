@@ -2,47 +2,49 @@ package org.saevhadoop.format.pickle.value;
 
 import org.saevhadoop.format.io.ErrorKind;
 
-/** What can be wrong with a pickle or a dataset of pickles; the name stands in the error's line. */
+/**
+ * Kinds of errors in a pickle or in a dataset of pickles. The name is part of the error message.
+ */
 public enum PickleError implements ErrorKind {
   /** A global, extension, persistent id or buffer that is not on the list of what is built. */
   UNSAFE_GLOBAL,
-  /** More than real data ever has: see {@link PickleLimits}. */
+  /** Size beyond that of any real data, see {@link PickleLimits}. */
   LIMIT_EXCEEDED,
-  /** The pickle ends before its STOP. */
+  /** The pickle ends before STOP. */
   TRUNCATED,
-  /** Bytes after the STOP. */
+  /** Bytes follow STOP. */
   TRAILING_DATA,
-  /** The first bytes are those of something else. */
+  /** The first bytes are those of another format. */
   NOT_A_PICKLE,
-  /** An opcode that is not known, or does not fit what is on the stack. */
+  /** An unknown opcode, or an opcode that does not fit the stack. */
   BAD_PICKLE,
-  /** An opcode's argument is out of range. */
+  /** The argument of an opcode is out of range. */
   BAD_OPCODE_ARG,
-  /** An array whose type, shape and data do not go together. */
+  /** The type, shape and data of an array do not agree. */
   BAD_ARRAY,
-  /** A numpy scalar whose type and data do not go together. */
+  /** The type and data of a numpy scalar do not agree. */
   BAD_SCALAR,
-  /** Not a dictionary of layers, lists and samples. */
+  /** The value is not a dictionary of layers with lists of samples. */
   SCHEMA,
-  /** A layer comes twice. */
+  /** A layer occurs twice. */
   DUPLICATE_LAYER,
-  /** A sample comes twice in a layer. */
+  /** A sample occurs twice in a layer. */
   DUPLICATE_SAMPLE,
-  /** A sample's shape is not its array's. */
+  /** The shape field of a sample differs from the shape of its array. */
   SHAPE_MISMATCH,
-  /** A list that two layers share was extended in between. */
+  /** A list shared by two layers was extended in between. */
   UNSUPPORTED_MUTATION,
-  /** metadata.json is not of a known form. */
+  /** The structure of metadata.json is unknown. */
   BAD_METADATA,
   /** metadata.json names a file outside of the directory. */
   UNSAFE_PATH,
-  /** A file is not as long, or not of the content, that metadata.json says. */
+  /** The length or the content of a file differs from metadata.json. */
   SIZE_MISMATCH,
-  /** A shard does not hold the samples that metadata.json says. */
+  /** The samples of a shard differ from metadata.json. */
   COUNT_MISMATCH,
-  /** A shard does not hold the layers that metadata.json says. */
+  /** The layers of a shard differ from metadata.json. */
   LAYER_MISMATCH,
-  /** metadata.json is of a version that is not known. */
+  /** The version of metadata.json is unknown. */
   UNSUPPORTED_VERSION;
 
   @Override

@@ -1,19 +1,20 @@
 package org.saevhadoop.format.pickle.value;
 
 /**
- * What a pickle may have: far more than real data does, and never more than a heap of 256 MiB
- * bears.
+ * Limits for a pickle: far beyond real data, but never more than a heap of 256 MiB can hold.
  *
- * @param objectBytes memory of all objects but payloads, as estimated
- * @param stack objects on the stack
- * @param depth containers in containers
- * @param textBytes a text that is not array data, in the pickle's bytes: for those who read the
- *     long ones from the payloads
- * @param lineBytes a line of protocol 0: array data may be one
- * @param integerBytes bytes of an integer; decimal digits are limited accordingly
- * @param idleOpcodes opcodes in a row that take no memory
- * @param dimensions dimensions of an array
- * @param expandedObjects objects of the result, each counted as often as it is reached
+ * @param objectBytes the estimated memory of all objects except payloads
+ * @param stack the number of objects on the stack
+ * @param depth the nesting depth of containers
+ * @param textBytes the size of a text other than array data, in bytes of the pickle; for callers
+ *     that read long texts from the payloads
+ * @param lineBytes the length of a line in protocol 0, which may be array data
+ * @param integerBytes the size of an integer in bytes; the number of decimal digits is limited
+ *     accordingly
+ * @param idleOpcodes the number of consecutive opcodes that allocate no memory
+ * @param dimensions the number of dimensions of an array
+ * @param expandedObjects the number of objects in the result, each counted as often as it is
+ *     reached
  */
 public record PickleLimits(
     long objectBytes,
@@ -25,7 +26,7 @@ public record PickleLimits(
     long idleOpcodes,
     int dimensions,
     long expandedObjects) {
-  /** The defaults. */
+  /** Default limits. */
   public static final PickleLimits DEFAULT =
       new PickleLimits(
           96L << 20, 1 << 20, 500, 16 << 20, 256L << 20, 1 << 16, 5_000_000, 64, 1L << 28);

@@ -2,7 +2,7 @@ package org.saevhadoop.format.pickle.value;
 
 import java.math.BigInteger;
 
-/** Python's {@code int}: a Long where it fits, else a BigInteger. */
+/** The {@code int} of Python: a Long if it fits, else a BigInteger. */
 public final class PyNumbers {
   private PyNumbers() {}
 
@@ -10,6 +10,7 @@ public final class PyNumbers {
     return value.bitLength() < Long.SIZE ? (Object) value.longValue() : value;
   }
 
+  /** Converts a Long or a BigInteger to a BigInteger. */
   public static BigInteger big(Object integer) {
     return integer instanceof Long value ? BigInteger.valueOf(value) : (BigInteger) integer;
   }

@@ -7,9 +7,10 @@ import org.saevhadoop.format.pickle.read.PythonKeys;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * Python's objects, as far as Java has none for them. {@code None} is null, {@code bool} a Boolean,
- * {@code int} a Long or, beyond 64 bits, a BigInteger, {@code float} a Double and {@code str} a
- * String, a lone surrogate being one. Objects may be shared and contain themselves.
+ * Python objects without a direct counterpart in Java. {@code None} is represented by null, {@code
+ * bool} by Boolean, {@code int} by Long or, beyond 64 bits, BigInteger, {@code float} by Double and
+ * {@code str} by String, in which a lone surrogate is a character of its own. Objects may be shared
+ * and may contain themselves.
  */
 public sealed interface PythonValue {
   /** {@code bytes}. */
@@ -20,15 +21,15 @@ public sealed interface PythonValue {
 
   /**
    * A {@code str} of more than 1024 bytes in the pickle, which is not kept in memory, or one that a
-   * String can not tell from another one: with both halves of a surrogate pair as two characters.
-   * Of {@link PayloadData.Form#UTF8}, a surrogate having three bytes, or escaped.
+   * String cannot represent unambiguously: a surrogate pair as two characters. The data has {@link
+   * PayloadData.Form#UTF8}, with surrogates in three bytes each, or is escaped.
    */
   record Text(PayloadData data) implements PythonValue {}
 
   /** {@code tuple}. */
   record Tuple(List<Object> items) implements PythonValue {}
 
-  /** {@code list}; also what {@code append} can still extend. */
+  /** {@code list}, and any object that {@code append} can extend. */
   final class PyList implements PythonValue {
     private static final int FIRST_CAPACITY = 4;
 
@@ -37,7 +38,7 @@ public sealed interface PythonValue {
     private boolean isStored;
     private boolean grewAfterStored;
 
-    /** Appends. */
+    /** Appends an item. */
     public void add(Object item) {
       grewAfterStored |= isStored;
       if (size == items.length) {
@@ -54,11 +55,12 @@ public sealed interface PythonValue {
       return size;
     }
 
-    /** Whether it was extended after it had been put into a dictionary. */
+    /** Returns whether the list was extended after it had been stored in a dictionary. */
     public boolean grewAfterStored() {
       return grewAfterStored;
     }
 
+    /** Records that the list was stored in a dictionary or fetched from the memo. */
     public void stored() {
       isStored = true;
     }
@@ -68,13 +70,16 @@ public sealed interface PythonValue {
     }
   }
 
-  /** {@code dict} and its kin: in the order in which the keys first came; the last value counts. */
+  /**
+   * {@code dict} and its subclasses, in the insertion order of the keys; the last value of a key
+   * counts.
+   */
   final class Dict implements PythonValue {
-    /** Which class of Python it is. */
+    /** Python class of a dictionary. */
     public enum Kind {
       DICT,
       ORDERED_DICT,
-      /** {@code collections.defaultdict}, of whatever factory. */
+      /** {@code collections.defaultdict}, with any factory. */
       DEFAULT_DICT
     }
 
@@ -103,13 +108,13 @@ public sealed interface PythonValue {
       return values.get(index);
     }
 
-    /** Adds a key that is not in it yet. */
+    /** Adds a key that is not present yet. */
     public void append(Object key, Object value) {
       keys.append(key);
       values.add(value);
     }
 
-    /** Keys that got another value after their first; null where there are none. */
+    /** Returns the keys whose first value was replaced by another value; null if there are none. */
     public PyList overwrittenKeys() {
       return overwrittenKeys;
     }
@@ -117,7 +122,7 @@ public sealed interface PythonValue {
     /**
      * Sets the value of a key.
      *
-     * @param form what {@link PythonKeys#form} says of the key
+     * @param form the {@link PythonKeys#form} of the key
      */
     public void put(Object form, Object key, Object value) {
       if (value instanceof PyList list) {
@@ -136,33 +141,34 @@ public sealed interface PythonValue {
     }
   }
 
-  /** {@code set}, or {@code frozenset} where it is frozen. */
+  /** {@code set}, or {@code frozenset} if it is frozen. */
   record PySet(boolean frozen, List<Object> items) implements PythonValue {}
 
   /**
    * {@code numpy.dtype}.
    *
-   * @param kind numpy's letter: b i u f c, U S, or V for {@code ml_dtypes.bfloat16}
-   * @param itemSize bytes of an element
-   * @param bigEndian whether its bytes are the other way round
-   * @param dtype the type in this project; null for texts (U, S) and for complex128
+   * @param kind the {@code dtype.kind} of numpy: b i u f c, U S, or V for {@code
+   *     ml_dtypes.bfloat16}
+   * @param itemSize the size of an element in bytes
+   * @param bigEndian whether the elements are big-endian
+   * @param dtype the type in this project; null for strings (U, S) and for complex128
    */
   record NumpyType(char kind, int itemSize, boolean bigEndian, DType dtype)
       implements PythonValue {}
 
-  /** {@code numpy.ndarray}: while the pickle is read also one whose state has not come yet. */
+  /** {@code numpy.ndarray}; during unpickling also an array without state. */
   final class NumpyArray implements PythonValue {
     private NumpyType type;
     private long[] shape;
     private int[] axes;
     private PayloadData data;
 
-    /** Whether it has its state. */
+    /** Returns whether the array has its state. */
     public boolean isBuilt() {
       return type != null;
     }
 
-    /** Gives it its state; the later one counts, as in Python. */
+    /** Sets the state; as in Python, a later state replaces an earlier one. */
     public void build(NumpyType newType, long[] newShape, boolean newFortran, PayloadData newData) {
       int last = newShape.length - 1;
       build(
@@ -175,10 +181,9 @@ public sealed interface PythonValue {
     }
 
     /**
-     * The same for any order of the elements.
+     * Sets the state for any order of the elements.
      *
-     * @param newAxes for each dimension its place among them by how slowly their index moves; 0 is
-     *     the slowest
+     * @param newAxes the position of each dimension in the storage order; 0 is the slowest
      */
     public void build(NumpyType newType, long[] newShape, int[] newAxes, PayloadData newData) {
       type = newType;
@@ -187,40 +192,49 @@ public sealed interface PythonValue {
       data = newData;
     }
 
+    /** Returns the element type; null without state. */
     public NumpyType type() {
       return type;
     }
 
-    /** Elements per dimension, the slowest first; empty for a single number. */
+    /**
+     * Returns the number of elements per dimension, slowest dimension first; empty for a scalar.
+     */
     public long[] shape() {
       return shape.clone();
     }
 
-    /** Whether the last index moves fastest and the first one slowest, as in C. */
+    /**
+     * Returns whether the elements are in C order: the last index varies fastest, the first one
+     * slowest.
+     */
     public boolean isRowMajor() {
       return IntStream.range(0, axes.length).allMatch(axis -> axes[axis] == axis);
     }
 
-    /** Whether the first index moves fastest; also where nothing else follows from that. */
+    /**
+     * Returns whether the elements are in Fortran order, in which the first index varies fastest,
+     * and not also in C order.
+     */
     public boolean isFortran() {
       return IntStream.range(0, axes.length).allMatch(axis -> axes[axis] == axes.length - 1 - axis)
           && !isRowMajor();
     }
 
     /**
-     * For each dimension its place among them by how slowly their index moves, 0 being the slowest:
-     * numpy 2.4 also writes orders that are neither C's nor Fortran's.
+     * Returns the position of each dimension in the storage order; 0 is the slowest. numpy 2.4 also
+     * writes orders that are neither C order nor Fortran order.
      */
     public int[] axes() {
       return axes.clone();
     }
 
-    /** Its elements, of {@link #type}. */
+    /** Returns the elements, which have the type {@link #type}. */
     public PayloadData data() {
       return data;
     }
 
-    /** Bytes of all elements. */
+    /** Returns the size of all elements in bytes. */
     public long bytes() {
       long bytes = type.itemSize();
       for (long size : shape) {
@@ -230,6 +244,6 @@ public sealed interface PythonValue {
     }
   }
 
-  /** A numpy scalar; its bytes are little-endian. */
+  /** A numpy scalar, with its bytes in little-endian order. */
   record NumpyScalar(NumpyType type, byte[] bytes) implements PythonValue {}
 }

@@ -6,7 +6,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.saevhadoop.format.tensor.DType;
 
-/** A numpy scalar's bytes as a number or text, where that says all of them. */
+/** Conversion of numpy scalars to numbers or text where it is lossless. */
 final class ScalarValue {
   private static final int HALF_BIAS = 15;
   private static final int HALF_MANTISSA = 10;
@@ -15,7 +15,10 @@ final class ScalarValue {
 
   private ScalarValue() {}
 
-  /** A Boolean, Long, BigInteger, Double or String; else the bytes. */
+  /**
+   * Returns a Boolean, Long, BigInteger, Double or String; the bytes if none of them represents all
+   * bits.
+   */
   static Object of(PythonValue.NumpyType type, byte[] bytes) {
     Object value = number(type, bytes);
     return value != null && Arrays.equals(bytes(type, value), bytes)
@@ -23,7 +26,7 @@ final class ScalarValue {
         : new PythonValue.Bytes(PayloadData.of(bytes));
   }
 
-  /** The bytes of what {@link #of} gave; null where the value is not one of the type. */
+  /** Returns the bytes of a result of {@link #of}; null if the value does not fit the type. */
   static byte[] bytes(PythonValue.NumpyType type, Object value) {
     if (value instanceof PythonValue.Bytes bytes) {
       return bytes.data().length() == type.itemSize() ? bytes.data().inline() : null;
@@ -96,7 +99,7 @@ final class ScalarValue {
       out.putShort(half(number));
       back = half(half(number));
     }
-    // what a NaN's other bits become when it is widened or narrowed, Java leaves open
+    // Java does not specify the payload of a NaN when it is widened or narrowed.
     boolean odd =
         Double.isNaN(number)
             && type.itemSize() < Double.BYTES
@@ -118,7 +121,7 @@ final class ScalarValue {
     return bits < 0 ? -size : size;
   }
 
-  /** The half of a number that is one; of another number any half. */
+  /** Returns the half-precision form of a number; any result if the number has none. */
   private static short half(double number) {
     int sign = Double.doubleToRawLongBits(number) < 0 ? 0x8000 : 0;
     double size = Math.abs(number);

@@ -5,16 +5,17 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Brings an array of another order into C's: takes a box of it at a time that is contiguous in C's
- * order, and reads what it needs in runs as long as the array's own order allows.
+ * Copies an array of any order to C order. It processes one box at a time that is contiguous in C
+ * order, and reads the elements of the box in runs that are as long as the storage order of the
+ * array allows.
  */
 final class StridedCopy {
-  /** Reads bytes from {@code at} on. */
+  /** Positional reader of the bytes of an array. */
   interface Reader {
     void read(long at, ByteBuffer dst) throws IOException;
   }
 
-  /** Bytes that are read in the time that a read takes to begin. */
+  /** Number of bytes that can be read in the time that it takes to start a read. */
   private static final int READ_COST = 4096;
 
   private final Reader reader;
@@ -24,21 +25,23 @@ final class StridedCopy {
   private final int dimensions;
   private final long[] shape;
 
-  /** Of each place in the array's own order, the slowest first: its dimension in C's order. */
+  /** Dimension in C order for each position in the storage order, slowest first. */
   private final int[] dimensionAt;
 
-  /** Elements from one index to the next, by place. */
+  /** Stride in elements for each position in the storage order. */
   private final long[] strides;
 
-  /** The box: where it begins and how far it goes, by dimension. */
+  /** Begin and size of the current box per dimension. */
   private final long[] begins;
 
   private final long[] counts;
   private final long[] outStrides;
 
   /**
-   * @param out for what is handed on
-   * @param scratch for what is read
+   * Creates a copier.
+   *
+   * @param out the buffer for output
+   * @param scratch the buffer for input
    */
   StridedCopy(PythonValue.NumpyArray array, Reader reader, ByteBuffer out, ByteBuffer scratch) {
     this.reader = reader;
@@ -82,7 +85,7 @@ final class StridedCopy {
     } while (advance(cut));
   }
 
-  /** To the next index of the dimensions before the cut. */
+  /** Advances to the next index of the dimensions before the cut. */
   private boolean advance(int cut) {
     for (int dimension = cut - 1; dimension >= 0; dimension--) {
       if (++begins[dimension] < shape[dimension]) {
@@ -108,7 +111,10 @@ final class StridedCopy {
     sink.take(out);
   }
 
-  /** Reads the box from a place on, at once if that is worth it. */
+  /**
+   * Reads the dimensions of the box from a position in the storage order on, at once if that is
+   * efficient.
+   */
   private void readPlaces(int place, long from, int to) throws IOException {
     if (place == dimensions - 1) {
       readRuns(from, to);

@@ -7,12 +7,15 @@ import java.nio.charset.CharsetDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** Python's UTF-8 with the error handler {@code surrogatepass}: a lone surrogate has 3 bytes. */
+/**
+ * UTF-8 with the error handler {@code surrogatepass} of Python: a lone surrogate takes three bytes.
+ */
 public final class SurrogatePass {
   private static final int MOST_PER_CHAR = 3;
 
   private SurrogatePass() {}
 
+  /** Encodes a text, which may contain lone surrogates. */
   public static byte[] encode(String text) {
     byte[] plain = text.getBytes(StandardCharsets.UTF_8);
     return hasLoneSurrogate(text) ? encodeAll(text) : plain;
@@ -38,7 +41,7 @@ public final class SurrogatePass {
     return bytes;
   }
 
-  /** A character, or half of one. */
+  /** Encodes a code point, which may be a surrogate. */
   public static byte[] encode(int c) {
     return c <= Character.MAX_VALUE && Character.isSurrogate((char) c)
         ? new byte[] {
@@ -48,9 +51,10 @@ public final class SurrogatePass {
   }
 
   /**
-   * The text; empty where it has two halves of a pair as two characters, which are one in Java.
+   * Decodes a text; empty if it has a surrogate pair as two characters, which Java cannot
+   * distinguish from one character.
    *
-   * @throws CharacterCodingException where the bytes are no UTF-8
+   * @throws CharacterCodingException if the bytes are not UTF-8
    */
   static Optional<String> decode(byte[] utf8) throws CharacterCodingException {
     StringBuilder text = new StringBuilder(utf8.length);

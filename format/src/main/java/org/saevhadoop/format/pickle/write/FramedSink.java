@@ -5,8 +5,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Opcodes on their way to the sink: from protocol 4 on in frames, whole opcodes each, what is
- * longer than a frame outside of them, as CPython's pickle.py and _pickle.c have it.
+ * Buffer of opcodes before the sink. From protocol 4 on, whole opcodes are grouped in frames, and
+ * opcodes longer than a frame are written outside of frames, as in Lib/pickle.py and
+ * Modules/_pickle.c of CPython (PEP 3154).
  */
 final class FramedSink {
   static final int MOST = 64 << 10;
@@ -14,7 +15,10 @@ final class FramedSink {
   private static final byte FRAME = (byte) 0x95;
   private static final int HEADER = 1 + Long.BYTES;
 
-  /** CPython's {@code _FRAME_SIZE_MIN}: fewer bytes go without a frame. */
+  /**
+   * The {@code _FRAME_SIZE_MIN} of CPython (Lib/pickle.py): fewer bytes are written without a
+   * frame.
+   */
   private static final int LEAST = 4;
 
   private final PickleWriter.Sink sink;
@@ -28,7 +32,10 @@ final class FramedSink {
     buffer.position(HEADER);
   }
 
-  /** Where the next {@code bytes} go, at most {@link #MOST}, which are not cut in two. */
+  /**
+   * Returns the buffer with space for the next {@code bytes}, at most {@link #MOST}, which stay in
+   * one frame.
+   */
   ByteBuffer room(int bytes) throws IOException {
     if (bytes > buffer.remaining()) {
       flush();
@@ -36,7 +43,7 @@ final class FramedSink {
     return buffer;
   }
 
-  /** Ends the frame: what is written to the sink itself comes next. */
+  /** Ends the frame, so that the caller can write directly to the sink. */
   void flush() throws IOException {
     int length = buffer.position() - HEADER;
     boolean header = framed && length >= LEAST;
@@ -50,7 +57,7 @@ final class FramedSink {
     buffer.clear().position(HEADER);
   }
 
-  /** Writes an opcode with its content: in a frame, or outside of them where it is too long. */
+  /** Writes an opcode with its content: in a frame, or outside of frames if it is too long. */
   void write(ByteBuffer opcode, ByteBuffer content) throws IOException {
     if (content.remaining() <= MOST - opcode.remaining()) {
       room(opcode.remaining() + content.remaining()).put(opcode).put(content);

@@ -12,9 +12,9 @@ import org.saevhadoop.format.pickle.value.PythonValue;
 import org.saevhadoop.format.pickle.value.SurrogatePass;
 import org.saevhadoop.format.tensor.DType;
 
-/** Python's simple objects as opcodes of a protocol, and the memo. */
+/** Encoder of simple Python objects as opcodes of a protocol, with the memo. */
 final class PickleOpcodes {
-  /** The first protocol with frames, sets and long byte strings. */
+  /** First protocol with frames, sets and long byte strings. */
   static final int FRAMED = 4;
 
   static final int MARK = '(';
@@ -62,19 +62,25 @@ final class PickleOpcodes {
   private static final int BYTE = 0xff;
   private static final int SHORT = 0xffff;
 
-  /** Entries of the memo; what comes when it is full is written each time. */
+  /**
+   * Maximum number of memo entries; once the memo is full, further objects are written in full each
+   * time.
+   */
   private static final int MOST_MEMO = 4096;
 
-  /** Characters of a key that the memo takes. */
+  /** Maximum length of a memoized key in characters. */
   private static final int MOST_KEY = 64;
 
   private static final int BFLOAT_FLAGS = 64;
   private static final int UNICODE_FLAGS = 8;
 
-  /** Bytes that are UTF-8 of at most twice as many, which fill a frame but for one. */
+  /**
+   * Number of bytes per piece: as Latin-1 in UTF-8 they take at most twice as many, which is one
+   * frame less one byte.
+   */
   private static final int PIECE = FramedSink.MOST / 2 - 1;
 
-  /** The first byte of each of Latin-1's characters in UTF-8. */
+  /** First UTF-8 byte of each Latin-1 character. */
   private static final byte[] LEADS = new byte[256];
 
   static {
@@ -91,7 +97,7 @@ final class PickleOpcodes {
   private final FramedSink out;
   private final Map<Object, Integer> memo = new HashMap<>();
 
-  /** The longest opcode with a length. */
+  /** Buffer for the longest opcode with a length. */
   private final ByteBuffer header =
       ByteBuffer.allocate(1 + Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
 
@@ -211,7 +217,7 @@ final class PickleOpcodes {
     op(REDUCE);
   }
 
-  /** An opcode with its length in one byte, or another with it in four. */
+  /** Writes an opcode with a one-byte length, or another opcode with a four-byte length. */
   private void sized(int shortOpcode, int opcode, ByteBuffer bytes) throws IOException {
     int length = bytes.remaining();
     header.clear();
@@ -223,7 +229,7 @@ final class PickleOpcodes {
     out.write(header.flip(), bytes);
   }
 
-  /** Byte b as code point b, in UTF-8. */
+  /** Writes each byte b as code point b in UTF-8. */
   private void latin1(ByteBuffer bytes) throws IOException {
     intOp(BINUNICODE, (int) (bytes.remaining() + highBytes(bytes)));
     byte[] piece = new byte[Math.min(bytes.remaining(), PIECE)];
@@ -233,7 +239,7 @@ final class PickleOpcodes {
       ByteBuffer text = out.room(2 * length + 1);
       byte[] to = text.array();
       int at = text.position();
-      for (int i = 0; i < length; i++) { // no branch: half of the bytes are high, in any order
+      for (int i = 0; i < length; i++) { // branch-free: half of the bytes are high, in random order
         int value = piece[i] & BYTE;
         to[at] = LEADS[value];
         to[at + 1] = (byte) (0x80 | value & 0x3f);
@@ -255,7 +261,7 @@ final class PickleOpcodes {
     return count;
   }
 
-  /** What begins a tuple of as many items. */
+  /** Begins a tuple of the given size. */
   void beginTuple(int size) throws IOException {
     if (size > 3) {
       op(MARK);
@@ -273,7 +279,7 @@ final class PickleOpcodes {
         });
   }
 
-  /** A class or function, by its name in Python 3. */
+  /** Writes a class or function by its name in Python 3. */
   void global(String module, String name) throws IOException {
     Global global = new Global(module, name);
     if (recall(global)) {
@@ -292,7 +298,8 @@ final class PickleOpcodes {
   }
 
   /**
-   * What {@code dtype.__reduce__} gives: version 3 of its state, the flags being ml_dtypes 0.5's.
+   * Writes the result of {@code dtype.__reduce__}: version 3 of the state, with the flags of
+   * ml_dtypes 0.5.
    */
   void numpyType(PythonValue.NumpyType type) throws IOException {
     if (recall(type)) {

@@ -19,25 +19,28 @@ import org.saevhadoop.format.pickle.value.PythonValue;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * Writes one pickle, object by object, so that {@code pickle.load} of any CPython 3 gives equal
- * objects, and numpy 1 and 2 ordinary arrays in C's order: {@code
- * numpy.core.multiarray._reconstruct}, which both have, whatever the protocol.
+ * Streaming writer of a single pickle. {@code pickle.load} of any CPython 3 yields equal objects,
+ * and arrays in C order with numpy 1 and 2: all protocols use {@code
+ * numpy.core.multiarray._reconstruct}, which both versions have.
  *
- * <p>A list or dict that is begun takes the values that follow as its items (keys and values in
- * turn) until it is ended. Memory is constant: the memo has only globals, dtypes and short keys.
- * Objects that are shared are written as often as they come.
+ * <p>After a list or dict is begun, the following values become its items (keys and values
+ * alternate) until it is ended. Memory use is constant: the memo contains only globals, dtypes and
+ * short keys. Shared objects are written once per occurrence.
  */
 public final class PickleWriter {
-  /** Takes all remaining bytes of a buffer before it returns. */
+  /** Consumer of the pickle. It must consume all remaining bytes of a buffer. */
   @FunctionalInterface
   public interface Sink {
     void write(ByteBuffer bytes) throws IOException;
   }
 
-  /** Bytes of a text or byte string in a value: it is held in memory. */
+  /** Maximum size in bytes of a text or byte string in a value, because it is held in memory. */
   private static final long MOST_IN_MEMORY = 64L << 20;
 
-  /** Objects of a value, and 16 bytes of its texts and byte strings each: what is shared ends. */
+  /**
+   * Maximum number of parts of a value, where each object and each 16 bytes of texts and byte
+   * strings count as one part. It bounds the expansion of shared objects.
+   */
   private static final long MOST_PARTS = 20_000_000;
 
   private static final int PART_BYTES = 16;
@@ -48,7 +51,9 @@ public final class PickleWriter {
   private long parts;
 
   /**
-   * @param path as error messages name the file
+   * Begins a pickle.
+   *
+   * @param path the path of the file for error messages
    * @param protocol 2, 4 or 5
    */
   public PickleWriter(String path, int protocol, Sink sink) throws IOException {
@@ -94,19 +99,19 @@ public final class PickleWriter {
     }
   }
 
-  /** The next is the key of a dict: a short text is written once and then referred to. */
+  /** Writes the key of a dict. A short key is written in full once and then referred to by memo. */
   public void key(String key) throws IOException {
     beginItem();
     out.key(key);
   }
 
   /**
-   * A value of {@link PythonValue}, None and so on being Java's null, Boolean, Long, BigInteger,
-   * Double and String.
+   * Writes a value: a {@link PythonValue}, or null, Boolean, Long, BigInteger, Double or String as
+   * defined there.
    *
-   * @param payloads where its long texts and byte strings are; null where it has none
-   * @throws FormatException LIMIT_EXCEEDED where it is too deep, as what contains itself is, or too
-   *     large
+   * @param payloads the long texts and byte strings of the value; null if it has none
+   * @throws FormatException with LIMIT_EXCEEDED if the value is too large or nested too deeply, as
+   *     are values that contain themselves
    */
   public void value(Object value, PayloadStore payloads) throws IOException {
     beginItem();
@@ -114,16 +119,20 @@ public final class PickleWriter {
     save(value, payloads, 0);
   }
 
-  /** Whether arrays of a type can be written: numpy has it, or ml_dtypes as {@code bfloat16}. */
+  /**
+   * Returns whether arrays of a dtype can be written, which requires a type in numpy or {@code
+   * ml_dtypes.bfloat16}.
+   */
   public static boolean holds(DType type) {
     return NumpyNames.parse(type.numpyName()).isPresent();
   }
 
   /**
-   * An array.
+   * Writes an array.
    *
-   * @param shape elements per dimension, the slowest first
-   * @param data its elements, little-endian, in C's order; all of them are taken
+   * @param shape the number of elements per dimension, slowest dimension first
+   * @param data the elements, little-endian and in C order; all remaining bytes are consumed
+   * @throws IllegalArgumentException if the size of the data does not match the shape
    */
   public void array(DType type, long[] shape, ByteBuffer data) throws IOException {
     PythonValue.NumpyType numpy = NumpyNames.of(type);
@@ -138,7 +147,7 @@ public final class PickleWriter {
     array(numpy, shape, data);
   }
 
-  /** Ends the pickle; the sink is not closed. */
+  /** Ends the pickle. The sink is not closed. */
   public void end() throws IOException {
     if (!open.isEmpty()) {
       throw new IllegalStateException(open.size() + " containers are open");
@@ -303,7 +312,10 @@ public final class PickleWriter {
     out.op(PickleOpcodes.REDUCE);
   }
 
-  /** What {@code ndarray.__reduce__} gives: an empty array, and a state that makes it this one. */
+  /**
+   * Writes the result of {@code ndarray.__reduce__}: an empty array and the state to build the
+   * array.
+   */
   private void array(PythonValue.NumpyType type, long[] shape, ByteBuffer data) throws IOException {
     out.global("numpy.core.multiarray", "_reconstruct");
     out.global("numpy", "ndarray");
@@ -326,7 +338,10 @@ public final class PickleWriter {
     out.op(PickleOpcodes.BUILD);
   }
 
-  /** The items of a container, in batches of as many as CPython makes them. */
+  /**
+   * The items of a container, in batches of the size that CPython uses ({@code _BATCHSIZE} in
+   * Lib/pickle.py).
+   */
   private static final class Batch {
     private static final int MOST = 1000;
 
@@ -345,7 +360,7 @@ public final class PickleWriter {
       return opcode;
     }
 
-    /** Before each object. */
+    /** Prepares the batch for the next object. */
     void next() throws IOException {
       if (objects == MOST * objectsPerItem) {
         end();

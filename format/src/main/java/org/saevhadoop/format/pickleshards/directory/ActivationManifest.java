@@ -12,39 +12,43 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.pickle.value.PickleError;
 
 /**
- * What a metadata.json says. Nothing of it is believed before {@link ManifestCheck} has held it
- * against the shards.
+ * Content of a metadata.json. It must not be trusted before {@link ManifestCheck} has compared it
+ * with the shards.
  *
- * @param path of the file, for messages
- * @param form which of the two
- * @param document all fields but {@code shards}, known or not
- * @param shards one entry for each file that is listed, in the list's order
- * @param totals of the dataset
+ * @param path the path of the file for error messages
+ * @param form the dialect of the document
+ * @param document all fields except {@code shards}, whether known or not
+ * @param shards one entry per listed file, in stored order
+ * @param totals the totals of the dataset
  */
 public record ActivationManifest(
     String path, Form form, ObjectNode document, List<ManifestEntry> shards, Totals totals) {
-  /** The file's name. */
+  /** Name of the file. */
   public static final String FILE = "metadata.json";
 
-  /** Bytes; an entry has about 400, so that this is far more than any real one has. */
+  /**
+   * Maximum size in bytes. An entry has about 400 bytes, so that the limit is far beyond real
+   * documents.
+   */
   public static final int MOST_BYTES = 32 << 20;
 
-  /** Whose manifest it is. */
+  /** Dialect of a manifest. */
   public enum Form {
-    /** That of the specification: it has a version. */
+    /** The dialect of the specification, which has a version. */
     SPEC,
-    /** That of the programs that really write shards: it has none. */
+    /** The dialect of the programs that write shards in practice, which has no version. */
     REAL
   }
 
   /**
-   * The totals that are told; null for each that is not.
+   * Declared totals; null for each total that is absent.
    *
-   * @param samples of them all, each counted once
-   * @param activations arrays: samples times layers
-   * @param bytes of the files
-   * @param layers in the list's order
-   * @param seconds that the extraction took
+   * @param shards the number of shards
+   * @param samples the number of distinct samples
+   * @param activations the number of arrays: samples times layers
+   * @param bytes the size of the files in bytes
+   * @param layers the layers in stored order
+   * @param seconds the duration of the extraction in seconds
    */
   public record Totals(
       Long shards,
@@ -54,7 +58,7 @@ public record ActivationManifest(
       List<Integer> layers,
       Double seconds) {}
 
-  /** Reads the one of a directory. */
+  /** Reads the manifest of a directory. */
   public static ActivationManifest read(Folder folder) throws IOException {
     try (Input in = folder.open(FILE)) {
       PickleError.LIMIT_EXCEEDED.check(
@@ -68,22 +72,22 @@ public record ActivationManifest(
   }
 
   /**
-   * Reads one.
+   * Parses a manifest.
    *
-   * @param path for messages
-   * @throws org.saevhadoop.format.io.FormatException BAD_METADATA, UNSAFE_PATH, UNSUPPORTED_VERSION
-   *     or LIMIT_EXCEEDED
+   * @param path the path for error messages
+   * @throws org.saevhadoop.format.io.FormatException with BAD_METADATA, UNSAFE_PATH,
+   *     UNSUPPORTED_VERSION or LIMIT_EXCEEDED
    */
   public static ActivationManifest parse(String path, InputStream text) throws IOException {
     return new ManifestParser(path).parse(text);
   }
 
-  /** The model and the dataset, where the manifest has them. */
+  /** Returns the description of the model and the dataset, if present. */
   public Optional<ObjectNode> extractionConfig() {
     return object("extraction_config");
   }
 
-  /** The machines, where the manifest has them. */
+  /** Returns the description of the hosts, if present. */
   public Optional<ObjectNode> distributedConfig() {
     return object("distributed_config");
   }
@@ -93,7 +97,7 @@ public record ActivationManifest(
     return value instanceof ObjectNode object ? Optional.of(object) : Optional.empty();
   }
 
-  /** A file from its beginning to its end. */
+  /** Stream of a whole file. */
   private static final class Bytes extends InputStream {
     private final Input in;
     private long position;

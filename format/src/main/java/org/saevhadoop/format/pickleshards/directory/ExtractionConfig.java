@@ -5,14 +5,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 
 /**
- * What is known of where the activations of a dataset come from; null for each thing that is not.
+ * Known facts about the extraction of a dataset; null for each unknown fact.
  *
- * @param config the {@code extraction_config} of the manifest that they come from
- * @param distributed its {@code distributed_config}
- * @param model name of the model, where there is no config
- * @param dataset name of the dataset, where there is no config
- * @param seconds that the extraction took
- * @param written when the manifest is written; never null
+ * @param config the {@code extraction_config} of the source manifest
+ * @param distributed the {@code distributed_config} of the source manifest
+ * @param model the name of the model, if there is no config
+ * @param dataset the name of the dataset, if there is no config
+ * @param seconds the duration of the extraction in seconds
+ * @param written the time at which the manifest is written; never null
  */
 public record ExtractionConfig(
     ObjectNode config,
@@ -21,7 +21,7 @@ public record ExtractionConfig(
     String dataset,
     Double seconds,
     Instant written) {
-  /** Of shards that come from a dataset with a manifest: what this one says. */
+  /** Returns the facts in the manifest of the source dataset. */
   public static ExtractionConfig of(ActivationManifest source, Instant written) {
     JsonNode seconds = source.document().path("statistics").path("extraction_duration_seconds");
     return new ExtractionConfig(
@@ -33,7 +33,7 @@ public record ExtractionConfig(
         written);
   }
 
-  /** Of shards whose source has none. */
+  /** Returns the facts for a source without a manifest. */
   public static ExtractionConfig unknown(Instant written) {
     return new ExtractionConfig(null, null, null, null, null, written);
   }

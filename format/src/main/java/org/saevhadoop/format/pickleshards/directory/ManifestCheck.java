@@ -17,13 +17,13 @@ import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Totals;
 import org.saevhadoop.format.pickleshards.directory.ManifestEntry.IdRange;
 
 /**
- * Holds a metadata.json against the shards of its directory. What it does not say is no difference,
- * nor are shards that it does not list, which a resumed run leaves, more than a note.
+ * Compares a metadata.json with the shards of its directory. Absent fields are not a mismatch;
+ * unlisted shards, as left by a resumed run, cause only a warning.
  */
 public final class ManifestCheck {
   private static final double MIB = 1 << 20;
 
-  /** Of a size in MiB: programs round it. */
+  /** Relative tolerance for a size in MiB, which programs round. */
   private static final double ROUNDING = 0.01;
 
   private final ActivationManifest manifest;
@@ -34,9 +34,9 @@ public final class ManifestCheck {
   }
 
   /**
-   * All that is different.
+   * Returns all mismatches.
    *
-   * @param facts of all shards of the directory
+   * @param facts the facts of all shards in the directory
    */
   public static List<ManifestMismatch> all(
       ActivationManifest manifest, Collection<ShardFacts> facts) {
@@ -58,9 +58,9 @@ public final class ManifestCheck {
   }
 
   /**
-   * What can be told before a shard is read: files that are missing, or not of their length.
+   * Returns the mismatches that are known before a shard is read: missing files and wrong lengths.
    *
-   * @param lengths of the shards, by name
+   * @param lengths the lengths of the shards in bytes, by name
    */
   public static List<ManifestMismatch> files(
       ActivationManifest manifest, SortedMap<String, Long> lengths) {
@@ -69,7 +69,7 @@ public final class ManifestCheck {
     return check.differences;
   }
 
-  /** What is different about one shard, its length aside; nothing where it is not listed. */
+  /** Returns the mismatches of one shard except its length; none if it is not listed. */
   public static List<ManifestMismatch> shard(ActivationManifest manifest, ShardFacts facts) {
     ManifestCheck check = new ManifestCheck(manifest);
     for (ManifestEntry entry : manifest.shards()) {
@@ -163,19 +163,19 @@ public final class ManifestCheck {
 
   private void checkCounts(ManifestEntry entry, ShardFacts facts) {
     String name = entry.filename();
-    // a sample can be in a list twice: then others count it so
+    // A list may contain a sample twice, in which case other programs count it twice.
     long longest = facts.samplesOfLayer().values().stream().mapToLong(n -> n).max().orElse(0);
     Long samples = entry.samples();
     if (samples != null && samples != facts.distinctSamples() && samples != longest) {
       wrongCount(name, facts.distinctSamples() + " samples", samples + ", its num_samples");
     }
     if (entry.arrays() != null && entry.arrays() != facts.arrays()) {
-      String said = entry.arrays() + ", its total_samples_in_shard";
-      wrongCount(name, facts.arrays() + " arrays", said);
+      String declared = entry.arrays() + ", its total_samples_in_shard";
+      wrongCount(name, facts.arrays() + " arrays", declared);
     }
     if (entry.samplesOfLayer() != null && !entry.samplesOfLayer().equals(facts.samplesOfLayer())) {
-      String said = entry.samplesOfLayer() + ", its samples_per_layer";
-      wrongCount(name, facts.samplesOfLayer() + " samples in its layers", said);
+      String declared = entry.samplesOfLayer() + ", its samples_per_layer";
+      wrongCount(name, facts.samplesOfLayer() + " samples in its layers", declared);
     }
     IdRange found = new IdRange(facts.minSampleId(), facts.maxSampleId());
     if (entry.ids() != null && facts.distinctSamples() > 0 && !entry.ids().equals(found)) {
@@ -183,13 +183,13 @@ public final class ManifestCheck {
     }
   }
 
-  private void wrongCount(String name, String found, String said) {
-    loses(PickleError.COUNT_MISMATCH, "%s has %s (expected %s)", name, found, said);
+  private void wrongCount(String name, String found, String declared) {
+    loses(PickleError.COUNT_MISMATCH, "%s has %s (expected %s)", name, found, declared);
   }
 
   /**
-   * Those of real writers count what earlier runs wrote, and elsewhere. Those of the specification
-   * are of the shards that are here: more than there is, is lost.
+   * Totals of real writers include shards of earlier runs and of other places. Totals of the
+   * specification refer to the present shards: a larger total means lost data.
    */
   private void checkTotals(Collection<ShardFacts> facts) {
     Totals totals = manifest.totals();
@@ -198,11 +198,12 @@ public final class ManifestCheck {
     long arrays = facts.stream().mapToLong(ShardFacts::arrays).sum();
     long bytes = facts.stream().mapToLong(ShardFacts::bytes).sum();
     total("total_shards", "shards", totals.shards(), facts.size());
-    // the layers of a sample can be in different shards, which both count it; some count arrays
-    boolean said = totals.samples() != null;
-    if (said && totals.samples() != arrays && totals.samples() < most) {
+    // The layers of a sample may be in different shards, each of which counts it; some writers
+    // count arrays.
+    boolean declared = totals.samples() != null;
+    if (declared && totals.samples() != arrays && totals.samples() < most) {
       total("total_samples", "samples in a shard", totals.samples(), most);
-    } else if (said && totals.samples() != arrays && totals.samples() > samples) {
+    } else if (declared && totals.samples() != arrays && totals.samples() > samples) {
       total("total_samples", "samples", totals.samples(), samples);
     }
     total("total_activations", "arrays", totals.activations(), arrays);
@@ -210,26 +211,26 @@ public final class ManifestCheck {
     checkLayers(totals.layers(), facts);
   }
 
-  private void total(String key, String unit, Long said, long found) {
-    if (said == null || said == found) {
+  private void total(String key, String unit, Long declared, long found) {
+    if (declared == null || declared == found) {
       return;
     }
-    boolean loses = manifest.form() == Form.SPEC && said > found;
+    boolean loses = manifest.form() == Form.SPEC && declared > found;
     PickleError kind =
         unit.equals("bytes") ? PickleError.SIZE_MISMATCH : PickleError.COUNT_MISMATCH;
-    add(loses, kind, "there are %d %s (%s is %d)", found, unit, key, said);
+    add(loses, kind, "there are %d %s (%s is %d)", found, unit, key, declared);
   }
 
-  private void checkLayers(List<Integer> said, Collection<ShardFacts> facts) {
+  private void checkLayers(List<Integer> declared, Collection<ShardFacts> facts) {
     Set<Integer> found = new HashSet<>();
     facts.forEach(shard -> found.addAll(shard.samplesOfLayer().keySet()));
-    if (said != null && !found.equals(new HashSet<>(said))) {
+    if (declared != null && !found.equals(new HashSet<>(declared))) {
       add(
-          !found.containsAll(said),
+          !found.containsAll(declared),
           PickleError.LAYER_MISMATCH,
           "the shards have the layers %s (layers_extracted is %s)",
           found.stream().sorted().toList(),
-          said);
+          declared);
     }
   }
 

@@ -8,22 +8,22 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.saevhadoop.format.io.FormatException;
 
-/** What the metadata.json of each directory says of its shards. */
+/** Claims about shards in the metadata.json of each directory. */
 public final class ManifestClaims {
   private final Map<ShardDirectory, ActivationManifest> manifests = new LinkedHashMap<>();
 
   private ManifestClaims() {}
 
-  /** Reads them. */
+  /** Reads the manifests of all directories. */
   public static ManifestClaims of(ShardFiles files) throws IOException {
-    ManifestClaims promises = new ManifestClaims();
+    ManifestClaims claims = new ManifestClaims();
     for (ShardDirectory directory : files.directories()) {
-      directory.manifest().ifPresent(manifest -> promises.manifests.put(directory, manifest));
+      directory.manifest().ifPresent(manifest -> claims.manifests.put(directory, manifest));
     }
-    return promises;
+    return claims;
   }
 
-  /** Whether a checksum is said of any shard. */
+  /** Returns whether any shard has a declared checksum. */
   public boolean haveChecksums() {
     return manifests.values().stream()
         .flatMap(manifest -> manifest.shards().stream())
@@ -31,9 +31,9 @@ public final class ManifestClaims {
   }
 
   /**
-   * Checks what can be told before a shard is read.
+   * Checks the claims that do not require reading a shard.
    *
-   * @throws FormatException where shards are missing, or are not of their length
+   * @throws FormatException if shards are missing or have other lengths
    */
   public void checkFiles() throws FormatException {
     for (Map.Entry<ShardDirectory, ActivationManifest> entry : manifests.entrySet()) {
@@ -44,11 +44,11 @@ public final class ManifestClaims {
   }
 
   /**
-   * Checks the rest.
+   * Checks the remaining claims.
    *
-   * @param facts of all shards, by their paths
-   * @return what is different, though nothing is lost by it
-   * @throws FormatException where who converts the shards would lose or make up samples
+   * @param facts the facts of all shards, by relative path
+   * @return mismatches without loss of data
+   * @throws FormatException if a conversion would lose or invent samples
    */
   public List<String> check(Map<String, ShardFacts> facts) throws FormatException {
     List<String> warnings = new ArrayList<>();

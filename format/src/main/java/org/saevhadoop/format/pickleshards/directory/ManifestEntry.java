@@ -4,19 +4,19 @@ import java.util.List;
 import java.util.SortedMap;
 
 /**
- * What a metadata.json says of one shard; null for each thing that it does not say.
+ * Entry of a shard in a metadata.json; null for each absent field.
  *
- * @param filename a plain name, of a file in the same directory
- * @param bytes of the file as stored
- * @param samples different ones
- * @param arrays samples times layers
- * @param layers in the list's order
- * @param samplesOfLayer lengths of the layers' lists
- * @param ids the least and the greatest sample id
- * @param compressed whether it is gzip
- * @param sha256 64 hexadecimal digits, small, of the file as stored
- * @param fileMiB size of the file in MiB, which some may have rounded
- * @param uploadedTo where else the file was copied to
+ * @param filename the plain name of a file in the same directory
+ * @param bytes the length of the file as stored
+ * @param samples the number of distinct samples
+ * @param arrays the number of arrays: samples times layers
+ * @param layers the layers in stored order
+ * @param samplesOfLayer the number of samples per layer
+ * @param ids the minimum and maximum sample id
+ * @param compressed whether the file is gzip
+ * @param sha256 the SHA-256 of the file as stored, 64 lowercase hexadecimal digits
+ * @param fileMiB the size of the file in MiB, possibly rounded
+ * @param uploadedTo the location of another copy of the file
  */
 public record ManifestEntry(
     String filename,
@@ -30,7 +30,7 @@ public record ManifestEntry(
     String sha256,
     Double fileMiB,
     String uploadedTo) {
-  /** Sample ids, both ends included. */
+  /** Range of sample ids, both ends inclusive. */
   public record IdRange(long least, long greatest) {
     @Override
     public String toString() {

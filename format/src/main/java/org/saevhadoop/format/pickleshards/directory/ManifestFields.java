@@ -16,16 +16,19 @@ import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.format.pickleshards.directory.ManifestEntry.IdRange;
 
 /**
- * Typed access to the fields of a JSON object. What is absent or null is null here; what is of
- * another type is BAD_METADATA.
+ * Typed access to the fields of a JSON object. Absent fields and JSON nulls are returned as null;
+ * another type is reported as BAD_METADATA.
  *
- * @param where what the object is, before a field's name in messages: {@code "shard 3: "}
+ * @param path the path of the document for error messages
+ * @param where the description of the object before the field name in messages, such as {@code
+ *     "shard 3: "}
+ * @param values the JSON object
  */
 record ManifestFields(String path, String where, ObjectNode values) {
   private static final Pattern LAYER = Pattern.compile("(?:layer_)?(-?\\d{1,9})");
   private static final int SHOWN = 60;
 
-  /** Six characters for each, where all are escapes. */
+  /** Six characters for each character if all are escaped. */
   private static final int LONGEST_SHOWN = 6 * SHOWN;
 
   String text(String key) throws FormatException {
@@ -52,14 +55,14 @@ record ManifestFields(String path, String where, ObjectNode values) {
     return value == null ? null : value.longValue();
   }
 
-  /** As {@link #count}, but may be negative. */
+  /** Returns an integer like {@link #count}, which may be negative. */
   Long id(String key) throws FormatException {
     JsonNode value = value(key);
     check(value == null || isLong(value), key, "a sample id");
     return value == null ? null : value.longValue();
   }
 
-  /** Refuses an object without one of these, or with null for it. */
+  /** Checks that all fields are present and not null. */
   void require(String... keys) throws FormatException {
     for (String key : keys) {
       check(value(key) != null, key, "a value");
@@ -72,7 +75,7 @@ record ManifestFields(String path, String where, ObjectNode values) {
     return (ObjectNode) value;
   }
 
-  /** Layer numbers, or keys as in a shard. */
+  /** Returns layers given as numbers or as keys of a shard. */
   List<Integer> layers(String key) throws FormatException {
     JsonNode value = value(key);
     check(value == null || value.isArray(), key, "a list of layers");
@@ -102,7 +105,10 @@ record ManifestFields(String path, String where, ObjectNode values) {
     return counts;
   }
 
-  /** Two ids, the least first; an empty list, of a shard without samples, is null. */
+  /**
+   * Returns the minimum and maximum id; null for an empty list, which stands for a shard without
+   * samples.
+   */
   IdRange ids(String key) throws FormatException {
     JsonNode value = value(key);
     if (value == null || value.isArray() && value.isEmpty()) {
@@ -124,7 +130,7 @@ record ManifestFields(String path, String where, ObjectNode values) {
     }
   }
 
-  /** A value as JSON, cut where it is long: one line without control characters. */
+  /** Returns a value as JSON on one line without control characters, truncated if it is long. */
   static String show(JsonNode value) {
     if (value.isMissingNode()) {
       return "missing";

@@ -4,16 +4,16 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.pickle.value.PickleError;
 
 /**
- * Something that a metadata.json says and the shards do not bear out.
+ * A claim of a metadata.json that does not match the shards.
  *
- * @param kind of the error that it is where it counts
- * @param path of the metadata.json
- * @param text what is said and what is there, in one line
- * @param losesData whether who converts the shards would lose samples that were promised, or make
- *     up some that were not; else it is a warning
+ * @param kind the kind of error if the mismatch is treated as an error
+ * @param path the path of the metadata.json
+ * @param text the claim and the actual value, on one line
+ * @param losesData whether a conversion would lose declared samples or invent undeclared ones;
+ *     otherwise the mismatch is a warning
  */
 public record ManifestMismatch(PickleError kind, String path, String text, boolean losesData) {
-  /** As an error. */
+  /** Returns the mismatch as an exception. */
   public FormatException exception() {
     return kind.of(path, null, text, null);
   }

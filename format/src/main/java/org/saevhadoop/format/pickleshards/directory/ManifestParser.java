@@ -23,14 +23,16 @@ import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Totals;
 
-/** Reads a metadata.json entry by entry, so that one of 100,000 shards fits a small heap. */
+/**
+ * Streaming parser of a metadata.json, so that a document with 100,000 shards fits in a small heap.
+ */
 final class ManifestParser {
-  /** Values outside of the entries, and values of one entry. */
+  /** Maximum number of values outside of the entries, and of values in one entry. */
   private static final int MOST_VALUES = 200_000;
 
   private static final int MOST_ENTRIES = 100_000;
 
-  /** Layers and counts of all entries, those that repeat counted once. */
+  /** Maximum number of layers and counts in all entries, with equal lists counted once. */
   private static final int MOST_LAYER_VALUES = 1_000_000;
 
   private static final int LONGEST_NAME = 255;
@@ -52,7 +54,7 @@ final class ManifestParser {
     return read(path, text, this::manifest);
   }
 
-  /** A document whole, of few values. */
+  /** Parses a whole document with few values. */
   static ObjectNode object(String path, InputStream text) throws IOException {
     return read(path, text, json -> MAPPER.readTree(json));
   }
@@ -74,7 +76,11 @@ final class ManifestParser {
     return new ActivationManifest(path, form, document, entries, totals(form, document));
   }
 
-  /** Reads an object that is the whole text; {@code body} begins behind its bracket. */
+  /**
+   * Reads an object that is the whole text.
+   *
+   * @param body the parser of the content after the opening brace
+   */
   private static <T> T read(String path, InputStream text, Body<T> body) throws IOException {
     try (BoundedJson json = new BoundedJson(path, text)) {
       json.allow(MOST_VALUES);
@@ -92,7 +98,7 @@ final class ManifestParser {
   }
 
   private static FormatException notJson(String path, String problem) {
-    // the library names the class that it reads from
+    // Jackson names the class of its input
     String line = problem.replaceAll("Source: \\([^)]*\\);? ?|\\p{Cntrl}+", " ");
     return PickleError.BAD_METADATA.in(path, "is not JSON: %.300s", line);
   }
@@ -122,7 +128,7 @@ final class ManifestParser {
     ManifestFields top = new ManifestFields(path, "", document);
     if (form == Form.REAL) {
       Long unique = top.count("total_unique_samples");
-      // the older writers count every array and call it a sample
+      // Older writers count every array as a sample.
       Long activations = top.count(unique == null ? "total_samples" : "total_activations");
       return new Totals(top.count("total_shards"), unique, activations, null, null, null);
     }
@@ -199,7 +205,7 @@ final class ManifestParser {
         && !UNSAFE.matcher(name).matches();
   }
 
-  /** The same object for equal ones: most shards have the same layers. */
+  /** Returns one object for equal values, because most shards have the same layers. */
   @SuppressWarnings("unchecked")
   private <T> T shared(T value, int size) throws FormatException {
     Object known = value == null ? null : same.putIfAbsent(value, value);

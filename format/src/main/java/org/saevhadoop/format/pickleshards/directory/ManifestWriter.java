@@ -17,24 +17,26 @@ import java.util.stream.LongStream;
 import org.saevhadoop.format.dataset.write.Document;
 
 /**
- * The metadata.json of shards that were written, in either form. No writer marks a last shard that
- * is not full: its counts are what tells.
+ * Writer of the metadata.json of new shards, in either dialect. No writer marks a last shard that
+ * is not full; only its counts show it.
  */
 public final class ManifestWriter {
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
   private static final double MIB = 1 << 20;
   private static final double GIB = 1 << 30;
 
-  /** What the real writers count for an array beside its numbers. */
+  /** Bytes that the real writers add per array when they compute the buffer size. */
   private static final long ARRAY_OVERHEAD = 600;
 
   private ManifestWriter() {}
 
   /**
-   * As the specification says, version 1.0. What it demands and nobody knows is "unknown" or null.
+   * Returns the document of the specification, version 1.0. Required but unknown fields are
+   * "unknown" or null.
    *
-   * @param shards in their order, with sha256
-   * @param samples of the dataset, each counted once although shards may share it
+   * @param shards the shards in order, with SHA-256
+   * @param samples the number of samples in the dataset; a sample in several shards counts once
+   * @param extraction the known facts about the extraction
    */
   public static Document spec(List<ShardFacts> shards, long samples, ExtractionConfig extraction) {
     Map<String, Iterable<JsonNode>> fields = new LinkedHashMap<>();
@@ -59,13 +61,14 @@ public final class ManifestWriter {
   }
 
   /**
-   * As the real writers do.
+   * Returns the document of the real writers.
    *
-   * @param shards in their order
-   * @param samples of the dataset, each counted once although shards may share it
-   * @param directory that the shards will be in, as their local path begins
-   * @param prefix of their names in an object store, which the real tools want named
-   * @param shardBytes uncompressed bytes of a shard that were aimed at
+   * @param shards the shards in order
+   * @param samples the number of samples in the dataset; a sample in several shards counts once
+   * @param directory the final directory of the shards, which is the beginning of {@code
+   *     local_path}
+   * @param prefix the prefix of the names in an object store, which the real tools require
+   * @param shardBytes the target size of a shard in bytes, uncompressed
    */
   public static Document real(
       List<ShardFacts> shards, long samples, String directory, String prefix, long shardBytes) {
@@ -121,7 +124,7 @@ public final class ManifestWriter {
       config.put(
           "max_seq_length", shards.stream().mapToLong(ShardFacts::maxTokens).max().orElse(0));
     }
-    // of what was extracted, these may have been selected
+    // a selection of the extracted layers is possible
     config.set("layers_extracted", ints(layers(shards)));
     return config;
   }
@@ -153,7 +156,10 @@ public final class ManifestWriter {
             .iterator();
   }
 
-  /** The number of its name, as all writers have it. */
+  /**
+   * Returns the number in the name of the shard, as all writers do; without one, its position from
+   * 1.
+   */
   private static long id(ShardFacts shard, int place) {
     long number = ShardFiles.number(shard.name());
     return number < 0 ? place + 1 : number;

@@ -3,9 +3,9 @@ package org.saevhadoop.format.pickleshards.directory;
 import java.util.Comparator;
 
 /**
- * Names in the order in which people count: {@code host_2} before {@code host_10}. Runs of digits
- * compare as numbers of any size, all else by its characters; names that differ in zeros before a
- * number only come in the order of their texts.
+ * Natural order of names: {@code host_2} precedes {@code host_10}. Runs of digits are compared as
+ * numbers of any size, other characters by their code units. Names that differ only in leading
+ * zeros are ordered as texts.
  */
 final class NaturalOrder implements Comparator<String> {
   static final NaturalOrder OF_NAMES = new NaturalOrder();

@@ -6,15 +6,17 @@ import java.util.Optional;
 import org.saevhadoop.format.io.Folder;
 
 /**
- * A directory with shards, with a metadata.json, or with both.
+ * A directory with shards, a metadata.json, or both.
  *
- * @param path below the dataset's directory, with slashes; empty for this itself
+ * @param folder the directory
+ * @param path the path relative to the directory of the dataset, with slashes; empty for that
+ *     directory
  * @param hasManifest whether it has a metadata.json
- * @param shards in the order of their numbers
+ * @param shards the shards in natural order
  */
 public record ShardDirectory(
     Folder folder, String path, boolean hasManifest, List<ShardFile> shards) {
-  /** Reads its metadata.json, where it has one. */
+  /** Reads the metadata.json, if present. */
   public Optional<ActivationManifest> manifest() throws IOException {
     return hasManifest ? Optional.of(ActivationManifest.read(folder)) : Optional.empty();
   }

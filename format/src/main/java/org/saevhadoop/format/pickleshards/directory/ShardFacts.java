@@ -10,19 +10,20 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What was found in a shard when it was read, or put there when it was written.
+ * Facts about a shard, collected when it was read or written.
  *
- * @param name of the file, without directory
- * @param bytes of the file as stored
- * @param sha256 of the file as stored, 64 small hexadecimal digits; null where it was not computed
- * @param compressed whether it is gzip, by its bytes
- * @param samplesOfLayer length of each layer's list
- * @param distinctSamples different sample ids in all layers
- * @param minSampleId meaningless without samples, as the next
- * @param maxSampleId the greatest
- * @param arrayBytes of all arrays, uncompressed
- * @param maxTokens the most of an array; 0 without samples
- * @param hiddenSize floats of a vector; 0 where arrays differ in it or there are none
+ * @param name the name of the file without directory
+ * @param bytes the length of the file as stored
+ * @param sha256 the SHA-256 of the file as stored, 64 lowercase hexadecimal digits; null if it was
+ *     not computed
+ * @param compressed whether the content is gzip
+ * @param samplesOfLayer the number of samples per layer
+ * @param distinctSamples the number of distinct sample ids in all layers
+ * @param minSampleId the minimum sample id; undefined without samples
+ * @param maxSampleId the maximum sample id; undefined without samples
+ * @param arrayBytes the uncompressed size of all arrays in bytes
+ * @param maxTokens the maximum number of tokens of an array; 0 without samples
+ * @param hiddenSize the number of values per vector; 0 without samples or if arrays differ
  */
 public record ShardFacts(
     String name,
@@ -36,17 +37,20 @@ public record ShardFacts(
     long arrayBytes,
     long maxTokens,
     long hiddenSize) {
-  /** Makes the map its own. */
+  /** Copies the map. */
   public ShardFacts {
     samplesOfLayer = Collections.unmodifiableSortedMap(new TreeMap<>(samplesOfLayer));
   }
 
-  /** How many arrays it has. */
+  /** Returns the number of arrays. */
   public long arrays() {
     return samplesOfLayer.values().stream().mapToLong(Long::longValue).sum();
   }
 
-  /** As JSON on one line: the way of a task's facts to the job that commits. */
+  /**
+   * Returns the facts as JSON on one line, the form in which a task passes them to the committing
+   * job.
+   */
   public byte[] toJson() {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("name", name).put("bytes", bytes).put("sha256", sha256).put("compressed", compressed);
@@ -59,9 +63,9 @@ public record ShardFacts(
   }
 
   /**
-   * Reads what {@link #toJson} wrote.
+   * Parses the output of {@link #toJson}.
    *
-   * @param path for messages
+   * @param path the path for error messages
    */
   public static ShardFacts parse(String path, byte[] json) throws IOException {
     ObjectNode values = ManifestParser.object(path, new ByteArrayInputStream(json));

@@ -5,25 +5,27 @@ import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 
 /**
- * A data file.
+ * A data file of a dataset.
  *
- * @param folder where it lies
- * @param directory path of that folder below the dataset's own, with slashes; empty for this itself
- * @param number of its name: 1 for {@code shard_0001.pkl.gz}; -1 where the name has none
- * @param bytes as stored
+ * @param folder the folder that contains the file
+ * @param directory the path of the folder relative to the directory of the dataset, with slashes;
+ *     empty for that directory
+ * @param name the name of the file
+ * @param number the number in the name, 1 for {@code shard_0001.pkl.gz}; -1 without a number
+ * @param bytes the length as stored
  */
 public record ShardFile(Folder folder, String directory, String name, long number, long bytes) {
-  /** Its path below the dataset's directory. */
+  /** Returns the path relative to the directory of the dataset. */
   public String relativePath() {
     return directory.isEmpty() ? name : directory + "/" + name;
   }
 
-  /** Its whole path, as error messages name it. */
+  /** Returns the whole path for error messages. */
   public String path() {
     return folder.path(name);
   }
 
-  /** Opens it. */
+  /** Opens the file. */
   public Input open() throws IOException {
     return folder.open(name);
   }

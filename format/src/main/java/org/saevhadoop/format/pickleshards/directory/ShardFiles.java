@@ -15,20 +15,21 @@ import org.saevhadoop.format.pickle.value.PickleError;
 
 /**
  * The data files of a dataset: {@code shard_*.pkl} and {@code shard_*.pkl.gz} in its directory and
- * in those below, {@code host_00} or {@code src/pair_01}. Directories come in the natural order of
- * their names, a directory's own shards before those below it, shards in the natural order of
- * theirs. Other pickles are none of the dataset's: the real project has {@code
- * grid_chunks_<hash>.pkl.gz} beside its host directories.
+ * in subdirectories such as {@code host_00} or {@code src/pair_01}. Directories and shards are in
+ * natural order, and the shards of a directory precede those of its subdirectories. Other pickles
+ * do not belong to the dataset: the real project has {@code grid_chunks_<hash>.pkl.gz} beside its
+ * host directories.
  *
- * @param directories with the shards of each; one without shards has a metadata.json
+ * @param directories the directories with their shards; a directory without shards has a
+ *     metadata.json
  */
 public record ShardFiles(List<ShardDirectory> directories) {
-  /** Levels below the dataset's directory that are looked at; what lies deeper is not seen. */
+  /** Maximum depth of subdirectories; deeper ones are ignored. */
   static final int MOST_LEVELS = 4;
 
   static final int MOST_DIRECTORIES = 10_000;
 
-  /** Of a dataset. */
+  /** Maximum number of shards in a dataset. */
   public static final int MOST_SHARDS = 200_000;
 
   private static final Pattern SHARD = Pattern.compile("(shard_.*)\\.pkl(?:\\.gz)?");
@@ -37,7 +38,11 @@ public record ShardFiles(List<ShardDirectory> directories) {
   private static final Comparator<ShardFile> BY_NAME =
       Comparator.comparing(ShardFile::name, NaturalOrder.OF_NAMES);
 
-  /** Looks for them; opens none. */
+  /**
+   * Lists the files without opening any.
+   *
+   * @throws FormatException if there are no shards, ambiguous names or too many files
+   */
   public static ShardFiles of(Folder folder) throws IOException {
     List<ShardDirectory> found = new ArrayList<>();
     Walk walk = new Walk(folder.path(), found);
@@ -47,19 +52,19 @@ public record ShardFiles(List<ShardDirectory> directories) {
     return new ShardFiles(List.copyOf(found));
   }
 
-  /** Whether a file's name is that of a shard. */
+  /** Returns whether a file name is that of a shard. */
   public static boolean isShard(String name) {
     return SHARD.matcher(name).matches();
   }
 
-  /** Whether there are shards in a directory, or below it. */
+  /** Returns whether a directory or its subdirectories contain shards. */
   public static boolean areIn(Folder folder) throws IOException {
     List<ShardDirectory> found = new ArrayList<>();
     new Walk(folder.path(), found).enter(folder, "", 0);
     return found.stream().anyMatch(directory -> !directory.shards().isEmpty());
   }
 
-  /** One file, whatever it is called; what metadata.json beside it says of others is not asked. */
+  /** Returns a single file of any name. A metadata.json beside it is ignored. */
   public static ShardFiles ofFile(Folder folder, String name) throws IOException {
     Long bytes = folder.files().get(name);
     ShardError.NOT_FOUND.check(bytes != null, folder.path(name), "no such file");
@@ -67,12 +72,12 @@ public record ShardFiles(List<ShardDirectory> directories) {
     return new ShardFiles(List.of(new ShardDirectory(folder, "", false, List.of(shard))));
   }
 
-  /** All of them, in order. */
+  /** Returns all shards in order. */
   public List<ShardFile> shards() {
     return directories.stream().flatMap(directory -> directory.shards().stream()).toList();
   }
 
-  /** The number of a shard's name; -1 where it has none. */
+  /** Returns the number in the name of a shard; -1 without a number. */
   static long number(String name) {
     Matcher matcher = NUMBERED.matcher(name);
     return matcher.matches() ? Long.parseLong(matcher.group(1)) : -1;
@@ -108,7 +113,7 @@ public record ShardFiles(List<ShardDirectory> directories) {
       List<String> names = new ArrayList<>(folder.folders());
       names.sort(NaturalOrder.OF_NAMES);
       for (String name : names) {
-        // as Hadoop does: what is hidden, or not finished, is no data
+        // as in Hadoop, hidden and temporary directories are not data
         if (!name.startsWith(".") && !name.startsWith("_")) {
           Folder inner = folder.folder(name).orElseThrow(() -> gone(folder, name));
           enter(inner, below.isEmpty() ? name : below + "/" + name, level + 1);

@@ -20,9 +20,9 @@ import org.saevhadoop.format.pickleshards.shard.ShardSamples.Layer;
 import org.saevhadoop.format.pickleshards.shard.ShardSamples.Sample;
 
 /**
- * Two shards with the halves of the same vectors. Runs on several hosts left them so: {@code
- * host_2k} has the first half of each vector, {@code host_2k+1} the second one, under the same
- * {@code sample_idx}, shard by shard.
+ * Joins two shards with the halves of the same vectors. Runs on several hosts produce them: {@code
+ * host_2k} has the first half of each vector, {@code host_2k+1} the second half, under the same
+ * {@code sample_idx} and in shards of the same name.
  */
 public final class FeatureSplitJoiner {
   private static final int COPY_BYTES = 1 << 20;
@@ -40,7 +40,8 @@ public final class FeatureSplitJoiner {
   /**
    * Joins two shards.
    *
-   * @param spool takes the joined arrays; each shard has its own
+   * @param spool the spool for the joined arrays; each shard has a separate spool
+   * @throws FormatException if the shards do not have matching samples
    */
   public static OpenShard join(OpenShard first, OpenShard second, PayloadSpool spool)
       throws IOException {
@@ -110,7 +111,7 @@ public final class FeatureSplitJoiner {
         one.array().type().dtype().numpyName(),
         Arrays.toString(shape));
     SCHEMA.check(
-        said(first, one).equals(said(second, other)),
+        metadata(first, one).equals(metadata(second, other)),
         second.path(),
         "sample %d of layer %d has other attributes than its half in %s",
         one.id(),
@@ -129,8 +130,8 @@ public final class FeatureSplitJoiner {
     return new Sample(one.id(), array, dict(one.dict(), array));
   }
 
-  /** What a half says of its sample, the array aside. */
-  private static String said(OpenShard shard, Sample sample) throws IOException {
+  /** Returns the sample metadata of a half, without the array. */
+  private static String metadata(OpenShard shard, Sample sample) throws IOException {
     PythonValue.Dict dict = new PythonValue.Dict(sample.dict().kind());
     for (int i = 0; i < sample.dict().size(); i++) {
       Object key = sample.dict().key(i);
@@ -153,7 +154,7 @@ public final class FeatureSplitJoiner {
     return dict;
   }
 
-  /** Writes a vector of one, then the vector of the other, and so on. */
+  /** Writes the vectors of both arrays alternately. */
   private void interleave(PythonValue.NumpyArray one, PythonValue.NumpyArray other)
       throws IOException {
     long vectors = OpenShard.tokens(one.shape());
@@ -185,7 +186,7 @@ public final class FeatureSplitJoiner {
     }
   }
 
-  /** Writes a vector that is too long to be held. */
+  /** Writes a vector that is too long for a buffer. */
   private void append(Rows rows, long vector) throws IOException {
     ByteBuffer piece = ByteBuffer.allocate(COPY_BYTES);
     for (long done = 0; done < rows.bytes; done += piece.limit()) {
@@ -196,10 +197,10 @@ public final class FeatureSplitJoiner {
   }
 
   /**
-   * An array's vectors, one after another.
+   * The consecutive vectors of an array.
    *
-   * @param position of the first
-   * @param bytes of each
+   * @param position the position of the first vector
+   * @param bytes the size of a vector in bytes
    */
   private record Rows(PayloadStore payloads, long position, long bytes) {
     long at(long vector) {

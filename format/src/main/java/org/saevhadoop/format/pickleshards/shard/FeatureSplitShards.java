@@ -11,14 +11,19 @@ import org.saevhadoop.format.pickleshards.directory.ShardError;
 import org.saevhadoop.format.pickleshards.directory.ShardFile;
 import org.saevhadoop.format.pickleshards.directory.ShardFiles;
 
-/** Two shards with the halves of the same vectors: of {@code host_2k} and {@code host_2k+1}. */
+/**
+ * Two shards with the halves of the same vectors, from {@code host_2k} and {@code host_2k+1}.
+ *
+ * @param first the shard with the first halves
+ * @param second the shard with the second halves
+ */
 public record FeatureSplitShards(ShardFile first, ShardFile second) {
   private static final Pattern HOST = Pattern.compile("(.*host_)(\\d{1,9})");
 
   /**
-   * Finds the shards that belong together.
+   * Finds all pairs of shards.
    *
-   * @throws FormatException where one has no counterpart
+   * @throws FormatException if a shard has no counterpart
    */
   public static List<FeatureSplitShards> of(ShardFiles files) throws FormatException {
     Map<String, ShardFile> byPath = new HashMap<>();

@@ -6,8 +6,8 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.pickle.value.PayloadStore;
 
 /**
- * The payloads of a pickle that is not compressed: they are in its file already. What is made of
- * them goes to a spool.
+ * Payloads of an uncompressed pickle, which are read from the file itself. Derived payloads go to a
+ * spool.
  */
 final class InPlacePayloads implements PayloadStore {
   private static final long IN_SPOOL = 1L << 62;
@@ -21,7 +21,7 @@ final class InPlacePayloads implements PayloadStore {
     this.spool = spool;
   }
 
-  /** Whether what is at a position was made, and is not in the file. */
+  /** Returns whether the payload at a position was derived and is not in the file. */
   static boolean isMade(long position) {
     return position >= IN_SPOOL;
   }

@@ -10,13 +10,12 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.saevhadoop.format.pickle.value.PythonValue;
 
-/**
- * The keys of a shard's layers, and the other small values of it, in all forms that are written.
- */
+/** Layer keys and other small values of a shard, in all forms that are in use. */
 public final class LayerKey {
   /**
-   * The specification writes layer_15, the real writer 15, and the real reader takes "15" too. A
-   * negative layer, counted from the model's end, is written alike; -0 is not another 0.
+   * The specification writes layer_15 and the real writer 15; the real reader also accepts "15".
+   * Negative layers, counted from the end of the model, have the same form; -0 is not accepted as
+   * another 0.
    */
   private static final Pattern TEXT = Pattern.compile("(?:layer_)?(0|-?[1-9][0-9]{0,8})");
 
@@ -25,7 +24,7 @@ public final class LayerKey {
 
   private LayerKey() {}
 
-  /** The layer that a key names; empty where it names none. */
+  /** Returns the layer of a key; empty if the key is not that of a layer. */
   static OptionalInt number(Object key) {
     if (key instanceof String text) {
       Matcher matcher = TEXT.matcher(text);
@@ -39,7 +38,7 @@ public final class LayerKey {
         : OptionalInt.of(number.intValue());
   }
 
-  /** An int, or a numpy integer, of at most 63 bits; null for anything else. */
+  /** Returns an int or a numpy integer of at most 63 bits; null for any other value. */
   public static Long integer(Object value) {
     if (value instanceof Long number) {
       return number;
@@ -59,7 +58,7 @@ public final class LayerKey {
     return number < 0 && !negative ? null : number;
   }
 
-  /** The value of a key of a small dict; null also where it has none. */
+  /** Returns the value of a key in a small dict; null if it is absent. */
   public static Object get(PythonValue.Dict dict, String key) {
     for (int i = 0; i < dict.size(); i++) {
       if (key.equals(dict.key(i))) {
@@ -69,7 +68,7 @@ public final class LayerKey {
     return null;
   }
 
-  /** The items of a list or a tuple; none of anything else. */
+  /** Returns the items of a list or a tuple; empty for any other value. */
   public static List<Object> items(Object value) {
     if (value instanceof PythonValue.Tuple tuple) {
       return tuple.items();
@@ -79,7 +78,7 @@ public final class LayerKey {
         : List.of();
   }
 
-  /** What errors call the type of a value. */
+  /** Returns the name of the type of a value for error messages. */
   static String kind(Object value) {
     if (value == null) {
       return "None";
@@ -100,7 +99,7 @@ public final class LayerKey {
     };
   }
 
-  /** A small value as errors show it. */
+  /** Formats a small value for error messages. */
   static String show(Object value) {
     Long number = integer(value);
     if (value instanceof BigInteger big && big.bitLength() > SHOWN_BITS) {
@@ -124,7 +123,10 @@ public final class LayerKey {
     return kind(value);
   }
 
-  /** As {@link #show}, without looking into containers: they may contain themselves. */
+  /**
+   * Formats a value like {@link #show}, but without the content of containers, which may contain
+   * themselves.
+   */
   private static String shallow(Object value) {
     return value instanceof PythonValue.Tuple || value instanceof PythonValue.PyList
         ? kind(value)

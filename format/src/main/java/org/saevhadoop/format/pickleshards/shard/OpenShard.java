@@ -20,13 +20,13 @@ import org.saevhadoop.format.pickleshards.directory.ShardFacts;
 import org.saevhadoop.format.pickleshards.directory.ShardFile;
 
 /**
- * A shard whose pickle is read.
+ * A shard after its pickle has been read.
  *
- * @param path the file
- * @param compressed whether it is gzip, whatever its name says
- * @param samples what it holds
- * @param payloads where the bytes of its arrays are: in the spool, or in the file itself
- * @param spool takes what does not lie in the payloads as a block does
+ * @param path the path of the file
+ * @param compressed whether the content is gzip, regardless of the name
+ * @param samples the samples of the shard
+ * @param payloads the data of the arrays, in the spool or in the file itself
+ * @param spool the spool for blocks that the payloads do not contain in plain form
  */
 public record OpenShard(
     String path,
@@ -35,10 +35,11 @@ public record OpenShard(
     PayloadStore payloads,
     PayloadSpool spool) {
   /**
-   * Reads a shard to its end.
+   * Reads a whole shard.
    *
-   * @param file the shard, which must stay open as long as the arrays are read
-   * @param spool takes the arrays of a compressed one
+   * @param file the shard, which must stay open while its arrays are read
+   * @param spool the spool for the arrays of a compressed shard
+   * @param limits the limits for the pickle
    */
   public static OpenShard read(Input file, PayloadSpool spool, PickleLimits limits)
       throws IOException {
@@ -50,7 +51,10 @@ public record OpenShard(
         file.path(), compressed, ShardSamples.of(file.path(), root), payloads, spool);
   }
 
-  /** Whether the array's bytes lie in the payloads as blocks do: in C order and little-endian. */
+  /**
+   * Returns whether the payloads contain the array in the form of a block: in C order and
+   * little-endian.
+   */
   public boolean isPlain(PythonValue.NumpyArray array) {
     return array.data().inline() == null
         && array.data().form() == PayloadData.Form.RAW
@@ -60,9 +64,10 @@ public record OpenShard(
   }
 
   /**
-   * Checks that the attributes of all samples can be told.
+   * Checks that the metadata of all samples can be represented as text.
    *
-   * @throws FormatException where they are too large, or contain themselves
+   * @throws org.saevhadoop.format.io.FormatException if the metadata is too large or contains
+   *     itself
    */
   public void checkAttributes() throws IOException {
     SampleText texts = new SampleText(path, payloads);
@@ -74,16 +79,16 @@ public record OpenShard(
   }
 
   /**
-   * What is in the shard, to be held against what metadata.json says of it.
+   * Returns the facts of the shard for comparison with metadata.json.
    *
    * @param file the shard
-   * @param sha256 of the file as stored; null where it is not known
+   * @param sha256 the SHA-256 of the file as stored; null if unknown
    */
   public ShardFacts facts(ShardFile file, String sha256) {
     return facts(file.name(), file.bytes(), sha256);
   }
 
-  /** The same of a shard of a name and a length. */
+  /** Returns the facts of a shard with the given name and length. */
   public ShardFacts facts(String name, long fileBytes, String sha256) {
     SortedMap<Integer, Long> samplesOfLayer = new TreeMap<>();
     Set<Long> ids = new HashSet<>();
@@ -117,7 +122,7 @@ public record OpenShard(
         any && width.getMin() == width.getMax() ? width.getMin() : 0);
   }
 
-  /** Vectors in an array of a shape: the product of all dimensions but the last. */
+  /** Returns the number of vectors in an array: the product of all dimensions except the last. */
   public static long tokens(long[] shape) {
     long tokens = 1;
     for (int i = 0; i < shape.length - 1; i++) {

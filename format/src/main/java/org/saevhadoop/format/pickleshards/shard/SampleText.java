@@ -12,20 +12,27 @@ import org.saevhadoop.format.pickle.value.PyJson;
 import org.saevhadoop.format.pickle.value.PythonValue;
 
 /**
- * A sample's attributes as one JSON object: its dict, with the type and the shape of the array in
- * place of the array. Where the layers do not say the same of a sample, {@code layers} has the dict
- * of each.
+ * Sample metadata as one JSON object: the dict of the sample, with the dtype and the shape of the
+ * array instead of the array. If the dicts of a sample differ between layers, {@code layers} has
+ * one dict per layer.
  */
 public final class SampleText {
+  /** Key of the array in the dict of a sample. */
   public static final String ACTIVATION = "activation";
+
+  /** Key of the dicts of a sample by layer, if they differ. */
   public static final String LAYERS = "layers";
+
+  /** Key of the dtype in the description of an array. */
   public static final String DTYPE = "dtype";
+
+  /** Key of the shape of the array, in the dict of a sample and in the description of the array. */
   public static final String SHAPE = "shape";
 
-  /** What one sample may have, in characters. */
+  /** Maximum number of characters per sample. */
   static final int MOST_CHARS = 8 << 20;
 
-  /** What all samples of a shard may have: one long text can be that of each of them. */
+  /** Maximum number of characters for all samples of a shard, which may all share one long text. */
   private static final long MOST_CHARS_OF_ALL = 1L << 31;
 
   private final String path;
@@ -33,9 +40,9 @@ public final class SampleText {
   private long written;
 
   /**
-   * For the samples of one shard.
+   * Creates a formatter for the samples of one shard.
    *
-   * @param payloads where their long texts are
+   * @param payloads the storage of their long texts
    */
   public SampleText(String path, PayloadStore payloads) {
     this.path = path;
@@ -43,9 +50,11 @@ public final class SampleText {
   }
 
   /**
-   * The attributes of a sample.
+   * Returns the metadata of a sample.
    *
-   * @param dicts its dict in each of its layers
+   * @param dicts the dict of the sample in each of its layers
+   * @throws org.saevhadoop.format.io.FormatException if the metadata is too large or contains
+   *     itself
    */
   public String of(Map<Integer, PythonValue.Dict> dicts) throws IOException {
     Map<Integer, String> texts = new LinkedHashMap<>();
@@ -72,7 +81,7 @@ public final class SampleText {
     return all.append("}}").toString();
   }
 
-  /** The dict with a description of the array. */
+  /** Returns the dict with a description of the array. */
   private static PythonValue.Dict described(PythonValue.Dict dict) {
     PythonValue.Dict described = new PythonValue.Dict(dict.kind());
     for (int i = 0; i < dict.size(); i++) {

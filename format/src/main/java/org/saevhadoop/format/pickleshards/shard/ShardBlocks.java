@@ -14,8 +14,8 @@ import org.saevhadoop.format.pickleshards.shard.ShardSamples.Sample;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * The arrays of one shard, one after another, in the order of the file. The shard is read to its
- * end first: only then is it known to be whole.
+ * Cursor over the arrays of one shard in file order. The whole shard is read first, because it is
+ * not known to be complete before its end.
  */
 public final class ShardBlocks implements Closeable {
   private final Input file;
@@ -28,8 +28,8 @@ public final class ShardBlocks implements Closeable {
   /**
    * Reads a shard.
    *
-   * @param file the shard, which is closed with this
-   * @param localFolder a folder of the local disk, for what is decompressed
+   * @param file the shard, which is closed together with this object
+   * @param localFolder a folder on the local disk for decompressed data
    */
   public ShardBlocks(Input file, Path localFolder) throws IOException {
     this.file = file;
@@ -43,7 +43,11 @@ public final class ShardBlocks implements Closeable {
     }
   }
 
-  /** Moves to the next array; false at the end. */
+  /**
+   * Moves to the next array.
+   *
+   * @return false at the end
+   */
   public boolean next() {
     sample++;
     while (layer < shard.samples().layers().size() && sample >= layer().samples().size()) {
@@ -61,27 +65,27 @@ public final class ShardBlocks implements Closeable {
     return layer().samples().get(sample);
   }
 
-  /** The array's layer, as the model counts it. */
+  /** Returns the number of the layer in the model. */
   public int layerNumber() {
     return layer().number();
   }
 
-  /** The array's {@code sample_idx}. */
+  /** Returns the {@code sample_idx} of the array. */
   public long sampleId() {
     return sample().id();
   }
 
-  /** The type of its numbers. */
+  /** Returns the element type. */
   public DType dtype() {
     return sample().array().type().dtype();
   }
 
-  /** Its dimensions as they are recorded. */
+  /** Returns the dimensions of the array. */
   public long[] shape() {
     return sample().array().shape();
   }
 
-  /** Its numbers, little-endian and in C order. */
+  /** Returns the values, little-endian and in C order. */
   public ByteBuffer bytes() throws IOException {
     long bytes = sample().array().bytes();
     ShardError.TOO_LARGE.check(

@@ -18,12 +18,13 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.pickle.value.PythonValue;
 
 /**
- * What a shard holds, as its pickle's final object says: {@code {layer: [sample, ...], ...}}.
+ * The content of a shard according to the final object of its pickle: {@code {layer: [sample, ...],
+ * ...}}.
  *
- * @param layers in the order of the file
- * @param notes what was passed over
- * @param misfits samples that say another shape than their array has, which counts
- * @param faults what can be read all the same, but should not be so
+ * @param layers the layers in file order
+ * @param notes descriptions of ignored entries
+ * @param misfits samples whose shape field differs from their array; the array takes precedence
+ * @param faults errors that do not prevent reading
  */
 public record ShardSamples(
     List<Layer> layers,
@@ -34,24 +35,25 @@ public record ShardSamples(
   private static final String ACTIVATION = "activation";
   private static final String SHAPE = "shape";
 
-  /** Of each kind: a warning for each of many samples helps nobody. */
+  /** Maximum number of messages of each kind; more of them would not help the user. */
   private static final int MOST_FAULTS = 20;
 
-  /** The samples of one layer, in the order of the file. */
+  /** The samples of one layer in file order. */
   public record Layer(int number, List<Sample> samples) {}
 
   /**
    * One sample of one layer.
    *
-   * @param id its {@code sample_idx}
-   * @param dict all that it has, the array included
+   * @param id the {@code sample_idx}
+   * @param array the activations
+   * @param dict all entries of the sample, including the array
    */
   public record Sample(long id, PythonValue.NumpyArray array, PythonValue.Dict dict) {}
 
   /**
-   * Reads the final object of a shard's pickle.
+   * Interprets the final object of a pickle.
    *
-   * @throws FormatException where it is none of a shard
+   * @throws FormatException if the object is not that of a shard
    */
   public static ShardSamples of(String path, Object root) throws FormatException {
     if (!(root instanceof PythonValue.Dict dict)) {
@@ -87,7 +89,7 @@ public record ShardSamples(
     return samples;
   }
 
-  /** What who converts the shard should know: what is passed over, and what is taken otherwise. */
+  /** Returns warnings for the user: ignored entries and reinterpreted samples. */
   public List<String> toTell(String path) {
     List<String> all = new ArrayList<>();
     notes.forEach(note -> all.add(path + ": " + note));
@@ -99,7 +101,7 @@ public record ShardSamples(
     return list instanceof PythonValue.PyList items && items.grewAfterStored();
   }
 
-  /** What is no layer may stand beside them, unless it looks like one. */
+  /** Ignores an entry that is not a layer, unless it contains samples. */
   private void passOver(String path, Object key, Object value) throws FormatException {
     boolean samples = false;
     for (Object item : LayerKey.items(value)) {
@@ -128,7 +130,7 @@ public record ShardSamples(
       Sample sample = sample(path, number, samples.size(), item);
       if (!ids.add(sample.id)) {
         String problem = "sample %d comes twice in layer %d";
-        tell(faults, DUPLICATE_SAMPLE.in(path, problem, sample.id, number));
+        note(faults, DUPLICATE_SAMPLE.in(path, problem, sample.id, number));
       }
       checkShape(path, number, sample);
       samples.add(sample);
@@ -159,7 +161,7 @@ public record ShardSamples(
     return new Sample(id, array, dict);
   }
 
-  /** The array counts; the field beside it only says what it should be. */
+  /** The array takes precedence; the shape field is only compared with it. */
   private void checkShape(String path, int layer, Sample sample) {
     Object field = LayerKey.get(sample.dict, SHAPE);
     if (field == null) {
@@ -174,14 +176,14 @@ public record ShardSamples(
     }
     if (!same) {
       String problem = "sample %d of layer %d has an array of %s, but says shape %s";
-      String said = LayerKey.show(field);
-      tell(
+      String declared = LayerKey.show(field);
+      note(
           misfits,
-          SHAPE_MISMATCH.in(path, problem, sample.id, layer, Arrays.toString(shape), said));
+          SHAPE_MISMATCH.in(path, problem, sample.id, layer, Arrays.toString(shape), declared));
     }
   }
 
-  private static void tell(List<FormatException> list, FormatException fault) {
+  private static void note(List<FormatException> list, FormatException fault) {
     if (list.size() < MOST_FAULTS) {
       list.add(fault);
     }

@@ -13,20 +13,20 @@ import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * Which tokens of which blocks are kept when a shard is unpacked: the smallest contiguous stretch
- * of a block that covers what is asked for of it.
+ * Selection of the tokens and blocks to keep when a shard is unpacked: for each block, the smallest
+ * contiguous range of tokens that covers the request.
  *
- * @param request the layers and tokens that are asked for; null to keep no block
- * @param samples the ids of the samples that are kept; null for all
+ * @param request the requested layers and tokens; null to keep no block
+ * @param samples the ids of the samples to keep; null for all
  */
 public record BlockChoice(ProjectionRequest request, Set<Long> samples) {
-  /** All blocks, whole. */
+  /** Keeps all blocks completely. */
   public static final BlockChoice EVERYTHING = new BlockChoice(ProjectionRequest.EVERYTHING, null);
 
-  /** No block. */
+  /** Keeps no block. */
   public static final BlockChoice NOTHING = new BlockChoice(null, Set.of());
 
-  /** Returns whether all blocks are kept, whole. */
+  /** Returns whether all blocks are kept completely. */
   boolean isEverything() {
     return request != null
         && samples == null
@@ -35,10 +35,10 @@ public record BlockChoice(ProjectionRequest request, Set<Long> samples) {
   }
 
   /**
-   * Returns the tokens that are kept of a block; empty if there are none.
+   * Returns the tokens of a block to keep; empty if there are none.
    *
-   * @param path the shard, for errors
-   * @param tokens of the block, as an example has it
+   * @param path the path of the shard for error messages
+   * @param tokens the number of tokens of the block as an example
    */
   Optional<IndexRange> tokens(String path, int layer, long sample, long tokens, RaggedPolicy ragged)
       throws FormatException {
@@ -47,14 +47,14 @@ public record BlockChoice(ProjectionRequest request, Set<Long> samples) {
         : Optional.empty();
   }
 
-  /** Returns whether the block of a sample is kept, or a part of it. */
+  /** Returns whether any part of the block of a sample is kept. */
   boolean has(int layer, long sample) {
     return request != null
         && (samples == null || samples.contains(sample))
         && (request.layers() == null || request.layers().layers().contains(layer));
   }
 
-  /** Returns the stretch of the tokens of an example that covers those asked for. */
+  /** Returns the range of the tokens of an example that covers the requested tokens. */
   static IndexRange stretch(
       ProjectionRequest request, String path, long tokens, RaggedPolicy ragged)
       throws FormatException {

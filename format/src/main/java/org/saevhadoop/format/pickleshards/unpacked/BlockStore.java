@@ -16,9 +16,9 @@ import org.saevhadoop.format.pickleshards.shard.OpenShard;
 import org.saevhadoop.format.pickleshards.shard.ShardSamples.Sample;
 
 /**
- * Decides where the blocks of a shard are read later. Most stay where they came to lie when the
- * shard was read; a block that is stored in another form is written to the spool anew. If only some
- * blocks are kept, they are copied from the spool to a file of their own.
+ * Determines from where the blocks of a shard are read later. Most blocks stay where reading the
+ * shard has put them; a block that is stored in another form is written to the spool in plain form.
+ * If only some blocks are kept, they are copied from the spool to a separate file.
  */
 final class BlockStore {
   private static final int COPY_BYTES = 1 << 20;
@@ -33,8 +33,9 @@ final class BlockStore {
   /**
    * Creates the store of a shard.
    *
-   * @param choice what is kept
-   * @param kept takes what is kept; null if that is everything, which stays in the spool
+   * @param choice the blocks to keep
+   * @param kept the output for the kept blocks; null if all blocks are kept, which then stay in the
+   *     spool
    */
   BlockStore(OpenShard shard, RaggedPolicy ragged, BlockChoice choice, Output kept) {
     this.shard = shard;
@@ -44,7 +45,7 @@ final class BlockStore {
     this.elements = new ArrayBytes(shard.payloads());
   }
 
-  /** Returns where the block of a sample is. */
+  /** Returns the location of the block of a sample. */
   ShardCatalogue.Entry place(int layer, Sample sample) throws IOException {
     PythonValue.NumpyArray array = sample.array();
     long[] shape = array.shape();
@@ -93,7 +94,10 @@ final class BlockStore {
     return place;
   }
 
-  /** Returns the tokens that an example gets of an array; 0 if the array cannot become one. */
+  /**
+   * Returns the number of tokens of the example made from an array; 0 if the array cannot become
+   * one.
+   */
   private long exampleTokens(long[] shape) {
     long tokens = OpenShard.tokens(shape);
     return switch (ragged.mode()) {
@@ -114,7 +118,7 @@ final class BlockStore {
     }
   }
 
-  /** Writes an array to the spool as a block lies there; returns its position. */
+  /** Writes an array to the spool in the form of a block and returns its position. */
   private long spool(int layer, Sample sample, boolean tooShort) throws IOException {
     PythonValue.NumpyArray array = sample.array();
     elements.copy(array, shard.spool()::append);
@@ -128,7 +132,7 @@ final class BlockStore {
     return position;
   }
 
-  /** As much as a block may have: known before it is written. */
+  /** Checks the size of a padded block before it is written. */
   private void checkFilled(int layer, Sample sample, long vectorBytes) throws FormatException {
     ShardError.TOO_LARGE.check(
         vectorBytes <= Integer.MAX_VALUE / ragged.tokens(),

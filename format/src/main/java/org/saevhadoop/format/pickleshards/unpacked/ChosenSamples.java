@@ -7,7 +7,7 @@ import java.util.HashSet;
 import java.util.Set;
 import org.saevhadoop.format.io.Folder;
 
-/** The samples of one shard that are asked for, as a file of their ids. */
+/** File format for the ids of the requested samples of one shard. */
 public final class ChosenSamples {
   private ChosenSamples() {}
 
@@ -18,7 +18,7 @@ public final class ChosenSamples {
   }
 
   /**
-   * Reads the ids that {@link ShardJoin#choose} wrote.
+   * Reads the ids written by {@link ShardJoin#choose}.
    *
    * @param unpacked the folder of the spools
    */

@@ -13,14 +13,15 @@ import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tensor.DTypeConversion;
 
 /**
- * What becomes of samples of different lengths where each example must have as many tokens.
+ * Treatment of samples of different lengths, because all examples must have the same number of
+ * tokens.
  *
- * @param mode the way
- * @param tokens what examples are cut or filled to; 0 for the ways that do neither
- * @param value what they are filled with
+ * @param mode the treatment
+ * @param tokens the number of tokens after truncation or padding; 0 for the other modes
+ * @param value the padding value
  */
 public record RaggedPolicy(Mode mode, int tokens, double value) {
-  /** Tell the lengths that were found, and the choices. */
+  /** Fails with an error that lists the lengths and the alternatives. */
   public static final RaggedPolicy ERROR = new RaggedPolicy(Mode.ERROR, 0, 0);
 
   private static final int FILLING = 4096;
@@ -28,21 +29,21 @@ public record RaggedPolicy(Mode mode, int tokens, double value) {
   private static final Pattern TEXT =
       Pattern.compile("(error|flatten|truncate:([0-9]+)|pad:([0-9]+)(?::(.+))?)");
 
-  /** The ways. */
+  /** Kind of treatment. */
   public enum Mode {
     ERROR,
-    /** Each token is an example of one token. */
+    /** Makes each token an example of one token. */
     FLATTEN,
-    /** Longer samples lose their last tokens. */
+    /** Drops the last tokens of longer samples. */
     TRUNCATE,
-    /** Shorter samples are filled up. */
+    /** Pads shorter samples at the end. */
     PAD
   }
 
   /**
-   * Reads the form that options have.
+   * Parses the notation of options.
    *
-   * @throws IllegalArgumentException where it has another one
+   * @throws IllegalArgumentException if the text has another form
    */
   public static RaggedPolicy parse(String text) {
     Matcher matcher = TEXT.matcher(text.strip().toLowerCase(Locale.ROOT));
@@ -57,13 +58,13 @@ public record RaggedPolicy(Mode mode, int tokens, double value) {
         }
       }
     } catch (NumberFormatException e) {
-      // told below, as any other text that is none of them
+      // reported below, like any other invalid text
     }
     throw new IllegalArgumentException(
         "\"%s\" (expected error, flatten, truncate:N, pad:N or pad:N:VALUE)".formatted(text));
   }
 
-  /** Numbers to fill samples up with, little-endian. */
+  /** Returns a buffer of padding values, little-endian. */
   ByteBuffer filling(DType dtype) {
     ByteBuffer from = ByteBuffer.allocate(FILLING * Double.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     ByteBuffer to = ByteBuffer.allocate(FILLING * dtype.bits() / Byte.SIZE);
@@ -75,9 +76,9 @@ public record RaggedPolicy(Mode mode, int tokens, double value) {
   }
 
   /**
-   * What is told where samples have different lengths and nobody said what becomes of them.
+   * Returns the error for samples of different lengths in mode ERROR.
    *
-   * @param lengths how many samples have each
+   * @param lengths the number of samples of each length
    */
   static FormatException refuse(String path, SortedMap<Long, Long> lengths) {
     String shown =
@@ -95,7 +96,7 @@ public record RaggedPolicy(Mode mode, int tokens, double value) {
         lengths.size() > MOST_SHOWN ? " ..." : "");
   }
 
-  /** The form that {@link #parse} reads. */
+  /** Returns the notation that {@link #parse} accepts. */
   @Override
   public String toString() {
     String name = mode.name().toLowerCase(Locale.ROOT);

@@ -3,11 +3,14 @@ package org.saevhadoop.format.pickleshards.unpacked;
 import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** From sample ids to the numbers of examples: 24 to 48 bytes each, as there may be millions. */
+/**
+ * Hash table from sample ids to example numbers. It takes 24 to 48 bytes per id, because there may
+ * be millions.
+ */
 final class SampleNumbers {
   private static final int FIRST_CAPACITY = 64;
 
-  /** Odd, and not to be guessed: ids that all want the same slot can not be made up. */
+  /** Odd random multiplier, so that an attacker cannot choose ids that all map to the same slot. */
   private final long spread = ThreadLocalRandom.current().nextLong() | 1;
 
   private long[] ids = new long[FIRST_CAPACITY];
@@ -18,12 +21,12 @@ final class SampleNumbers {
     Arrays.fill(numbers, -1);
   }
 
-  /** The number of an id; -1 where it has none. */
+  /** Returns the number of an id; -1 if it has none. */
   int get(long id) {
     return numbers[slot(id)];
   }
 
-  /** Gives a number to an id that has none. */
+  /** Assigns a number to an id that has none. */
   void put(long id, int number) {
     if (size >= ids.length / 2) {
       grow();
@@ -35,7 +38,7 @@ final class SampleNumbers {
   }
 
   private int slot(long id) {
-    // the uppermost bits of the product: they depend on all bits of the id
+    // The highest bits of the product depend on all bits of the id.
     int slot = (int) (id * spread >>> 33 + Integer.numberOfLeadingZeros(ids.length));
     while (numbers[slot] >= 0 && ids[slot] != id) {
       slot = slot + 1 & ids.length - 1;

@@ -21,8 +21,8 @@ import org.saevhadoop.format.pickleshards.directory.ShardError;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * The samples of all shards, joined by their ids: a sample's layers may come in different shards,
- * and in any order. Samples are numbered as their shards first name them.
+ * The samples of all shards, joined by id: the layers of a sample may be in different shards and in
+ * any order. Samples are numbered in the order of their first occurrence.
  */
 final class SampleTable {
   private final String path;
@@ -32,17 +32,17 @@ final class SampleTable {
   private final Map<String, SampleNumbers> numbers = new HashMap<>();
   private final List<String> notes = new ArrayList<>();
 
-  /** Where the sample's attributes are: its shard, and the line there. */
+  /** Home of each sample, that is, the shard with its metadata, and its line there. */
   private int[] homes = new int[1];
 
   private int[] lines = new int[1];
   private long[] ids = new long[1];
   private long[] tokens = new long[1];
 
-  /** Addresses of the blocks, {@code [sample, layer]}; -1 where there is none. */
+  /** Block addresses, {@code [sample, layer]}; -1 for a missing block. */
   private long[] places;
 
-  /** Checksums of the arrays that were not kept whole; null as long as there is none. */
+  /** Checksums of arrays that were not kept completely; null if there are none. */
   private long[] checksums;
 
   private int size;
@@ -52,8 +52,10 @@ final class SampleTable {
   private long repeated;
 
   /**
-   * @param path the dataset, for errors
-   * @param layers those of all shards
+   * Creates an empty table.
+   *
+   * @param path the path of the dataset for error messages
+   * @param layers the layers of all shards
    */
   SampleTable(String path, UnpackOptions options, TreeSet<Integer> layers) {
     this.path = path;
@@ -66,7 +68,7 @@ final class SampleTable {
   /**
    * Adds the next shard.
    *
-   * @param all reads at addresses
+   * @param all the input that reads at addresses
    */
   void add(ShardCatalogue shard, Input all) throws IOException {
     int number = sources.size();
@@ -149,7 +151,7 @@ final class SampleTable {
     }
   }
 
-  /** All arrays must be of one type and width. */
+  /** Checks that all arrays have the same dtype and width. */
   private void checkKind(ShardCatalogue.Entry entry, int shard, int layer) throws FormatException {
     if (dim < 0) {
       dim = entry.dim();
@@ -193,15 +195,15 @@ final class SampleTable {
     return path + "/" + sources.get(shard);
   }
 
-  /** What errors call all shards: the one by its name. */
+  /** Returns the name of the dataset for error messages; a single shard is named itself. */
   private String dataset() {
     return sources.size() == 1 ? where(0) : path;
   }
 
   /**
-   * Checks that the samples make a dataset, and tells it.
+   * Checks that the samples form a dataset and returns it.
    *
-   * @throws FormatException where they do not, as they are
+   * @throws FormatException if the samples do not form a dataset with the given options
    */
   Joined join() throws FormatException {
     ShardError.NO_SAMPLES.check(size > 0, dataset(), "holds no sample");
@@ -222,7 +224,7 @@ final class SampleTable {
     return new Joined(this, dropped, each);
   }
 
-  /** The tokens of each example. */
+  /** Determines the number of tokens of each example. */
   private int tokensOfEach(TreeMap<Long, Long> lengths) throws FormatException {
     long shortest = lengths.firstKey();
     long longest = lengths.lastKey();
@@ -274,7 +276,10 @@ final class SampleTable {
     return lengths.values().stream().mapToLong(Long::longValue).sum();
   }
 
-  /** The first sample that is at home in a shard, or in one after it: homes ascend. */
+  /**
+   * Returns the first sample whose home is this shard or a later one; the homes are in ascending
+   * order.
+   */
   private int firstOf(int shard) {
     int low = 0;
     int high = size;
@@ -313,29 +318,30 @@ final class SampleTable {
   }
 
   /**
-   * Samples that make a dataset.
+   * Samples that form a dataset.
    *
-   * @param dropped those that do not count
-   * @param tokens of each example
+   * @param table all samples
+   * @param dropped whether each sample is dropped
+   * @param tokens the number of tokens of each example
    */
   record Joined(SampleTable table, boolean[] dropped, int tokens) {
-    /** What a person should know. */
+    /** Returns warnings for the user. */
     List<String> notes() {
       return List.copyOf(table.notes);
     }
 
-    /** The shape of the examples, of which there are {@code examples}. */
+    /** Returns the shape of a dataset with the given number of examples. */
     Geometry geometry(long examples) {
       List<Integer> layers = Arrays.stream(table.layers).boxed().toList();
       return new Geometry(examples, layers, tokens, (int) table.dim, table.dtype);
     }
 
-    /** The shards, as the samples name them. */
+    /** Returns the relative paths of the shards in order. */
     List<String> sources() {
       return table.sources;
     }
 
-    /** Returns how many examples the samples make. */
+    /** Returns the number of examples. */
     long examples() {
       long examples = 0;
       for (int i = 0; i < table.size; i++) {
@@ -351,7 +357,7 @@ final class SampleTable {
       return table.options.ragged().mode() == RaggedPolicy.Mode.FLATTEN ? table.tokens[sample] : 1;
     }
 
-    /** Returns which samples make examples of some ranges, no two of which overlap. */
+    /** Returns the samples with examples in the given disjoint ranges. */
     BitSet samplesOf(List<IndexRange> ranges) {
       List<IndexRange> ascending =
           ranges.stream().sorted(Comparator.comparingLong(IndexRange::start)).toList();
@@ -370,7 +376,7 @@ final class SampleTable {
       return chosen;
     }
 
-    /** Returns those of some samples of which a shard has arrays, by their ids. */
+    /** Returns the ids of those samples that have arrays in a shard. */
     Set<Long> ids(ShardCatalogue shard, BitSet samples) {
       SampleNumbers numbers = table.numbers(shard);
       return Arrays.stream(shard.lines())
@@ -379,7 +385,7 @@ final class SampleTable {
           .collect(Collectors.toSet());
     }
 
-    /** The samples that are at home in a shard. */
+    /** Returns the samples whose home is a shard. */
     ShardPlaces places(int shard) {
       int[] mine =
           IntStream.range(table.firstOf(shard), table.firstOf(shard + 1))

@@ -14,13 +14,14 @@ import org.saevhadoop.format.pickleshards.directory.ShardFacts;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * Where the arrays of one unpacked shard are.
+ * Locations of the arrays of one unpacked shard.
  *
- * @param source the shard, relative to the dataset's directory
- * @param lines the sample ids, in the order in which they first come: a line of attributes each
- * @param layers the arrays of each layer, in the order of the file
- * @param facts what was found in the shard, and in that with the other halves, by their paths
- * @param notes what a person should know
+ * @param source the path of the shard relative to the directory of the dataset
+ * @param lines the sample ids in the order of their first occurrence, one per line of sample
+ *     metadata
+ * @param layers the arrays of each layer in file order
+ * @param facts the facts of the shard and of the shard with the other halves, by relative path
+ * @param notes warnings for the user
  */
 record ShardCatalogue(
     String source,
@@ -28,13 +29,15 @@ record ShardCatalogue(
     List<Layer> layers,
     Map<String, ShardFacts> facts,
     List<String> notes) {
-  /** The place of an array that is in the spool begins there; with this bit, in the source. */
+  /**
+   * Flag of a location in the source shard; without it, the location is a position in the spool.
+   */
   static final long IN_SOURCE = 1L << 62;
 
-  /** The place of an array that was not kept. */
+  /** Location of an array that was not kept. */
   static final long DROPPED = -1;
 
-  /** The checksum of an array all bytes of which can be read. */
+  /** Checksum of an array whose bytes can all be read. */
   static final long NO_CHECKSUM = -1;
 
   private static final DType[] DTYPES = DType.values();
@@ -42,8 +45,12 @@ record ShardCatalogue(
   /**
    * One array.
    *
-   * @param place where its block is, or what was kept of it
-   * @param checksum CRC-32C of its elements; {@link #NO_CHECKSUM} if all of them can be read
+   * @param id the sample id
+   * @param dtype the element type
+   * @param tokens the number of tokens
+   * @param dim the number of values per token
+   * @param place the location of the block or of the part that was kept
+   * @param checksum the CRC-32C of the elements; {@link #NO_CHECKSUM} if all of them can be read
    */
   record Entry(long id, DType dtype, long tokens, long dim, long place, long checksum) {
     long bytes() {
@@ -51,7 +58,7 @@ record ShardCatalogue(
     }
   }
 
-  /** The arrays of one layer, as they grow. */
+  /** The growing list of the arrays of one layer. */
   static final class Layer {
     private static final int FIRST_CAPACITY = 64;
     private static final int FIELDS = 5;
@@ -99,7 +106,7 @@ record ShardCatalogue(
     }
   }
 
-  /** Returns whether blocks were not kept that are chosen, whatever tokens of them. */
+  /** Returns whether a chosen block was not kept, whichever of its tokens are chosen. */
   boolean hasDropped(BlockChoice choice) {
     for (Layer layer : layers) {
       for (int i = 0; i < layer.size; i++) {

@@ -18,7 +18,7 @@ import org.saevhadoop.format.pickleshards.shard.ShardSamples.Sample;
 import org.saevhadoop.format.samples.ExampleMetadata;
 import org.saevhadoop.format.samples.SidecarWriter;
 
-/** Catalogues a shard: where its blocks are, and the attributes of its samples. */
+/** Writes the catalogue of a shard: the locations of its blocks and the metadata of its samples. */
 final class ShardCataloguer {
   private final OpenShard shard;
   private final RaggedPolicy ragged;
@@ -27,8 +27,9 @@ final class ShardCataloguer {
   /**
    * Creates the cataloguer of a shard.
    *
-   * @param choice the blocks that are kept
-   * @param kept takes them; null if that is everything, which stays in the shard's spool
+   * @param choice the blocks to keep
+   * @param kept the output for the kept blocks; null if all blocks are kept, which then stay in the
+   *     spool
    */
   ShardCataloguer(OpenShard shard, RaggedPolicy ragged, BlockChoice choice, Output kept) {
     this.shard = shard;
@@ -37,10 +38,11 @@ final class ShardCataloguer {
   }
 
   /**
-   * Writes the attributes of the samples beside the blocks, and says where these are.
+   * Writes the sample metadata beside the blocks and returns the catalogue.
    *
-   * @param name the shard's path in the dataset
-   * @param facts of the shard as it was read
+   * @param name the path of the shard relative to the dataset
+   * @param facts the facts of the shard
+   * @param target the folder for the sample metadata
    * @param blocks the name of the file with the blocks
    */
   ShardCatalogue write(String name, Map<String, ShardFacts> facts, Folder target, String blocks)
@@ -71,7 +73,7 @@ final class ShardCataloguer {
     return new ShardCatalogue(name, ids, layers, facts, shard.samples().toTell(shard.path()));
   }
 
-  /** Tells at once what can not be converted, instead of when all shards are unpacked. */
+  /** Reports different lengths immediately rather than after all shards are unpacked. */
   private void checkLengths() throws FormatException {
     TreeMap<Long, Long> lengths = new TreeMap<>();
     for (Layer layer : shard.samples().layers()) {

@@ -25,13 +25,14 @@ import org.saevhadoop.format.pickleshards.unpacked.UnpackedDocument.Home;
 import org.saevhadoop.format.projection.ProjectionRequest;
 
 /**
- * Joins the samples of shards that are all unpacked.
+ * Joins the samples of all shards after they have been unpacked.
  *
  * @param unpacked the folder of the spools
  * @param source the folder of the shards
- * @param promises what is said of the shards
- * @param count how many were unpacked
- * @param request what is asked for of the dataset
+ * @param promises the claims about the shards
+ * @param count the number of unpacked shards
+ * @param options the conversion of samples to examples
+ * @param request the requested part of the dataset
  */
 public record ShardJoin(
     Folder unpacked,
@@ -42,15 +43,15 @@ public record ShardJoin(
     ProjectionRequest request) {
   private static final int MAX_NOTES = 100;
 
-  /** The samples of all shards, and what a person should know of them. */
+  /** The samples of all shards and warnings for the user. */
   private record Joined(SampleTable.Joined samples, int[] lines, List<String> notes) {}
 
   /**
-   * Writes what {@link UnpackedDataset#open} reads.
+   * Writes the files that {@link UnpackedDataset#open} reads.
    *
-   * @param reopen where {@link UnpackedDataset#open} finds the folder of the shards
-   * @param provenance what is known of the activations
-   * @throws FormatException if the samples make no dataset, or not the one that was promised
+   * @param reopen the path of the folder of the shards for {@link UnpackedDataset#open}
+   * @param provenance the provenance of the activations
+   * @throws FormatException if the samples do not form a dataset, or do not match the claims
    */
   public void write(String reopen, Provenance provenance) throws IOException {
     Joined joined = join();
@@ -75,11 +76,12 @@ public record ShardJoin(
   }
 
   /**
-   * Numbers the examples of shards of which no block was kept yet, and writes for each shard which
-   * of its samples are asked for.
+   * Numbers the examples of shards whose blocks have not been kept yet, and writes the ids of the
+   * requested samples of each shard.
    *
-   * @return the shards that must be unpacked again, as blocks of them are asked for
-   * @throws FormatException if the dataset does not have the examples, as {@link #write} otherwise
+   * @return the shards that must be unpacked again because some of their blocks are requested
+   * @throws FormatException if the dataset does not have the requested examples, and under the
+   *     conditions of {@link #write}
    */
   public List<Integer> choose() throws IOException {
     SampleTable.Joined joined = join().samples;
@@ -101,13 +103,13 @@ public record ShardJoin(
     TreeSet<Integer> layers = new TreeSet<>();
     List<String> sources = new ArrayList<>();
     Map<String, ShardFacts> facts = new HashMap<>();
-    List<String> oddities = new ArrayList<>();
+    List<String> shardNotes = new ArrayList<>();
     int[] lines = new int[count];
     for (int i = 0; i < count; i++) {
       ShardCatalogue catalogue = catalogue(i);
       facts.putAll(catalogue.facts());
-      if (oddities.size() <= MAX_NOTES) {
-        oddities.addAll(catalogue.notes());
+      if (shardNotes.size() <= MAX_NOTES) {
+        shardNotes.addAll(catalogue.notes());
       }
       catalogue.layers().stream().filter(l -> l.size() > 0).forEach(l -> layers.add(l.number()));
       sources.add(catalogue.source());
@@ -128,11 +130,11 @@ public record ShardJoin(
     SampleTable.Joined joined = table.join();
     List<String> notes = new ArrayList<>(joined.notes());
     notes.addAll(few(differences));
-    notes.addAll(few(oddities));
+    notes.addAll(few(shardNotes));
     return new Joined(joined, lines, notes);
   }
 
-  /** As many as somebody would read. */
+  /** Limits the number of messages. */
   private static List<String> few(List<String> notes) {
     if (notes.size() <= MAX_NOTES) {
       return notes;

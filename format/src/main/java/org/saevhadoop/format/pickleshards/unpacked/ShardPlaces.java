@@ -7,10 +7,10 @@ import java.io.InputStream;
 import java.io.OutputStream;
 
 /**
- * The samples that are at home in one shard.
+ * The samples whose home is one shard.
  *
- * @param lines of their attributes, ascending
- * @param tokens of each
+ * @param lines the lines of their metadata, in ascending order
+ * @param tokens the number of tokens of each sample
  * @param places the addresses of their blocks, {@code [sample, layer]}
  */
 record ShardPlaces(int[] lines, long[] tokens, long[] places) {
@@ -49,7 +49,7 @@ record ShardPlaces(int[] lines, long[] tokens, long[] places) {
     return lines.length;
   }
 
-  /** The number of the first token of each sample, and of all tokens. */
+  /** Returns the number of the first token of each sample, followed by the number of all tokens. */
   long[] firstTokens() {
     long[] first = new long[tokens.length + 1];
     for (int i = 0; i < tokens.length; i++) {

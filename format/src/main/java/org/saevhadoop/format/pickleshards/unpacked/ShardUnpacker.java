@@ -18,20 +18,22 @@ import org.saevhadoop.format.pickleshards.shard.OpenShard;
 import org.saevhadoop.format.pickleshards.shard.PayloadSpool;
 
 /**
- * Unpacks one shard into a folder: its blocks, their catalogue, and the attributes of its samples.
+ * Unpacks one shard into a folder: its blocks, their catalogue and the metadata of its samples.
  *
- * @param number the shard's place among the dataset's shards
- * @param choice the blocks that are kept
- * @param target where the files go
- * @param localFolder a folder of the local disk, for what must be written before it can be copied
+ * @param number the index of the shard in the dataset
+ * @param options the conversion of samples to examples
+ * @param choice the blocks to keep
+ * @param target the folder for the files
+ * @param localFolder a folder on the local disk for temporary data
  */
 public record ShardUnpacker(
     int number, UnpackOptions options, BlockChoice choice, Folder target, Path localFolder) {
   /**
-   * A shard to be unpacked.
+   * A shard to unpack.
    *
-   * @param name its path in the dataset
-   * @param sha256 of the file; null where nobody asks for it
+   * @param name the path relative to the dataset
+   * @param file the open shard
+   * @param sha256 the SHA-256 of the file; null if it is not needed
    */
   public record Packed(String name, Input file, String sha256) {
     private ShardFacts facts(OpenShard shard) throws IOException {
@@ -40,10 +42,10 @@ public record ShardUnpacker(
   }
 
   /**
-   * Reads the shard, once, and writes the files.
+   * Reads the shard once and writes the files.
    *
-   * @param shard whose file stays open
-   * @param half the shard with the other halves of its vectors; null where it has whole ones
+   * @param shard the shard, whose file is not closed
+   * @param half the shard with the other halves of the vectors; null if the vectors are complete
    */
   public void run(Packed shard, Packed half) throws IOException {
     String blocks = UnpackedDataset.spoolName(number);

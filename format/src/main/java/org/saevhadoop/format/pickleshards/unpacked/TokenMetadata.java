@@ -5,16 +5,21 @@ import org.saevhadoop.format.samples.ExampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadataCursor;
 
-/** The attributes of tokens that are examples: those of their sample, and their place in it. */
+/**
+ * Metadata of examples that are single tokens: the metadata of the sample and the position of the
+ * token in it.
+ */
 final class TokenMetadata implements SampleMetadata {
   private final SampleMetadata samples;
 
-  /** The number of the first token of each sample, and of all. */
+  /** Number of the first token of each sample, followed by the number of all tokens. */
   private final long[] first;
 
   /**
-   * @param samples the attributes of the samples
-   * @param tokens of each
+   * Creates the metadata.
+   *
+   * @param samples the metadata of the samples
+   * @param tokens the number of tokens of each sample
    */
   TokenMetadata(SampleMetadata samples, long[] tokens) {
     this.samples = samples;

@@ -24,16 +24,16 @@ import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.samples.Sidecars;
 
 /**
- * Pickled shards that were unpacked once, each into a spool of plain blocks, and so can be read at
- * any position. What lies in a shard as blocks do, because it is not compressed, is read there.
+ * Random access to pickled shards that were unpacked once, each into a spool of plain blocks.
+ * Blocks that an uncompressed shard contains in plain form are read from the shard.
  *
- * <p>The folder of the spools has a {@link ShardCatalogue} of each shard, the attributes of its
- * samples, and, once all are joined, the places of the samples that are at home in it. If only a
- * part of the dataset is asked for, only blocks of that part can be read; shape and numbers are
- * those of the whole.
+ * <p>The folder of the spools contains a {@link ShardCatalogue} for each shard, the metadata of its
+ * samples and, after the join, the block addresses of the samples whose home is the shard. If only
+ * a part of the dataset is requested, only blocks of that part can be read; the shape and the
+ * example numbers are those of the whole dataset.
  */
 public final class UnpackedDataset implements ActivationDataset {
-  /** The file that says that a folder holds an unpacked dataset: it is written last. */
+  /** Name of the file that marks a complete unpacked dataset; it is written last. */
   public static final String FILE = "_unpacked";
 
   private static final String CATALOGUE = "catalogue-%05d";
@@ -61,17 +61,17 @@ public final class UnpackedDataset implements ActivationDataset {
     this.shards = new Shards(spools);
   }
 
-  /** Where the catalogue of a shard is written. */
+  /** Returns the name of the file with the catalogue of a shard. */
   public static String catalogueName(int shard) {
     return CATALOGUE.formatted(shard);
   }
 
-  /** Where the blocks of a shard are written. */
+  /** Returns the name of the file with the blocks of a shard. */
   public static String spoolName(int shard) {
     return UnpackedFiles.spool(shard);
   }
 
-  /** Where is written which samples of a shard are asked for. */
+  /** Returns the name of the file with the requested samples of a shard. */
   static String chosenName(int shard) {
     return CHOSEN.formatted(shard);
   }
@@ -80,7 +80,7 @@ public final class UnpackedDataset implements ActivationDataset {
     return PLACES.formatted(shard);
   }
 
-  /** Opens a folder from its path. */
+  /** Opens a folder by its path. */
   @FunctionalInterface
   public interface FolderOpener {
     Folder open(String path) throws IOException;
@@ -89,7 +89,8 @@ public final class UnpackedDataset implements ActivationDataset {
   /**
    * Opens an unpacked dataset.
    *
-   * @param folders opens the folder of the shards, which may be on another storage
+   * @param unpacked the folder of the spools
+   * @param folders opens the folder of the shards, which may be on another file system
    */
   public static UnpackedDataset open(Folder unpacked, FolderOpener folders) throws IOException {
     UnpackedDocument document = UnpackedDocument.parse(unpacked.readSmall(FILE, Integer.MAX_VALUE));
@@ -138,7 +139,7 @@ public final class UnpackedDataset implements ActivationDataset {
     };
   }
 
-  /** The sample that a token belongs to; those without tokens have none. */
+  /** Returns the sample of a token; samples without tokens are skipped. */
   private static int sample(long[] first, long token) {
     int low = 0;
     int high = first.length - 1;
@@ -180,7 +181,7 @@ public final class UnpackedDataset implements ActivationDataset {
         : samples;
   }
 
-  /** Lines of samples that are at home elsewhere, or do not count. */
+  /** Returns the metadata lines of samples that are dropped or have another home. */
   private long[] dropped(Home home) throws IOException {
     if (home.samples() == home.lines()) {
       return new long[0];
@@ -192,7 +193,7 @@ public final class UnpackedDataset implements ActivationDataset {
         .toArray();
   }
 
-  /** Tokens of all samples, in their order. */
+  /** Returns the number of tokens of each sample, in order. */
   private long[] tokensOfSamples() throws IOException {
     long samples = homes.stream().mapToLong(Home::samples).sum();
     long[] tokens = new long[Math.toIntExact(samples)];

@@ -14,15 +14,15 @@ import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * The document of an unpacked dataset.
+ * The document that describes an unpacked dataset.
  *
- * @param source where the folder of the shards is
+ * @param source the path of the folder of the shards
  * @param flattened whether each token is an example
  * @param geometry the shape of the whole dataset
- * @param firstToken the first token that was kept of each block in a spool
- * @param homes the shards, each with what is at home in it
- * @param notes what a person should know
- * @param provenance what is known of the activations
+ * @param firstToken the first token kept of each block in a spool
+ * @param homes the shards, each with the number of samples whose home it is
+ * @param notes warnings for the user
+ * @param provenance the provenance of the activations
  */
 record UnpackedDocument(
     String source,
@@ -33,11 +33,13 @@ record UnpackedDocument(
     List<String> notes,
     Provenance provenance) {
   /**
-   * A shard and what is at home in it.
+   * A shard and the samples whose home it is.
    *
-   * @param number of the shard
-   * @param path of the shard below the folder of the shards
-   * @param lines of attributes that it has
+   * @param number the index of the shard
+   * @param path the path relative to the folder of the shards
+   * @param lines the number of lines of sample metadata in the shard
+   * @param samples the number of samples whose home is the shard
+   * @param examples the number of examples made from those samples
    */
   record Home(int number, String path, int lines, long samples, long examples) {}
 
@@ -104,7 +106,10 @@ record UnpackedDocument(
     return new UnpackedDocument(source, flattened, geometry, firstToken, homes, notes, provenance);
   }
 
-  /** Java's own form of texts ends at 64 KiB; half characters, as paths may have, must survive. */
+  /**
+   * Writes UTF-16, because writeUTF is limited to 64 KiB and UTF-8 cannot represent lone
+   * surrogates, which paths may contain.
+   */
   private static void text(String text, DataOutputStream out) throws IOException {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_16BE);
     out.writeInt(bytes.length);

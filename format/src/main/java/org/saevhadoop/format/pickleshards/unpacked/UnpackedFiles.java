@@ -13,31 +13,31 @@ import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.pickleshards.directory.ShardError;
 
 /**
- * All files of an unpacked dataset as one: whichever is opened, every position of every file can be
- * read. The layers of a sample may lie in different shards.
+ * All files of an unpacked dataset as one address space: every opened file provides every position
+ * of every file, because the layers of a sample may be in different shards.
  *
- * @param unpacked holds the spools
- * @param source holds the shards themselves
- * @param shards their paths in it
+ * @param unpacked the folder of the spools
+ * @param source the folder of the shards
+ * @param shards the paths of the shards relative to that folder
  */
 record UnpackedFiles(Folder unpacked, Folder source, List<String> shards) implements Folder {
-  /** Bits of a place in its file. */
+  /** Number of bits of an offset in a file. */
   static final int OFFSET_BITS = 42;
 
   private static final long OFFSET_MASK = (1L << OFFSET_BITS) - 1;
 
-  /** The offset of a block that was not kept: behind every offset of a file. */
+  /** Offset of a block that was not kept, beyond every offset in a file. */
   private static final long DROPPED_OFFSET = 3L << OFFSET_BITS - 2;
 
-  /** As many as an address has room for. */
+  /** Maximum number of shards that an address can represent. */
   static final int MOST_SHARDS = 1 << 20;
 
-  /** The name of a shard's spool. */
+  /** Returns the file name of the spool of a shard. */
   static String spool(int shard) {
     return "blocks-%05d".formatted(shard);
   }
 
-  /** The address of a place that a {@link ShardCatalogue} tells. */
+  /** Returns the address of a location in a {@link ShardCatalogue}. */
   static long address(String path, int shard, long place) throws FormatException {
     boolean dropped = place == ShardCatalogue.DROPPED;
     boolean inSource = !dropped && place >= ShardCatalogue.IN_SOURCE;
@@ -53,17 +53,20 @@ record UnpackedFiles(Folder unpacked, Folder source, List<String> shards) implem
         | (dropped ? DROPPED_OFFSET : offset);
   }
 
-  /** Returns the shard that an address belongs to. */
+  /** Returns the index of the shard of an address. */
   static int shard(long address) {
     return (int) (address >>> OFFSET_BITS) / 2;
   }
 
-  /** Returns whether an address is in a shard itself, and not in its spool. */
+  /** Returns whether an address is in the shard itself rather than in its spool. */
   static boolean isInSource(long address) {
     return (address >>> OFFSET_BITS) % 2 == 1;
   }
 
-  /** That of the shards, or of the one: the spools are gone when somebody reads it. */
+  /**
+   * Returns the path of the shards, or of the only one, because the spools no longer exist when the
+   * user reads the message.
+   */
   @Override
   public String path() {
     return shards.size() == 1 ? source.path(shards.get(0)) : source.path();
@@ -111,7 +114,7 @@ record UnpackedFiles(Folder unpacked, Folder source, List<String> shards) implem
     return folder.open(names[names.length - 1]);
   }
 
-  /** Reads at an address; the files stay open that were read last. */
+  /** Input that reads at addresses and keeps the last files open. */
   private final class All implements Input {
     private static final int MOST_OPEN = 16;
 

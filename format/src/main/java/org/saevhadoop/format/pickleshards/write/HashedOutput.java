@@ -7,7 +7,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import org.saevhadoop.format.io.Output;
 
-/** A file and the SHA-256 of what is written to it. */
+/** Output that computes the SHA-256 of the data. */
 final class HashedOutput implements Output {
   private static final int ZEROS = 1 << 16;
 
@@ -23,7 +23,9 @@ final class HashedOutput implements Output {
     }
   }
 
-  /** The digest of everything written, in hexadecimal; to be asked once, after the last byte. */
+  /**
+   * Returns the digest of all data in hexadecimal. It must be called once, after the last write.
+   */
   String digest() {
     return HexFormat.of().formatHex(sha256.digest());
   }

@@ -12,7 +12,7 @@ import org.saevhadoop.format.tensor.OutOfRangeException;
 import org.saevhadoop.format.tensor.RangePolicy;
 import org.saevhadoop.format.tensor.RoundingPolicy;
 
-/** Gives numbers that were widened the type back that they had, bit for bit. */
+/** Lossless conversion of widened values to their original dtype. */
 final class OriginalValues {
   private final String path;
   private final DType stored;
@@ -20,8 +20,10 @@ final class OriginalValues {
   private ByteBuffer converted = ByteBuffer.allocate(0);
 
   /**
-   * @param path as error messages name the file that is written
-   * @param stored the type that they have
+   * Creates a conversion.
+   *
+   * @param path the path of the written file for error messages
+   * @param stored the dtype of the values
    */
   OriginalValues(String path, DType stored) {
     this.path = path;
@@ -29,10 +31,10 @@ final class OriginalValues {
   }
 
   /**
-   * The numbers in another type, in a buffer that the next call takes back.
+   * Converts values. The result is valid until the next call.
    *
-   * @param what as error messages name them
-   * @throws FormatException where they are not what the type holds
+   * @param what the description of the values for error messages
+   * @throws FormatException if the dtype cannot represent all values exactly
    */
   ByteBuffer as(DType original, ByteBuffer numbers, String what) throws FormatException {
     if (original == stored) {
@@ -69,7 +71,7 @@ final class OriginalValues {
     if (known != null) {
       return known;
     }
-    // of a float's bits BF16 is the first half, which is what keeps each NaN as it was
+    // BF16 is the upper half of the bits of a float; truncation preserves the payload of each NaN.
     RoundingPolicy rounding =
         original == DType.BF16 ? RoundingPolicy.TRUNCATE : RoundingPolicy.NEAREST_EVEN;
     try {

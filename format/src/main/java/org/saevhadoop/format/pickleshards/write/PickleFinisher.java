@@ -14,14 +14,15 @@ import org.saevhadoop.format.pickleshards.directory.ShardError;
 import org.saevhadoop.format.pickleshards.directory.ShardFacts;
 
 /**
- * Writes the metadata.json of pickled shards, from the facts that each sink left beside its shard.
+ * Writes the metadata.json of pickled shards from the facts that each sink has written beside its
+ * shard.
  *
  * @param plan the shards
- * @param extraction what metadata.json says of the dataset's making
+ * @param extraction the known facts about the extraction for metadata.json
  */
 record PickleFinisher(PickleWritePlan plan, ExtractionConfig extraction)
     implements DatasetFinisher {
-  /** Not hidden by an underscore: there are committers that leave such files behind. */
+  /** The name does not begin with an underscore, because some committers do not move such files. */
   private static final String FACTS = ".facts";
 
   private static final int MAX_FACTS_BYTES = 1 << 20;

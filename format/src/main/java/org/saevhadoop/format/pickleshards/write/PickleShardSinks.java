@@ -10,11 +10,11 @@ import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.samples.SampleMetadata;
 
 /**
- * Opens pickled shards, which have the attributes of their examples inside.
+ * Opens sinks for pickled shards, which contain the metadata of their examples.
  *
  * @param plan the shards
- * @param attributes of the examples; those of examples without say where they come from
- * @param origin where that is
+ * @param attributes the sample metadata of the examples
+ * @param origin the origin of examples without metadata
  */
 record PickleShardSinks(PickleWritePlan plan, SampleMetadata attributes, SampleOrigin origin)
     implements ShardSinks {
@@ -34,6 +34,6 @@ record PickleShardSinks(PickleWritePlan plan, SampleMetadata attributes, SampleO
 
   @Override
   public void close() {
-    // each sink closes what it opened
+    // each sink closes its own resources
   }
 }

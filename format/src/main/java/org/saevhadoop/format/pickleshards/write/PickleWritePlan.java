@@ -14,27 +14,32 @@ import org.saevhadoop.format.pickleshards.directory.ShardFiles;
 import org.saevhadoop.format.samples.SampleMetadata;
 
 /**
- * A dataset of pickled shards to be written. A shard has all layers of its examples.
+ * Write plan of a dataset of pickled shards. A shard contains all layers of its examples.
  *
- * @param geometry the shape and the type of the blocks that come
- * @param shardBytes how much of them a shard has at most, unless one example has more
- * @param form how shards are written
- * @param directory where the dataset will be seen, as the real writers' metadata.json has it
+ * @param geometry the shape and the dtype of the input blocks
+ * @param shardBytes the maximum size of a shard in bytes of input blocks, unless a single example
+ *     is larger
+ * @param form the form of the shards
+ * @param directory the final path of the dataset, for the metadata.json of the real writers
  */
 public record PickleWritePlan(Geometry geometry, long shardBytes, ShardForm form, String directory)
     implements WritePlan {
-  /** Of one example with all its layers: a shard has at most 2 GB, says the specification. */
+  /**
+   * Maximum size of an example with all its layers in bytes: the specification limits a shard to 2
+   * GB.
+   */
   public static final long MOST_EXAMPLE_BYTES = 2_000_000_000;
 
-  /** Bytes of a shard's entry in metadata.json, at most, without its layers and directory. */
+  /** Maximum size of an entry in metadata.json in bytes, without its layers and its directory. */
   private static final long ENTRY_BYTES = 500;
 
   private static final long LAYER_BYTES = 48;
 
   /**
-   * Checks what can be written.
+   * Checks that the dataset can be written.
    *
-   * @throws IllegalArgumentException where this can not
+   * @throws IllegalArgumentException if an example is too large, numpy does not have the dtype, or
+   *     there would be too many shards
    */
   public PickleWritePlan {
     if (geometry.exampleBytes() > MOST_EXAMPLE_BYTES) {
@@ -57,11 +62,11 @@ public record PickleWritePlan(Geometry geometry, long shardBytes, ShardForm form
   }
 
   /**
-   * Returns everything that is needed to write the dataset.
+   * Returns the complete description of the write.
    *
-   * @param attributes of the examples; those of examples without say where they come from
-   * @param origin where that is
-   * @param extraction what metadata.json says of the dataset's making
+   * @param attributes the sample metadata of the examples
+   * @param origin the origin of examples without metadata
+   * @param extraction the known facts about the extraction for metadata.json
    */
   public DatasetWrite write(
       SampleMetadata attributes, SampleOrigin origin, ExtractionConfig extraction) {
@@ -84,7 +89,10 @@ public record PickleWritePlan(Geometry geometry, long shardBytes, ShardForm form
     return Math.max(1, shardBytes / geometry.exampleBytes());
   }
 
-  /** A dataset without examples has a shard all the same, whose keys tell the layers. */
+  /**
+   * Returns at least 1: a dataset without examples has one shard too, because its keys define the
+   * layers.
+   */
   @Override
   public long shardCount() {
     return Math.max(1, WritePlan.super.shardCount());

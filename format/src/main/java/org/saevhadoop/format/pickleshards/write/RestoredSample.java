@@ -18,21 +18,21 @@ import org.saevhadoop.format.samples.ExampleMetadata;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * A sample as its attributes tell it.
+ * A sample restored from its metadata.
  *
- * @param dict its keys and values; that of {@code activation} is not looked at
- * @param shape of its array: as it was, as far as the example has its numbers
- * @param dtype of its array as it was; null where the attributes do not tell
+ * @param dict the keys and values; the value of {@code activation} is ignored
+ * @param shape the original shape of the array, limited to the values that the example has
+ * @param dtype the original dtype of the array; null if the metadata does not contain it
  */
 record RestoredSample(PythonValue.Dict dict, long[] shape, DType dtype) {
   private static final String SAMPLE_IDX = "sample_idx";
   private static final String TEXT = "text_preview";
   private static final String METADATA = "metadata";
 
-  /** More tokens than any example has; the product of two of them is a long. */
+  /** More tokens than any example has; the product of two such numbers fits in a long. */
   private static final long TOO_MANY = 1L << 31;
 
-  /** What the attributes say of an array; null for attributes of something else. */
+  /** Description of an array in the metadata; null for metadata of another format. */
   private record Description(DType dtype, long[] shape) {
     static Description of(Object value) {
       if (!(value instanceof PythonValue.Dict dict)) {
@@ -50,11 +50,11 @@ record RestoredSample(PythonValue.Dict dict, long[] shape, DType dtype) {
   }
 
   /**
-   * The sample of an example in a layer.
+   * Returns the sample of an example in a layer.
    *
-   * @param where as error messages name the attributes
-   * @param attributes of the example, among others
-   * @param stored shape of the examples
+   * @param where the description of the metadata for error messages
+   * @param attributes the metadata, which may cover more examples
+   * @param stored the shape of the examples
    */
   static RestoredSample of(
       String where, ExampleMetadata attributes, long example, int layer, Geometry stored)
@@ -75,13 +75,13 @@ record RestoredSample(PythonValue.Dict dict, long[] shape, DType dtype) {
     return new RestoredSample(same ? dict : withShape(dict, shape), shape, dtype);
   }
 
-  /** The sample's id; the example's number where it is none that a shard may have. */
+  /** Returns the id of the sample; the number of the example if the metadata has no valid id. */
   long id(long example) {
     Long id = LayerKey.integer(LayerKey.get(dict, SAMPLE_IDX));
     return id == null ? example : id;
   }
 
-  /** Where the layers of a sample differ, there is a dict for each. */
+  /** Returns the dict of a layer; metadata that differs between layers has one dict per layer. */
   private static PythonValue.Dict ofLayer(String where, Object value, int layer)
       throws FormatException {
     PickleError.BAD_METADATA.check(value instanceof PythonValue.Dict, where, "is no dict");
@@ -98,7 +98,7 @@ record RestoredSample(PythonValue.Dict dict, long[] shape, DType dtype) {
     return found instanceof PythonValue.Dict own ? own : dict;
   }
 
-  /** The shape that an array had, with the tokens that are left and the vectors that there are. */
+  /** Returns the original shape, with the remaining tokens and the present vector width. */
   private static long[] shape(long[] original, Geometry stored) {
     long tokens = 1;
     for (int i = 0; i < original.length - 1; i++) {

@@ -3,13 +3,13 @@ package org.saevhadoop.format.pickleshards.write;
 import org.saevhadoop.format.pickle.value.PythonValue;
 
 /**
- * Where examples without attributes come from, as their {@code metadata} tells.
+ * Origin of examples without metadata, for their {@code metadata} entry.
  *
- * @param source path of the dataset; null where it is not known
- * @param format name of its format; null where it is not known
+ * @param source the path of the dataset; null if unknown
+ * @param format the name of its format; null if unknown
  */
 public record SampleOrigin(String source, String format) {
-  /** Nothing but the example's number is told. */
+  /** Unknown origin: only the number of the example is written. */
   public static final SampleOrigin UNKNOWN = new SampleOrigin(null, null);
 
   PythonValue.Dict metadata(long example) {

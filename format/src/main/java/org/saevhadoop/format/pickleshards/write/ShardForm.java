@@ -4,16 +4,16 @@ import org.saevhadoop.format.gzip.BgzfOutput;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
 
 /**
- * How shards are written.
+ * Form of written shards.
  *
- * @param dialect whose keys and whose metadata.json
- * @param protocol of the pickles: 2, 4 or 5
- * @param gzip how they are compressed; null where they are not
- * @param original whether arrays get the type that their attributes tell, and float32 where there
- *     are none and it holds the numbers exactly; else the type of the dataset
+ * @param dialect the dialect of the keys and of metadata.json
+ * @param protocol the pickle protocol: 2, 4 or 5
+ * @param gzip the compression; null for none
+ * @param original whether arrays are written with the dtype in their metadata or, without metadata,
+ *     as float32 if that is exact; otherwise the dtype of the dataset is used
  */
 public record ShardForm(Form dialect, int protocol, BgzfOutput.Options gzip, boolean original) {
-  /** What the specification says, and what every Python 3 reads. */
+  /** The form of the specification, with a protocol that every Python 3 from 3.4 on reads. */
   public static final ShardForm DEFAULT =
       new ShardForm(Form.SPEC, 4, BgzfOutput.Options.DEFAULT, true);
 
@@ -21,7 +21,10 @@ public record ShardForm(Form dialect, int protocol, BgzfOutput.Options gzip, boo
     return dialect == Form.SPEC ? ShardPickler.Dialect.SPECIFICATION : ShardPickler.Dialect.REAL;
   }
 
-  /** The name of file {@code index}: the specification's, with more digits from 10 000 on. */
+  /**
+   * Returns the name of file {@code index} as in the specification, with more digits from 10,000
+   * on.
+   */
   String fileName(long index) {
     return "shard_%04d.pkl%s".formatted(index + 1, gzip == null ? "" : ".gz");
   }

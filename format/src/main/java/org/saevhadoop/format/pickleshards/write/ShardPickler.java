@@ -12,15 +12,15 @@ import org.saevhadoop.format.pickle.write.PickleWriter;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * Writes a shard: {@code {layer: [sample, ...], ...}}, layer by layer, sample by sample, in memory
- * that does not grow with either.
+ * Writes a shard {@code {layer: [sample, ...], ...}} layer by layer and sample by sample. Memory
+ * use depends on the number of neither.
  */
 public final class ShardPickler {
-  /** Whose keys a shard has. */
+  /** Dialect of the keys of a shard. */
   public enum Dialect {
-    /** The specification's: {@code "layer_15"}, and a sample has {@code metadata}. */
+    /** The specification: layers are {@code "layer_15"}, and samples have {@code metadata}. */
     SPECIFICATION,
-    /** The real writer's: {@code 15}, and a sample of its own has no {@code metadata}. */
+    /** The real writers: layers are {@code 15}, and new samples have no {@code metadata}. */
     REAL
   }
 
@@ -32,8 +32,12 @@ public final class ShardPickler {
   private final Set<Integer> layers = new HashSet<>();
 
   /**
-   * @param path as error messages name the file
-   * @param protocol 2, 4 or 5
+   * Begins a shard.
+   *
+   * @param path the path of the file for error messages
+   * @param sink the consumer of the pickle
+   * @param protocol the pickle protocol: 2, 4 or 5
+   * @param dialect the dialect of the keys
    */
   public ShardPickler(String path, PickleWriter.Sink sink, int protocol, Dialect dialect)
       throws IOException {
@@ -44,9 +48,9 @@ public final class ShardPickler {
   }
 
   /**
-   * Begins the list of a layer's samples.
+   * Begins the list of the samples of a layer.
    *
-   * @param layer the number that the model gives it
+   * @param layer the number of the layer in the model
    */
   public void beginLayer(int layer) throws IOException {
     PickleError.DUPLICATE_LAYER.check(
@@ -60,13 +64,14 @@ public final class ShardPickler {
   }
 
   /**
-   * A sample with the keys and values that it had, whatever they are, in their order; only the
-   * value of {@code activation} is the array.
+   * Writes a sample with its original keys and values in their order; the value of {@code
+   * activation} is replaced by the array.
    *
-   * @param attributes what it had; its {@code activation} is not looked at
-   * @param payloads where its long texts are; null where it has none
-   * @param shape elements per dimension, the slowest first
-   * @param data elements, little-endian, in C's order
+   * @param attributes the original entries; the value of {@code activation} is ignored
+   * @param payloads the storage of long texts; null if there are none
+   * @param shape the number of elements per dimension, slowest dimension first
+   * @param data the elements, little-endian and in C order
+   * @throws org.saevhadoop.format.io.FormatException if the entries have no {@code activation}
    */
   public void sample(
       PythonValue.Dict attributes, PayloadStore payloads, DType type, long[] shape, ByteBuffer data)
@@ -95,9 +100,9 @@ public final class ShardPickler {
   }
 
   /**
-   * A sample of a source without texts.
+   * Writes a sample without original entries.
    *
-   * @param metadata where the data came from: the dialect of the real writer leaves it out
+   * @param metadata the origin of the data; the dialect of the real writers omits it
    */
   public void sample(
       long sampleIndex, PythonValue.Dict metadata, DType type, long[] shape, ByteBuffer data)
@@ -127,7 +132,7 @@ public final class ShardPickler {
     out.endList();
   }
 
-  /** Ends the shard; the sink is not closed. */
+  /** Ends the shard. The sink is not closed. */
   public void end() throws IOException {
     out.endDict();
     out.end();

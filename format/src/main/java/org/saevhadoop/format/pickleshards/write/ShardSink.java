@@ -21,8 +21,9 @@ import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tensor.DTypeConversion;
 
 /**
- * Writes one shard from blocks in its order, sample by sample, and then its {@link ShardFacts}
- * beside it. Attributes are read anew for each layer: they are never held but for one sample.
+ * Writes one shard from blocks in storage order, sample by sample, and then its {@link ShardFacts}
+ * beside it. Sample metadata is read again for each layer, so that the metadata of only one sample
+ * is in memory.
  */
 final class ShardSink implements BlockSink {
   private final ShardForm form;
@@ -41,10 +42,10 @@ final class ShardSink implements BlockSink {
   private long arrayBytes;
   private SampleMetadataCursor cursor;
 
-  /** Those of the example that comes next or of one behind it; null after the last. */
+  /** Metadata of the next example or of a later one; null after the last. */
   private ExampleMetadata attributes;
 
-  /** Creates the file at once. */
+  /** Creates the file immediately. */
   ShardSink(PickleShardSinks sinks, ShardPlan shard, Folder folder) throws IOException {
     this.form = sinks.plan().form();
     this.known = sinks.attributes();
@@ -106,7 +107,7 @@ final class ShardSink implements BlockSink {
     pickler.sample(sample.dict(), null, dtype, sample.shape(), data);
   }
 
-  /** The type that an array gets. */
+  /** Returns the dtype of an array in the file. */
   private DType dtype(DType original) {
     if (!form.original()) {
       return geometry.dtype();

@@ -15,15 +15,16 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * How columns hold activations: {@code layer_<l>} of {@code [token, dim]} for each layer, or {@code
- * acts} of {@code [layer, token, dim]}, or as {@link TensorMapping}s say. Beside them the patches'
- * labels may lie: U8 {@code labels} of {@code [patch]}, at most as many as tokens.
+ * Mapping from table columns to activations: {@code layer_<l>} of {@code [token, dim]} for each
+ * layer, or {@code acts} of {@code [layer, token, dim]}, or as given by {@link TensorMapping}s. The
+ * table may also have patch labels: a U8 column {@code labels} of {@code [patch]}, with at most as
+ * many patches as tokens.
  *
- * @param geometry the dataset's shape
- * @param columns the column of each layer, as a place in the table
- * @param inner where a layer's block begins in its column's
- * @param labels the place of the labels' column; -1 without
- * @param unread the columns that are neither
+ * @param geometry the shape of the dataset
+ * @param columns the index of the column of each layer
+ * @param inner the offset of the block of each layer in the block of its column
+ * @param labels the index of the column of the labels; -1 if there is none
+ * @param unread the names of all other columns
  */
 record ActivationColumns(
     Geometry geometry, int[] columns, long[] inner, int labels, List<String> unread) {
@@ -31,16 +32,16 @@ record ActivationColumns(
   static final String LAYER_PREFIX = Geometry.LAYER_PREFIX;
   static final String LABELS_NAME = "labels";
 
-  /** Metadata key: the layers of {@code acts} in stored order, separated by commas. */
+  /** Metadata key of the layers of {@code acts} in stored order, separated by commas. */
   static final String LAYERS_KEY = "saev.layers";
 
   private static final Pattern LAYER = Pattern.compile(LAYER_PREFIX + "(-?\\d{1,10})");
   private static final Pattern LAST_NUMBER = Pattern.compile(".*?(\\d{1,9})\\D*");
 
-  /** No model has so many; a file without data can claim billions. */
+  /** More layers than any model has: a file without data can claim billions. */
   private static final int MOST_LAYERS = 100_000;
 
-  /** Layers of a column. */
+  /** A column and the layers in it. */
   private record Source(int column, List<Integer> layers, int tokens, int dim) {}
 
   static ActivationColumns of(
@@ -56,7 +57,7 @@ record ActivationColumns(
     }
   }
 
-  /** Where the blocks of the layers lie, from where those of the columns do. */
+  /** Converts the block offsets of the columns into those of the layers. */
   BlockOffsets placement(BlockOffsets table) {
     return (index, layer) -> table.offset(index, columns[layer]) + inner[layer];
   }
@@ -181,7 +182,9 @@ record ActivationColumns(
   }
 
   /**
-   * @param layers their numbers; with an axis, none for 0, 1, 2, ...
+   * Returns a column as a source of layers.
+   *
+   * @param layers the layer numbers; with a layer axis, empty for 0, 1, 2, ...
    */
   private static Source source(
       String path,

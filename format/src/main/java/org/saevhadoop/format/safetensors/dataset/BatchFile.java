@@ -13,14 +13,14 @@ import org.saevhadoop.format.safetensors.header.TensorInfo;
 import org.saevhadoop.format.safetensors.header.TensorSize;
 
 /**
- * Tensors with a common leading dimension, the examples.
+ * A file whose tensors share the leading dimension, which counts the examples.
  *
  * @param examples the leading dimension
- * @param columns the tensors without it, in data order
- * @param begins where each begins, by column
+ * @param columns the tensors without the leading dimension, in data order
+ * @param begins the offset of each tensor, by column
  */
 record BatchFile(long examples, List<Column> columns, List<Long> begins) implements FileLayout {
-  /** A dataset has few; a file of a million tensors is one of keys, or hostile. */
+  /** Datasets have few columns: a file with a million tensors is keyed or hostile. */
   private static final int MOST_COLUMNS = 100_000;
 
   static BatchFile of(String path, SafetensorsHeader header) throws FormatException {
@@ -72,7 +72,10 @@ record BatchFile(long examples, List<Column> columns, List<Long> begins) impleme
     }
   }
 
-  /** Whether tensors have a common leading dimension, of {@code examples} where that is known. */
+  /**
+   * Returns whether the tensors share a leading dimension, which must equal {@code examples} if
+   * that is not null.
+   */
   static boolean fits(SafetensorsHeader header, Long examples) {
     List<TensorInfo> tensors = header.tensors();
     if (tensors.isEmpty() || tensors.get(0).shape().isEmpty()) {

@@ -31,17 +31,17 @@ import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * A dataset of safetensors files to be written, in the batch layout of safetensors-spark, and its
+ * Write plan of a dataset of safetensors files in the batch layout of safetensors-spark, with its
  * manifest.
  *
- * @param table the dataset's shape; without what {@link Tail#DROP} leaves out
- * @param columns which tensors hold it
- * @param examplesPerShard examples a file
- * @param tail what becomes of a last file that is not full
- * @param alignment the data of a file begins at a multiple of so many bytes
- * @param provenance what travels in the files' metadata
- * @param labels the patches' labels, which go to each file's tensor {@code labels} of {@code [n,
- *     patch]}; null without
+ * @param table the shape of the dataset, without the examples dropped by {@link Tail#DROP}
+ * @param columns the assignment of the columns to tensors
+ * @param examplesPerShard the number of examples per file
+ * @param tail the treatment of an incomplete last file
+ * @param alignment the alignment of the data in a file, in bytes
+ * @param provenance the documents for the metadata of the files
+ * @param labels the patch labels, written to a tensor {@code labels} of {@code [n, patch]} in each
+ *     file; null for none
  */
 public record BatchWritePlan(
     TableShape table,
@@ -52,50 +52,50 @@ public record BatchWritePlan(
     Provenance provenance,
     LabelSource labels)
     implements WritePlan, DatasetFinisher {
-  /** Which tensors hold the activations. */
+  /** Assignment of activations to tensors. */
   public enum Columns {
-    /** One tensor {@code layer_<l>} of {@code [n, token, dim]} for each layer. */
+    /** One tensor {@code layer_<l>} of {@code [n, token, dim]} per layer. */
     LAYERS,
     /** One tensor {@code acts} of {@code [n, layer, token, dim]}. */
     ACTS
   }
 
-  /** What becomes of the last examples where they do not fill a file (safetensors-spark). */
+  /** Treatment of the last examples if they do not fill a file (safetensors-spark). */
   public enum Tail {
-    /** They make a shorter file. */
+    /** Writes a shorter file. */
     WRITE,
-    /** They are left out. */
+    /** Drops the examples. */
     DROP,
-    /** Examples of zeros fill the file. */
+    /** Fills the file with examples of zeros. */
     PAD
   }
 
-  /** The alignment of the reference. */
+  /** Alignment of the reference, in bytes. */
   public static final int ALIGNMENT = 8;
 
-  /** About how many bytes a file has where its user does not say how many examples. */
+  /** Approximate file size in bytes if the number of examples is not configured. */
   private static final long DEFAULT_SHARD_BYTES = 1L << 30;
 
-  /** Activations without labels, in files of the reference's alignment. */
+  /** Creates a plan for activations without labels, with the alignment of the reference. */
   public BatchWritePlan(
       Geometry geometry, Columns columns, long examplesPerShard, Provenance provenance) {
     this(geometry.table(), columns, examplesPerShard, Tail.WRITE, ALIGNMENT, provenance, null);
   }
 
-  /** As many examples as make about 1 GiB. */
+  /** Returns the number of examples in about 1 GiB. */
   public static long defaultExamplesPerShard(TableShape table) {
     return Math.max(1, DEFAULT_SHARD_BYTES / Math.max(1, table.exampleBytes()));
   }
 
-  /** Examples that are written of those there are. */
+  /** Returns how many of the examples are written. */
   public static long written(long examples, long examplesPerShard, Tail tail) {
     return tail == Tail.DROP ? examples - examples % examplesPerShard : examples;
   }
 
   /**
-   * Returns everything that is needed to write the dataset.
+   * Returns the complete description of the write.
    *
-   * @param attributes of the examples
+   * @param attributes the sample metadata of the examples
    */
   public DatasetWrite write(SampleMetadata attributes) {
     return new DatasetWrite(this, new PlainShardSinks(this, attributes), this);
@@ -118,7 +118,10 @@ public record BatchWritePlan(
             .toList());
   }
 
-  /** A dataset without examples has a file all the same, as its tensors tell the columns. */
+  /**
+   * Returns at least 1: a dataset without examples has one file too, because its tensors define the
+   * columns.
+   */
   @Override
   public long shardCount() {
     return Math.max(1, WritePlan.super.shardCount());
@@ -147,7 +150,7 @@ public record BatchWritePlan(
         labelsFollow ? out -> writeLabels(index, length, out) : null);
   }
 
-  /** Padding may come between the blocks, and labels before some that are U8 or less. */
+  /** Padding may separate the blocks, and labels may precede blocks of U8 or a smaller dtype. */
   private ShardPlan.Scattered scattered(long index, EncodedHeader encoded) {
     int start = encoded.bytes().remaining();
     Map<String, TensorInfo> tensors = new HashMap<>();
@@ -195,7 +198,7 @@ public record BatchWritePlan(
     }
   }
 
-  /** Examples of a file with those that fill it. */
+  /** Returns the number of examples in a file, including padding. */
   private long rows(long index) {
     return tail == Tail.PAD && examples(index) > 0 ? examplesPerShard : examples(index);
   }
@@ -227,7 +230,10 @@ public record BatchWritePlan(
     return labels != null && tensor.name().equals(ActivationColumns.LABELS_NAME);
   }
 
-  /** Drawn from what the dataset is, so that the same conversion names its files the same. */
+  /**
+   * Derives the UUID from the properties of the dataset, so that equal conversions use equal file
+   * names.
+   */
   private UUID uuid() {
     String identity =
         String.join(

@@ -19,9 +19,9 @@ import org.saevhadoop.format.safetensors.header.JsonText;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 
 /**
- * Finds all that is wrong with a dataset, where readers stop at the first fault. Headers are read
- * one at a time, and in the key-value layout once more for the ids; beside a header it holds 8
- * bytes an id.
+ * Finds all problems of a dataset, whereas readers stop at the first one. Headers are read one at a
+ * time, and a second time for the ids in the key-value layout; in addition to a header, 8 bytes per
+ * id are held in memory.
  */
 public final class DatasetCheck {
   private final Folder folder;
@@ -33,14 +33,14 @@ public final class DatasetCheck {
   private boolean ones;
   private TensorLayout layout;
   private boolean ambiguous;
-  private boolean told;
+  private boolean declared;
   private boolean keyless;
   private String separator;
   private List<Column> columns;
   private String first;
   private long examples;
 
-  /** A file that is sound, and the number of its first example. */
+  /** A valid file and the number of its first example. */
   private record Part(String name, long first) {}
 
   private DatasetCheck(Folder folder, SafetensorsOptions options) throws IOException {
@@ -49,7 +49,7 @@ public final class DatasetCheck {
     this.present = folder.files();
   }
 
-  /** Looks at a directory of safetensors files. */
+  /** Checks a directory of safetensors files. */
   public static DatasetCheck of(Folder folder, SafetensorsOptions options) throws IOException {
     DatasetCheck check = new DatasetCheck(folder, options);
     boolean hasManifest = check.present.containsKey(DatasetManifest.FILE);
@@ -68,17 +68,20 @@ public final class DatasetCheck {
     return check;
   }
 
-  /** What is wrong, {@code path: what, where (what was expected)}; empty for a sound dataset. */
+  /**
+   * Returns the problems in the form {@code path: what, where (what was expected)}; empty for a
+   * valid dataset.
+   */
   public List<FormatException> problems() {
     return problems;
   }
 
-  /** The files that are the dataset's, present or not. */
+  /** Returns the files that belong to the dataset, whether present or not. */
   public Set<String> files() {
     return files;
   }
 
-  /** The layout, {@link TensorLayout#BATCH} where no file tells. */
+  /** Returns the layout; {@link TensorLayout#BATCH} if no file determines it. */
   public TensorLayout layout() {
     return layout == null ? TensorLayout.BATCH : layout;
   }
@@ -149,7 +152,7 @@ public final class DatasetCheck {
           part.examples(),
           entry.examples(),
           DatasetManifest.FILE,
-          keyless && !told && parts.isEmpty()
+          keyless && !declared && parts.isEmpty()
               ? "; keys need --from-separator where it is not " + separator
               : "");
     }
@@ -158,8 +161,8 @@ public final class DatasetCheck {
   }
 
   /**
-   * By the first sound file. Where each file has one example, those of both layouts look alike; ids
-   * that come twice are worth being told then.
+   * Determines the layout from the first valid file. If every file has one example, both layouts
+   * look alike; duplicate ids are worth reporting in that case.
    */
   private void settleLayout(Entry entry, String path, SafetensorsHeader header)
       throws FormatException {
@@ -169,14 +172,17 @@ public final class DatasetCheck {
     List<String> doubts = new ArrayList<>();
     layout = layout(path, header, metadata, known, doubts);
     long ids = separator.isEmpty() ? -1 : KeyedFile.countIds(header, separator);
-    // what says its examples says its layout, too, where it is not batch
-    told = options.layout() != null || metadata.containsKey(TensorFiles.EXAMPLES_KEY);
-    ambiguous = !told && ones && (layout == TensorLayout.BATCH ? ids == 1 : !doubts.isEmpty());
+    // metadata with the number of examples also contains the layout, unless it is batch
+    declared = options.layout() != null || metadata.containsKey(TensorFiles.EXAMPLES_KEY);
+    ambiguous = !declared && ones && (layout == TensorLayout.BATCH ? ids == 1 : !doubts.isEmpty());
     layout = ambiguous ? TensorLayout.KV : layout;
     keyless = ids < 0;
   }
 
-  /** A count that fits neither layout is told as such, so here the names alone decide. */
+  /**
+   * A number of examples that fits neither layout is reported elsewhere; here only the names
+   * decide.
+   */
   private TensorLayout layout(
       String path,
       SafetensorsHeader header,
@@ -195,8 +201,8 @@ public final class DatasetCheck {
     if (layout != TensorLayout.KV) {
       return;
     }
-    DuplicateKeyScan census = DuplicateKeyScan.of(new PartIds(), examples);
-    DuplicateKeyScan.Twice twice = census.example();
+    DuplicateKeyScan scan = DuplicateKeyScan.of(new PartIds(), examples);
+    DuplicateKeyScan.Twice twice = scan.example();
     if (twice != null) {
       problems.add(
           TensorDatasetError.DUPLICATE_ID.in(
@@ -205,12 +211,12 @@ public final class DatasetCheck {
               JsonText.show(twice.id()),
               twice.first(),
               twice.second(),
-              census.losers().length,
+              scan.losers().length,
               ambiguous ? ", unless these are columns: --from-layout batch" : ""));
     }
   }
 
-  /** Whatever else a reader demands of all files together. */
+  /** Reports any further problem that opening the dataset reveals across all files. */
   private void open() throws IOException {
     if (problems.isEmpty()) {
       try {

@@ -18,7 +18,7 @@ import org.saevhadoop.format.tensor.DType;
 
 /**
  * The {@code dataset_manifest.json} of a dataset in the layout of safetensors-spark, format version
- * 1.0: the files and how many examples each holds.
+ * 1.0: the files and the number of examples in each.
  *
  * @param shards the files, in the order of their examples
  */
@@ -40,10 +40,13 @@ record DatasetManifest(List<Entry> shards) {
           DType.U64,
           DType.I64);
 
-  /** A file, its examples and its length in bytes, header included. */
+  /** A file with its number of examples and its length in bytes, including the header. */
   record Entry(String name, long examples, long bytes) {}
 
-  /** Reads the text of a manifest; the schema is left to the files' own headers. */
+  /**
+   * Parses the text of a manifest. The schema is ignored, because the headers of the files define
+   * it.
+   */
   static DatasetManifest parse(String path, byte[] text) throws IOException {
     List<Entry> shards = null;
     boolean versioned = false;
@@ -125,10 +128,11 @@ record DatasetManifest(List<Entry> shards) {
   }
 
   /**
-   * The document as safetensors-spark formats it.
+   * Returns the document as safetensors-spark formats it.
    *
-   * @param tensors of one file, whose shapes stand for all; null to leave the schema out, as is
-   *     done with types that safetensors-spark does not know: its schema forbids them
+   * @param tensors the tensors of one file, whose shapes are used for all files; null to omit the
+   *     schema. The schema is also omitted if a dtype is unknown to safetensors-spark, whose JSON
+   *     Schema forbids it
    */
   byte[] text(List<TensorInfo> tensors) throws IOException {
     ObjectMapper mapper = new ObjectMapper();

@@ -15,8 +15,8 @@ import org.saevhadoop.format.safetensors.dataset.DatasetManifest.Entry;
 import org.saevhadoop.format.safetensors.header.JsonText;
 
 /**
- * Whether a manifest is what its JSON Schema demands (safetensors-spark, {@code
- * dataset_manifest.schema.json}), and its totals are the sums of its entries.
+ * Checks a manifest against its JSON Schema (safetensors-spark, {@code
+ * dataset_manifest.schema.json}) and its totals against the sums of its entries.
  */
 final class DatasetManifestCheck {
   private static final List<String> TOTALS =
@@ -30,7 +30,11 @@ final class DatasetManifestCheck {
     this.problems = problems;
   }
 
-  /** The entries of a folder's manifest; null where it can not be understood. */
+  /**
+   * Reads and checks the manifest of a folder.
+   *
+   * @return the entries; null if the manifest cannot be parsed
+   */
   static List<Entry> read(Folder folder, List<FormatException> problems) throws IOException {
     String path = folder.path(DatasetManifest.FILE);
     DatasetManifestCheck check = new DatasetManifestCheck(path, problems);
@@ -82,8 +86,8 @@ final class DatasetManifestCheck {
       if (!found.containsKey(key)) {
         add("field %s is missing (expected %s%s)", key, expected.get(key), source);
       } else if (!found.get(key).equals(expected.get(key))) {
-        String said = JsonText.show(found.get(key));
-        add("%s is %s (expected %s%s)", key, said, expected.get(key), source);
+        String shown = JsonText.show(found.get(key));
+        add("%s is %s (expected %s%s)", key, shown, expected.get(key), source);
       }
     }
   }

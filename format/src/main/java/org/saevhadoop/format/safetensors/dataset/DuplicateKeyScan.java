@@ -13,32 +13,33 @@ import org.saevhadoop.format.safetensors.header.JsonText;
 import org.saevhadoop.format.safetensors.header.LongColumn;
 
 /**
- * What the ids of a whole dataset in the key-value layout are like. Reads every header once, and
- * those with suspects again: 8 bytes are held for each of at most {@link #AT_ONCE} ids.
+ * Scan of the ids of a whole dataset in the key-value layout. It reads every header once per pass,
+ * and again in a pass with candidates for duplicates; 8 bytes are held for each of at most {@link
+ * #AT_ONCE} ids.
  *
- * @param losers examples whose id comes again later, ascending
- * @param example an id that comes twice, and the files of its first two examples; null where none
- * @param longest bytes of the longest id in a header, escapes included
- * @param numbers whether the ids are the examples' numbers
+ * @param losers the superseded examples, whose id occurs again later, in ascending order
+ * @param example a duplicate id and the files of its first two examples; null if there is none
+ * @param longest the length of the longest id in a header in bytes, including escapes
+ * @param numbers whether the ids are the numbers of the examples
  */
 public record DuplicateKeyScan(long[] losers, Twice example, int longest, boolean numbers) {
-  /** An id that comes twice. */
+  /** A duplicate id and the files of its first two examples. */
   public record Twice(String id, String first, String second) {}
 
   private static final int AT_ONCE = 1 << 24;
 
-  /** The ids of some files. */
+  /** The ids of a sequence of files. */
   interface Ids {
-    /** How many files there are. */
+    /** Returns the number of files. */
     int files();
 
-    /** A file's name. */
+    /** Returns the name of a file. */
     String name(int file);
 
-    /** The number of its first example. */
+    /** Returns the number of the first example of a file. */
     long first(int file);
 
-    /** The ids in it, in order. */
+    /** Returns the ids in a file, in order. */
     List<String> of(int file) throws IOException;
   }
 
@@ -64,20 +65,20 @@ public record DuplicateKeyScan(long[] losers, Twice example, int longest, boolea
     }
   }
 
-  /** Counts the ids of all shards. */
+  /** Scans the ids of all shards of a table. */
   public static DuplicateKeyScan of(SafetensorsTable table) throws IOException {
     return of(new TableIds(table), table.table().examples());
   }
 
-  /** Counts the ids of all files. */
+  /** Scans the ids of all files. */
   static DuplicateKeyScan of(Ids files, long examples) throws IOException {
     return of(files, examples, AT_ONCE);
   }
 
   /**
-   * Counts the ids of all files, reading them so often that each time only a part is remembered.
+   * Scans the ids of all files in as many passes as needed to hold only part of the ids at a time.
    *
-   * @param atOnce how many that is, about
+   * @param atOnce the approximate number of ids per pass
    */
   static DuplicateKeyScan of(Ids files, long examples, int atOnce) throws IOException {
     int passes = Math.toIntExact((examples + atOnce - 1) / atOnce);
@@ -120,7 +121,7 @@ public record DuplicateKeyScan(long[] losers, Twice example, int longest, boolea
     return repeated;
   }
 
-  /** Equal hashes may be those of different ids. */
+  /** Compares the ids themselves, because different ids may have equal hashes. */
   private static Twice resolve(Ids files, Set<Long> suspects, LongStream.Builder losers)
       throws IOException {
     record Seen(long number, String file) {}
@@ -150,7 +151,7 @@ public record DuplicateKeyScan(long[] losers, Twice example, int longest, boolea
     return quoted.toString().getBytes(StandardCharsets.UTF_8).length - 2;
   }
 
-  /** Ids of the same hash are compared: it need not tell them all apart. */
+  /** Returns a hash of an id. Collisions are harmless: ids with equal hashes are compared. */
   static long hash(String id) {
     long hash = 0xcbf29ce484222325L;
     for (int i = 0; i < id.length(); i++) {

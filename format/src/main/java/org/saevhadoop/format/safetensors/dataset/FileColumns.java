@@ -8,11 +8,11 @@ import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Columns;
 
 /**
- * Which tensors take the columns of a table.
+ * Assignment of the columns of a table to the tensors of a file.
  *
- * @param columns what an example has in the file
- * @param places for each column of the table its place among them
- * @param inner where its block begins in the file's
+ * @param columns the columns of the file, without the leading dimension
+ * @param places the index of the file column for each table column
+ * @param inner the offset of the block of each table column in the block of its file column
  */
 record FileColumns(List<Column> columns, int[] places, long[] inner) {
   static FileColumns of(TableShape table, Columns columns) {
@@ -38,7 +38,7 @@ record FileColumns(List<Column> columns, int[] places, long[] inner) {
     return new FileColumns(List.of(acts), places, inner);
   }
 
-  /** Whether the columns of a table are layers. */
+  /** Returns whether the columns of a table are layers. */
   static boolean isActivations(TableShape table) {
     Column first = table.columns().get(0);
     for (int i = 0; i < table.columns().size(); i++) {
@@ -52,7 +52,7 @@ record FileColumns(List<Column> columns, int[] places, long[] inner) {
     return true;
   }
 
-  /** Where the table's blocks lie, from where the file's do. */
+  /** Converts the block offsets of the file columns into those of the table columns. */
   BlockOffsets placement(BlockOffsets file) {
     return (index, column) -> file.offset(index, places[column]) + inner[column];
   }

@@ -9,7 +9,7 @@ import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.dataset.Shards;
 import org.saevhadoop.format.io.Input;
 
-/** The labels of all parts of a dataset, one after another; one part is open at a time. */
+/** The labels of all files of a dataset in example order. One file is open at a time. */
 final class FileLabels implements PatchLabels {
   private final SafetensorsTable table;
   private final Shards shards;
@@ -20,7 +20,9 @@ final class FileLabels implements PatchLabels {
   private BlockOffsets placement;
 
   /**
-   * @param column the place of the labels' column
+   * Creates a reader of labels.
+   *
+   * @param column the index of the column of the labels
    */
   FileLabels(SafetensorsTable table, int column) {
     this.table = table;

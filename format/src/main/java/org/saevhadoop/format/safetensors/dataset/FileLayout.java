@@ -6,23 +6,23 @@ import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 
-/** How the tensors of one file hold examples. */
+/** Arrangement of examples in the tensors of one file. */
 interface FileLayout {
-  /** Examples of the file. */
+  /** Returns the number of examples in the file. */
   long examples();
 
-  /** The columns, in the order in which the file has them. */
+  /** Returns the columns in the order of the file. */
   List<Column> columns();
 
   /**
-   * Where the blocks lie.
+   * Returns the offsets of the blocks.
    *
-   * @param columns all columns, in the order of those that the placement is asked for
-   * @param dataStart the byte from which the tensors' offsets count
+   * @param columns all columns, in the order of the column indexes of the result
+   * @param dataStart the offset in the file to which the offsets of the tensors are relative
    */
   BlockOffsets placement(List<Column> columns, long dataStart);
 
-  /** Reads a header as examples. */
+  /** Interprets a header as examples. */
   static FileLayout of(String path, SafetensorsHeader header, TensorLayout layout, String separator)
       throws FormatException {
     return layout == TensorLayout.BATCH

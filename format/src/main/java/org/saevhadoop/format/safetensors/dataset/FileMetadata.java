@@ -10,10 +10,10 @@ import org.saevhadoop.format.dataset.TableShape;
 
 /** The {@code __metadata__} of the files of a dataset: entries of this package, and documents. */
 final class FileMetadata {
-  /** The beginning of the keys of all entries that belong to the dataset. */
+  /** Common prefix of the keys of all entries that belong to the dataset. */
   private static final String PREFIX = "saev.";
 
-  /** Keys of the entries that this package writes and reads itself. */
+  /** Keys of the entries that only this package writes and reads. */
   private static final Set<String> OWN_KEYS =
       Set.of(
           ActivationColumns.LAYERS_KEY,
@@ -25,7 +25,11 @@ final class FileMetadata {
 
   private FileMetadata() {}
 
-  /** Returns the metadata of a file that begins with an example. */
+  /**
+   * Returns the metadata of a file.
+   *
+   * @param firstExample the number of the first example in the file
+   */
   static Map<String, String> of(Provenance provenance, TableShape table, long firstExample) {
     Map<String, String> metadata = new TreeMap<>(provenance.documents());
     if (FileColumns.isActivations(table)) {
@@ -38,7 +42,7 @@ final class FileMetadata {
     return metadata;
   }
 
-  /** Returns the documents among the entries of a file. */
+  /** Returns the documents among the metadata entries of a file. */
   static Provenance provenance(Map<String, String> metadata) {
     SortedMap<String, String> documents = new TreeMap<>(metadata);
     documents.keySet().removeIf(key -> !key.startsWith(PREFIX) || OWN_KEYS.contains(key));
@@ -46,8 +50,8 @@ final class FileMetadata {
   }
 
   /**
-   * Returns a text that differs where the documents do. Files are named by it, so it must not
-   * change: the first two keys are always there.
+   * Returns a text that is different for different documents. File names are derived from it, so
+   * that its form must not change: the first two keys are always present.
    */
   static String identity(Provenance provenance) {
     SortedMap<String, String> others = new TreeMap<>(provenance.documents());

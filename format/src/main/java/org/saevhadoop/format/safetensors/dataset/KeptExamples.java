@@ -7,17 +7,17 @@ import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.Shard;
 
 /**
- * A file, and those of its examples that count.
+ * A file and the examples of it that are kept.
  *
- * @param shard with all of them
- * @param dropped places in the file of those that do not, ascending
+ * @param shard the file with all examples
+ * @param dropped the indexes in the file of the dropped examples, in ascending order
  */
 record KeptExamples(Shard shard, long[] dropped) {
   KeptExamples(Shard shard) {
     this(shard, new long[0]);
   }
 
-  /** Those of them that are not in a list of numbers of the dataset. */
+  /** Returns the file without the examples in a list of example numbers of the dataset. */
   KeptExamples without(long[] numbers) {
     long end = shard.first() + shard.examples();
     long[] mine =
@@ -32,7 +32,7 @@ record KeptExamples(Shard shard, long[] dropped) {
     return shard.examples() - dropped.length;
   }
 
-  /** The files with the examples that count, numbered anew. */
+  /** Returns the files with the kept examples, renumbered. */
   static List<Shard> shards(List<KeptExamples> files) {
     List<Shard> shards = new ArrayList<>();
     long next = 0;
@@ -43,12 +43,12 @@ record KeptExamples(Shard shard, long[] dropped) {
     return shards;
   }
 
-  /** Where the blocks of those that count lie. */
+  /** Returns the offsets of the blocks of the kept examples. */
   BlockOffsets placement(BlockOffsets all) {
     return dropped.length == 0 ? all : (index, column) -> all.offset(place(index), column);
   }
 
-  /** Of one thing for each example, those of the examples that count. */
+  /** Returns the elements of the kept examples from a list with one element per example. */
   <T> List<T> of(List<T> all) {
     if (dropped.length == 0) {
       return all;
@@ -60,7 +60,7 @@ record KeptExamples(Shard shard, long[] dropped) {
     return some;
   }
 
-  /** The place in the file of the example that is now number {@code index}. */
+  /** Returns the index in the file of the kept example with number {@code index}. */
   private long place(long index) {
     int low = 0;
     int high = dropped.length;

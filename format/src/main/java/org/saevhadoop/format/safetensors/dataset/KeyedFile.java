@@ -16,17 +16,17 @@ import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 import org.saevhadoop.format.safetensors.header.TensorInfo;
 
 /**
- * Tensors called {@code <id><separator><column>}. The column is what follows the last separator.
- * Examples come in ascending order where all ids are decimal numbers, else in data order.
+ * A file with tensors named {@code <id><separator><column>}. The column follows the last separator.
+ * Examples are in ascending order if all ids are decimal numbers, else in data order.
  *
- * @param ids of the examples
- * @param columns in the data order of the first example
- * @param begins where the blocks begin, {@code [example, column]}
+ * @param ids the ids of the examples
+ * @param columns the columns in the data order of the first example
+ * @param begins the offsets of the blocks, {@code [example, column]}
  */
 record KeyedFile(List<String> ids, List<Column> columns, long[] begins) implements FileLayout {
   private static final int LONGEST_NUMBER = 18;
 
-  /** An example while its tensors are found. */
+  /** An example while its tensors are collected. */
   private record Row(String id, long[] begins) {}
 
   static KeyedFile of(String path, SafetensorsHeader header, String separator)
@@ -69,7 +69,7 @@ record KeyedFile(List<String> ids, List<Column> columns, long[] begins) implemen
     return new KeyedFile(ordered.stream().map(Row::id).toList(), columns, begins);
   }
 
-  /** Whether every id has a tensor of each column. */
+  /** Returns whether every id has a tensor of each column. */
   static boolean fits(SafetensorsHeader header, String separator) {
     try {
       of("", header, separator);
@@ -79,7 +79,7 @@ record KeyedFile(List<String> ids, List<Column> columns, long[] begins) implemen
     }
   }
 
-  /** The number of ids where every name has the separator, else -1. */
+  /** Returns the number of distinct ids; -1 if a name does not contain the separator. */
   static long countIds(SafetensorsHeader header, String separator) {
     if (header.tensors().stream().anyMatch(t -> !t.name().contains(separator))) {
       return -1;
@@ -154,7 +154,7 @@ record KeyedFile(List<String> ids, List<Column> columns, long[] begins) implemen
     return ordered;
   }
 
-  /** Whether an id is a number as Java writes it. */
+  /** Returns whether an id is a non-negative decimal number in the notation of Java. */
   static boolean isNumber(String id) {
     return !id.isEmpty()
         && id.length() <= LONGEST_NUMBER

@@ -9,8 +9,8 @@ import org.saevhadoop.format.dataset.Shards;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsOptions.KnownIds;
 
 /**
- * The ids of a dataset in the key-value layout. One thread at a time: the ids of the file that was
- * read last are kept, as examples are asked for in their order.
+ * The ids of a dataset in the key-value layout. Instances are not thread-safe. The ids of the last
+ * file read are cached, because examples are requested in order.
  */
 final class KeyedIds implements ExampleIds {
   private final SafetensorsTable table;
@@ -21,7 +21,7 @@ final class KeyedIds implements ExampleIds {
   /**
    * Creates the ids of a table.
    *
-   * @param known what is known of them; null for what has to be found out
+   * @param known known properties of the ids; null to determine them on demand
    */
   KeyedIds(SafetensorsTable table, KnownIds known) {
     this.table = table;

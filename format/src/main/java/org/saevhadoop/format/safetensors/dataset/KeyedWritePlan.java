@@ -37,18 +37,18 @@ import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * A dataset of safetensors files to be written in the key-value layout: a tensor {@code
+ * Write plan of a dataset of safetensors files in the key-value layout, with a tensor {@code
  * <id><separator><column>} for each example and column.
  *
- * @param table the dataset's shape
- * @param columns which tensors hold activations
- * @param separator between id and column
- * @param ids of the examples
- * @param examplesPerShard examples a file, see {@link #examplesPerShard(Table, Columns, String,
- *     RowIds, Provenance, LabelSource, int, long, long)}
- * @param alignment the data of a file begins at a multiple of so many bytes
- * @param provenance what travels in the files' metadata
- * @param labels the patches' labels, which become a column {@code labels}; null without
+ * @param table the shape of the dataset
+ * @param columns the assignment of the columns to tensors
+ * @param separator the separator between id and column
+ * @param ids the ids of the examples
+ * @param examplesPerShard the number of examples per file, see {@link #examplesPerShard(TableShape,
+ *     Columns, String, RowIds, Provenance, LabelSource, int, long, long)}
+ * @param alignment the alignment of the data in a file, in bytes
+ * @param provenance the documents for the metadata of the files
+ * @param labels the patch labels, written to a column {@code labels}; null for none
  */
 public record KeyedWritePlan(
     TableShape table,
@@ -60,12 +60,12 @@ public record KeyedWritePlan(
     Provenance provenance,
     LabelSource labels)
     implements WritePlan, DatasetFinisher {
-  /** {@code "":{"dtype":"","shape":[],"data_offsets":[,]},} and a dtype's name. */
+  /** Size of {@code "":{"dtype":"","shape":[],"data_offsets":[,]},} with the name of a dtype. */
   private static final int ENTRY_BYTES = 64;
 
   private static final int NUMBER_BYTES = 20;
 
-  /** The length before the header, and all of {@code __metadata__} but its values. */
+  /** Size of the length field before the header and of {@code __metadata__} without its values. */
   private static final int METADATA_BYTES = 256;
 
   public KeyedWritePlan {
@@ -87,10 +87,10 @@ public record KeyedWritePlan(
   }
 
   /**
-   * Examples a file, so that neither its data nor its header grows too large; at least one.
+   * Returns the number of examples per file that limits both the data and the header; at least one.
    *
-   * @param shardBytes bytes that a file should have at most
-   * @param headerBytes bytes that its header should have at most
+   * @param shardBytes the maximum size of a file in bytes
+   * @param headerBytes the maximum size of its header in bytes
    */
   public static long examplesPerShard(
       TableShape table,
@@ -126,15 +126,17 @@ public record KeyedWritePlan(
   }
 
   /**
-   * Returns everything that is needed to write the dataset.
+   * Returns the complete description of the write.
    *
-   * @param attributes of the examples
+   * @param attributes the sample metadata of the examples
    */
   public DatasetWrite write(SampleMetadata attributes) {
     return new DatasetWrite(this, new PlainShardSinks(this, attributes, this::readOrder), this);
   }
 
-  /** By example; layers with tensors of their own in the reference's order of these. */
+  /**
+   * Returns the order by example. Layers with separate tensors are in the order of the reference.
+   */
   @Override
   public BlockOrder order() {
     List<Integer> order = new ArrayList<>(BlockOrder.byExample(table).columns());
@@ -175,14 +177,16 @@ public record KeyedWritePlan(
   }
 
   /**
-   * Returns the place in the plan of the example that readers of file {@code index} find first,
-   * second, ..., as {@link KeyedFile} orders ids; null where they are numbered as in the plan.
+   * Returns, for the first, second, ... example that readers find in file {@code index}, as {@link
+   * KeyedFile} orders ids, its index in the plan; null if both orders are equal.
    */
   int[] readOrder(long index) {
     return new Shard(index).readOrder();
   }
 
-  /** A manifest without schema: one that lists every tensor has the size of all headers. */
+  /**
+   * Returns a manifest without schema: a schema with every tensor would be as large as all headers.
+   */
   @Override
   public List<Document> documents(Folder written) {
     List<DatasetManifest.Entry> shards = new ArrayList<>();
@@ -222,7 +226,7 @@ public record KeyedWritePlan(
     return UUID.nameUUIDFromBytes(identity.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** One file: its keys and where the reference's order puts their tensors. */
+  /** One file: its keys and the offsets of their tensors in the order of the reference. */
   private final class Shard {
     private final long first;
     private final long examples;
@@ -252,7 +256,10 @@ public record KeyedWritePlan(
       encoded.tensors().forEach(tensor -> tensors.put(tensor.name(), tensor));
     }
 
-    /** Null where the tensors follow one another as the blocks arrive. */
+    /**
+     * Returns the scattered form; null if the tensors follow one another in the order of the
+     * blocks.
+     */
     ShardPlan.Scattered scattered(int start) {
       FileColumns file = FileColumns.of(table, columns);
       int width = file.columns().size();
@@ -284,7 +291,10 @@ public record KeyedWritePlan(
           : new ShardPlan.Scattered(blocks, next, null);
     }
 
-    /** Whether the reference's order has labels before a block: where that is U8 or less. */
+    /**
+     * Returns whether labels precede a block in the order of the reference, which is the case for
+     * U8 and smaller dtypes.
+     */
     boolean labelsAreAmongBlocks() {
       long blockBytes = names.size() * table.exampleBytes();
       return labels != null && names.stream().anyMatch(id -> labelsBegin(id) < blockBytes);
@@ -300,7 +310,7 @@ public record KeyedWritePlan(
       }
     }
 
-    /** Null where readers find the examples in their own order. */
+    /** Returns the order in which readers find the examples; null if it is that of the plan. */
     int[] readOrder() {
       Map<String, Integer> places = new HashMap<>();
       for (int i = 0; i < names.size(); i++) {
@@ -316,7 +326,7 @@ public record KeyedWritePlan(
       return Arrays.equals(order, IntStream.range(0, order.length).toArray()) ? null : order;
     }
 
-    /** Appends labels that all follow the blocks. */
+    /** Appends the labels if they all follow the blocks. */
     void writeLabels(Output out) throws IOException {
       for (long example : labelOrder()) {
         labels.copy(example, 1, out);
@@ -324,7 +334,7 @@ public record KeyedWritePlan(
       out.extendTo(encoded.fileBytes());
     }
 
-    /** The examples in the order of their labels' tensors. */
+    /** Returns the examples in the order of the tensors of their labels. */
     List<Long> labelOrder() {
       return IntStream.range(0, names.size())
           .boxed()

@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.saevhadoop.format.dataset.ExampleIds;
 
-/** What the examples of a dataset in the key-value layout are called. */
+/** Ids of the examples of a dataset in the key-value layout. */
 public interface RowIds {
-  /** Ids of consecutive examples. */
+  /** Returns the ids of consecutive examples. */
   List<String> ids(long first, long count) throws IOException;
 
-  /** The most bytes that an id has in a header, escapes included. */
+  /** Returns the maximum length of an id in a header in bytes, including escapes. */
   int longest();
 
-  /** Returns ids that a dataset has. */
+  /** Returns the existing ids of a dataset. */
   static RowIds of(ExampleIds known) throws IOException {
     int longest = known.maxBytes();
     return new RowIds() {
@@ -29,7 +29,7 @@ public interface RowIds {
     };
   }
 
-  /** The examples' numbers, 0, 1, 2 ... */
+  /** Returns the numbers of the examples, 0, 1, 2, ..., as ids. */
   static RowIds numbers(long examples) {
     return new RowIds() {
       @Override

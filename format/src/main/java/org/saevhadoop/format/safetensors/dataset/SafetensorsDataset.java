@@ -42,7 +42,7 @@ public final class SafetensorsDataset implements ActivationDataset {
     this.activations = new Activations(columns.geometry(), clsTokens, provenance);
   }
 
-  /** A document that cannot be read makes the activations no worse than those without it. */
+  /** A document that cannot be read leads to a warning and is treated as absent. */
   private OptionalInt clsTokens(Provenance provenance, ProvenanceReader reader) {
     try {
       return reader.clsTokens(provenance);
@@ -52,21 +52,21 @@ public final class SafetensorsDataset implements ActivationDataset {
     }
   }
 
-  /** Opens a directory, by its manifest where it has one. */
+  /** Opens a directory, by its manifest if it has one. */
   public static SafetensorsDataset open(Folder folder) throws IOException {
     return of(SafetensorsTable.open(folder, SafetensorsOptions.NONE), SafetensorsOptions.NONE);
   }
 
-  /** Opens one file as a dataset of its own. */
+  /** Opens a single file as a dataset. */
   public static SafetensorsDataset openFile(Folder folder, String name) throws IOException {
     return of(
         SafetensorsTable.openFile(folder, name, SafetensorsOptions.NONE), SafetensorsOptions.NONE);
   }
 
   /**
-   * Understands a table as activations.
+   * Interprets a table as activations.
    *
-   * @throws FormatException where its columns are none
+   * @throws FormatException if its columns are not activations
    */
   public static SafetensorsDataset of(SafetensorsTable table, SafetensorsOptions options)
       throws FormatException {
@@ -88,7 +88,7 @@ public final class SafetensorsDataset implements ActivationDataset {
     return table.shards();
   }
 
-  /** Layer by layer where each has a column of its own. */
+  /** Returns the order by layer if each layer has a separate column, else by example. */
   @Override
   public BlockOrder storageOrder() {
     boolean byLayer =

@@ -5,15 +5,15 @@ import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.safetensors.header.HeaderStrictness;
 
 /**
- * How files are to be understood.
+ * Options for the interpretation of files.
  *
- * @param layout the layout of a dataset; null to tell it by the files
- * @param separator between id and column in the key-value layout; null for what the files say, else
- *     {@link #SEPARATOR}
- * @param strictness of the headers' reading
- * @param mappings which tensors are activations; empty to tell them by their names
- * @param provenanceReader reads the documents of other formats that the files carry
- * @param ids what is known of the ids of the examples that are read; null if nothing is
+ * @param layout the layout of the dataset; null to detect it
+ * @param separator the separator between id and column in the key-value layout; null for the one
+ *     declared by the files, with {@link #SEPARATOR} as the default
+ * @param strictness the strictness of header parsing
+ * @param mappings the tensors that are activations; empty to detect them by name
+ * @param provenanceReader the reader of documents of other formats in the files
+ * @param ids known properties of the ids of the examples; null if unknown
  */
 public record SafetensorsOptions(
     TensorLayout layout,
@@ -23,23 +23,23 @@ public record SafetensorsOptions(
     ProvenanceReader provenanceReader,
     KnownIds ids) {
   /**
-   * What was found out about the ids of a dataset in the key-value layout, which takes reading all
+   * Properties of the ids of a dataset in the key-value layout, which are determined by reading all
    * headers.
    *
-   * @param maxBytes the most bytes of an id in a header, escapes included; at least 1
-   * @param areNumbers whether the ids are the examples' numbers
+   * @param maxBytes the maximum length of an id in a header in bytes, including escapes; at least 1
+   * @param areNumbers whether the ids are the numbers of the examples
    */
   public record KnownIds(int maxBytes, boolean areNumbers) {
-    /** Returns what a census found. */
-    public static KnownIds of(DuplicateKeyScan census) {
-      return new KnownIds(Math.max(1, census.longest()), census.numbers());
+    /** Returns the properties determined by a scan. */
+    public static KnownIds of(DuplicateKeyScan scan) {
+      return new KnownIds(Math.max(1, scan.longest()), scan.numbers());
     }
   }
 
-  /** What stands between id and column (safetensors-spark). */
+  /** Default separator between id and column (safetensors-spark). */
   public static final String SEPARATOR = "__";
 
-  /** Everything told by the files. */
+  /** Options that detect everything from the files. */
   public static final SafetensorsOptions NONE =
       new SafetensorsOptions(null, null, HeaderStrictness.STRICT, List.of());
 
@@ -47,7 +47,7 @@ public record SafetensorsOptions(
     mappings = List.copyOf(mappings);
   }
 
-  /** Options that leave the documents of other formats alone. */
+  /** Creates options that ignore the documents of other formats. */
   public SafetensorsOptions(
       TensorLayout layout,
       String separator,

@@ -25,24 +25,27 @@ import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.samples.Sidecars;
 
 /**
- * Examples in safetensors files, whatever their columns: a directory with a manifest, a directory
- * of files, or one file; in the batch or the key-value layout. With a manifest only the first
- * file's header is read to open the dataset; each other file is checked when its examples are read.
+ * Examples in safetensors files with any columns: a directory with a manifest, a directory of
+ * files, or a single file; in the batch or the key-value layout. With a manifest, opening the
+ * dataset reads only the header of the first file; every other file is checked when its examples
+ * are read.
  */
 public final class SafetensorsTable implements TableDataset {
-  /** The name by which a directory is known to be such a dataset. */
+  /** Name of the file that identifies a directory as such a dataset. */
   public static final String MANIFEST = DatasetManifest.FILE;
 
-  /** What such files are called. */
+  /** Suffix of the file names. */
   public static final String SUFFIX = ".safetensors";
 
-  /** Metadata key: the layout, where it is not batch. */
+  /** Metadata key of the layout, if it is not batch. */
   static final String LAYOUT_KEY = "saev.layout";
 
-  /** Metadata key: what stands between id and column in the key-value layout. */
+  /** Metadata key of the separator between id and column in the key-value layout. */
   static final String SEPARATOR_KEY = "saev.separator";
 
-  /** Blocks without bytes: a file of a hundred bytes can claim any number of them. */
+  /**
+   * Maximum number of blocks without bytes: a file of a hundred bytes can claim any number of them.
+   */
   private static final long MOST_EMPTY = 1 << 24;
 
   private final Folder folder;
@@ -89,13 +92,13 @@ public final class SafetensorsTable implements TableDataset {
         MOST_EMPTY);
   }
 
-  /** Opens a directory, by its manifest where it has one. */
+  /** Opens a directory, by its manifest if it has one. */
   public static SafetensorsTable open(Folder folder, SafetensorsOptions options)
       throws IOException {
     return open(folder, TensorFiles.of(folder), options);
   }
 
-  /** Opens one file as a dataset of its own. */
+  /** Opens a single file as a dataset. */
   public static SafetensorsTable openFile(Folder folder, String name, SafetensorsOptions options)
       throws IOException {
     return open(folder, TensorFiles.ofFile(folder, name), options);
@@ -130,10 +133,11 @@ public final class SafetensorsTable implements TableDataset {
   }
 
   /**
-   * Tells the layout: by what is said, else by what the file holds. Tensors may look like both:
-   * vectors of keys have a common leading dimension. Names that are all keys speak for keys then.
+   * Determines the layout from the options, the metadata or the content of the file. Tensors may
+   * fit both layouts: vectors in the key-value layout share a leading dimension. If all names are
+   * keys, the key-value layout is chosen.
    *
-   * @param examples of the file, where a manifest says them; else null
+   * @param examples the number of examples in the file according to a manifest; else null
    */
   static TensorLayout layout(
       String path,
@@ -153,7 +157,7 @@ public final class SafetensorsTable implements TableDataset {
           : TensorLayout.BATCH;
     }
     if (metadata.containsKey(TensorFiles.FIRST_EXAMPLE_KEY)) {
-      return TensorLayout.BATCH; // its writer would have said otherwise
+      return TensorLayout.BATCH; // otherwise its writer would have set the layout
     }
     boolean batch = BatchFile.fits(header, examples);
     long ids = separator.isEmpty() ? -1 : KeyedFile.countIds(header, separator);
@@ -184,9 +188,9 @@ public final class SafetensorsTable implements TableDataset {
   }
 
   /**
-   * The same without some examples; those after them move up.
+   * Returns the dataset without some examples; the following examples are renumbered.
    *
-   * @param dropped their numbers, ascending
+   * @param dropped the numbers of the examples to drop, in ascending order
    */
   public SafetensorsTable without(long[] dropped) throws FormatException {
     List<KeptExamples> fewer =
@@ -211,17 +215,17 @@ public final class SafetensorsTable implements TableDataset {
     return shards;
   }
 
-  /** How the files hold the examples. */
+  /** Returns the layout of the files. */
   public TensorLayout layout() {
     return layout;
   }
 
-  /** What stands between id and column in the key-value layout. */
+  /** Returns the separator between id and column in the key-value layout. */
   public String separator() {
     return separator;
   }
 
-  /** The metadata of the first file. */
+  /** Returns the metadata of the first file. */
   Map<String, String> metadata() {
     return metadata;
   }
@@ -245,7 +249,10 @@ public final class SafetensorsTable implements TableDataset {
         : Optional.empty();
   }
 
-  /** The ids of a shard's examples, in their order; in the batch layout they have none. */
+  /**
+   * Returns the ids of the examples in a shard, in order; empty in the batch layout, which has no
+   * ids.
+   */
   public List<String> ids(int shard) throws IOException {
     if (layout == TensorLayout.BATCH) {
       return List.of();
@@ -257,7 +264,10 @@ public final class SafetensorsTable implements TableDataset {
     }
   }
 
-  /** A part, whose columns are those of the first and whose examples are as expected. */
+  /**
+   * Reads a file and checks that it has the columns of the first file and the expected number of
+   * examples.
+   */
   private FileLayout part(int shard, String path, SafetensorsHeader header) throws FormatException {
     FileLayout part = FileLayout.of(path, header, layout, separator);
     List<Column> found = part.columns();

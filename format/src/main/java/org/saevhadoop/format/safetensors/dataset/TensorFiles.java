@@ -18,32 +18,32 @@ import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 /**
  * The files of a dataset.
  *
- * @param files in the order of their examples, as far as that is known without their headers
- * @param by how they are known
- * @param warnings what a person should know about them
+ * @param files the files in the order of their examples, insofar as it is known without headers
+ * @param by the source of the file list
+ * @param warnings warnings for the user
  */
 record TensorFiles(List<File> files, Known by, List<String> warnings) {
-  /** How they are known. */
+  /** Source of a file list. */
   enum Known {
     MANIFEST,
     LISTING,
     NAME
   }
 
-  /** Metadata key: the number of a part's first example in the dataset. */
+  /** Metadata key of the number of the first example of a file in the dataset. */
   static final String FIRST_EXAMPLE_KEY = "saev.first_example";
 
-  /** Metadata key: how many examples all parts together hold. */
+  /** Metadata key of the number of examples in all files together. */
   static final String EXAMPLES_KEY = "saev.examples";
 
-  /** Metadata key: how many examples at a part's end are filled up with zeros. */
+  /** Metadata key of the number of padding examples of zeros at the end of a file. */
   static final String PADDING_KEY = "saev.padding";
 
   static final int LARGEST_MANIFEST = 256 << 20;
   private static final String MANIFEST = SafetensorsTable.MANIFEST;
   private static final String SUFFIX = SafetensorsTable.SUFFIX;
 
-  /** A file; its examples are null where no manifest says them. */
+  /** A file; the number of examples is null without a manifest. */
   record File(String name, Long examples, long bytes) {}
 
   static TensorFiles of(Folder folder) throws IOException {
@@ -105,10 +105,10 @@ record TensorFiles(List<File> files, Known by, List<String> warnings) {
   }
 
   /**
-   * The files with their examples; headers are read where no manifest says how many there are.
-   * Files without examples are left out, but for one where there is nothing else.
+   * Returns the files with their examples. Headers are read if no manifest provides the numbers of
+   * examples. Files without examples are omitted, except one if there is no other file.
    *
-   * @param metadata of the first file
+   * @param metadata the metadata of the first file
    */
   List<Shard> shards(
       Folder folder,
@@ -133,7 +133,7 @@ record TensorFiles(List<File> files, Known by, List<String> warnings) {
     return shards;
   }
 
-  /** A manifest counts padding as examples; the last file alone has some. */
+  /** A manifest counts padding as examples; only the last file has padding. */
   private List<Shard> listed(Folder folder, HeaderStrictness strictness, Long expected)
       throws IOException {
     List<Shard> shards = new ArrayList<>();
@@ -201,7 +201,7 @@ record TensorFiles(List<File> files, Known by, List<String> warnings) {
     return examples + more;
   }
 
-  /** Examples at the end of a file that are none. */
+  /** Returns the number of padding examples at the end of a file. */
   static long padding(Map<String, String> metadata) {
     String text = metadata == null ? null : metadata.get(PADDING_KEY);
     return text != null && KeyedFile.isNumber(text) ? Long.parseLong(text) : 0;
@@ -212,7 +212,7 @@ record TensorFiles(List<File> files, Known by, List<String> warnings) {
         padding <= rows, path, "%s is %d (expected at most %d)", PADDING_KEY, padding, rows);
   }
 
-  /** A number in a file's metadata; null where there is none. */
+  /** Returns a number in the metadata of a file; null if it is absent. */
   private static Long number(String path, Map<String, String> metadata, String key)
       throws FormatException {
     String text = metadata == null ? null : metadata.get(key);

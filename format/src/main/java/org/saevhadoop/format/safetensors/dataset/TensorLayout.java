@@ -2,11 +2,11 @@ package org.saevhadoop.format.safetensors.dataset;
 
 import java.util.Locale;
 
-/** How files of tensors hold examples (the two modes of safetensors-spark). */
+/** Arrangement of examples in tensors (the two modes of safetensors-spark). */
 public enum TensorLayout {
-  /** A tensor {@code [n, ...]} for each column, n being the examples of the file. */
+  /** One tensor {@code [n, ...]} per column, where n is the number of examples in the file. */
   BATCH,
-  /** A tensor for each example and column, called {@code <id><separator><column>}. */
+  /** One tensor per example and column, named {@code <id><separator><column>}. */
   KV;
 
   @Override

@@ -4,12 +4,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * How a foreign tensor is to be understood as activations.
+ * Interpretation of a tensor with another name as activations.
  *
- * @param name the tensor's name; in the key-value layout the column's
- * @param layers the layers that it holds, as the model counts them; empty for 0, 1, 2 ...
- * @param layerAxis whether it has a dimension of layers
- * @param tokenAxis whether it has a dimension of tokens; without, an example has one
+ * @param name the name of the tensor; the name of the column in the key-value layout
+ * @param layers the numbers of its layers in the model; empty for 0, 1, 2, ...
+ * @param layerAxis whether the tensor has a layer dimension
+ * @param tokenAxis whether the tensor has a token dimension; without it, an example has one token
  */
 public record TensorMapping(
     String name, List<Integer> layers, boolean layerAxis, boolean tokenAxis) {
@@ -22,11 +22,12 @@ public record TensorMapping(
   }
 
   /**
-   * Reads {@code NAME=example,layer,token,dim}: the tensor's dimensions in their order. Blocks must
-   * be contiguous, so the order is always this one; layer and token may be missing. {@code
-   * layer:13} numbers the one layer of a tensor, {@code layer:10+11} those of its dimension.
+   * Parses {@code NAME=example,layer,token,dim}, the dimensions of the tensor in order. Blocks must
+   * be contiguous, so that the order is fixed; layer and token may be omitted. {@code layer:13}
+   * sets the number of the only layer of a tensor, {@code layer:10+11} those of its layer
+   * dimension.
    *
-   * @throws IllegalArgumentException where the text says something else
+   * @throws IllegalArgumentException if the text has another form
    */
   public static TensorMapping parse(String text) {
     int cut = text.lastIndexOf('=');
@@ -64,7 +65,7 @@ public record TensorMapping(
     }
   }
 
-  /** Dimensions of one example. */
+  /** Returns the number of dimensions of one example. */
   int rank() {
     return 1 + (layerAxis ? 1 : 0) + (tokenAxis ? 1 : 0);
   }

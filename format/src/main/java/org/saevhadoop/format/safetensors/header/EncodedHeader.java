@@ -4,10 +4,10 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * A header ready to be written.
+ * A header in its encoded form, ready to be written.
  *
- * @param bytes the file's first bytes, up to where the data starts; read-only
- * @param tensors in the order in which their data must follow, back to back
+ * @param bytes the beginning of the file up to the data; read-only
+ * @param tensors the tensors in the order in which their data must follow, without gaps
  */
 public record EncodedHeader(ByteBuffer bytes, List<TensorInfo> tensors) {
   public EncodedHeader {
@@ -15,18 +15,18 @@ public record EncodedHeader(ByteBuffer bytes, List<TensorInfo> tensors) {
     tensors = List.copyOf(tensors);
   }
 
-  /** Each call gives a buffer of its own at position 0. */
+  /** Returns a new buffer at position 0. */
   @Override
   public ByteBuffer bytes() {
     return bytes.duplicate();
   }
 
-  /** Bytes of all tensors. */
+  /** Returns the size of all tensors in bytes. */
   public long dataBytes() {
     return tensors.isEmpty() ? 0 : tensors.get(tensors.size() - 1).end();
   }
 
-  /** Bytes of the whole file. */
+  /** Returns the size of the whole file in bytes. */
   public long fileBytes() {
     return bytes.remaining() + dataBytes();
   }

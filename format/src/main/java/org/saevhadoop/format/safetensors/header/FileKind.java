@@ -4,8 +4,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
 /**
- * Files that are mistaken for safetensors files, by their first bytes. The patterns are longer than
- * the formats' own: a small header's length is two bytes of any kind and then zeros.
+ * Other file types that are mistaken for safetensors, detected by their first bytes. The patterns
+ * are longer than the magic numbers of those formats, because the length field of a small header
+ * consists of two arbitrary bytes followed by zeros.
  */
 enum FileKind {
   ZIP("PK\\x03\\x04", "a zip archive, as torch.save writes"),
@@ -18,7 +19,7 @@ enum FileKind {
   HTML("(?i)\\s*<(!doctype|html|\\?xml)", "a web page, an error page for one"),
   JSON("\\s*\\{\\s*\"[^\\x00]", "JSON without the 8 bytes of its length before it");
 
-  /** Bytes enough to tell. */
+  /** Number of bytes that the patterns need. */
   static final int BYTES = 24;
 
   private final Pattern start;
@@ -29,7 +30,7 @@ enum FileKind {
     this.what = what;
   }
 
-  /** A hint to append to an error message, empty where a file's first bytes say nothing. */
+  /** Returns a hint to append to an error message; empty if no pattern matches. */
   static String hint(byte[] bytes) {
     int length = Math.min(bytes.length, BYTES);
     String text = new String(bytes, 0, length, StandardCharsets.ISO_8859_1);

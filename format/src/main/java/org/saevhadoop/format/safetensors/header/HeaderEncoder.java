@@ -13,9 +13,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Writes headers, byte for byte as the reference does where they are aligned to 8 bytes. */
+/**
+ * Encodes headers. With an alignment of 8 bytes the output is byte for byte that of the reference.
+ */
 final class HeaderEncoder {
-  /** The reference's alignment of the data, in bytes. */
+  /** Alignment of the data by the reference, in bytes. */
   static final int ALIGNMENT = 8;
 
   private static final int MAX_ALIGNMENT = 1 << 20;
@@ -45,7 +47,7 @@ final class HeaderEncoder {
     return header;
   }
 
-  /** A tensor's part of a header, in UTF-8. */
+  /** Returns the header entry of a tensor in UTF-8. */
   static byte[] part(TensorInfo tensor) {
     HeaderEncoder encoder = new HeaderEncoder();
     encoder.tensor(tensor);

@@ -14,24 +14,29 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 
 /**
- * The bytes of a file up to its data, and the errors that concern the file.
+ * The beginning of a file up to its data, and the factory of errors that refer to the file.
  *
- * @param dataBytes bytes after the header
- * @param bytes the 8 bytes of the header's length and the header: a position in it is one of the
- *     file
+ * @param path the path of the file for error messages
+ * @param dataBytes the number of bytes after the header
+ * @param bytes the 8-byte length field and the header, so that a position in the array is an offset
+ *     in the file
  */
 public record HeaderFile(String path, long dataBytes, byte[] bytes) {
-  /** Bytes of the header's length before the header. */
+  /** Size in bytes of the length field before the header. */
   public static final int PREFIX = 8;
 
-  /** Most headers fit in the first read of a file whose header's length is not known. */
+  /** Number of header bytes to read at first if the length is not known; most headers fit. */
   public static final int USUAL_BYTES = (16 << 10) - PREFIX;
 
   private static final int UTF8_CHARS = 8192;
 
   /**
-   * Reads the header's bytes; the reference's checks 1 to 4. One read where the header has at most
-   * {@code expectedBytes}, else two.
+   * Reads the bytes of the header and applies checks 1 to 4 of the reference. This takes one read
+   * if the header has at most {@code expectedBytes} bytes, else two.
+   *
+   * @throws FormatException with {@link SafetensorsError#HeaderTooSmall}, {@link
+   *     SafetensorsError#HeaderTooLarge}, {@link SafetensorsError#InvalidHeaderLength} or {@link
+   *     SafetensorsError#InvalidHeader}
    */
   public static HeaderFile read(Input in, long expectedBytes) throws IOException {
     String path = in.path();
@@ -102,8 +107,8 @@ public record HeaderFile(String path, long dataBytes, byte[] bytes) {
   }
 
   /**
-   * Whether a tensor stands in the header as writers write it. In JSON the same bytes can mean
-   * something else only within a field that nobody knows.
+   * Returns whether the header contains the entry of a tensor in the form in which writers encode
+   * it. Only within an unknown field can the same bytes have another meaning in JSON.
    */
   public boolean shows(TensorInfo tensor) {
     byte[] part = HeaderEncoder.part(tensor);
@@ -122,7 +127,7 @@ public record HeaderFile(String path, long dataBytes, byte[] bytes) {
     return kind.in(path, problem, args);
   }
 
-  /** An error in the JSON, at a byte of the file. */
+  /** Returns an error in the JSON at a position of the file. */
   FormatException jsonError(int position, String problem) {
     return error(
         SafetensorsError.InvalidHeaderDeserialization,

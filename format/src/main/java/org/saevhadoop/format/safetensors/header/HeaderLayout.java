@@ -3,7 +3,7 @@ package org.saevhadoop.format.safetensors.header;
 import java.util.BitSet;
 import org.saevhadoop.format.io.FormatException;
 
-/** The tensors must tile the data: the reference's checks 6 to 8. Offsets are unsigned. */
+/** Checks that the tensors tile the data: checks 6 to 8 of the reference. Offsets are unsigned. */
 final class HeaderLayout {
   private final HeaderFile file;
   private final TensorColumns tensors;
@@ -14,30 +14,29 @@ final class HeaderLayout {
   }
 
   /**
-   * Drops of the tensors of one name all but the last, orders them by their places and checks
-   * these.
+   * Drops all but the last tensor of each name, sorts the tensors by offset and checks the offsets.
    *
-   * @return the names by the new order
+   * @return the index of the names in the new order
    */
-  NameIndex check(LenientFinding oddity) throws FormatException {
-    NameIndex names = dropDuplicates(oddity);
+  NameIndex check(LenientFinding finding) throws FormatException {
+    NameIndex names = dropDuplicates(finding);
     if (!tensors.isSorted()) {
-      names = null; // room for the sort
+      names = null; // frees the memory for the sort
       tensors.sort();
     }
     checkTiles();
     return names == null ? index() : names;
   }
 
-  /** The names of all tensors; null where some were dropped. */
-  private NameIndex dropDuplicates(LenientFinding oddity) {
+  /** Returns the index of all names; null if any tensor was dropped. */
+  private NameIndex dropDuplicates(LenientFinding finding) {
     NameIndex names = new NameIndex(file.bytes(), tensors.positions());
     BitSet dropped = new BitSet();
     for (int i = 0; i < tensors.size(); i++) {
       int before = names.add(i);
       if (before >= 0) {
         dropped.set(before);
-        noteDuplicate(i, oddity);
+        noteDuplicate(i, finding);
       }
     }
     if (dropped.isEmpty()) {
@@ -47,9 +46,9 @@ final class HeaderLayout {
     return null;
   }
 
-  private void noteDuplicate(int i, LenientFinding oddity) {
-    if (oddity.isEmptyAt(tensors.position(i))) {
-      oddity.note(
+  private void noteDuplicate(int i, LenientFinding finding) {
+    if (finding.isEmptyAt(tensors.position(i))) {
+      finding.note(
           tensors.position(i), "tensor " + name(i) + " comes twice (expected each name once)");
     }
   }
@@ -100,7 +99,7 @@ final class HeaderLayout {
     }
   }
 
-  /** The error of a tensor whose shape and offsets do not agree. */
+  /** Returns the error for a tensor with a shape and offsets that do not agree. */
   private FormatException unsound(int i) {
     TensorEntry entry = TensorEntry.again(file, tensors.position(i), TensorSize.SHOWN + 1);
     String shape = TensorSize.show(entry.dtype(), entry.shape());

@@ -6,8 +6,8 @@ import java.util.Map;
 import org.saevhadoop.format.io.FormatException;
 
 /**
- * The header's JSON as serde reads it into the reference's structures: check 5 of the reference.
- * Names that come twice are not noticed here.
+ * Parses the JSON of the header as serde parses it into the structures of the reference: check 5 of
+ * the reference. Duplicate tensor names are not detected here.
  */
 final class HeaderParser {
   private static final byte[] METADATA = JsonString.quoted(SafetensorsHeader.METADATA);
@@ -15,31 +15,33 @@ final class HeaderParser {
 
   private final HeaderFile file;
   private final JsonScanner json;
-  private final LenientFinding oddity;
+  private final LenientFinding finding;
   private final TensorColumns tensors = new TensorColumns();
   private int metadata = NONE;
 
-  HeaderParser(HeaderFile file, LenientFinding oddity) {
+  HeaderParser(HeaderFile file, LenientFinding finding) {
     this.file = file;
     this.json = new JsonScanner(file);
-    this.oddity = oddity;
+    this.finding = finding;
   }
 
-  /** In the order of the JSON; offsets are still unchecked. */
+  /** Returns the tensors in the order of the JSON. The offsets are not checked yet. */
   TensorColumns tensors() {
     return tensors;
   }
 
-  /** Where the metadata's object stands in the file; 0 without. */
+  /** Returns the position of the metadata object in the file; 0 if there is none. */
   int metadata() {
     return metadata;
   }
 
   /**
-   * @param strictness whether to look for metadata keys that come twice
+   * Parses the header.
+   *
+   * @param strictness whether to detect duplicate metadata keys
    */
   void parse(HeaderStrictness strictness) throws FormatException {
-    TensorEntry entry = new TensorEntry(json, file, 0, oddity);
+    TensorEntry entry = new TensorEntry(json, file, 0, finding);
     boolean seen = false;
     json.enter('{', "the header's object, which begins with `{`");
     for (boolean more = json.first('}'); more; more = json.next('}')) {
@@ -75,13 +77,17 @@ final class HeaderParser {
     for (int i = 0; i < keys.size(); i++) {
       if (index.add(i) >= 0) {
         String shown = JsonText.show(JsonString.start(file.bytes(), keys.get(i)));
-        oddity.note(keys.get(i), "metadata key " + shown + " comes twice (expected once)");
+        finding.note(keys.get(i), "metadata key " + shown + " comes twice (expected once)");
         return;
       }
     }
   }
 
-  /** The metadata of a header that has been read before, by where its object stands. */
+  /**
+   * Returns the metadata of a header that was read before.
+   *
+   * @param position the position of the metadata object
+   */
   static Map<String, String> metadata(HeaderFile file, int position) {
     if (position == NONE) {
       return null;

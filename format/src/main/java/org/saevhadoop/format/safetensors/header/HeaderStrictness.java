@@ -1,13 +1,16 @@
 package org.saevhadoop.format.safetensors.header;
 
-/** Which headers are accepted. Both agree on the kind of every error that the reference knows. */
+/**
+ * Strictness of header parsing. Both levels agree on the kind of every error that the reference
+ * reports.
+ */
 public enum HeaderStrictness {
   /**
-   * What the reference accepts, but no name of a tensor twice, no key of the metadata twice, no
-   * tensor as an array and no dtype as an object. Such files say two things at once, or something
-   * that other readers do not understand; no writer means to make them.
+   * Accepts what the reference accepts, except duplicate tensor names, duplicate metadata keys,
+   * tensors as arrays and dtypes as objects. Such files contradict themselves or are not understood
+   * by other readers; no writer produces them on purpose.
    */
   STRICT,
-  /** Exactly what the reference accepts; of what comes twice the last counts. */
+  /** Accepts exactly what the reference accepts. The last one of several duplicates counts. */
   LENIENT
 }

@@ -2,18 +2,20 @@ package org.saevhadoop.format.safetensors.header;
 
 import org.saevhadoop.format.io.FormatException;
 
-/** The first place of a header that only {@link HeaderStrictness#LENIENT} reading accepts. */
+/** The first construct of a header that only {@link HeaderStrictness#LENIENT} parsing accepts. */
 final class LenientFinding {
   private int at = Integer.MAX_VALUE;
   private String problem;
 
-  /** Whether there is none at a position or before it. */
+  /** Returns whether there is no finding at or before a position. */
   boolean isEmptyAt(int position) {
     return position < at;
   }
 
   /**
-   * @param problem what is odd, with what was expected in parentheses
+   * Records a finding if it is the first one.
+   *
+   * @param problem the finding, with the expected form in parentheses
    */
   void note(int position, String problem) {
     if (isEmptyAt(position)) {
@@ -22,7 +24,7 @@ final class LenientFinding {
     }
   }
 
-  /** Throws where there was one. */
+  /** Throws an error if there is a finding. */
   void refuse(HeaderFile file) throws FormatException {
     if (problem != null) {
       throw file.jsonError(at, problem + "; --lenient accepts it");

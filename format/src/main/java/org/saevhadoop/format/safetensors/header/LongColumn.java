@@ -3,8 +3,8 @@ package org.saevhadoop.format.safetensors.header;
 import java.util.Arrays;
 
 /**
- * A growing list of longs. It grows by chunks, since a list of millions that is copied as a whole
- * needs its memory two or three times over.
+ * A growing list of {@code long} values. It grows by chunks, because copying a list of millions of
+ * values as a whole takes two or three times its memory.
  */
 public final class LongColumn {
   private static final int SHIFT = 14;
@@ -39,7 +39,7 @@ public final class LongColumn {
     set(size++, value);
   }
 
-  /** Forgets all from {@code length} on. */
+  /** Removes all values from index {@code length} on. */
   void truncate(int length) {
     size = length;
   }

@@ -3,9 +3,10 @@ package org.saevhadoop.format.safetensors.header;
 import java.security.SecureRandom;
 
 /**
- * Finds names by where they stand in a header, at 6 bytes a name. The hash is a polynomial over the
- * name's bytes modulo 2^61-1 at a secret point: without knowing it no one can choose names that
- * collide, which would make reading a header take quadratic time.
+ * Hash table of the names in a header, by position; it takes 6 bytes per name. The hash is a
+ * polynomial over the bytes of the name modulo 2^61-1 at a random secret point. Without knowledge
+ * of the point, an attacker cannot choose colliding names, which would make reading a header take
+ * quadratic time.
  */
 final class NameIndex {
   private static final long PRIME = (1L << 61) - 1;
@@ -23,7 +24,9 @@ final class NameIndex {
   private final int[] slots;
 
   /**
-   * @param positions where the opening quotes of the names stand; complements count too
+   * Creates an empty index.
+   *
+   * @param positions the positions of the opening quotes of the names; complements are accepted too
    */
   NameIndex(byte[] json, IntColumn positions) {
     this.json = json;
@@ -32,9 +35,10 @@ final class NameIndex {
   }
 
   /**
-   * Adds the name of an index in the positions, in place of the same name added before.
+   * Adds a name and replaces an equal name added before.
    *
-   * @return the index of the one added before; -1 where the name is new
+   * @param index the index of the name in the positions
+   * @return the index of the name that was replaced; -1 if the name is new
    */
   int add(int index) {
     int slot = slot(json, position(index));
@@ -43,11 +47,11 @@ final class NameIndex {
     return before;
   }
 
-  /** The index of a name in the positions; -1 where there is none such. */
+  /** Returns the index of a name in the positions; -1 if it is absent. */
   int find(String name) {
     byte[] quoted = JsonString.quoted(name);
     int index = slots[slot(quoted, 0)] - 1;
-    // half of a surrogate pair is not in a header, but would be found as the ? that replaces it
+    // A lone surrogate cannot occur in a header, but its replacement character ? would match.
     return index < 0 || JsonString.decode(json, position(index)).equals(name) ? index : -1;
   }
 
@@ -56,7 +60,7 @@ final class NameIndex {
     return position < 0 ? ~position : position;
   }
 
-  /** The slot that holds the name, or the free one where it belongs. */
+  /** Returns the slot that contains the name, or the free slot where it belongs. */
   private int slot(byte[] text, int at) {
     int slot = (int) (multiply(hash(text, at), SPREAD) % slots.length);
     while (slots[slot] != 0 && !JsonString.equal(json, position(slots[slot] - 1), text, at)) {
@@ -74,7 +78,7 @@ final class NameIndex {
     return hash;
   }
 
-  /** Modulo 2^61-1, of factors below 2^62. */
+  /** Multiplies modulo 2^61-1; the factors must be below 2^62. */
   private static long multiply(long a, long b) {
     long low = a * b;
     long sum = (low & PRIME) + (low >>> 61 | Math.multiplyHigh(a, b) << 3);

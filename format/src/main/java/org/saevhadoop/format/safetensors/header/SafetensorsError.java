@@ -3,30 +3,30 @@ package org.saevhadoop.format.safetensors.header;
 import org.saevhadoop.format.io.ErrorKind;
 
 /**
- * What can be wrong with a safetensors file, under the reference's names and in the order in which
- * it checks. The problem of every {@link FormatException} that reading a header throws begins with
- * one of these names and a colon.
+ * Kinds of errors in a safetensors file, with the names of the reference and in the order of its
+ * checks. The message of every {@link FormatException} thrown by reading a header begins with one
+ * of these names and a colon.
  */
 public enum SafetensorsError implements ErrorKind {
   /** The file has fewer than 8 bytes. */
   HeaderTooSmall,
-  /** The first 8 bytes ask for a header of more than 100,000,000 bytes. */
+  /** The first 8 bytes declare a header of more than 100,000,000 bytes. */
   HeaderTooLarge,
-  /** The header would end after the file does. */
+  /** The header extends beyond the end of the file. */
   InvalidHeaderLength,
   /** The header is not UTF-8. */
   InvalidHeader,
-  /** The header is not JSON, or not JSON of the right form. */
+  /** The header is not JSON, or JSON of another structure. */
   InvalidHeaderDeserialization,
-  /** A tensor does not begin where the one before it ends, or ends before it begins. */
+  /** A tensor does not begin at the end of the previous tensor, or ends before it begins. */
   InvalidOffset,
   /** A tensor's size in bits is 2^64 or more. */
   ValidationOverflow,
   /** A tensor of a packed type does not end at a byte boundary. */
   MisalignedSlice,
-  /** A tensor's offsets and its shape disagree about its size. */
+  /** The offsets and the shape of a tensor imply different sizes. */
   TensorInvalidInfo,
-  /** The file does not end where the last tensor does. */
+  /** The file does not end at the end of the last tensor. */
   MetadataIncompleteBuffer;
 
   @Override

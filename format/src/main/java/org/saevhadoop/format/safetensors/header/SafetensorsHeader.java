@@ -10,12 +10,12 @@ import java.util.RandomAccess;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 
-/** The header of a safetensors file: what tensors it holds and where. */
+/** The header of a safetensors file, which lists its tensors and their offsets. */
 public final class SafetensorsHeader {
-  /** A longer header, in bytes, is neither read nor written (reference behaviour). */
+  /** Maximum length of a header in bytes, for reading and for writing (reference behaviour). */
   public static final int MAX_HEADER_BYTES = 100_000_000;
 
-  /** The one name that no tensor can have (specification, "Format"). */
+  /** The only name that a tensor must not have (specification, "Format"). */
   public static final String METADATA = "__metadata__";
 
   private final HeaderFile file;
@@ -32,82 +32,93 @@ public final class SafetensorsHeader {
     this.metadataAt = metadataAt;
   }
 
-  /** Reads a header, {@link HeaderStrictness#STRICT}. */
+  /** Reads a header with {@link HeaderStrictness#STRICT}. */
   public static SafetensorsHeader read(Input in) throws IOException {
     return read(in, HeaderStrictness.STRICT);
   }
 
-  /** Reads a header of unknown length: in one read up to 16 KiB, else in two. */
+  /**
+   * Reads a header of unknown length, in one read if the file up to the data has at most 16 KiB,
+   * else in two.
+   */
   public static SafetensorsHeader read(Input in, HeaderStrictness strictness) throws IOException {
     return read(in, strictness, HeaderFile.USUAL_BYTES);
   }
 
   /**
-   * Reads a header and checks that the tensors tile the file from the header to its end. The
-   * tensors' data is not read. Where strictness forbids what the reference accepts, that comes
-   * after all of the reference's checks: a file that the reference refuses has the reference's kind
-   * of error. The memory needed is the header's bytes and at most 30 bytes a tensor.
+   * Reads a header and checks that the tensors tile the file from the end of the header to the end
+   * of the file. The data of the tensors is not read. The additional checks of {@link
+   * HeaderStrictness#STRICT} follow all checks of the reference, so that a file that the reference
+   * rejects is reported with the same kind of error. The memory needed is that of the header and at
+   * most 30 bytes per tensor.
    *
-   * @param expectedHeaderBytes the header's length, if an index tells it: then one read is enough.
-   *     It may be wrong
-   * @throws FormatException whose problem begins with a {@link SafetensorsError}
+   * @param expectedHeaderBytes the length of the header if an index provides it, in which case one
+   *     read suffices; it may be wrong
+   * @throws FormatException if the file is invalid; the message begins with a {@link
+   *     SafetensorsError}
    */
   public static SafetensorsHeader read(
       Input in, HeaderStrictness strictness, long expectedHeaderBytes) throws IOException {
     return of(HeaderFile.read(in, expectedHeaderBytes), strictness);
   }
 
-  /** The header of which the bytes are there already; the reference's checks from the fifth on. */
+  /**
+   * Parses a header that is already in memory; applies the checks of the reference from the fifth
+   * on.
+   */
   public static SafetensorsHeader of(HeaderFile file, HeaderStrictness strictness)
       throws FormatException {
-    LenientFinding oddity = new LenientFinding();
-    HeaderParser parser = new HeaderParser(file, oddity);
+    LenientFinding finding = new LenientFinding();
+    HeaderParser parser = new HeaderParser(file, finding);
     parser.parse(strictness);
-    NameIndex names = new HeaderLayout(file, parser.tensors()).check(oddity);
+    NameIndex names = new HeaderLayout(file, parser.tensors()).check(finding);
     if (strictness == HeaderStrictness.STRICT) {
-      oddity.refuse(file);
+      finding.refuse(file);
     }
     return new SafetensorsHeader(file, parser.tensors().positions(), names, parser.metadata());
   }
 
   /**
-   * The header that the reference writes for these tensors: by dtype in descending order, then by
-   * name in UTF-8 order, padded with blanks to 8 bytes. Unlike the reference's, metadata is in
-   * UTF-8 order of its keys, so that the same input always gives the same bytes.
+   * Encodes the header that the reference writes for these tensors: in descending order of the
+   * dtype, then in UTF-8 order of the name, padded with spaces to a multiple of 8 bytes. Unlike in
+   * the reference, metadata is in UTF-8 order of its keys, so that equal input always gives equal
+   * bytes.
    *
-   * @param metadata null for none, which is not the same as an empty map
-   * @throws IllegalArgumentException for what could not be read back: a name that comes twice or is
-   *     {@link #METADATA}, text that UTF-8 cannot hold, a tensor of 2^64 bits or more or not of
-   *     whole bytes, a file of 2^63 bytes or more, a header over {@link #MAX_HEADER_BYTES}
+   * @param metadata the metadata; null for none, which differs from an empty map
+   * @throws IllegalArgumentException if the result could not be read back: for a duplicate name or
+   *     the name {@link #METADATA}, text that UTF-8 cannot represent, a tensor of 2^64 bits or more
+   *     or not of whole bytes, a file of 2^63 bytes or more, or a header of more than {@link
+   *     #MAX_HEADER_BYTES} bytes
    */
   public static EncodedHeader encode(List<TensorSpec> tensors, Map<String, String> metadata) {
     return encode(tensors, metadata, HeaderEncoder.ALIGNMENT);
   }
 
   /**
-   * As {@link #encode(List, Map)}, with more blanks where the data is to begin at a multiple of
-   * more than 8 bytes, as memory maps (4096) or accelerators (64, 256) want it. Only the first
-   * tensor has that alignment, and those after it as long as sizes are multiples of it.
+   * Encodes a header like {@link #encode(List, Map)}, with more padding so that the data begins at
+   * a multiple of more than 8 bytes, as memory maps (4096) or accelerators (64, 256) require. Only
+   * the first tensor is guaranteed to have that alignment; the following tensors have it as long as
+   * all sizes are multiples of it.
    *
-   * @param alignment in bytes, a power of two from 8 to 2^20
-   * @throws IllegalArgumentException also for another alignment
+   * @param alignment the alignment in bytes, a power of two from 8 to 2^20
+   * @throws IllegalArgumentException also for an invalid alignment
    */
   public static EncodedHeader encode(
       List<TensorSpec> tensors, Map<String, String> metadata, int alignment) {
     return HeaderEncoder.encode(tensors, metadata, alignment);
   }
 
-  /** The header's length in bytes with its padding, without the 8 bytes before it. */
+  /** Returns the length of the header in bytes, including padding but not the 8 bytes before it. */
   public long headerBytes() {
     return file.bytes().length - HeaderFile.PREFIX;
   }
 
-  /** The byte of the file from which tensor offsets count. */
+  /** Returns the offset in the file to which the offsets of the tensors are relative. */
   public long dataStart() {
     return file.bytes().length;
   }
 
-  /** The file's own metadata in its order; null where it has none or a JSON null. */
+  /** Returns the metadata of the file in stored order; null if it is absent or a JSON null. */
   public Map<String, String> metadata() {
     if (metadata == null) {
       metadata = HeaderParser.metadata(file, metadataAt);
@@ -115,12 +126,12 @@ public final class SafetensorsHeader {
     return metadata;
   }
 
-  /** All tensors in data order, without gaps. Each is made when it is asked for. */
+  /** Returns all tensors in data order, without gaps. Elements are created on access. */
   public List<TensorInfo> tensors() {
     return tensors;
   }
 
-  /** The tensor of a name. */
+  /** Returns the tensor with the given name; empty if it is absent. */
   public Optional<TensorInfo> tensor(String name) {
     int index = names.find(name);
     return index < 0 ? Optional.empty() : Optional.of(tensors.get(index));

@@ -7,16 +7,17 @@ import java.util.List;
 import java.util.Map;
 import org.saevhadoop.format.io.Output;
 
-/** Writes a safetensors file: the header at once, then the tensors' data as it comes. */
+/** Writes a safetensors file: the header at once, then the data of the tensors. */
 public final class SafetensorsWriter implements Closeable {
   private final Output out;
   private final EncodedHeader header;
   private long missing;
 
   /**
-   * Writes the header; {@code out} must be at its beginning and belongs to the writer from then on.
+   * Writes the header.
    *
-   * @param metadata null for none
+   * @param out the output, which must be at its beginning; the writer takes ownership
+   * @param metadata the metadata; null for none
    * @throws IllegalArgumentException as {@link SafetensorsHeader#encode} does; nothing is written
    */
   public SafetensorsWriter(Output out, List<TensorSpec> tensors, Map<String, String> metadata)
@@ -25,8 +26,8 @@ public final class SafetensorsWriter implements Closeable {
   }
 
   /**
-   * As {@link #SafetensorsWriter(Output, List, Map)}, with data that begins at a multiple of {@code
-   * alignment} bytes, see {@link SafetensorsHeader#encode(List, Map, int)}.
+   * Writes the header like {@link #SafetensorsWriter(Output, List, Map)}, with data that begins at
+   * a multiple of {@code alignment} bytes, see {@link SafetensorsHeader#encode(List, Map, int)}.
    */
   public SafetensorsWriter(
       Output out, List<TensorSpec> tensors, Map<String, String> metadata, int alignment)
@@ -37,15 +38,15 @@ public final class SafetensorsWriter implements Closeable {
     out.write(header.bytes());
   }
 
-  /** The tensors in the order in which their data must be written. */
+  /** Returns the tensors in the order in which their data must be written. */
   public List<TensorInfo> tensors() {
     return header.tensors();
   }
 
   /**
-   * Appends data, little endian; a call may hold a part of a tensor or several.
+   * Appends little-endian data. A call may provide part of a tensor or several tensors.
    *
-   * @throws IOException also where there is more than the tensors have; then nothing is written
+   * @throws IOException also if the data exceeds the tensors, in which case nothing is written
    */
   public void write(ByteBuffer data) throws IOException {
     if (data.remaining() > missing) {
@@ -61,7 +62,7 @@ public final class SafetensorsWriter implements Closeable {
   /**
    * Closes the output.
    *
-   * @throws IOException also where data is missing
+   * @throws IOException also if data is missing
    */
   @Override
   public void close() throws IOException {

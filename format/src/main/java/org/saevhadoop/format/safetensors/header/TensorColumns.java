@@ -3,8 +3,8 @@ package org.saevhadoop.format.safetensors.header;
 import java.util.BitSet;
 
 /**
- * What is kept of each tensor while a header is checked: where its name stands and which bytes it
- * has. 20 bytes a tensor; all else is read again from the header when it is asked for.
+ * The position of the name and the offsets of each tensor while a header is checked, in 20 bytes
+ * per tensor. All other fields are read again from the header on access.
  */
 final class TensorColumns {
   private final IntColumn positions = new IntColumn();
@@ -12,8 +12,10 @@ final class TensorColumns {
   private final LongColumn ends = new LongColumn();
 
   /**
-   * @param position of the name's opening quote
-   * @param sound whether its shape and its offsets agree
+   * Adds a tensor.
+   *
+   * @param position the position of the opening quote of the name
+   * @param sound whether the shape and the offsets agree
    */
   void add(int position, boolean sound, long begin, long end) {
     positions.add(sound ? position : ~position);
@@ -25,7 +27,10 @@ final class TensorColumns {
     return positions.size();
   }
 
-  /** The positions of the names, as complements where a tensor is not sound. */
+  /**
+   * Returns the positions of the names, as complements if the shape and the offsets of the tensor
+   * do not agree.
+   */
   IntColumn positions() {
     return positions;
   }
@@ -47,7 +52,7 @@ final class TensorColumns {
     return ends.get(i);
   }
 
-  /** Drops the tensors whose bits are set. */
+  /** Removes the tensors with a set bit. */
   void drop(BitSet dropped) {
     int kept = dropped.nextSetBit(0);
     for (int i = kept; i < size(); i++) {
@@ -70,7 +75,7 @@ final class TensorColumns {
     ends.set(i, end);
   }
 
-  /** Whether the tensors are ordered by their first byte, then by their end, both unsigned. */
+  /** Returns whether the tensors are ordered by begin, then by end, both unsigned. */
   boolean isSorted() {
     for (int i = 1; i < size(); i++) {
       if (compare(i - 1, i) > 0) {
@@ -80,7 +85,7 @@ final class TensorColumns {
     return true;
   }
 
-  /** Brings them into that order; those of the same place keep theirs. */
+  /** Sorts the tensors by begin, then by end; the sort is stable. */
   void sort() {
     arrange(order());
   }
@@ -90,7 +95,7 @@ final class TensorColumns {
     return byBegin != 0 ? byBegin : Long.compareUnsigned(end(a), end(b));
   }
 
-  /** Which tensor comes where: a merge sort, which no order of the tensors makes quadratic. */
+  /** Returns the permutation of the sort: a merge sort, because no input makes it quadratic. */
   private int[] order() {
     int[] order = new int[size()];
     for (int i = 0; i < order.length; i++) {
@@ -119,7 +124,7 @@ final class TensorColumns {
     }
   }
 
-  /** Moves the tensors in place, cycle by cycle. */
+  /** Permutes the tensors in place, cycle by cycle. */
   private void arrange(int[] order) {
     for (int start = 0; start < order.length; start++) {
       int position = positions.get(start);

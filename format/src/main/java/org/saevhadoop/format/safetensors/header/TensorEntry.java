@@ -6,9 +6,10 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * The value of one tensor in the header's JSON, as serde reads it into the reference's structure.
- * It may also be an array of the three fields, a dtype may be an object with a null, and unknown
- * fields are ignored. One instance reads many tensors, one after the other.
+ * Parser of the value of one tensor in the JSON of the header, equivalent to that of serde for the
+ * structure of the reference. The value may also be an array of the three fields, a dtype may be an
+ * object with a null, and unknown fields are ignored. An instance can read many tensors, one after
+ * another.
  */
 final class TensorEntry {
   private static final List<String> FIELDS = List.of("dtype", "shape", "data_offsets");
@@ -19,8 +20,8 @@ final class TensorEntry {
 
   private final JsonScanner json;
   private final HeaderFile file;
-  private final int mostDimensions;
-  private final LenientFinding oddity;
+  private final int maxDimensions;
+  private final LenientFinding finding;
 
   private int seen;
   private DType dtype = DType.BOOL;
@@ -31,13 +32,15 @@ final class TensorEntry {
   private long end;
 
   /**
-   * @param mostDimensions how much of a shape to keep; it is checked as a whole
+   * Creates a parser.
+   *
+   * @param maxDimensions the number of dimensions to keep; the whole shape is checked
    */
-  TensorEntry(JsonScanner json, HeaderFile file, int mostDimensions, LenientFinding oddity) {
+  TensorEntry(JsonScanner json, HeaderFile file, int maxDimensions, LenientFinding finding) {
     this.json = json;
     this.file = file;
-    this.mostDimensions = mostDimensions;
-    this.oddity = oddity;
+    this.maxDimensions = maxDimensions;
+    this.finding = finding;
   }
 
   private static byte[][] quotedDtypes() {
@@ -48,10 +51,14 @@ final class TensorEntry {
     return quoted;
   }
 
-  /** A tensor of a header that has been read before, by where its name stands. */
-  static TensorEntry again(HeaderFile file, int position, int mostDimensions) {
+  /**
+   * Returns a tensor of a header that was read before.
+   *
+   * @param position the position of its name
+   */
+  static TensorEntry again(HeaderFile file, int position, int maxDimensions) {
     JsonScanner json = new JsonScanner(file, position);
-    TensorEntry entry = new TensorEntry(json, file, mostDimensions, new LenientFinding());
+    TensorEntry entry = new TensorEntry(json, file, maxDimensions, new LenientFinding());
     try {
       json.key("a tensor's name in quotes");
       entry.read();
@@ -65,7 +72,7 @@ final class TensorEntry {
     return dtype;
   }
 
-  /** The shape, or the part of it that is kept. */
+  /** Returns the shape, or its first dimensions if not all were kept. */
   List<Long> shape() {
     return shape;
   }
@@ -78,17 +85,17 @@ final class TensorEntry {
     return end;
   }
 
-  /** Whether the tensor has 2^64 bits or more, or a product on the way there is as much. */
+  /** Returns whether the size in bits or an intermediate product is 2^64 or more. */
   boolean overflows() {
     return overflows || TensorSize.overflows(elements, dtype.bits());
   }
 
-  /** Bits of the tensor, unsigned, where they do not overflow. */
+  /** Returns the size of the tensor in bits, unsigned; undefined if it overflows. */
   long bits() {
     return elements * dtype.bits();
   }
 
-  /** Whether offsets and shape agree. */
+  /** Returns whether the offsets and the shape agree. */
   boolean isSound() {
     return !overflows() && bits() % Byte.SIZE == 0 && end - begin == bits() >>> 3;
   }
@@ -96,7 +103,7 @@ final class TensorEntry {
   void read() throws FormatException {
     seen = 0;
     if (json.peek() == '[') {
-      oddity.note(json.position(), "a tensor as an array (expected an object)");
+      finding.note(json.position(), "a tensor as an array (expected an object)");
       readArray();
     } else {
       readObject();
@@ -137,7 +144,7 @@ final class TensorEntry {
     }
   }
 
-  /** The number of a field; as many as there are for an unknown one. */
+  /** Returns the index of a field; the number of fields if it is unknown. */
   private int field(int position) {
     int field = 0;
     while (field < FIELDS.size() && !json.isAt(position, QUOTED_FIELDS[field])) {
@@ -165,7 +172,7 @@ final class TensorEntry {
       dtype = dtype(json.string("a dtype in quotes"));
       return;
     }
-    oddity.note(json.position(), "a dtype as an object (expected a dtype in quotes)");
+    finding.note(json.position(), "a dtype as an object (expected a dtype in quotes)");
     json.enter('{', "a dtype");
     dtype = dtype(json.key("a dtype in quotes"));
     if (!json.takeNull()) {
@@ -178,7 +185,7 @@ final class TensorEntry {
 
   private DType dtype(int position) throws FormatException {
     if (json.isAt(position, QUOTED_DTYPES[dtype.ordinal()])) {
-      return dtype; // that of the tensor before
+      return dtype; // same dtype as the previous tensor
     }
     for (DType candidate : DTYPES) {
       if (json.isAt(position, QUOTED_DTYPES[candidate.ordinal()])) {
@@ -195,13 +202,13 @@ final class TensorEntry {
   private void readShape() throws FormatException {
     elements = 1;
     overflows = false;
-    shape = mostDimensions == 0 ? List.of() : new ArrayList<>();
+    shape = maxDimensions == 0 ? List.of() : new ArrayList<>();
     json.enter('[', "an array of dimensions");
     for (boolean more = json.first(']'); more; more = json.next(']')) {
       long dimension = json.u64("a dimension from 0 to 2^64-1");
       overflows |= TensorSize.overflows(elements, dimension);
       elements *= dimension;
-      if (shape.size() < mostDimensions) {
+      if (shape.size() < maxDimensions) {
         shape.add(dimension);
       }
     }

@@ -3,17 +3,20 @@ package org.saevhadoop.format.safetensors.header;
 import java.util.List;
 import org.saevhadoop.format.tensor.DType;
 
-/** The reference's arithmetic of sizes: unsigned 64-bit integers, every product checked. */
+/**
+ * Size arithmetic of the reference: unsigned 64-bit integers, with an overflow check for every
+ * product.
+ */
 public final class TensorSize {
-  /** Dimensions of a shape in an error message. */
+  /** Maximum number of dimensions of a shape in an error message. */
   static final int SHOWN = 10;
 
   private TensorSize() {}
 
   /**
-   * Bits of a tensor, unsigned.
+   * Returns the size of a tensor in bits, unsigned.
    *
-   * @throws ArithmeticException where a product, taken from left to right, is 2^64 or more
+   * @throws ArithmeticException if a product, taken from left to right, is 2^64 or more
    */
   public static long bits(DType dtype, List<Long> shape) {
     long elements = 1;
@@ -30,13 +33,13 @@ public final class TensorSize {
     return a * b;
   }
 
-  /** Whether a product of unsigned factors is 2^64 or more. */
+  /** Returns whether the product of unsigned factors is 2^64 or more. */
   static boolean overflows(long a, long b) {
     boolean small = (a | b) >>> 31 == 0;
     return !small && a != 0 && Long.compareUnsigned(b, Long.divideUnsigned(-1, a)) > 0;
   }
 
-  /** A shape as error messages show it. */
+  /** Formats a shape for error messages. */
   public static String show(DType dtype, List<Long> shape) {
     StringBuilder text = new StringBuilder(dtype.name()).append('[');
     int shown = Math.min(shape.size(), SHOWN);

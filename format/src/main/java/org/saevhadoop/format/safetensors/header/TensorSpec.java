@@ -5,14 +5,14 @@ import java.util.List;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * A tensor that is to be written; its place in the file follows from all the others.
+ * A tensor to be written; its offsets depend on all tensors of the file.
  *
- * @param name any text but {@code __metadata__}
- * @param dtype the type of its elements
- * @param shape elements per dimension, unsigned, as in {@link TensorInfo}
+ * @param name any text except {@code __metadata__}
+ * @param dtype the element type
+ * @param shape the number of elements per dimension, unsigned, as in {@link TensorInfo}
  */
 public record TensorSpec(String name, DType dtype, List<Long> shape) {
-  /** The order of the tensors in a file that the reference writes. */
+  /** Order of the tensors in a file written by the reference. */
   public static final Comparator<TensorSpec> CANONICAL =
       Comparator.comparing(TensorSpec::dtype)
           .reversed()

@@ -10,7 +10,7 @@ import org.saevhadoop.format.safetensors.header.HeaderStrictness;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 import org.saevhadoop.format.safetensors.header.TensorInfo;
 
-/** One tensor of an open file. One thread at a time. */
+/** A single tensor of an open file. Instances are not thread-safe. */
 public final class KeyedTensor implements Closeable {
   private final Input in;
   private final long dataStart;
@@ -23,8 +23,10 @@ public final class KeyedTensor implements Closeable {
   }
 
   /**
-   * The tensor of a name in a file, after one or two reads of the file's header; the caller closes
-   * it. Empty where the file has none such.
+   * Opens the tensor with the given name. The header of the file takes one or two reads. The caller
+   * must close the result.
+   *
+   * @return the tensor; empty if the file has no tensor with that name
    */
   public static Optional<KeyedTensor> open(
       Folder folder, String file, String name, HeaderStrictness strictness) throws IOException {
@@ -42,21 +44,24 @@ public final class KeyedTensor implements Closeable {
     }
   }
 
-  /** Its name, dtype, shape and place, as its file's header has them. */
+  /**
+   * Returns the name, dtype, shape and offsets of the tensor as stored in the header of its file.
+   */
   public TensorInfo tensor() {
     return tensor;
   }
 
-  /** The path of its file. */
+  /** Returns the path of the file that holds the tensor. */
   public String path() {
     return in.path();
   }
 
   /**
-   * Reads data in one read: as many bytes as {@code dst} has left, little endian, row-major.
+   * Reads as many bytes as {@code dst} has remaining, in one read. The data is row-major and
+   * little-endian.
    *
-   * @param offset the first byte, counted from the tensor's own first byte
-   * @throws IndexOutOfBoundsException where that is more than the tensor has
+   * @param offset the first byte, relative to the first byte of the tensor
+   * @throws IndexOutOfBoundsException if the range exceeds the tensor
    */
   public void read(long offset, ByteBuffer dst) throws IOException {
     if (offset < 0 || dst.remaining() > tensor.byteLength() - offset) {

@@ -12,26 +12,27 @@ import org.saevhadoop.format.safetensors.header.TensorInfo;
 import org.saevhadoop.format.safetensors.header.TensorSize;
 
 /**
- * Single tensors of a folder by their keys. Fetching one costs, after the lookup in the index, one
- * read of its file's header and one of its data. Where the index knows the place, only the tensor's
- * own part of the header is checked.
+ * Random access to single tensors of a folder by key. After the index lookup, fetching a tensor
+ * takes one read of the header of its file and one read of its data. If the index has offsets, only
+ * the header entry of that tensor is checked.
  *
- * @param folder where the files lie that the index names
- * @param index belongs to the caller, who closes it
+ * @param folder the folder that contains the files named by the index
+ * @param index the index; it is owned and closed by the caller
  */
 public record KeyedTensors(Folder folder, TensorIndex index) {
   /**
-   * The tensor of a key; the caller closes it.
+   * Opens the tensor with the given key. The caller must close the result.
    *
-   * @throws FormatException where the index has the key more than once, or does not agree with the
-   *     header of the file that it names: it is stale then
+   * @return the tensor; empty if the index does not have the key
+   * @throws FormatException if the index has more than one entry for the key, or is stale, that is,
+   *     differs from the header of the file that it names
    */
   public Optional<KeyedTensor> fetch(String key) throws IOException {
     Optional<TensorIndexEntry> entry = index.find(key);
     return entry.isPresent() ? Optional.of(fetch(entry.get())) : Optional.empty();
   }
 
-  /** The tensor of an entry of the index, else as {@link #fetch(String)}. */
+  /** Opens the tensor of an index entry, with the errors of {@link #fetch(String)}. */
   public KeyedTensor fetch(TensorIndexEntry entry) throws IOException {
     TensorIndexError.BAD_ENTRY.check(
         plain(entry.file()),
@@ -55,7 +56,7 @@ public record KeyedTensors(Folder folder, TensorIndex index) {
       throw stale(in, entry, "has a header of " + found + " bytes");
     }
     TensorInfo tensor = tensor(entry);
-    // parsing a header of a MiB takes longer than all the rest
+    // A byte search: parsing a header of one MiB would take longer than all other steps together.
     if (sized(tensor) && tensor.end() <= file.dataBytes() && file.shows(tensor)) {
       return new KeyedTensor(in, file.bytes().length, tensor);
     }
@@ -112,7 +113,10 @@ public record KeyedTensors(Folder folder, TensorIndex index) {
     return new TensorInfo(entry.key(), entry.dtype(), entry.shape(), entry.begin(), entry.end());
   }
 
-  /** Whether a document may name a file so: none outside its folder, none that is hidden. */
+  /**
+   * Returns whether a document may use this file name: plain names only, neither outside the folder
+   * nor hidden.
+   */
   static boolean plain(String file) {
     for (int i = 0; i < file.length(); i++) {
       char c = file.charAt(i);

@@ -18,13 +18,13 @@ import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 import org.saevhadoop.format.safetensors.header.TensorInfo;
 
 /**
- * Whether a {@link ModelIndex} and the files that it names agree. Headers are read one at a time.
+ * Comparison of a {@link ModelIndex} with the files that it names. Headers are read one at a time.
  *
- * @param problems where they do not, a line each
- * @param warnings what other programs do not mind
+ * @param problems the differences, one line each
+ * @param warnings deviations that other programs accept
  */
 public record ModelCheck(List<FormatException> problems, List<String> warnings) {
-  /** How many tensors of a file differ in the same way, and the first of them. */
+  /** Number of the tensors of a file with the same problem, and the name of the first one. */
   private static final class Tally {
     private long count;
     private String example;
@@ -33,7 +33,7 @@ public record ModelCheck(List<FormatException> problems, List<String> warnings) 
       example = count++ == 0 ? name : example;
     }
 
-    /** For example {@code `a` and 3 more tensors}. */
+    /** Returns a text such as {@code `a` and 3 more tensors}. */
     String show() {
       String shown = JsonText.show(example);
       return count == 1
@@ -42,7 +42,7 @@ public record ModelCheck(List<FormatException> problems, List<String> warnings) 
     }
   }
 
-  /** Looks at all files. */
+  /** Checks all files of the index and reports further safetensors files in the folder. */
   public static ModelCheck of(ModelIndex index, Folder folder, HeaderStrictness strictness)
       throws IOException {
     ModelCheck check = new ModelCheck(new ArrayList<>(), new ArrayList<>());
@@ -76,7 +76,7 @@ public record ModelCheck(List<FormatException> problems, List<String> warnings) 
     return check;
   }
 
-  /** Returns the bytes of the file's tensors. */
+  /** Checks one file and returns the size in bytes of all tensors in it. */
   private long file(
       ModelIndex index, Folder folder, String file, List<String> names, HeaderStrictness strictness)
       throws IOException {
@@ -93,10 +93,10 @@ public record ModelCheck(List<FormatException> problems, List<String> warnings) 
     Tally elsewhere = new Tally();
     long bytes = 0;
     for (TensorInfo tensor : header.tensors()) {
-      String said = index.weightMap().get(tensor.name());
-      if (said == null) {
+      String declared = index.weightMap().get(tensor.name());
+      if (declared == null) {
         unnamed.add(tensor.name());
-      } else if (!said.equals(file)) {
+      } else if (!declared.equals(file)) {
         elsewhere.add(tensor.name());
       }
       bytes += tensor.byteLength();

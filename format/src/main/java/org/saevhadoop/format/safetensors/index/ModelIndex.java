@@ -20,23 +20,26 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.safetensors.header.JsonText;
 
 /**
- * {@code model.safetensors.index.json}: which file of a model holds which tensor. The form is that
- * of huggingface_hub and transformers, {@code {"metadata": {"total_size": N}, "weight_map":
- * {TENSOR: FILE}}}; no specification says it.
+ * The document {@code model.safetensors.index.json}, which maps the tensors of a model to its
+ * files. The form {@code {"metadata": {"total_size": N}, "weight_map": {TENSOR: FILE}}} is that of
+ * huggingface_hub and transformers; there is no specification.
  *
- * @param path of the document, as errors name it
- * @param metadata what {@code metadata} says; null where it is absent
- * @param weightMap the file of each tensor, a plain file name
+ * @param path the path of the document for error messages
+ * @param metadata the value of {@code metadata}; null if absent
+ * @param weightMap the file of each tensor, as a plain file name
  */
 public record ModelIndex(String path, JsonNode metadata, Map<String, String> weightMap) {
-  /** How the names of such documents end. */
+  /** Suffix of the file names of such documents. */
   public static final String SUFFIX = ".safetensors.index.json";
 
   private static final String USUAL = "model" + SUFFIX;
   private static final int LARGEST = 256 << 20;
   private static final long EXACT = 1L << 53;
 
-  /** Names come once each: a table of them would only grow. */
+  /**
+   * Field names are not interned: each tensor name occurs once, so that a symbol table would only
+   * grow.
+   */
   private static final JsonMapper JSON =
       JsonMapper.builder(
               JsonFactory.builder()
@@ -46,9 +49,10 @@ public record ModelIndex(String path, JsonNode metadata, Map<String, String> wei
           .build();
 
   /**
-   * The name of a folder's index: {@code model.safetensors.index.json}, else the only one.
+   * Returns the file name of the index of a folder: {@code model.safetensors.index.json} if
+   * present, else the only file with the suffix.
    *
-   * @throws FormatException where there are several
+   * @throws FormatException if there is more than one candidate
    */
   public static Optional<String> find(Folder folder) throws IOException {
     Set<String> files = folder.files().keySet();
@@ -61,12 +65,12 @@ public record ModelIndex(String path, JsonNode metadata, Map<String, String> wei
     return found.stream().findFirst();
   }
 
-  /** Reads the index of a name in a folder. */
+  /** Reads the index with the given file name. */
   public static ModelIndex read(Folder folder, String name) throws IOException {
     return parse(folder.path(name), folder.readSmall(name, LARGEST));
   }
 
-  /** Reads the text of an index. */
+  /** Parses the text of an index. */
   static ModelIndex parse(String path, byte[] text) throws IOException {
     JsonNode metadata = null;
     Map<String, String> weightMap = null;
@@ -115,7 +119,7 @@ public record ModelIndex(String path, JsonNode metadata, Map<String, String> wei
             JsonText.show(tensor),
             text ? JsonText.show(file) : "what is no text");
       }
-      // files are few, and their names are kept once
+      // There are few files, so that each file name is kept only once.
       String before = weightMap.put(tensor, names.computeIfAbsent(file, f -> f));
       if (before != null) {
         throw TensorIndexError.BAD_MODEL_INDEX.in(
@@ -125,19 +129,23 @@ public record ModelIndex(String path, JsonNode metadata, Map<String, String> wei
     return weightMap;
   }
 
-  /** The files that hold tensors, by name. */
+  /** Returns the files that contain tensors, ordered by name. */
   public SortedSet<String> files() {
     return new TreeSet<>(weightMap.values());
   }
 
-  /** The bytes of all tensors together as the index says; empty where it does not. */
+  /**
+   * Returns the total size of all tensors in bytes as declared by the index; empty if it declares
+   * none.
+   */
   public Optional<String> totalSize() {
     JsonNode size = metadata == null ? null : metadata.get("total_size");
     if (size == null || !size.isNumber()) {
       return Optional.empty();
     }
     double number = size.doubleValue();
-    // some writers divide; a text of all digits could be of any length
+    // Some writers divide and store a floating-point number. Only exact values are converted: a
+    // text of all digits could have any length.
     boolean whole = size.isFloatingPointNumber() && number == Math.rint(number);
     return Optional.of(
         whole && Math.abs(number) < EXACT ? Long.toString((long) number) : size.asText());

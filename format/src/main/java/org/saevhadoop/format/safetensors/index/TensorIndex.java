@@ -6,32 +6,36 @@ import java.util.List;
 import java.util.Optional;
 import org.saevhadoop.format.io.FormatException;
 
-/** Says which file of a folder holds which tensor. One thread at a time. */
+/** Index from tensor keys to the files of a folder. Instances are not thread-safe. */
 public interface TensorIndex extends Closeable {
-  /** What safetensors-spark calls an index. */
+  /** File name of the index of safetensors-spark. */
   String NAME = "_tensor_index.parquet";
 
-  /** Takes the entries of an index one by one. */
+  /** Consumer of the entries of an index. */
   @FunctionalInterface
   interface Sink {
     void accept(TensorIndexEntry entry) throws IOException;
   }
 
-  /** The index's path, as error messages name it. */
+  /** Returns the path of the index for error messages. */
   String path();
 
   /**
-   * All entries of a key. safetensors-spark writes several where two of its tasks had the same key.
+   * Returns all entries of a key. safetensors-spark writes more than one entry if two of its tasks
+   * have the same key.
    */
   List<TensorIndexEntry> findAll(String key) throws IOException;
 
-  /** All entries in stored order; memory does not grow with their number. */
+  /**
+   * Passes all entries to the sink in stored order. Memory use does not depend on the number of
+   * entries.
+   */
   void forEach(Sink sink) throws IOException;
 
   /**
-   * The entry of a key.
+   * Returns the entry of a key.
    *
-   * @throws FormatException where there are several
+   * @throws FormatException if there is more than one entry
    */
   default Optional<TensorIndexEntry> find(String key) throws IOException {
     List<TensorIndexEntry> all = findAll(key);

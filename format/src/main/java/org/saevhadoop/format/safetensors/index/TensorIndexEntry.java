@@ -6,16 +6,17 @@ import org.saevhadoop.format.safetensors.header.TensorInfo;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * Where an index says that a tensor lies.
+ * Location of a tensor according to an index.
  *
- * @param key the tensor's name, {@code <id><separator><column>} in key-value layout
- * @param file the plain name of its file, in the folder of the index
- * @param dtype the type of its elements
- * @param shape elements per dimension, the slowest first
- * @param begin its first byte, counted from the end of the header as in {@link TensorInfo}; {@link
- *     #UNKNOWN} in an index of safetensors-spark, which knows no places
- * @param end the byte after its last, likewise
- * @param headerBytes the file's header with its padding, without the 8 bytes before it; likewise
+ * @param key the name of the tensor, {@code <id><separator><column>} in the key-value layout
+ * @param file the plain name of the file, in the folder of the index
+ * @param dtype the element type
+ * @param shape the number of elements per dimension, slowest dimension first
+ * @param begin the offset of the first byte from the end of the header, as in {@link TensorInfo};
+ *     {@link #UNKNOWN} in an index of safetensors-spark, which has no offsets
+ * @param end the offset after the last byte, likewise
+ * @param headerBytes the length of the header of the file in bytes, including padding but not the 8
+ *     bytes before it, likewise
  */
 public record TensorIndexEntry(
     String key,
@@ -25,14 +26,14 @@ public record TensorIndexEntry(
     long begin,
     long end,
     long headerBytes) {
-  /** Stands for a number that the index does not have. */
+  /** Value of a number that the index does not have. */
   public static final long UNKNOWN = -1;
 
   public TensorIndexEntry {
     shape = List.copyOf(shape);
   }
 
-  /** The entry of a tensor of a file. */
+  /** Returns the entry of a tensor in a file. */
   public static TensorIndexEntry of(String file, SafetensorsHeader header, TensorInfo tensor) {
     return new TensorIndexEntry(
         tensor.name(),
@@ -44,7 +45,7 @@ public record TensorIndexEntry(
         header.headerBytes());
   }
 
-  /** Whether the index knows begin, end and the header's length. */
+  /** Returns whether the index has the offsets of the tensor and the length of the header. */
   public boolean placed() {
     return headerBytes != UNKNOWN;
   }

@@ -1,0 +1,22 @@
+/**
+ * A restricted unpickler for protocols 0 to 5. Start with {@link
+ * org.saevhadoop.format.pickle.read.PickleReader}, which reads one pickle from a stream and returns
+ * its value; {@code Unpickler} interprets the opcodes with a stack and a memo.
+ *
+ * <p>Guarantees:
+ *
+ * <ul>
+ *   <li>No code is executed. Globals are compared with an allow-list ({@code KnownGlobal});
+ *       extensions, persistent ids and out-of-band buffers are rejected.
+ *   <li>The result is what CPython would load, or an error. If CPython fails, reading fails too.
+ *   <li>Memory and time are bounded by {@link org.saevhadoop.format.pickle.value.PickleLimits}, for
+ *       any input.
+ *   <li>Errors have a {@link org.saevhadoop.format.pickle.value.PickleError}, the opcode and its
+ *       position.
+ * </ul>
+ *
+ * <p>Sources: Lib/pickle.py, Modules/_pickle.c and Lib/pickletools.py of CPython 3; PEP 307
+ * (protocol 2), PEP 3154 (protocol 4, frames) and PEP 574 (protocol 5); {@code __reduce__} and
+ * {@code __setstate__} of arrays, dtypes and scalars in numpy 1 and 2.
+ */
+package org.saevhadoop.format.pickle.read;
