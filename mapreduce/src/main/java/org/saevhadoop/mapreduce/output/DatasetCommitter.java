@@ -268,9 +268,9 @@ public final class DatasetCommitter extends PathOutputCommitter {
   }
 
   /**
-   * Returns a configuration with algorithm 1 of Hadoop's file committer, because algorithm 2 publishes
-   * files of jobs that fail later (mapred-default.xml, {@code
-   * mapreduce.fileoutputcommitter.algorithm.version}), and without _SUCCESS unless the user requests
+   * Returns a configuration with algorithm 1 of Hadoop's file committer, because algorithm 2, the
+   * default of {@code mapreduce.fileoutputcommitter.algorithm.version} in Hadoop 3.4, publishes files
+   * of jobs that fail later; and without _SUCCESS unless the user requests
    * it.
    */
   private static Configuration safely(Configuration conf) {
