@@ -117,7 +117,9 @@ public final class Main extends Configured implements Tool, Runnable {
     }
   }
 
-  /** Some settings can only be checked when the format is known; they are command line errors too. */
+  /**
+   * Some settings can only be checked when the format is known; they are command line errors too.
+   */
   private int failOf(Exception e, CommandLine command) {
     return e instanceof SettingException && !debug
         ? wrongUse(new ParameterException(command, e.getMessage(), e))
@@ -150,7 +152,9 @@ public final class Main extends Configured implements Tool, Runnable {
     return 1;
   }
 
-  /** Moves generic options to the front, because Hadoop's parser stops at the first other argument. */
+  /**
+   * Moves generic options to the front, because Hadoop's parser stops at the first other argument.
+   */
   static String[] genericOptionsFirst(String[] args) {
     List<String> generic = new ArrayList<>();
     List<String> rest = new ArrayList<>();

@@ -169,8 +169,8 @@ public final class DatasetFormats {
   }
 
   /**
-   * Returns the writing keys of all formats: a value that is set for one format may be carried in the
-   * provenance of another.
+   * Returns the writing keys of all formats: a value that is set for one format may be carried in
+   * the provenance of another.
    */
   private static Set<SettingKey<?>> writingKeys() {
     return ALL.stream()

@@ -1,7 +1,7 @@
 /**
- * Activation datasets as input and output of MapReduce jobs, and of other programs that use Hadoop's
- * formats (such as Spark's {@code newAPIHadoopFile}). The input and output formats that a user names
- * are in this package, and {@link org.saevhadoop.mapreduce.DatasetFormats} lists them.
+ * Activation datasets as input and output of MapReduce jobs, and of other programs that use
+ * Hadoop's formats (such as Spark's {@code newAPIHadoopFile}). The input and output formats that a
+ * user names are in this package, and {@link org.saevhadoop.mapreduce.DatasetFormats} lists them.
  *
  * <h2>Reading</h2>
  *
@@ -25,8 +25,8 @@
  *
  * <p>Layers have the numbers that the model gives them. The token of a key is the position of the
  * record's first token in the file, where 0 is [CLS] if it was stored. Projections of {@code
- * saev.input.examples} and the like, other types, and columns other than activations are described in
- * {@link org.saevhadoop.mapreduce.input}.
+ * saev.input.examples} and the like, other types, and columns other than activations are described
+ * in {@link org.saevhadoop.mapreduce.input}.
  *
  * <p>The reader returns <b>the same key and value objects</b> for every record, backed by its own
  * buffer. Callers that keep a record must copy it: {@link
@@ -46,27 +46,29 @@
  * }</pre>
  *
  * <p>The shape of the dataset must be known before the first record. It is defined by metadata.json
- * ({@link org.saevhadoop.mapreduce.SaevOutputFormat#setMetadata}; the value of the key may be the text
- * or its Base64), or for safetensors by {@link
+ * ({@link org.saevhadoop.mapreduce.SaevOutputFormat#setMetadata}; the value of the key may be the
+ * text or its Base64), or for safetensors by {@link
  * org.saevhadoop.mapreduce.SafetensorsOutputFormat#setGeometry} or, for columns that are not
  * activations, by {@link org.saevhadoop.mapreduce.SafetensorsOutputFormat#setTable}. {@link
- * org.saevhadoop.mapreduce.output} describes the order in which records must be written, labels, and
- * job commit.
+ * org.saevhadoop.mapreduce.output} describes the order in which records must be written, labels,
+ * and job commit.
  *
  * <h2>Keys</h2>
  *
- * <p>The keys of any input are in {@link org.saevhadoop.mapreduce.job.InputKeys}, those of any output
- * in {@link org.saevhadoop.mapreduce.job.OutputKeys}, and those of a format in its own package, such as
- * {@link org.saevhadoop.mapreduce.safetensors.SafetensorsKeys}; docs/configuration.md lists all of
- * them. {@link org.saevhadoop.mapreduce.conf.ConfSettings} sets them so that any text reaches the
- * tasks unchanged. A job with an invalid value fails before it starts.
+ * <p>The keys of any input are in {@link org.saevhadoop.mapreduce.job.InputKeys}, those of any
+ * output in {@link org.saevhadoop.mapreduce.job.OutputKeys}, and those of a format in its own
+ * package, such as {@link org.saevhadoop.mapreduce.safetensors.SafetensorsKeys};
+ * docs/configuration.md lists all of them. {@link org.saevhadoop.mapreduce.conf.ConfSettings} sets
+ * them so that any text reaches the tasks unchanged. A job with an invalid value fails before it
+ * starts.
  *
  * <h2>Packages</h2>
  *
  * <p>All code except the list uses a format only as a {@link
  * org.saevhadoop.mapreduce.spi.DatasetFormat}. {@code conf} has typed settings, {@code job} the
- * settings of a job as values, {@code input} and {@code output} the base classes of the formats here,
- * {@code io} keys, values and files, {@code index} the writer of the tensor index, {@code staging} the
- * staging of streams, and {@code saev}, {@code safetensors} and {@code pickle} one format each.
+ * settings of a job as values, {@code input} and {@code output} the base classes of the formats
+ * here, {@code io} keys, values and files, {@code index} the writer of the tensor index, {@code
+ * staging} the staging of streams, and {@code saev}, {@code safetensors} and {@code pickle} one
+ * format each.
  */
 package org.saevhadoop.mapreduce;

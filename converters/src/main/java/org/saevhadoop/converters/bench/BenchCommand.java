@@ -61,8 +61,8 @@ import picocli.CommandLine.Spec;
     })
 public final class BenchCommand implements Callable<Integer>, KeyCommand {
   /**
-   * A way of reading. It runs until {@code deadline}, a value of {@link System#nanoTime}, and returns the
-   * number of vectors that it has delivered.
+   * A way of reading. It runs until {@code deadline}, a value of {@link System#nanoTime}, and
+   * returns the number of vectors that it has delivered.
    */
   private interface Kind {
     long run(long deadline) throws IOException;
@@ -170,7 +170,9 @@ public final class BenchCommand implements Callable<Integer>, KeyCommand {
     return request.with(request.spec().projection().with(one));
   }
 
-  /** Selects the content tokens by default, as training does, if it is known which tokens these are. */
+  /**
+   * Selects the content tokens by default, as training does, if it is known which tokens these are.
+   */
   private OpenedSource withTokens(OpenedSource source, Configuration conf) throws IOException {
     boolean asked = options.isTyped("--tokens") || conf.getRaw(InputKeys.TOKENS.name()) != null;
     ActivationDataset whole = source.whole().requireActivations();

@@ -33,8 +33,8 @@ final class PlainRead {
   }
 
   /**
-   * Reads the dataset once, or until {@code deadline}, a value of {@link System#nanoTime}, and returns
-   * the number of bytes requested.
+   * Reads the dataset once, or until {@code deadline}, a value of {@link System#nanoTime}, and
+   * returns the number of bytes requested.
    */
   long run(long deadline) throws IOException {
     BlockOrder order = dataset.storageOrder();

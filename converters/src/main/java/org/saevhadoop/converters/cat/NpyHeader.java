@@ -8,8 +8,8 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * The header of numpy's file format, version 1.0 (NEP 1). It is padded to 64 bytes as in NumPy 1.26,
- * numpy/lib/format.py.
+ * The header of numpy's file format, version 1.0 (NEP 1). It is padded to 64 bytes as in NumPy
+ * 1.26, numpy/lib/format.py.
  */
 final class NpyHeader {
   private static final int PREFIX = 10;

@@ -7,8 +7,8 @@ import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tensor.DTypeConversion;
 
 /**
- * Formats values as text that identifies them exactly. Floating-point values are printed as by {@link
- * Float#toString(float)} and {@link Double#toString(double)}.
+ * Formats values as text that identifies them exactly. Floating-point values are printed as by
+ * {@link Float#toString(float)} and {@link Double#toString(double)}.
  */
 final class NumberText {
   private final DType dtype;
@@ -18,7 +18,8 @@ final class NumberText {
   /**
    * Creates a formatter.
    *
-   * @param json whether NaN and infinities, which JSON numbers cannot represent, are printed as strings
+   * @param json whether NaN and infinities, which JSON numbers cannot represent, are printed as
+   *     strings
    * @throws FormatException if the type is packed
    */
   NumberText(String path, DType dtype, boolean json) throws FormatException {

@@ -15,8 +15,8 @@ import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.spi.NamedTensors.OpenTensor;
 
 /**
- * Prints a slice of a tensor of any size, piece by piece. Text and hexadecimal output has one line for
- * each row, which is the selected part of the last dimension.
+ * Prints a slice of a tensor of any size, piece by piece. Text and hexadecimal output has one line
+ * for each row, which is the selected part of the last dimension.
  */
 final class TensorCat {
   private static final int BUFFER_BYTES = 1 << 20;

@@ -49,7 +49,8 @@ record VectorChoice(ActivationDataset whole, Projection part) {
   }
 
   /**
-   * Returns the vector at an index of the list of these vectors, sorted by example, layer and token.
+   * Returns the vector at an index of the list of these vectors, sorted by example, layer and
+   * token.
    *
    * @throws FormatException if the index is out of range
    */

@@ -7,8 +7,8 @@ public final class OneLine {
   private OneLine() {}
 
   /**
-   * Replaces control characters and line separators by question marks, because text from a dataset may
-   * contain terminal escape sequences.
+   * Replaces control characters and line separators by question marks, because text from a dataset
+   * may contain terminal escape sequences.
    */
   public static String of(String text) {
     return text.replaceAll("[\\p{Cntrl}\\u0080-\\u009f\\u2028\\u2029]", "?");

@@ -9,8 +9,8 @@ public final class PathDisplay {
   private PathDisplay() {}
 
   /**
-   * Returns a path: a local path without scheme, as a shell accepts it, and any other path with scheme
-   * and authority.
+   * Returns a path: a local path without scheme, as a shell accepts it, and any other path with
+   * scheme and authority.
    */
   public static String show(Path path, Configuration conf) throws IOException {
     Path qualified = path.getFileSystem(conf).makeQualified(path);

@@ -7,8 +7,8 @@ import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 
 /**
- * Shows the progress of a job on standard error: as a bar on a terminal, otherwise as a line every ten
- * seconds.
+ * Shows the progress of a job on standard error: as a bar on a terminal, otherwise as a line every
+ * ten seconds.
  */
 public interface ProgressDisplay extends AutoCloseable {
   /** Shows how many bytes are done. */
@@ -18,8 +18,8 @@ public interface ProgressDisplay extends AutoCloseable {
   void close();
 
   /**
-   * Returns a display. The launcher sets the system property {@code saev.terminal} if standard error is
-   * a terminal, because Java 17 cannot determine this.
+   * Returns a display. The launcher sets the system property {@code saev.terminal} if standard
+   * error is a terminal, because Java 17 cannot determine this.
    */
   static ProgressDisplay of(String name, long bytes) {
     return Boolean.getBoolean("saev.terminal") ? new Bar(name, bytes) : new Lines(name, bytes);

@@ -1,6 +1,7 @@
 /**
- * Output for a person at a terminal: errors, warnings, progress, paths and sizes. Errors and warnings
- * are single lines on standard error; results are printed by the commands to standard output.
+ * Output for a person at a terminal: errors, warnings, progress, paths and sizes. Errors and
+ * warnings are single lines on standard error; results are printed by the commands to standard
+ * output.
  *
  * <p>{@link org.saevhadoop.converters.console.OneLine} sanitizes untrusted text: names in a dataset
  * may contain terminal escape sequences and line breaks. Errors and warnings pass through it.

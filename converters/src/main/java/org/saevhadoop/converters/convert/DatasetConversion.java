@@ -92,7 +92,10 @@ final class DatasetConversion {
     }
   }
 
-  /** Checks what is known before a stream is staged, so that a conversion that must fail does so early. */
+  /**
+   * Checks what is known before a stream is staged, so that a conversion that must fail does so
+   * early.
+   */
   private void checkBeforeStaging(SourceRequest request, StreamAccess stream) throws IOException {
     ModelName model = DatasetFormats.model(stream.provenance(request.location()));
     to.format().checkBefore(PathDisplay.show(request.path(), conf), model, formatSettings());
@@ -105,8 +108,8 @@ final class DatasetConversion {
   }
 
   /**
-   * Opens the source. The whole stream is staged if the target format records the selection, because the
-   * record contains the digest of the whole dataset.
+   * Opens the source. The whole stream is staged if the target format records the selection,
+   * because the record contains the digest of the whole dataset.
    */
   private OpenedSource open(SourceRequest request, Path staging)
       throws IOException, InterruptedException, ClassNotFoundException {

@@ -16,8 +16,8 @@ import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.output.DatasetCommitter;
 
 /**
- * The path at which a dataset is published, and the folder beside it in which the dataset is written,
- * so that a single rename publishes it.
+ * The path at which a dataset is published, and the folder beside it in which the dataset is
+ * written, so that a single rename publishes it.
  *
  * @param unfinished the folder in which the job writes
  * @param published the path at which the dataset is published
@@ -28,8 +28,8 @@ record DatasetDestination(Path unfinished, Path published, boolean replace, Path
   private static final int STAGING_NAME_BYTES = 8;
 
   /**
-   * Returns the destination of a conversion, after cleaning up what an earlier run that was killed left
-   * behind.
+   * Returns the destination of a conversion, after cleaning up the remains of an earlier run that
+   * was killed.
    *
    * @throws FormatException if something exists at the path that must not be replaced
    */
@@ -76,9 +76,9 @@ record DatasetDestination(Path unfinished, Path published, boolean replace, Path
   }
 
   /**
-   * Returns the folder in which a source is staged whose dataset is written to {@code place}. Its parent
-   * folder exists. The name depends on source and place, so that the same conversion finds and removes
-   * what a killed run left behind.
+   * Returns the folder in which a source is staged whose dataset is written to {@code place}. Its
+   * parent folder exists. The name depends on source and place, so that the same conversion finds
+   * and removes what a killed run left behind.
    */
   static Path staging(Path source, Path place, Configuration conf) throws IOException {
     Path from = source.getFileSystem(conf).makeQualified(source);
@@ -94,8 +94,8 @@ record DatasetDestination(Path unfinished, Path published, boolean replace, Path
   }
 
   /**
-   * Returns the path of a dataset in a subfolder of the path that the user named. Leading components of
-   * the subfolder are not repeated if that path already ends with them.
+   * Returns the path of a dataset in a subfolder of the path that the user named. Leading
+   * components of the subfolder are not repeated if that path already ends with them.
    */
   static Path below(Path place, String directory) {
     if (directory.isEmpty()) {
@@ -125,8 +125,8 @@ record DatasetDestination(Path unfinished, Path published, boolean replace, Path
   }
 
   /**
-   * Checks that the files that --overwrite would remove are a dataset, and not a folder with other files
-   * or subfolders.
+   * Checks that the files that --overwrite would remove are a dataset, and not a folder with other
+   * files or subfolders.
    *
    * @throws FormatException if they are not a dataset
    */

@@ -37,9 +37,9 @@ public final class JobRun {
   }
 
   /**
-   * Sets defaults with which the local runner uses the machine well: as many concurrent tasks as there
-   * are cores, buffers that together fit in the heap, and a client that does not sleep for five
-   * seconds.
+   * Sets defaults with which the local runner uses the machine well: as many concurrent tasks as
+   * there are cores, buffers that together fit in the heap, and a client that does not sleep for
+   * five seconds.
    */
   public static void prepareLocal(Configuration conf) {
     if (!isLocal(conf)) {
@@ -63,8 +63,8 @@ public final class JobRun {
    * @param name the label of the progress display
    * @param bytes the number of bytes that the maps will read, for the progress display
    * @throws Failed if the job fails
-   * @throws IOException if the job cannot be submitted or its status cannot be queried, in which case
-   *     its result is unknown
+   * @throws IOException if the job cannot be submitted or its status cannot be queried, in which
+   *     case its result is unknown
    */
   public static void run(Job job, String name, long bytes)
       throws IOException, InterruptedException, ClassNotFoundException {
@@ -103,7 +103,10 @@ public final class JobRun {
     return new Failed(ErrorMessages.fromDiagnostics(info), null);
   }
 
-  /** Waits for the cause of a failure, which the local runner logs shortly after it reports the failure. */
+  /**
+   * Waits for the cause of a failure, which the local runner logs shortly after it reports the
+   * failure.
+   */
   private static Throwable awaitLocalFailure() throws InterruptedException {
     Throwable failure = HadoopLog.takeLocalFailure();
     for (long waited = 0;

@@ -2,12 +2,12 @@
  * Runs MapReduce jobs. The only class is {@link org.saevhadoop.converters.job.JobRun}.
  *
  * <p>A job runs on YARN or in the local runner of this process, as {@code mapreduce.framework.name}
- * defines. For the local runner, defaults are set with which it uses all cores within the heap; values
- * that the user sets take precedence.
+ * defines. For the local runner, defaults are set with which it uses all cores within the heap;
+ * values that the user sets take precedence.
  *
- * <p>{@link org.saevhadoop.converters.job.JobRun#run} shows progress and waits for the job. It throws
- * {@link org.saevhadoop.converters.job.JobRun.Failed}, with the message of the first failed task, only
- * if the job is known to have failed. Any other {@code IOException} means that the result is unknown,
- * so callers must not delete the output then.
+ * <p>{@link org.saevhadoop.converters.job.JobRun#run} shows progress and waits for the job. It
+ * throws {@link org.saevhadoop.converters.job.JobRun.Failed}, with the message of the first failed
+ * task, only if the job is known to have failed. Any other {@code IOException} means that the
+ * result is unknown, so callers must not delete the output then.
  */
 package org.saevhadoop.converters.job;

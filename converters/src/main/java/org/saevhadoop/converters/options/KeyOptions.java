@@ -18,15 +18,15 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * The options of a command that set keys. The label, range, default and help of an option are those of
- * the key, and its value is checked by the type of the key before any file is opened.
+ * The options of a command that set keys. The label, range, default and help of an option are those
+ * of the key, and its value is checked by the type of the key before any file is opened.
  */
 public final class KeyOptions {
   /**
    * Keys of a command.
    *
-   * @param title the prefix of their help, such as the name of a format; empty for keys that apply to
-   *     all formats
+   * @param title the prefix of their help, such as the name of a format; empty for keys that apply
+   *     to all formats
    * @param keys the keys
    */
   public record Group(String title, List<SettingKey<?>> keys) {

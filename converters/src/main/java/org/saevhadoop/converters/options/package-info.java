@@ -9,13 +9,14 @@
  *   <li>Values are checked before any file is opened. Options take precedence over keys in the
  *       configuration, with a warning if they differ; options that set one key to different values
  *       exclude each other.
- *   <li>Several formats may have an option with the same name. It sets the key of the format that is
- *       read or written.
+ *   <li>Several formats may have an option with the same name. It sets the key of the format that
+ *       is read or written.
  *   <li>An unknown key causes a warning that names the most similar known key; an option without
  *       effect causes a warning too.
  * </ul>
  *
- * <p>A command that has such options implements {@link org.saevhadoop.converters.options.KeyCommand}.
- * The option tables of the documentation are generated from the same keys.
+ * <p>A command that has such options implements {@link
+ * org.saevhadoop.converters.options.KeyCommand}. The option tables of the documentation are
+ * generated from the same keys.
  */
 package org.saevhadoop.converters.options;

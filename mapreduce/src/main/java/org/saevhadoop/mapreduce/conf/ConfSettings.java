@@ -7,8 +7,8 @@ import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * Converts settings to and from a job's configuration. No other class writes settings to a
- * {@code Configuration} or reads them from one.
+ * Converts settings to and from a job's configuration. No other class writes settings to a {@code
+ * Configuration} or reads them from one.
  */
 public final class ConfSettings {
   private ConfSettings() {}
@@ -65,8 +65,8 @@ public final class ConfSettings {
   }
 
   /**
-   * Returns the names in a configuration that begin with {@link SettingKey#PREFIX} and belong to none
-   * of the given keys, sorted.
+   * Returns the names in a configuration that begin with {@link SettingKey#PREFIX} and belong to
+   * none of the given keys, sorted.
    */
   public static List<String> unknown(
       Configuration conf, Collection<? extends SettingKey<?>> known) {
@@ -81,8 +81,8 @@ public final class ConfSettings {
   }
 
   /**
-   * Returns the name of the key that is most similar to a name: the key with the smallest Levenshtein
-   * distance, and the first one if several have it.
+   * Returns the name of the key that is most similar to a name: the key with the smallest
+   * Levenshtein distance, and the first one if several have it.
    */
   public static String nearest(String name, Collection<? extends SettingKey<?>> known) {
     String best = "";

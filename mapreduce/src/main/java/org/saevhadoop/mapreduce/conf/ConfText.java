@@ -2,13 +2,13 @@ package org.saevhadoop.mapreduce.conf;
 
 /**
  * Text that survives a {@code Configuration} and the XML file in which a job's configuration is
- * stored: <code>${...}</code> is not expanded, whitespace is not trimmed, line ends are not changed and
- * no character is lost. Text that needs no escapes remains readable.
+ * stored: <code>${...}</code> is not expanded, whitespace is not trimmed, line ends are not changed
+ * and no character is lost. Text that needs no escapes remains readable.
  */
 final class ConfText {
   /**
-   * Prefix of an escaped value, in which a backslash, {@code u} and four hexadecimal digits encode one
-   * UTF-16 code unit.
+   * Prefix of an escaped value, in which a backslash, {@code u} and four hexadecimal digits encode
+   * one UTF-16 code unit.
    */
   static final String MARK = "escaped:";
 

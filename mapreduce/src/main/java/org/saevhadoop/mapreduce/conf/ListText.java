@@ -6,8 +6,8 @@ import java.util.stream.Collectors;
 
 /**
  * A list of texts as the value of one configuration key. Items are separated by semicolons;
- * whitespace around an item is ignored. A backslash makes the next character literal, and {@code \}{@code
- * uXXXX} encodes any character.
+ * whitespace around an item is ignored. A backslash makes the next character literal, and {@code
+ * \}{@code uXXXX} encodes any character.
  */
 final class ListText {
   private static final int HEX = 16;

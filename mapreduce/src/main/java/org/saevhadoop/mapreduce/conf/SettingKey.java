@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A typed setting. Its declaration is the only description of the setting: help texts, option tables
- * and docs/configuration.md are generated from it.
+ * A typed setting. Its declaration is the only description of the setting: help texts, option
+ * tables and docs/configuration.md are generated from it.
  *
  * @param name the name in a job's configuration
  * @param type the type of the value, which includes its range

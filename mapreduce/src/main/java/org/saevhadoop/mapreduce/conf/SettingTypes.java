@@ -48,7 +48,8 @@ public final class SettingTypes {
 
   /**
    * Returns the type of a path, a class name or another name: any nonempty text. In a configuration
-   * that a user wrote, whitespace around it is ignored and Hadoop expands <code>${...}</code> in it.
+   * that a user wrote, whitespace around it is ignored and Hadoop expands <code>${...}</code> in
+   * it.
    */
   public static ValueType<String> name(String label, String expected) {
     return new Functions<>(label, expected, Function.identity(), Function.identity(), true, false);
@@ -108,7 +109,10 @@ public final class SettingTypes {
         value -> Boolean.toString(value));
   }
 
-  /** Returns the type of the constants of an enum, named in lower case with hyphens; case is ignored. */
+  /**
+   * Returns the type of the constants of an enum, named in lower case with hyphens; case is
+   * ignored.
+   */
   public static <E extends Enum<E>> ValueType<E> choice(Class<E> type) {
     List<String> names = Arrays.stream(type.getEnumConstants()).map(SettingTypes::name).toList();
     return of(

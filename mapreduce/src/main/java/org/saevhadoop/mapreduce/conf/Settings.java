@@ -24,7 +24,9 @@ public final class Settings {
     this.values = values;
   }
 
-  /** Returns the value of a key: the value that is set, or the default; null if there is neither. */
+  /**
+   * Returns the value of a key: the value that is set, or the default; null if there is neither.
+   */
   public <T> T get(SettingKey<T> key) {
     Value value = values.get(key);
     if (value == null) {
@@ -41,8 +43,8 @@ public final class Settings {
   }
 
   /**
-   * Returns the name by which messages refer to a key: the option or the key that set it, or the name
-   * of the key if it is not set.
+   * Returns the name by which messages refer to a key: the option or the key that set it, or the
+   * name of the key if it is not set.
    */
   public String nameOf(SettingKey<?> key) {
     Value value = values.get(key);

@@ -7,8 +7,8 @@ public interface ValueType<T> {
   /**
    * Parses a text.
    *
-   * @throws IllegalArgumentException if the text is not a value; the message may be more specific than
-   *     {@link #expected}, or be null
+   * @throws IllegalArgumentException if the text is not a value; the message may be more specific
+   *     than {@link #expected}, or be null
    */
   T parse(String text);
 
@@ -41,8 +41,8 @@ public interface ValueType<T> {
   }
 
   /**
-   * Returns whether text that a user wrote into a configuration is taken verbatim. Otherwise whitespace
-   * around it is ignored and Hadoop expands <code>${...}</code> in it.
+   * Returns whether text that a user wrote into a configuration is taken verbatim. Otherwise
+   * whitespace around it is ignored and Hadoop expands <code>${...}</code> in it.
    */
   default boolean isVerbatim() {
     return false;

@@ -19,12 +19,12 @@ public final class TensorIndexBuilder {
 
   /**
    * Writes the index of files and closes the output. Files are indexed in the given order, and the
-   * tensors of a file in the UTF-8 order of their names. A lookup reads the least data if all keys of a
-   * file are greater than those of the previous file.
+   * tensors of a file in the UTF-8 order of their names. A lookup reads the least data if all keys
+   * of a file are greater than those of the previous file.
    *
    * @return the number of tensors in the files
-   * @throws org.saevhadoop.format.io.FormatException if a header is malformed, or a dimension is 2^31 or
-   *     more
+   * @throws org.saevhadoop.format.io.FormatException if a header is malformed, or a dimension is
+   *     2^31 or more
    */
   public static long write(Folder folder, List<String> files, Output out) throws IOException {
     try (TensorIndexWriter writer = new TensorIndexWriter(out)) {

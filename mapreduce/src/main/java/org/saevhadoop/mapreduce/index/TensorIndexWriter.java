@@ -15,17 +15,17 @@ import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 
 /**
- * Writes an index as one Parquet file, with the columns of safetensors-spark, so that Spark can read
- * it, and the additional columns {@code begin}, {@code end} and {@code header_bytes}. Memory does not
- * grow with the number of entries.
+ * Writes an index as one Parquet file, with the columns of safetensors-spark, so that Spark can
+ * read it, and the additional columns {@code begin}, {@code end} and {@code header_bytes}. Memory
+ * does not grow with the number of entries.
  *
  * <p>Entries may be written in any order, but a lookup is efficient only if similar keys are
  * adjacent, ideally in UTF-8 order.
  */
 public final class TensorIndexWriter implements Closeable {
   /**
-   * The size of a row group in bytes, packed, which is buffered before it is written. A lookup reads the
-   * offsets of a row group.
+   * The size of a row group in bytes, packed, which is buffered before it is written. A lookup
+   * reads the offsets of a row group.
    */
   private static final long ROW_GROUP_BYTES = 1 << 20;
 

@@ -26,10 +26,10 @@ import org.saevhadoop.mapreduce.spi.DatasetFormat;
 import org.saevhadoop.mapreduce.spi.FormatRegistry;
 
 /**
- * Reads one dataset, at the job's only input path, or the part of it that the configuration selects.
- * Splits are ranges of examples of about one storage block, within {@code
- * mapreduce.input.fileinputformat.split.minsize} and {@code .maxsize}; sizes are counted in bytes that
- * are read.
+ * Reads one dataset, at the job's only input path, or the part of it that the configuration
+ * selects. Splits are ranges of examples of about one storage block, within {@code
+ * mapreduce.input.fileinputformat.split.minsize} and {@code .maxsize}; sizes are counted in bytes
+ * that are read.
  */
 public abstract class ActivationInputFormat
     extends FileInputFormat<ActivationKey, ActivationWritable> {

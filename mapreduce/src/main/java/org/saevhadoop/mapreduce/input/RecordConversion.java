@@ -31,8 +31,8 @@ final class RecordConversion {
    * Creates a conversion.
    *
    * @param whole whether a record contains all columns
-   * @throws FormatException if a column cannot be converted as requested, or if the columns of a whole
-   *     example would have different types
+   * @throws FormatException if a column cannot be converted as requested, or if the columns of a
+   *     whole example would have different types
    */
   RecordConversion(TableDataset dataset, NumberRequest numbers, boolean whole)
       throws FormatException {
@@ -61,8 +61,8 @@ final class RecordConversion {
   }
 
   /**
-   * Returns the converted values of a record: the buffer that was passed, or one that is valid until the
-   * next call.
+   * Returns the converted values of a record: the buffer that was passed, or one that is valid
+   * until the next call.
    *
    * @throws FormatException if a value is outside the range of the type, or the record is too large
    */

@@ -38,8 +38,8 @@ final class SplitHosts {
   }
 
   /**
-   * Returns the hosts of a range, in descending order of bytes. Hosts with equal bytes are sorted by
-   * name, so that plans are reproducible.
+   * Returns the hosts of a range, in descending order of bytes. Hosts with equal bytes are sorted
+   * by name, so that plans are reproducible.
    */
   String[] of(SplitPlanner.Range range) throws IOException {
     Map<String, Long> bytes = new HashMap<>();

@@ -5,8 +5,8 @@ import java.util.List;
 import org.saevhadoop.format.dataset.Shard;
 
 /**
- * Divides a dataset into ranges of examples. Examples have a fixed size, so the plan is exact and no
- * file is opened.
+ * Divides a dataset into ranges of examples. Examples have a fixed size, so the plan is exact and
+ * no file is opened.
  *
  * @param exampleBytes the size of an example in bytes
  * @param goal the maximum size of a range in bytes; a range of one group is always permitted
@@ -23,9 +23,9 @@ record SplitPlanner(long exampleBytes, long goal, long group) {
   }
 
   /**
-   * Returns the ranges in ascending order. With groups of more than one example, a range has as many
-   * whole groups as the goal permits. Otherwise ranges follow the files: a large file is divided evenly,
-   * and small consecutive files are joined.
+   * Returns the ranges in ascending order. With groups of more than one example, a range has as
+   * many whole groups as the goal permits. Otherwise ranges follow the files: a large file is
+   * divided evenly, and small consecutive files are joined.
    */
   List<Range> plan(List<Shard> shards) {
     if (shards.isEmpty()) {

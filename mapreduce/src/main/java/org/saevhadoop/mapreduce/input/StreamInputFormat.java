@@ -21,9 +21,9 @@ import org.saevhadoop.mapreduce.spi.DatasetFormat;
 import org.saevhadoop.mapreduce.spi.StreamAccess;
 
 /**
- * Reads files that can only be read sequentially: each part of the dataset is a split, and each array
- * is a record. {@code saev.input.layers} selects layers; examples and tokens can be selected only
- * after the dataset was staged.
+ * Reads files that can only be read sequentially: each part of the dataset is a split, and each
+ * array is a record. {@code saev.input.layers} selects layers; examples and tokens can be selected
+ * only after the dataset was staged.
  */
 public abstract class StreamInputFormat extends FileInputFormat<ActivationKey, ActivationWritable> {
   private final DatasetFormat format;

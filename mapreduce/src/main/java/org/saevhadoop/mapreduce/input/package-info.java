@@ -22,8 +22,8 @@
  *       may contain several small files or a part of a large file. No data file is opened to plan
  *       splits.
  *   <li>Values are float32, even if a safetensors file stores another type that float32 holds
- *       exactly. {@code saev.input.dtype} requests another type; counters report the changes ({@link
- *       org.saevhadoop.mapreduce.input.NumberCounter}).
+ *       exactly. {@code saev.input.dtype} requests another type; counters report the changes
+ *       ({@link org.saevhadoop.mapreduce.input.NumberCounter}).
  *   <li>Columns that are not activations ({@code SafetensorsInputFormat} only) are read with {@code
  *       saev.input.record=block}: the value is the block of one example and column, in the column's
  *       type and shape, and the layer of the key is the index of the column. Examples can be

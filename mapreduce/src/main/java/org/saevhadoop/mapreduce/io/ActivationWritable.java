@@ -39,7 +39,10 @@ public final class ActivationWritable implements Writable {
     set(dtype, shape, bytes);
   }
 
-  /** Replaces the content of this record by float32 values; see {@link #set(DType, int[], ByteBuffer)}. */
+  /**
+   * Replaces the content of this record by float32 values; see {@link #set(DType, int[],
+   * ByteBuffer)}.
+   */
   public void set(int[] shape, ByteBuffer bytes) {
     set(DType.F32, shape, bytes);
   }

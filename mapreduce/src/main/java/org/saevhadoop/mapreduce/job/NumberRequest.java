@@ -168,8 +168,8 @@ public record NumberRequest(
   /**
    * Checks that all columns can be read as requested.
    *
-   * @throws FormatException if a column would be converted inexactly although no type was requested for
-   *     it
+   * @throws FormatException if a column would be converted inexactly although no type was requested
+   *     for it
    */
   public void check(TableDataset dataset) throws FormatException {
     TableShape to = table(dataset);
@@ -181,8 +181,8 @@ public record NumberRequest(
   /**
    * Returns the conversion of a column.
    *
-   * @throws FormatException if it is inexact although no type was requested for the column, or if there
-   *     is no such conversion
+   * @throws FormatException if it is inexact although no type was requested for the column, or if
+   *     there is no such conversion
    */
   public DTypeConversion conversion(String path, Column from, Column to) throws FormatException {
     FormatException.check(

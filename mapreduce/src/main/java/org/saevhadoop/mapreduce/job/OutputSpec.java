@@ -19,8 +19,8 @@ import org.saevhadoop.mapreduce.job.OutputKeys.Spool;
  *
  * @param format the writing keys of the format, and keys of other formats that define provenance
  * @param carried the data that is copied from the source of a conversion in addition to the blocks
- * @param settings the keys of any output: datasets with labels, sample metadata and ids, spooling, and
- *     the path
+ * @param settings the keys of any output: datasets with labels, sample metadata and ids, spooling,
+ *     and the path
  */
 public record OutputSpec(Settings format, Set<Carried> carried, Settings settings) {
   public OutputSpec {

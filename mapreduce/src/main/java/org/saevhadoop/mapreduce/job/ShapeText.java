@@ -19,8 +19,8 @@ import org.saevhadoop.format.tensor.DType;
 /** Shapes as the text of settings. */
 final class ShapeText {
   /**
-   * Writes ASCII only: a job's configuration is stored as XML, which cannot hold some characters (XML
-   * 1.0, section 2.2).
+   * Writes ASCII only: a job's configuration is stored as XML, which cannot hold some characters
+   * (XML 1.0, section 2.2).
    */
   private static final ObjectMapper JSON =
       new ObjectMapper(JsonFactory.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build());

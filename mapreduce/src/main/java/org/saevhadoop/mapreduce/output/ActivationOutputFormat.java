@@ -45,8 +45,8 @@ public abstract class ActivationOutputFormat
   /**
    * Returns what is written according to the configuration.
    *
-   * @throws org.saevhadoop.format.io.FormatException if the datasets that settings name do not fit the
-   *     output
+   * @throws org.saevhadoop.format.io.FormatException if the datasets that settings name do not fit
+   *     the output
    */
   public final DatasetWrite write(Configuration conf) throws IOException {
     OutputSpec spec = spec(conf);

@@ -30,9 +30,9 @@ import org.saevhadoop.mapreduce.job.OutputSpec;
 
 /**
  * Commits the files of a job and makes them a dataset. Task and job commit are delegated to the
- * committer of the storage; job commit then checks that each file is present with its length, writes
- * the documents, ending with the one that readers look for, and moves the dataset to the path at
- * which it is published.
+ * committer of the storage; job commit then checks that each file is present with its length,
+ * writes the documents, ending with the one that readers look for, and moves the dataset to the
+ * path at which it is published.
  */
 public final class DatasetCommitter extends PathOutputCommitter {
   private final Path output;
@@ -198,7 +198,8 @@ public final class DatasetCommitter extends PathOutputCommitter {
   }
 
   /**
-   * Checks that nothing exists at the path at which the dataset is published, unless it is replaced.
+   * Checks that nothing exists at the path at which the dataset is published, unless it is
+   * replaced.
    *
    * @throws FileAlreadyExistsException if something exists there
    */
@@ -269,9 +270,8 @@ public final class DatasetCommitter extends PathOutputCommitter {
 
   /**
    * Returns a configuration with algorithm 1 of Hadoop's file committer, because algorithm 2, the
-   * default of {@code mapreduce.fileoutputcommitter.algorithm.version} in Hadoop 3.4, publishes files
-   * of jobs that fail later; and without _SUCCESS unless the user requests
-   * it.
+   * default of {@code mapreduce.fileoutputcommitter.algorithm.version} in Hadoop 3.4, publishes
+   * files of jobs that fail later; and without _SUCCESS unless the user requests it.
    */
   private static Configuration safely(Configuration conf) {
     Configuration safe = new Configuration(conf);

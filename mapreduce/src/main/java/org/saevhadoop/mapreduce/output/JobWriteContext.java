@@ -30,8 +30,8 @@ import org.saevhadoop.mapreduce.spi.FormatRegistry;
 import org.saevhadoop.mapreduce.spi.WriteContext;
 
 /**
- * The output of a job. Labels, sample metadata and ids are read from the source of the conversion, or
- * from datasets that settings name.
+ * The output of a job. Labels, sample metadata and ids are read from the source of the conversion,
+ * or from datasets that settings name.
  */
 public final class JobWriteContext implements WriteContext {
   /** Opens a dataset on demand. */

@@ -26,8 +26,8 @@ import org.saevhadoop.format.pickleshards.shard.ShardSamples.Sample;
 import org.saevhadoop.mapreduce.spi.RecordedArrays.Recorded;
 
 /**
- * Lists the arrays of pickled shards as they are recorded, and reports all problems of the shards and
- * all contradictions between them and metadata.json.
+ * Lists the arrays of pickled shards as they are recorded, and reports all problems of the shards
+ * and all contradictions between them and metadata.json.
  */
 final class PickleListing {
   private static final List<ManifestMismatch> NOTHING = List.of();

@@ -17,8 +17,8 @@ final class ShardLocations {
   }
 
   /**
-   * Returns the path of a folder with a scheme, so that it can be resolved whatever the default file
-   * system is.
+   * Returns the path of a folder with a scheme, so that it can be resolved regardless of the
+   * default file system.
    */
   static String uri(Folder folder) {
     return folder instanceof LocalFolder local

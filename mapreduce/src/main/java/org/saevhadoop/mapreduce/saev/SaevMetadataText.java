@@ -18,8 +18,8 @@ final class SaevMetadataText {
   }
 
   /**
-   * Returns provenance with the given metadata and without a recorded name of the folder, so that the
-   * folder is named by the hash of the metadata.
+   * Returns provenance with the given metadata and without a recorded name of the folder, so that
+   * the folder is named by the hash of the metadata.
    */
   static Provenance put(Provenance provenance, SaevMetadata metadata) {
     return provenance

@@ -52,8 +52,8 @@ final class SaevPreparation {
   }
 
   /**
-   * Returns the name of the folder: the recorded name if the metadata is unchanged, because that name
-   * may not be the hash of the metadata, or the hash.
+   * Returns the name of the folder: the recorded name if the metadata is unchanged, because that
+   * name may not be the hash of the metadata, or the hash.
    */
   private String directory(SaevMetadata metadata) {
     Provenance provenance = source.provenance();

@@ -14,8 +14,8 @@ final class KeyOrder {
   private KeyOrder() {}
 
   /**
-   * Checks that examples that were selected in an order other than the stored one have ascending ids, so
-   * that the key-value layout can hold them in the selected order.
+   * Checks that examples that were selected in an order other than the stored one have ascending
+   * ids, so that the key-value layout can hold them in the selected order.
    *
    * @throws FormatException if the ids do not ascend
    */

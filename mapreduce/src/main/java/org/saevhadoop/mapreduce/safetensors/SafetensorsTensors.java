@@ -87,8 +87,8 @@ final class SafetensorsTensors implements NamedTensors {
   }
 
   /**
-   * Opens a tensor through the index, or without an index by searching the headers of the files in their
-   * order.
+   * Opens a tensor through the index, or without an index by searching the headers of the files in
+   * their order.
    */
   @Override
   public OpenTensor keyed(Location location, Settings settings, String key) throws IOException {
@@ -118,8 +118,8 @@ final class SafetensorsTensors implements NamedTensors {
   }
 
   /**
-   * Returns whether the folder contains an index. The listing of the folder is already known, so that a
-   * lookup does not list it again.
+   * Returns whether the folder contains an index. The listing of the folder is already known, so
+   * that a lookup does not list it again.
    */
   private static boolean hasIndex(Location location) throws IOException {
     return !location.isFile()

@@ -27,7 +27,8 @@ final class SafetensorsWriting {
   private SafetensorsWriting() {}
 
   /**
-   * Determines how many examples are written, and warns if examples are dropped or added at the end.
+   * Determines how many examples are written, and warns if examples are dropped or added at the
+   * end.
    *
    * @throws FormatException if no example would be written
    */

@@ -30,8 +30,8 @@ public interface DatasetFormat {
   String name();
 
   /**
-   * Returns what a dataset of this format is expected to contain, for error messages, such as {@code
-   * metadata.json}.
+   * Returns what a dataset of this format is expected to contain, for error messages, such as
+   * {@code metadata.json}.
    */
   String expected();
 
@@ -64,8 +64,8 @@ public interface DatasetFormat {
    * Opens a dataset. Its columns may be activations or other columns.
    *
    * @param provenance interprets provenance that another format wrote
-   * @throws FormatException if there is no dataset, if it is malformed, or if the format {@linkplain
-   *     #stream() is a stream}
+   * @throws FormatException if there is no dataset, if it is malformed, or if the format
+   *     {@linkplain #stream() is a stream}
    */
   TableDataset open(Location location, Settings settings, ProvenanceReader provenance)
       throws IOException;
@@ -91,7 +91,10 @@ public interface DatasetFormat {
     return Optional.empty();
   }
 
-  /** Returns how arrays are listed as they were recorded, if that differs from the blocks of a dataset. */
+  /**
+   * Returns how arrays are listed as they were recorded, if that differs from the blocks of a
+   * dataset.
+   */
   default Optional<RecordedArrays> recordedArrays() {
     return Optional.empty();
   }
@@ -110,7 +113,10 @@ public interface DatasetFormat {
       Location location, Settings settings, ProvenanceReader provenance, Consumer<String> warnings)
       throws IOException;
 
-  /** Returns the number of [CLS] tokens according to provenance; empty if this format wrote none of it. */
+  /**
+   * Returns the number of [CLS] tokens according to provenance; empty if this format wrote none of
+   * it.
+   */
   default OptionalInt clsTokens(Provenance provenance) throws FormatException {
     return OptionalInt.empty();
   }
@@ -126,8 +132,8 @@ public interface DatasetFormat {
   }
 
   /**
-   * Returns the provenance that writing keys of this format define, regardless of the format that is
-   * written.
+   * Returns the provenance that writing keys of this format define, regardless of the format that
+   * is written.
    */
   default Provenance provenance(Settings settings) {
     return Provenance.NONE;
@@ -139,8 +145,8 @@ public interface DatasetFormat {
   }
 
   /**
-   * Returns the provenance of a part of a dataset: the provenance of the whole dataset, in which the
-   * documents of this format are changed so that they describe the part.
+   * Returns the provenance of a part of a dataset: the provenance of the whole dataset, in which
+   * the documents of this format are changed so that they describe the part.
    *
    * @param whole the whole dataset
    * @param part the projection, which does not select everything
@@ -165,8 +171,8 @@ public interface DatasetFormat {
   }
 
   /**
-   * Returns whether the format records which part of a dataset was selected, and therefore needs the
-   * identity of the whole dataset.
+   * Returns whether the format records which part of a dataset was selected, and therefore needs
+   * the identity of the whole dataset.
    */
   default boolean recordsSelections() {
     return false;
@@ -178,7 +184,8 @@ public interface DatasetFormat {
   }
 
   /**
-   * Checks what is known before a stream is staged, so that a conversion that must fail does so early.
+   * Checks what is known before a stream is staged, so that a conversion that must fail does so
+   * early.
    *
    * @param path the path of the source as the user gave it
    * @param model the model that the source names

@@ -14,7 +14,8 @@ public final class DatasetReport {
   /**
    * Returns a report of activations.
    *
-   * @param protocol the protocol; null, like hash and hashMatches, if the format has no such property
+   * @param protocol the protocol; null, like hash and hashMatches, if the format has no such
+   *     property
    * @param hash the hash of the dataset
    * @param hashMatches whether the name of the dataset is its hash
    */

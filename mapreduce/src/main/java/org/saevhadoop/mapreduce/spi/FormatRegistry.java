@@ -15,8 +15,8 @@ public interface FormatRegistry extends ProvenanceReader {
   Optional<DatasetFormat> format(String name);
 
   /**
-   * Returns the writing keys of all formats: a value that is set for one format may be carried in the
-   * provenance of another.
+   * Returns the writing keys of all formats: a value that is set for one format may be carried in
+   * the provenance of another.
    */
   Set<SettingKey<?>> writingKeys();
 

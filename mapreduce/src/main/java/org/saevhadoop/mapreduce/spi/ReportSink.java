@@ -6,8 +6,8 @@ import java.io.IOException;
 /** Accepts the properties of a dataset that a format reports. */
 public interface ReportSink {
   /**
-   * Returns whether the report is for a person; it may then have fields that the JSON object does not
-   * have.
+   * Returns whether the report is for a person; it may then have fields that the JSON object does
+   * not have.
    */
   boolean isForPerson();
 

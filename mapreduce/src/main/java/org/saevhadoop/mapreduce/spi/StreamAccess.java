@@ -13,10 +13,10 @@ import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.mapreduce.conf.Settings;
 
 /**
- * Staging of files that can only be read sequentially. Each part of the dataset is read once, and its
- * blocks are written to a folder in which they can be read at any offset. If examples are selected by
- * number, a first pass catalogues all parts ({@link #catalogue}, {@link #choose}), and a second pass
- * reads only the parts that contain selected examples.
+ * Staging of files that can only be read sequentially. Each part of the dataset is read once, and
+ * its blocks are written to a folder in which they can be read at any offset. If examples are
+ * selected by number, a first pass catalogues all parts ({@link #catalogue}, {@link #choose}), and
+ * a second pass reads only the parts that contain selected examples.
  */
 public interface StreamAccess {
   /**
@@ -66,8 +66,8 @@ public interface StreamAccess {
       throws IOException;
 
   /**
-   * Numbers the examples of parts that are all catalogued, and writes to the folder which of them are
-   * selected.
+   * Numbers the examples of parts that are all catalogued, and writes to the folder which of them
+   * are selected.
    *
    * @param staged the folder that contains the catalogues
    * @return the numbers of the parts that must be staged, because they contain selected blocks
@@ -82,8 +82,8 @@ public interface StreamAccess {
    * @param inputs the open files of the part, in its order
    * @param request the projection; blocks outside it need not be staged
    * @param staged the folder to which {@link #choose} wrote, if examples are selected by number
-   * @param target the folder; other parts are written to it concurrently, and files replace those of a
-   *     catalogue
+   * @param target the folder; other parts are written to it concurrently, and files replace those
+   *     of a catalogue
    * @param localFolder a folder on the local disk for temporary files
    */
   void stage(
@@ -101,8 +101,8 @@ public interface StreamAccess {
       throws IOException;
 
   /**
-   * Opens the staged and joined parts. The dataset has the shape and the numbers of the whole dataset,
-   * but only the selected blocks can be read.
+   * Opens the staged and joined parts. The dataset has the shape and the numbers of the whole
+   * dataset, but only the selected blocks can be read.
    *
    * @param storage locates the source, whose files may contain blocks that need not be copied
    */

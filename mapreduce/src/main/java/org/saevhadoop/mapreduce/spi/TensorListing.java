@@ -13,7 +13,8 @@ public interface TensorListing {
    * @param kind the kind of the tensor in terms of the format; null if the format has only one kind
    * @param dtype the type of the values, by the format's own name
    * @param shape the dimensions, each an unsigned integer
-   * @param begin the offset of the first byte in the data of the file; -1 if offsets have no meaning
+   * @param begin the offset of the first byte in the data of the file; -1 if offsets have no
+   *     meaning
    * @param end the offset after the last byte
    * @param file the file that contains the tensor; null if there is only one file
    * @param order {@code c} or {@code f}; null if the format has only one order

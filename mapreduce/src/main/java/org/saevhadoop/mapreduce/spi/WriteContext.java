@@ -10,8 +10,8 @@ import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.samples.SampleMetadata;
 
 /**
- * The facts about the output that the client and all tasks of a job share, independent of the format.
- * Nothing is opened before it is requested.
+ * The facts about the output that the client and all tasks of a job share, independent of the
+ * format. Nothing is opened before it is requested.
  */
 public interface WriteContext {
   /** Returns the shape of the output, with the types that records have. */

@@ -1,8 +1,8 @@
 /**
  * The service provider interface of dataset formats. The class to begin with is {@link
  * org.saevhadoop.mapreduce.spi.DatasetFormat}: commands, jobs and the committer use a format only
- * through it. The list of formats is {@code org.saevhadoop.mapreduce.DatasetFormats}; code that needs
- * all formats together takes a {@link org.saevhadoop.mapreduce.spi.FormatRegistry}.
+ * through it. The list of formats is {@code org.saevhadoop.mapreduce.DatasetFormats}; code that
+ * needs all formats together takes a {@link org.saevhadoop.mapreduce.spi.FormatRegistry}.
  *
  * <p>Features that only some formats have are capabilities: interfaces that a format may return.
  *
