@@ -23,10 +23,8 @@
  * <tr><td>{@code vector}</td><td>[dim]</td><td>example, layer, token</td></tr>
  * </table>
  *
- * <p>Layers have the numbers that the model gives them. The token of a key is the position of the
- * record's first token in the file, where 0 is [CLS] if it was stored. Projections of {@code
- * saev.input.examples} and the like, other types, and columns other than activations are described
- * in {@link org.saevhadoop.mapreduce.input}.
+ * <p>Layers have the numbers that the model gives them; token 0 is [CLS] if it was stored. {@link
+ * org.saevhadoop.mapreduce.input} describes projections, types, and columns other than activations.
  *
  * <p>The reader returns <b>the same key and value objects</b> for every record, backed by its own
  * buffer. Callers that keep a record must copy it: {@link
@@ -64,11 +62,9 @@
  *
  * <h2>Packages</h2>
  *
- * <p>All code except the list uses a format only as a {@link
- * org.saevhadoop.mapreduce.spi.DatasetFormat}. {@code conf} has typed settings, {@code job} the
- * settings of a job as values, {@code input} and {@code output} the base classes of the formats
- * here, {@code io} keys, values and files, {@code index} the writer of the tensor index, {@code
- * staging} the staging of streams, and {@code saev}, {@code safetensors} and {@code pickle} one
- * format each.
+ * <p>{@code spi} is the interface by which all other code uses a format, {@code conf} has typed
+ * settings, {@code job} the settings of a job as values, {@code io} keys, values and files, {@code
+ * index} the writer of the tensor index, {@code staging} the staging of streams, and {@code saev},
+ * {@code safetensors} and {@code pickle} one format each.
  */
 package org.saevhadoop.mapreduce;

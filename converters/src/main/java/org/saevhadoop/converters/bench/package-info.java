@@ -9,5 +9,8 @@
  * <p>Figures of {@code bench} are medians over rounds; the first round is a warm-up and is not
  * counted. Data in the page cache is read at memory speed, so a disk can be measured only with a
  * dataset that is larger than memory. docs/benchmarks.md has results.
+ *
+ * <p>Results are printed as text or, for {@code bench}, as one JSON object. Neither command writes
+ * to the dataset.
  */
 package org.saevhadoop.converters.bench;

@@ -9,5 +9,8 @@
  * <p>Values are printed as text that identifies them exactly ({@code NumberText}), as hexadecimal
  * or raw little-endian bytes, or as a file of numpy ({@code NpyHeader}, NEP 1). Examples, layers
  * and tokens have the numbers of the source.
+ *
+ * <p>The formats {@code npy} and {@code bin} are written to standard output byte for byte; warnings
+ * and errors go to standard error, so output can be redirected to a file.
  */
 package org.saevhadoop.converters.cat;

@@ -10,5 +10,9 @@
  * requests it, and records the failures that the local runner only logs. {@link
  * org.saevhadoop.converters.console.ProgressDisplay} is a bar on a terminal and a line every ten
  * seconds otherwise.
+ *
+ * <p>This package is independent of the commands and of dataset formats. Sizes are shown by {@link
+ * org.saevhadoop.format.io.ByteSizes}, and local paths without their scheme, as a shell accepts
+ * them.
  */
 package org.saevhadoop.converters.console;

@@ -8,5 +8,8 @@
  * ascending layer. The digest of a selection equals the digest of a dataset that contains only the
  * selected values. A conversion of a part of a source that has no hash records the digest of the
  * whole source.
+ *
+ * <p>The result of the job is a temporary file below /tmp of the default file system, which is
+ * deleted when the digest has been read. The job fails if a block is missing or is read twice.
  */
 package org.saevhadoop.converters.digest;

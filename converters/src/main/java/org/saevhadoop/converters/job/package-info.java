@@ -9,5 +9,8 @@
  * throws {@link org.saevhadoop.converters.job.JobRun.Failed}, with the message of the first failed
  * task, only if the job is known to have failed. Any other {@code IOException} means that the
  * result is unknown, so callers must not delete the output then.
+ *
+ * <p>The local runner only logs the cause of a failure, so {@link
+ * org.saevhadoop.converters.console.HadoopLog} records it.
  */
 package org.saevhadoop.converters.job;

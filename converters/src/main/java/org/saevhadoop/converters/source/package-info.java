@@ -10,5 +10,7 @@
  *
  * <p>An open source can always be read at any offset. A dataset whose files are streams is first
  * staged by a job, in a folder that is deleted when the source is closed or the process exits.
+ *
+ * <p>Options that have no effect with the format of the source cause a warning.
  */
 package org.saevhadoop.converters.source;
