@@ -30,7 +30,8 @@ import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
 /**
- * The command line. Exit codes: 0 done, 1 the data or the job failed, 2 the command line is wrong.
+ * The entry point of the command line. The exit code is 0 for success, 1 if the data or the job
+ * failed, and 2 if the command line is invalid.
  */
 @Command(
     name = "saev-hadoop",
@@ -73,13 +74,13 @@ public final class Main extends Configured implements Tool, Runnable {
 
   @Spec CommandSpec spec;
 
-  /** Runs the command and ends the JVM with its exit code. */
+  /** Runs a command and exits the JVM with its exit code. */
   public static void main(String[] args) {
     HadoopLog.configure(false);
     System.exit(run(new Configuration(), args));
   }
 
-  /** Runs the command; never throws for what is wrong with its input. */
+  /** Runs a command and returns its exit code. Errors in its input do not cause an exception. */
   public static int run(Configuration conf, String... args) {
     Main main = new Main();
     try {
@@ -105,18 +106,20 @@ public final class Main extends Configured implements Tool, Runnable {
     return commands.execute(args);
   }
 
-  /** Gives a command the options of its keys. */
+  /** Adds the options of keys to a command. */
   private static void addKeys(CommandLine command) {
     if (command.getCommand() instanceof KeyCommand keys) {
       KeyOptions options = new KeyOptions(command.getCommandSpec(), keys.keyGroups());
       options.add();
-      // some fifty options: required ones stand in a synopsis of the command's own
+      // about fifty options: commands with required options define their own synopsis
       command.getCommandSpec().usageMessage().abbreviateSynopsis(true);
       keys.use(options);
     }
   }
 
-  /** What was typed may turn out to be wrong only when the formats at hand are known. */
+  /**
+   * Some settings can only be checked when the format is known; they are command line errors too.
+   */
   private int failOf(Exception e, CommandLine command) {
     return e instanceof SettingException && !debug
         ? wrongUse(new ParameterException(command, e.getMessage(), e))
@@ -128,7 +131,7 @@ public final class Main extends Configured implements Tool, Runnable {
     throw new ParameterException(spec.commandLine(), "a command is missing");
   }
 
-  /** Where results go. */
+  /** Returns the writer of standard output. */
   public PrintWriter out() {
     return spec.commandLine().getOut();
   }
@@ -149,7 +152,9 @@ public final class Main extends Configured implements Tool, Runnable {
     return 1;
   }
 
-  /** Hadoop's parser of its generic options stops at the first word that is none. */
+  /**
+   * Moves generic options to the front, because Hadoop's parser stops at the first other argument.
+   */
   static String[] genericOptionsFirst(String[] args) {
     List<String> generic = new ArrayList<>();
     List<String> rest = new ArrayList<>();

@@ -1,17 +1,19 @@
 /**
- * The command line. {@link org.saevhadoop.converters.Main} is the entry point; each command is a
- * class {@code ...Command}. {@code inspect}, {@code cat}, {@code list} and {@code bench} read in
- * this process, {@code convert} and {@code digest} run a job; a stream is staged by a job first.
+ * The command line of saev-hadoop. {@link org.saevhadoop.converters.Main} is the entry point. Exit
+ * codes are 0 for success, 1 if the data or the job failed, and 2 if the command line is invalid.
  *
- * <p>No class here names a format: commands ask the format objects of {@code
- * org.saevhadoop.mapreduce.DatasetFormats}. {@code KeyOptions} makes the options of a command from
- * keys and turns what was typed into settings. {@code SourceRequest} is the dataset that a command
- * is asked to read, {@code OpenedSource} the same once it is open, with the part that was selected.
+ * <p>Each command is a class {@code ...Command} in a subpackage: {@code convert}, {@code inspect}
+ * (with {@code list}), {@code cat}, {@code digest} and {@code bench} (with {@code bench-keys}).
+ * {@code inspect}, {@code cat}, {@code list} and the benchmarks read data in this process; {@code
+ * convert} and {@code digest} run a job. The files of a format that is a stream are first staged by
+ * a job.
  *
- * <p>{@code ConvertCommand} checks what was typed, {@code DatasetConversion} works out a conversion
- * before there is a job, {@code DatasetDestination} is where it is written, {@code ConvertPlan}
- * decides whether there is a shuffle, {@code ConvertJob} sets up the job and {@code BlockShuffle}
- * is its map and reduce side if there is a shuffle; {@code DigestJob} is the other job. {@code
- * JobRun} runs either, in the local runner or on YARN.
+ * <p>The other subpackages are shared by commands: {@code options} derives command line options
+ * from keys, {@code source} detects and opens the dataset that a command reads, {@code job} runs
+ * jobs, and {@code console} formats output for a terminal.
+ *
+ * <p>No class here names a dataset format. Commands use the formats in {@code
+ * org.saevhadoop.mapreduce.DatasetFormats} through {@code org.saevhadoop.mapreduce.spi}. README.md
+ * describes the commands, and docs/operations.md how to run them.
  */
 package org.saevhadoop.converters;

@@ -4,9 +4,9 @@ import org.saevhadoop.mapreduce.input.StreamInputFormat;
 import org.saevhadoop.mapreduce.pickle.PickleFormat;
 
 /**
- * Reads pickled activation shards. A shard is one split, as a pickle cannot be cut: its records are
- * the arrays in the order of the file, each under its {@code sample_idx} as the example, of
- * whatever length.
+ * Reads pickled activation shards. Each shard is one split, because a pickle cannot be divided.
+ * Each array is a record, in the order of the file; the example of its key is the {@code
+ * sample_idx}, and its value may have any length.
  */
 public final class ActivationPickleInputFormat extends StreamInputFormat {
   /** Creates the input format. */

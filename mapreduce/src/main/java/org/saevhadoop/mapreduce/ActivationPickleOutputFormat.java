@@ -12,9 +12,9 @@ import org.saevhadoop.mapreduce.pickle.PickleFormat;
 import org.saevhadoop.mapreduce.pickle.PickleKeys;
 
 /**
- * Writes pickled activation shards, which Python loads. {@code saev.output.geometry} or {@code
- * saev.output.metadata} says the shape; blocks come layer after layer, as {@code saev.output.spool}
- * says, or as whole examples. Job commit writes metadata.json.
+ * Writes pickled activation shards, which Python can load. {@code saev.output.geometry} or {@code
+ * saev.output.metadata} defines the shape. Records are blocks, layer after layer unless {@code
+ * saev.output.spool} permits any order, or whole examples. Job commit writes metadata.json.
  */
 public final class ActivationPickleOutputFormat extends ActivationOutputFormat {
   /** Creates the output format. */
@@ -23,17 +23,18 @@ public final class ActivationPickleOutputFormat extends ActivationOutputFormat {
   }
 
   /**
-   * Sets what is known of the extraction of the activations, as the manifest of their source has
-   * it.
+   * Sets the facts about the extraction that the manifest of the source of the activations records.
    *
-   * @param extraction null if it is not known, as the others
+   * @param extraction the {@code extraction_config}; null, like the other arguments, if unknown
+   * @param distributed the {@code distributed_config}
+   * @param seconds the {@code extraction_duration_seconds}
    */
   public static void setExtraction(
       Configuration conf, ObjectNode extraction, ObjectNode distributed, Double seconds) {
     ConfSettings.set(conf, PickleKeys.CONFIG, ExtractionText.of(extraction, distributed, seconds));
   }
 
-  /** Sets where examples without sample metadata come from. */
+  /** Sets the source of examples that have no sample metadata. */
   public static void setOrigin(Configuration conf, String source, String format) {
     ConfSettings.set(conf, PickleKeys.SOURCE, source);
     ConfSettings.set(conf, PickleKeys.SOURCE_FORMAT, format);

@@ -34,20 +34,20 @@ import org.saevhadoop.mapreduce.spi.FormatEvidence;
 import org.saevhadoop.mapreduce.spi.FormatRegistry;
 import org.saevhadoop.mapreduce.spi.ModelName;
 
-/** The list of formats. */
+/** The list of dataset formats. A new format is added here. */
 public final class DatasetFormats {
   /**
-   * A format and how Hadoop knows it.
+   * A format and its Hadoop classes.
    *
    * @param format the format
-   * @param input reads its files, whole or, if they are streams, array after array
-   * @param output writes it
+   * @param input the class that reads its files: blocks, or the arrays of files that are streams
+   * @param output the class that writes it
    */
   public record Entry(
       DatasetFormat format,
       Class<? extends InputFormat<ActivationKey, ActivationWritable>> input,
       Class<? extends ActivationOutputFormat> output) {
-    /** Returns the format's name. */
+    /** Returns the name of the format. */
     public String name() {
       return format.name();
     }
@@ -105,7 +105,7 @@ public final class DatasetFormats {
     return ALL;
   }
 
-  /** Returns the format of a name, if there is one. */
+  /** Returns the format with a name, ignoring case, if there is one. */
   public static Optional<Entry> named(String name) {
     return ALL.stream().filter(entry -> entry.name().equalsIgnoreCase(name)).findFirst();
   }
@@ -116,9 +116,9 @@ public final class DatasetFormats {
   }
 
   /**
-   * Returns the format of what lies at a location.
+   * Returns the format of the dataset at a location.
    *
-   * @throws FormatException if it is of none
+   * @throws FormatException if the location matches no format
    */
   public static Entry detect(Location location) throws IOException {
     Entry best = null;
@@ -143,7 +143,7 @@ public final class DatasetFormats {
         below.isEmpty() ? "" : "; there are datasets below it: " + below);
   }
 
-  /** Returns where datasets lie in a folder that is none itself, as far as one would look. */
+  /** Returns paths of datasets in a folder that is not a dataset itself, for an error message. */
   private static List<String> below(Location location) throws IOException {
     List<String> found = new ArrayList<>();
     if (!location.isFile()) {
@@ -169,7 +169,10 @@ public final class DatasetFormats {
     return keys;
   }
 
-  /** Returns the writing keys of all formats: what one sets may travel in another one. */
+  /**
+   * Returns the writing keys of all formats: a value that is set for one format may be carried in
+   * the provenance of another.
+   */
   private static Set<SettingKey<?>> writingKeys() {
     return ALL.stream()
         .flatMap(entry -> entry.format().writingKeys().stream())
@@ -181,7 +184,7 @@ public final class DatasetFormats {
     return REGISTRY;
   }
 
-  /** Returns how a dataset was named, as far as a format has recorded it. */
+  /** Returns the identity of a dataset, if a format has recorded it. */
   private static Optional<DatasetIdentity> identity(Provenance provenance) throws FormatException {
     for (Entry entry : ALL) {
       Optional<DatasetIdentity> known = entry.format().identity(provenance);
@@ -192,7 +195,11 @@ public final class DatasetFormats {
     return Optional.empty();
   }
 
-  /** Returns which token is [CLS], as far as a format has recorded it. */
+  /**
+   * Returns the number of [CLS] tokens, if a format has recorded it.
+   *
+   * @throws FormatException if a document of the provenance is malformed
+   */
   public static OptionalInt clsTokens(Provenance provenance) throws FormatException {
     for (Entry entry : ALL) {
       OptionalInt known = entry.format().clsTokens(provenance);
@@ -203,7 +210,11 @@ public final class DatasetFormats {
     return OptionalInt.empty();
   }
 
-  /** Returns the model, as far as formats have recorded it. */
+  /**
+   * Returns the model, with the fields that formats have recorded.
+   *
+   * @throws FormatException if a document of the provenance is malformed
+   */
   public static ModelName model(Provenance provenance) throws FormatException {
     ModelName known = ModelName.UNKNOWN;
     for (Entry entry : ALL) {
@@ -212,7 +223,7 @@ public final class DatasetFormats {
     return known;
   }
 
-  /** Returns the shape that provenance records, if a format has recorded one. */
+  /** Returns the shape in provenance, if a format has recorded one. */
   private static Optional<Geometry> geometry(Provenance provenance) throws FormatException {
     for (Entry entry : ALL) {
       Optional<Geometry> known = entry.format().geometry(provenance);
@@ -223,7 +234,7 @@ public final class DatasetFormats {
     return Optional.empty();
   }
 
-  /** Returns the provenance that settings of any format set. */
+  /** Returns the provenance that settings of any format define. */
   private static Provenance provenance(Settings settings) {
     Provenance all = Provenance.NONE;
     for (Entry entry : ALL) {
@@ -234,7 +245,11 @@ public final class DatasetFormats {
     return all;
   }
 
-  /** Returns the provenance of a part of a dataset. */
+  /**
+   * Returns the provenance of a part of a dataset.
+   *
+   * @throws FormatException if a document of the provenance is malformed
+   */
   public static Provenance select(ActivationDataset whole, Projection part) throws FormatException {
     Provenance provenance = whole.activations().provenance();
     for (Entry entry : ALL) {

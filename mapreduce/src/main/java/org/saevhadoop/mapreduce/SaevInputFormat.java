@@ -3,7 +3,7 @@ package org.saevhadoop.mapreduce;
 import org.saevhadoop.mapreduce.input.ActivationInputFormat;
 import org.saevhadoop.mapreduce.saev.SaevFormat;
 
-/** Reads a directory of SAEV shards, {@code .../<hash>}. */
+/** Reads a folder of SAEV shards, {@code .../<hash>}. */
 public final class SaevInputFormat extends ActivationInputFormat {
   /** Creates the input format. */
   public SaevInputFormat() {

@@ -8,9 +8,9 @@ import org.saevhadoop.mapreduce.saev.SaevFormat;
 import org.saevhadoop.mapreduce.saev.SaevKeys;
 
 /**
- * Writes SAEV shards. {@code saev.output.metadata} is the text of the metadata.json; it says how
- * many examples there are and how many make a shard. Job commit writes labels.bin where there are
- * labels, shards.json, then metadata.json.
+ * Writes SAEV shards. {@code saev.output.metadata} is the text of metadata.json; it defines the
+ * number of examples and the number of examples per shard. Job commit writes labels.bin if there
+ * are labels, then shards.json, then metadata.json.
  */
 public final class SaevOutputFormat extends ActivationOutputFormat {
   /** Creates the output format. */
@@ -19,8 +19,10 @@ public final class SaevOutputFormat extends ActivationOutputFormat {
   }
 
   /**
-   * Sets the metadata.json that belongs to the activations. Its bytes travel as Base64, as a job's
-   * configuration file would change line ends.
+   * Sets the metadata.json of the activations. It is stored as Base64, because the XML file of a
+   * job's configuration would change line ends.
+   *
+   * @param text the bytes of metadata.json
    */
   public static void setMetadata(Configuration conf, byte[] text) {
     ConfSettings.set(conf, SaevKeys.METADATA, new String(text, StandardCharsets.UTF_8));

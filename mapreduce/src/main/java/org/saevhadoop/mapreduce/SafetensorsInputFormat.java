@@ -4,8 +4,8 @@ import org.saevhadoop.mapreduce.input.ActivationInputFormat;
 import org.saevhadoop.mapreduce.safetensors.SafetensorsFormat;
 
 /**
- * Reads safetensors files: a directory with a manifest or without, or one file. Columns that are
- * activations are read as such, others as a table.
+ * Reads safetensors files: a folder with or without a manifest, or a single file. Columns that are
+ * activations are read as such, and other columns as a table.
  */
 public final class SafetensorsInputFormat extends ActivationInputFormat {
   /** Creates the input format. */

@@ -9,7 +9,7 @@ import org.saevhadoop.mapreduce.safetensors.SafetensorsFormat;
 
 /**
  * Writes a dataset of safetensors files. {@code saev.output.geometry}, {@code saev.output.table} or
- * {@code saev.output.metadata} says its shape. Job commit writes dataset_manifest.json.
+ * {@code saev.output.metadata} defines its shape. Job commit writes dataset_manifest.json.
  */
 public final class SafetensorsOutputFormat extends ActivationOutputFormat {
   /** Creates the output format. */
@@ -17,7 +17,7 @@ public final class SafetensorsOutputFormat extends ActivationOutputFormat {
     super(new SafetensorsFormat(), DatasetFormats.registry());
   }
 
-  /** Sets the shape of what is written, if it is no activations. */
+  /** Sets the shape of the output if its columns are not activations. */
   public static void setTable(Configuration conf, TableShape table) {
     ConfSettings.set(conf, OutputKeys.TABLE, table);
   }

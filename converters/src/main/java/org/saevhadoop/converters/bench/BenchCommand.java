@@ -60,7 +60,10 @@ import picocli.CommandLine.Spec;
           + " read at the speed of memory: to measure a disk, use a dataset larger than memory."
     })
 public final class BenchCommand implements Callable<Integer>, KeyCommand {
-  /** One way of reading: runs until a nanoTime, and tells how many vectors it has delivered. */
+  /**
+   * A way of reading. It runs until {@code deadline}, a value of {@link System#nanoTime}, and
+   * returns the number of vectors that it has delivered.
+   */
   private interface Kind {
     long run(long deadline) throws IOException;
   }
@@ -167,7 +170,9 @@ public final class BenchCommand implements Callable<Integer>, KeyCommand {
     return request.with(request.spec().projection().with(one));
   }
 
-  /** By default training reads the content tokens, where it is known which these are. */
+  /**
+   * Selects the content tokens by default, as training does, if it is known which tokens these are.
+   */
   private OpenedSource withTokens(OpenedSource source, Configuration conf) throws IOException {
     boolean asked = options.isTyped("--tokens") || conf.getRaw(InputKeys.TOKENS.name()) != null;
     ActivationDataset whole = source.whole().requireActivations();
@@ -292,7 +297,7 @@ public final class BenchCommand implements Callable<Integer>, KeyCommand {
     return batch.rows();
   }
 
-  /** Vectors a second. */
+  /** Returns the rate in vectors per second. */
   private double rate(Kind kind) throws IOException {
     long begun = System.nanoTime();
     long deadline = begun + (long) (seconds * TimeUnit.SECONDS.toNanos(1));
@@ -336,7 +341,7 @@ public final class BenchCommand implements Callable<Integer>, KeyCommand {
     out.flush();
   }
 
-  /** Returns the one layer, or all that were asked for. */
+  /** Returns the requested layers, or {@code all}. */
   private String layers(ActivationDataset dataset) {
     boolean all = layer == null && !options.isTyped("--layers") || "all".equals(layer);
     return all

@@ -16,7 +16,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Measures how long it takes to fetch tensors by their keys. */
+/** Measures the time to fetch tensors by their keys. */
 @Command(
     name = "bench-keys",
     customSynopsis = "saev-hadoop bench-keys [OPTIONS] --key=KEY PATH",
@@ -79,7 +79,7 @@ public final class BenchKeysCommand extends SourceCommand {
     return 0;
   }
 
-  /** Returns the milliseconds of one fetch. */
+  /** Returns the duration of one fetch in milliseconds. */
   private static double fetch(NamedTensors tensors, SourceRequest request, String key)
       throws IOException {
     long start = System.nanoTime();
@@ -89,7 +89,7 @@ public final class BenchKeysCommand extends SourceCommand {
     return (System.nanoTime() - start) / MILLI;
   }
 
-  /** Returns a random choice of the keys, each as likely as any other. */
+  /** Returns a uniform random sample of the keys (reservoir sampling). */
   private List<String> keys(NamedTensors tensors, SourceRequest request) throws IOException {
     SplittableRandom random = new SplittableRandom(seed);
     List<String> chosen = new ArrayList<>();

@@ -10,13 +10,13 @@ import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.io.Input;
 
 /**
- * What readers are compared with: one thread reads some bytes of each block, in the order of the
- * files, into one buffer, straight from the storage. Nothing is done with them.
+ * The baseline of the benchmark: one thread reads the selected bytes of each block, in the order of
+ * the files, directly from the storage into one buffer, and ignores them.
  */
 final class PlainRead {
   private static final int BUFFER_BYTES = 4 << 20;
 
-  /** A gap no longer than this is read through, as a program that reads whole files would. */
+  /** The maximum gap in bytes that is read rather than skipped, as when whole files are read. */
   private static final int READ_THROUGH = 64 << 10;
 
   private final ActivationDataset dataset;
@@ -32,7 +32,10 @@ final class PlainRead {
     this.vectorBytes = dataset.geometry().vectorBytes();
   }
 
-  /** Reads until {@code deadline}, a nanoTime, or once; returns the bytes that were asked for. */
+  /**
+   * Reads the dataset once, or until {@code deadline}, a value of {@link System#nanoTime}, and
+   * returns the number of bytes requested.
+   */
   long run(long deadline) throws IOException {
     BlockOrder order = dataset.storageOrder();
     long blocks = 0;
@@ -72,7 +75,7 @@ final class PlainRead {
     drain(file, BUFFER_BYTES);
   }
 
-  /** Reads what is pending, whole buffers of it where {@code least} is a buffer's size. */
+  /** Reads pending bytes; only full buffers if {@code least} is the size of a buffer. */
   private void drain(Input file, int least) throws IOException {
     while (end > start && end - start >= least) {
       buffer.clear().limit((int) Math.min(BUFFER_BYTES, end - start));

@@ -30,7 +30,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/** Prints vectors, or a tensor. */
+/** Prints vectors, sample metadata or a tensor. */
 @Command(
     name = "cat",
     sortOptions = false,
@@ -39,7 +39,7 @@ import picocli.CommandLine.Parameters;
       "Examples, layers and tokens have the numbers that the dataset gives them."
     })
 public final class CatCommand extends SourceCommand {
-  /** How values are printed. */
+  /** The formats in which values are printed. */
   enum Format {
     text,
     json,
@@ -54,7 +54,7 @@ public final class CatCommand extends SourceCommand {
   @ArgGroup(multiplicity = "0..1")
   Start start = new Start();
 
-  /** Where to begin. */
+  /** The starting point. */
   static final class Start {
     @Option(names = "--example", paramLabel = "N", description = "All vectors of one example.")
     Long example;
@@ -270,7 +270,7 @@ public final class CatCommand extends SourceCommand {
     new VectorCat(choice.dataset(), axes, format, out).print();
   }
 
-  /** Returns a projection narrowed to what --layer and --example select. */
+  /** Returns a projection that is narrowed by --layer and --example. */
   private ProjectionRequest narrowed(ProjectionRequest asked, Configuration conf) {
     LayerRequest layers = asked.layers();
     if (layer != null) {

@@ -8,7 +8,10 @@ import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.tensor.DType;
 
-/** Version 1.0 of numpy's file format (numpy, "NEP 1"). */
+/**
+ * The header of numpy's file format, version 1.0 (NEP 1). It is padded to 64 bytes as in NumPy
+ * 1.26, numpy/lib/format.py.
+ */
 final class NpyHeader {
   private static final int PREFIX = 10;
   private static final int ALIGNMENT = 64;
@@ -16,9 +19,9 @@ final class NpyHeader {
   private NpyHeader() {}
 
   /**
-   * What stands before the numbers, which are row-major and little endian.
+   * Returns the bytes in front of the values, which must be in row-major order and little-endian.
    *
-   * @throws FormatException for a dtype that numpy does not have
+   * @throws FormatException if numpy does not have the dtype, or there are too many dimensions
    */
   static byte[] header(String path, DType dtype, List<Long> shape) throws FormatException {
     String axes = shape.stream().map(Long::toUnsignedString).collect(Collectors.joining(", "));

@@ -7,15 +7,21 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tensor.DTypeConversion;
 
-/** Numbers as text that says exactly what they are: floats are printed as Java does. */
+/**
+ * Formats values as text that identifies them exactly. Floating-point values are printed as by
+ * {@link Float#toString(float)} and {@link Double#toString(double)}.
+ */
 final class NumberText {
   private final DType dtype;
   private final DTypeConversion widening;
   private final boolean json;
 
   /**
-   * @param json whether NaN and the infinities, which are no JSON numbers, stand as strings
-   * @throws FormatException for the packed types
+   * Creates a formatter.
+   *
+   * @param json whether NaN and infinities, which JSON numbers cannot represent, are printed as
+   *     strings
+   * @throws FormatException if the type is packed
    */
   NumberText(String path, DType dtype, boolean json) throws FormatException {
     DatasetError.NOT_CONVERTIBLE.check(
@@ -29,7 +35,7 @@ final class NumberText {
     this.json = json;
   }
 
-  /** All numbers in {@code bytes}, little endian, with {@code separator} between them. */
+  /** Returns all values in {@code bytes}, little-endian, with {@code separator} between them. */
   String join(ByteBuffer bytes, String separator) {
     ByteBuffer numbers = widening == null ? bytes : widened(bytes);
     numbers.order(ByteOrder.LITTLE_ENDIAN);
@@ -77,7 +83,7 @@ final class NumberText {
     out.append(json && !finite ? '"' + number + '"' : number);
   }
 
-  /** In JSON a list of two, else as in 1.0+2.0j. */
+  /** Appends a complex number, in JSON as an array of two numbers, otherwise like 1.0+2.0j. */
   private void complex(float real, float imaginary, StringBuilder out) {
     out.append(json ? "[" : "");
     single(real, out);
@@ -87,7 +93,10 @@ final class NumberText {
     out.append(json ? "]" : "j");
   }
 
-  /** The floats of 8 bits, all of which float32 has (OCP 8-bit and MX specifications). */
+  /**
+   * Returns the value of an 8-bit float, which float32 holds exactly (OCP 8-bit Floating Point and
+   * Microscaling Formats specifications).
+   */
   private float small(byte bits) {
     int value = bits & 0xff;
     return switch (dtype) {

@@ -12,17 +12,19 @@ import org.saevhadoop.format.samples.SampleMetadataCursor;
 import org.saevhadoop.format.samples.Sidecar;
 
 /**
- * Prints attributes as lines of JSON, like those of a sidecar, with the source's numbers.
+ * Prints sample metadata as lines of JSON, like those of a sidecar, with the numbers of the source.
  *
- * @param path how errors name the dataset
+ * @param dataset the dataset
+ * @param path the path of the dataset in error messages
+ * @param out the output
  */
 record SampleMetadataCat(TableDataset dataset, String path, OutputStream out) {
   /**
-   * Prints those of all examples of the dataset.
+   * Prints the metadata of all examples.
    *
-   * @param example the source's number of the only example of the dataset, which must have some;
-   *     null for a dataset of any examples
-   * @throws FormatException if there are none
+   * @param example the number in the source of the only example of the dataset, which must have
+   *     metadata; null if the dataset may have any number of examples
+   * @throws FormatException if there is no metadata
    */
   void print(Long example) throws IOException {
     SampleMetadata attributes =

@@ -15,8 +15,8 @@ import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.spi.NamedTensors.OpenTensor;
 
 /**
- * Prints a slice of a tensor, of whatever size, in pieces. Text and hexadecimal digits have a line
- * for each row, which is all of the last dimension that is taken.
+ * Prints a slice of a tensor of any size, piece by piece. Text and hexadecimal output has one line
+ * for each row, which is the selected part of the last dimension.
  */
 final class TensorCat {
   private static final int BUFFER_BYTES = 1 << 20;
@@ -43,7 +43,7 @@ final class TensorCat {
     this.rowLeft = rowBytes;
   }
 
-  /** Prints it all. Only the slice's bytes are read. */
+  /** Prints the slice. Only the bytes of the slice are read. */
   void print() throws IOException {
     boolean json = format == CatCommand.Format.json;
     NumberText numbers =

@@ -14,13 +14,16 @@ import org.saevhadoop.format.reader.RecordSelection;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * Prints all vectors of a dataset by example, layer and token, with the source's numbers.
+ * Prints all vectors of a dataset by example, layer and token, with the numbers of the source.
  *
- * @param axes the axes that an array has before those of a vector
+ * @param dataset the dataset
+ * @param axes the axes of an array in front of the axis of vector elements
+ * @param format the output format
+ * @param out the output
  */
 record VectorCat(
     ActivationDataset dataset, List<Axis> axes, CatCommand.Format format, OutputStream out) {
-  /** An axis of which more than one index may have been asked for. */
+  /** An axis along which several indexes may be printed. */
   enum Axis {
     EXAMPLE,
     LAYER,

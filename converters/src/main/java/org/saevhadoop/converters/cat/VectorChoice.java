@@ -11,31 +11,31 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.projection.Projection;
 
 /**
- * Vectors of a dataset that are to be printed.
+ * The vectors of a dataset that are printed.
  *
  * @param whole the dataset
- * @param part what is selected of it
+ * @param part the selected part of it
  */
 record VectorChoice(ActivationDataset whole, Projection part) {
   /**
-   * Returns what was asked for of a dataset.
+   * Returns the vectors that were requested.
    *
-   * @throws FormatException if it holds no activations
+   * @throws FormatException if the dataset does not contain activations
    */
   static VectorChoice of(OpenedSource source) throws FormatException {
     return new VectorChoice(source.whole().requireActivations(), source.part());
   }
 
-  /** Returns these vectors as a dataset. */
+  /** Returns the vectors as a dataset. */
   ActivationDataset dataset() throws FormatException {
     return part.of(whole).requireActivations();
   }
 
   /**
-   * Returns those of one token.
+   * Returns the vectors of one token.
    *
-   * @param token its number in the whole dataset
-   * @throws FormatException if it is not selected
+   * @param token the number of the token in the whole dataset
+   * @throws FormatException if the token is not selected
    */
   VectorChoice token(int token) throws FormatException {
     DatasetError.NO_SUCH_TOKEN.check(
@@ -50,9 +50,10 @@ record VectorChoice(ActivationDataset whole, Projection part) {
   }
 
   /**
-   * Returns the vector at an index of the list of these vectors, by example, layer and token.
+   * Returns the vector at an index of the list of these vectors, sorted by example, layer and
+   * token.
    *
-   * @throws FormatException if there are not so many
+   * @throws FormatException if the index is out of range
    */
   VectorChoice index(long index) throws FormatException {
     ActivationDataset dataset = dataset();

@@ -7,12 +7,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.saevhadoop.format.io.FormatException;
 
-/** What went wrong, in one line for a person. */
+/** Formats errors as one line for the user. */
 public final class ErrorMessages {
   private static final Pattern CLASS_NAME =
       Pattern.compile("^(?:Error: )?(?:[a-z][\\w]*\\.)+[A-Z][\\w$]*(?:Exception|Error)?: ");
 
-  /** Characters of a message. */
+  /** The maximum length of a message in characters. */
   private static final int MOST = 4000;
 
   private ErrorMessages() {}
@@ -36,7 +36,7 @@ public final class ErrorMessages {
       return cause.getMessage() + ": exists already";
     }
     if (cause instanceof FormatException) {
-      // it quotes names that a dataset chose, which may hold line breaks and be long
+      // the message quotes names from the dataset, which may be long and contain line breaks
       String line = OneLine.of(cause.getMessage());
       return line.length() > MOST ? line.substring(0, MOST) + "..." : line;
     }
@@ -46,7 +46,7 @@ public final class ErrorMessages {
     return firstLine(cause.getMessage());
   }
 
-  /** The message in the diagnostics of a task: a stack trace as text. */
+  /** Returns the message in the diagnostics of a task, which are the text of a stack trace. */
   public static String fromDiagnostics(String text) {
     String line = firstLine(text);
     Matcher name = CLASS_NAME.matcher(line);

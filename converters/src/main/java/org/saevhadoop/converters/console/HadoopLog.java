@@ -9,7 +9,10 @@ import org.apache.log4j.Logger;
 import org.apache.log4j.PatternLayout;
 import org.apache.log4j.spi.LoggingEvent;
 
-/** Hadoop's log: silent unless asked for, but for the failures that the local runner only logs. */
+/**
+ * Configures Hadoop's log. It is off by default; only failures in the local runner are recorded,
+ * because that runner reports them nowhere else.
+ */
 public final class HadoopLog {
   private static final AtomicReference<Throwable> LAST_LOCAL_FAILURE = new AtomicReference<>();
 
@@ -29,7 +32,7 @@ public final class HadoopLog {
     local.addAppender(new FailureKeeper());
   }
 
-  /** Takes the failure that the local runner logged last; null where it logged none. */
+  /** Returns and clears the last failure that the local runner logged; null if there is none. */
   public static Throwable takeLocalFailure() {
     return LAST_LOCAL_FAILURE.getAndSet(null);
   }
@@ -44,7 +47,7 @@ public final class HadoopLog {
 
     @Override
     public void close() {
-      // nothing is open
+      // no open resources
     }
 
     @Override

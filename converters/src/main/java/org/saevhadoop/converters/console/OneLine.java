@@ -2,16 +2,19 @@ package org.saevhadoop.converters.console;
 
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
 
-/** Text of others, on one line of a terminal. */
+/** Sanitizes untrusted text for single-line terminal output. */
 public final class OneLine {
   private OneLine() {}
 
-  /** A dataset may say anything, also what a terminal would obey. */
+  /**
+   * Replaces control characters and line separators by question marks, because text from a dataset
+   * may contain terminal escape sequences.
+   */
   public static String of(String text) {
     return text.replaceAll("[\\p{Cntrl}\\u0080-\\u009f\\u2028\\u2029]", "?");
   }
 
-  /** Text as a JSON string. */
+  /** Returns text as a JSON string. */
   public static String json(String text) {
     return '"' + new String(JsonStringEncoder.getInstance().quoteAsString(text)) + '"';
   }

@@ -6,20 +6,26 @@ import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 
-/** How far a job is, on standard error: a bar on a terminal, else a line every ten seconds. */
+/**
+ * Shows the progress of a job on standard error: as a bar on a terminal, otherwise as a line every
+ * ten seconds.
+ */
 public interface ProgressDisplay extends AutoCloseable {
-  /** Says how many bytes are done. */
+  /** Shows how many bytes are done. */
   void at(long bytes);
 
   @Override
   void close();
 
-  /** The launcher tells whether standard error is a terminal: Java can not. */
+  /**
+   * Returns a display. The launcher sets the system property {@code saev.terminal} if standard
+   * error is a terminal, because Java 17 cannot determine this.
+   */
   static ProgressDisplay of(String name, long bytes) {
     return Boolean.getBoolean("saev.terminal") ? new Bar(name, bytes) : new Lines(name, bytes);
   }
 
-  /** A bar with bytes, rate and time left. */
+  /** A bar with bytes, rate and remaining time. */
   final class Bar implements ProgressDisplay {
     private final ProgressBar bar;
 
@@ -45,7 +51,7 @@ public interface ProgressDisplay extends AutoCloseable {
     }
   }
 
-  /** A line every ten seconds; none for what is done sooner. */
+  /** A line every ten seconds; none for shorter jobs. */
   final class Lines implements ProgressDisplay {
     private static final long INTERVAL = TimeUnit.SECONDS.toNanos(10);
 
@@ -70,7 +76,7 @@ public interface ProgressDisplay extends AutoCloseable {
 
     @Override
     public void close() {
-      // lines leave nothing behind
+      // lines need no cleanup
     }
 
     public static String line(String name, long done, long bytes, double seconds) {

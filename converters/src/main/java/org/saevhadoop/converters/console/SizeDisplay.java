@@ -2,11 +2,11 @@ package org.saevhadoop.converters.console;
 
 import org.saevhadoop.format.io.ByteSizes;
 
-/** Sizes for a person to read. */
+/** Formats sizes for the user. */
 public final class SizeDisplay {
   private SizeDisplay() {}
 
-  /** For example {@code 1.5 GiB}. */
+  /** Returns a size such as {@code 1.5 GiB}. */
   public static String show(long bytes) {
     return ByteSizes.show(bytes);
   }

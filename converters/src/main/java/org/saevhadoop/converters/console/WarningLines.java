@@ -1,6 +1,6 @@
 package org.saevhadoop.converters.console;
 
-/** Warnings to the user, each a line on standard error. */
+/** Prints warnings for the user, each as a line on standard error. */
 public final class WarningLines {
   private WarningLines() {}
 

@@ -16,7 +16,7 @@ import org.saevhadoop.mapreduce.io.ActivationWritable;
 final class BlockShuffle {
   private BlockShuffle() {}
 
-  /** A target file, and a block's place in it. */
+  /** A target file and the ordinal of a block in it. */
   static final class Key implements WritableComparable<Key> {
     private long file;
     private long ordinal;
@@ -50,7 +50,7 @@ final class BlockShuffle {
     }
   }
 
-  /** Tells each block its file. */
+  /** Maps each block to its file. */
   static final class Map
       extends Mapper<ActivationKey, ActivationWritable, Key, ActivationWritable> {
     private final Key place = new Key();
@@ -76,7 +76,7 @@ final class BlockShuffle {
     }
   }
 
-  /** Spreads the files over the reducers; each gets whole ones. */
+  /** Distributes whole files over the reducers. */
   static final class ByFile extends Partitioner<Key, ActivationWritable> {
     @Override
     public int getPartition(Key key, ActivationWritable value, int partitions) {
@@ -84,7 +84,7 @@ final class BlockShuffle {
     }
   }
 
-  /** Hands the blocks, now in order, to the writer. */
+  /** Passes the sorted blocks to the writer. */
   static final class Reduce
       extends Reducer<Key, ActivationWritable, ActivationKey, ActivationWritable> {
     private final ActivationKey block = new ActivationKey();

@@ -40,7 +40,7 @@ import picocli.CommandLine.ParentCommand;
           + " written is the last line of standard output."
     })
 public final class ConvertCommand implements Callable<Integer>, KeyCommand {
-  /** What a conversion decides itself. */
+  /** The keys that a conversion sets itself, so users must not set them. */
   private static final List<SettingKey<?>> REFUSED =
       List.of(InputKeys.RECORD, InputKeys.ORDER, InputKeys.GROUP);
 

@@ -29,8 +29,8 @@ import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
 import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
 
 /**
- * One conversion as a MapReduce job over blocks. The source is read in the order of the files that
- * are written, if that needs no shuffle.
+ * A conversion as a MapReduce job over blocks. If no shuffle is needed, the source is read in the
+ * order of the files that are written.
  */
 record ConvertJob(
     ConversionSpec spec,
@@ -88,7 +88,7 @@ record ConvertJob(
     return job;
   }
 
-  /** Returns the order of the files in the columns of the source. */
+  /** Returns the order of the files that are written, in terms of the source's columns. */
   private BlockOrder readOrder() {
     BlockOrder order = files.order();
     List<Integer> columns =
@@ -99,7 +99,7 @@ record ConvertJob(
     return new BlockOrder(order.byLayer(), columns);
   }
 
-  /** Reports what was changed, if values were converted. */
+  /** Reports how many values were changed, if values were converted. */
   private static void reportChanges(Job job) throws IOException {
     Counters counters = job.getCounters();
     long converted = counters.findCounter(NumberCounter.CONVERTED).getValue();
@@ -115,7 +115,7 @@ record ConvertJob(
     }
   }
 
-  /** Returns the files that a job writes, as its tasks see them. */
+  /** Returns the plan of the files that a job writes, as its tasks see it. */
   static WritePlan plan(JobContext context) throws IOException {
     try {
       ActivationOutputFormat format =

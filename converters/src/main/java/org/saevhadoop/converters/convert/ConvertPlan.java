@@ -8,17 +8,17 @@ import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.ConversionKeys.Plan;
 
 /**
- * How a conversion brings the blocks into the order of the files that it writes.
+ * The way in which a conversion brings blocks into the order of the files that it writes.
  *
- * @param kind with or without the shuffle
- * @param reason why, for a person
+ * @param kind whether blocks are shuffled
+ * @param reason the reason for the choice, for the user
  */
 record ConvertPlan(Kind kind, String reason) {
-  /** The ways there are. */
+  /** The kinds of plans. */
   enum Kind {
     /** Each task reads the examples of whole files, in the order of the files. */
     MAP_ONLY,
-    /** Each task reads a piece of the source; reducers write the files. */
+    /** Each task reads a part of the source, and reducers write the files. */
     SHUFFLE;
 
     @Override
@@ -28,9 +28,9 @@ record ConvertPlan(Kind kind, String reason) {
   }
 
   /**
-   * Chooses for a source that can be read at any position.
+   * Chooses the plan of a source that can be read at any offset.
    *
-   * @param maxTaskBytes bytes that a task may read at most
+   * @param maxTaskBytes the maximum number of bytes that a task may read
    */
   static ConvertPlan of(WritePlan files, Plan asked, long maxTaskBytes) {
     if (asked != Plan.AUTO) {

@@ -43,11 +43,11 @@ import org.saevhadoop.mapreduce.spi.StreamAccess;
 import org.saevhadoop.mapreduce.spi.WholeSource;
 
 /**
- * One conversion from its request to the published dataset: what can be refused is refused before
- * there is a job, and the job is given a {@link ConversionSpec}, which nothing changes any more.
+ * A conversion, from its request to the published dataset. Invalid requests are rejected before the
+ * job is submitted, and the job gets an immutable {@link ConversionSpec}.
  */
 final class DatasetConversion {
-  /** Their names and lengths are held while a job is planned and committed. */
+  /** The names and lengths of all files are held in memory while a job is planned and committed. */
   private static final long MAX_FILES = 1_000_000;
 
   private final SourceRequest asked;
@@ -57,9 +57,12 @@ final class DatasetConversion {
   private final Configuration conf;
 
   /**
-   * @param asked what is read
+   * Creates a conversion.
+   *
+   * @param asked the source
+   * @param to the format that is written
    * @param destination the path that the user named
-   * @param settings what is written: keys of the format and of any output
+   * @param settings the writing keys of the format and the keys of any output
    */
   DatasetConversion(
       SourceRequest asked,
@@ -75,7 +78,7 @@ final class DatasetConversion {
     this.conf = conf;
   }
 
-  /** Converts; returns the path of the dataset that was written. */
+  /** Runs the conversion and returns the path of the dataset that was written. */
   String run() throws Exception {
     DatasetFormat format = asked.format().format();
     SourceRequest request =
@@ -90,7 +93,10 @@ final class DatasetConversion {
     }
   }
 
-  /** What is known to fail should do so before the work, not after it. */
+  /**
+   * Checks what is known before a stream is staged, so that a conversion that must fail does so
+   * early.
+   */
   private void checkBeforeStaging(SourceRequest request, StreamAccess stream) throws IOException {
     ModelName model = DatasetFormats.model(stream.provenance(request.location()));
     to.format().checkBefore(PathDisplay.show(request.path(), conf), model, formatSettings());
@@ -102,7 +108,10 @@ final class DatasetConversion {
     }
   }
 
-  /** A format that records what was selected needs the digest of the whole of a stream. */
+  /**
+   * Opens the source. The whole stream is staged if the target format records the selection,
+   * because the record contains the digest of the whole dataset.
+   */
   private OpenedSource open(SourceRequest request, Path staging)
       throws IOException, InterruptedException, ClassNotFoundException {
     boolean whole =

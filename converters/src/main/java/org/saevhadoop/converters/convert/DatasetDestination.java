@@ -17,21 +17,22 @@ import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.output.DatasetCommitter;
 
 /**
- * Where a dataset is written, and then where it is seen: beside each other, so that one rename
- * publishes it.
+ * The path at which a dataset is published, and the folder beside it in which the dataset is
+ * written, so that a single rename publishes it.
  *
  * @param unfinished the folder in which the job writes
- * @param published the dataset's place
- * @param replace whether a dataset that lies there may go
- * @param newFolder the uppermost folder that is made for it; null where all are there
+ * @param published the path at which the dataset is published
+ * @param replace whether an existing dataset there may be replaced
+ * @param newFolder the topmost parent folder that must be created; null if all exist
  */
 record DatasetDestination(Path unfinished, Path published, boolean replace, Path newFolder) {
   private static final int STAGING_NAME_BYTES = 8;
 
   /**
-   * Clears what an earlier run that was killed left behind.
+   * Returns the destination of a conversion, after cleaning up the remains of an earlier run that
+   * was killed.
    *
-   * @throws FormatException where something lies at the place already that may not go
+   * @throws FormatException if something exists at the path that must not be replaced
    */
   static DatasetDestination prepare(
       Path source, Path published, boolean overwrite, Configuration conf) throws IOException {
@@ -42,7 +43,8 @@ record DatasetDestination(Path unfinished, Path published, boolean replace, Path
       if (fs.exists(published)) {
         fs.delete(replaced, true);
       } else {
-        // killed between the two renames of a replacement: the old dataset is the only one
+        // the earlier run was killed between the two renames of a replacement: only the old dataset
+        // exists
         fs.rename(replaced, published);
       }
     }
@@ -62,9 +64,9 @@ record DatasetDestination(Path unfinished, Path published, boolean replace, Path
   }
 
   /**
-   * Refuses a place where something lies that may not go.
+   * Checks that nothing exists at a path, unless it may be overwritten.
    *
-   * @throws FormatException where there is such
+   * @throws FormatException if something exists there that must not be replaced
    */
   static void checkFree(Path published, boolean overwrite, Configuration conf) throws IOException {
     if (!overwrite && published.getFileSystem(conf).exists(published)) {
@@ -75,8 +77,9 @@ record DatasetDestination(Path unfinished, Path published, boolean replace, Path
   }
 
   /**
-   * Where a source is staged whose examples go to {@code place}: in a folder that exists. The same
-   * conversion finds what it left there when it was killed; another one has another name.
+   * Returns the folder in which a source is staged whose dataset is written to {@code place}. Its
+   * parent folder exists. The name depends on source and place, so that the same conversion finds
+   * and removes what a killed run left behind.
    */
   static Path staging(Path source, Path place, Configuration conf) throws IOException {
     Path from = source.getFileSystem(conf).makeQualified(source);
@@ -91,7 +94,10 @@ record DatasetDestination(Path unfinished, Path published, boolean replace, Path
     return new Path(above == null ? place : above, "_" + place.getName() + "." + name + ".staged");
   }
 
-  /** Returns a dataset's place below the path that the user named, which may end as that begins. */
+  /**
+   * Returns the path of a dataset in a subfolder of the path that the user named. Leading
+   * components of the subfolder are not repeated if that path already ends with them.
+   */
   static Path below(Path place, String directory) {
     if (directory.isEmpty()) {
       return place;
@@ -103,7 +109,11 @@ record DatasetDestination(Path unfinished, Path published, boolean replace, Path
         : new Path(place, relative);
   }
 
-  /** The source may neither be replaced nor lie in what is replaced, nor the other way round. */
+  /**
+   * Checks that neither of source and destination contains the other.
+   *
+   * @throws FormatException if they overlap
+   */
   static void checkApart(Path source, Path published, Configuration conf) throws IOException {
     String src = source.getFileSystem(conf).makeQualified(source) + "/";
     String dst = published + "/";
@@ -116,7 +126,10 @@ record DatasetDestination(Path unfinished, Path published, boolean replace, Path
   }
 
   /**
-   * What --overwrite removes is a dataset: never a folder of other things, nor one with folders.
+   * Checks that the files that --overwrite would remove are a dataset, and not a folder with other
+   * files or subfolders.
+   *
+   * @throws FormatException if they are not a dataset
    */
   private static void checkReplaceable(FileSystem fs, Path published, Configuration conf)
       throws IOException {
@@ -137,7 +150,7 @@ record DatasetDestination(Path unfinished, Path published, boolean replace, Path
     }
   }
 
-  /** Leaves everything as it was, after a failure. */
+  /** Restores the state before the conversion, after a failure. */
   void discard(Configuration conf) throws IOException {
     FileSystem fs = unfinished.getFileSystem(conf);
     fs.delete(unfinished, true);

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/** SHA-256, as the digests of blocks and datasets use it. */
+/** SHA-256 (FIPS 180-4) of blocks and datasets. */
 public final class BlockDigests {
   static final int BYTES = 32;
 

@@ -18,7 +18,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** Prints the digest that two datasets share exactly when they hold the same values. */
+/** Prints a digest that two datasets share if and only if they contain the same values. */
 @Command(
     name = "digest",
     sortOptions = false,

@@ -33,19 +33,22 @@ import org.saevhadoop.mapreduce.job.InputKeys.Numbering;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
 
-/** The digest of a dataset as a job: maps digest blocks, one reducer digests the digests. */
+/**
+ * Computes the digest of a dataset in a job: maps compute the digests of blocks, and one reducer
+ * computes the digest of these digests.
+ */
 public final class DigestJob {
   private DigestJob() {}
 
-  /** Begins the line of a digest. */
+  /** Prefix of the line that contains a digest. */
   public static final String PREFIX = "sha256-blocks:";
 
   /**
-   * Runs it and returns the digest in hexadecimal.
+   * Runs the job and returns the digest in hexadecimal.
    *
-   * @param input what is read, and where it lies
-   * @param source says how it is read
-   * @param geometry the shape of what is read
+   * @param input the input and its location
+   * @param source the open source, which provides the input format
+   * @param geometry the shape of the input
    */
   public static String run(
       Configuration asked, InputSpec input, OpenedSource source, Geometry geometry)
@@ -84,7 +87,7 @@ public final class DigestJob {
     }
   }
 
-  /** Block to (its place in the order of the digest, its SHA-256). */
+  /** Maps a block to its ordinal in the order of the digest and its SHA-256. */
   static final class DigestBlock
       extends Mapper<ActivationKey, ActivationWritable, LongWritable, BytesWritable> {
     private final LongWritable place = new LongWritable();
@@ -105,7 +108,7 @@ public final class DigestJob {
     }
   }
 
-  /** The digests, in order, to the digest of all. */
+  /** Reduces the digests of all blocks, in order, to the digest of the dataset. */
   static final class DigestAll extends Reducer<LongWritable, BytesWritable, Text, NullWritable> {
     private final MessageDigest all = BlockDigests.sha256();
     private long next;

@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/** Reports what a dataset, or a file of tensors, says of itself. */
+/** Reports the properties or the problems of a dataset or of a file of tensors. */
 @Command(
     name = "inspect",
     sortOptions = false,
@@ -60,11 +60,11 @@ public final class InspectCommand extends SourceCommand {
               + " and the index; of pickled shards, everything.")
   boolean check;
 
-  // half characters, as in a path that is no UTF-8, survive only as escapes
+  // lone surrogates, as in a path that is not valid UTF-8, survive only as escapes
   private final ObjectMapper mapper =
       JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
-  /** Prints what a format says. */
+  /** Prints the report of a format. */
   private final class Printer implements ReportSink {
     private final String format;
 
@@ -113,7 +113,7 @@ public final class InspectCommand extends SourceCommand {
     }
     DatasetFormat format = request.format().format();
     if (digests && format.stream().isPresent()) {
-      throw withoutDigests(); // before all of it is read
+      throw withoutDigests(); // before all of the data is read
     }
     format.describe(
         request.location(),

@@ -92,7 +92,7 @@ public final class ListCommand extends SourceCommand {
     return problems.isEmpty() ? 0 : 1;
   }
 
-  /** Layers that were asked for come in the order in which they were. */
+  /** Returns the order of the list. Requested layers are listed in the order of the request. */
   private static BlockOrder order(OpenedSource source) {
     BlockOrder stored = source.dataset().storageOrder();
     if (source.spec().projection().layers() == null) {
@@ -132,7 +132,7 @@ public final class ListCommand extends SourceCommand {
     }
   }
 
-  /** Returns what the lines of a column's blocks have in common. */
+  /** Returns the text that the lines of all blocks of a column share. */
   private List<String> columns(TableDataset dataset) {
     List<String> texts = new ArrayList<>();
     for (int i = 0; i < dataset.table().columns().size(); i++) {

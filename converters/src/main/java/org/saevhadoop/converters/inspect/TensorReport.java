@@ -18,11 +18,11 @@ import org.saevhadoop.converters.console.OneLine;
 import org.saevhadoop.mapreduce.spi.TensorListing;
 import org.saevhadoop.mapreduce.spi.TensorListing.Item;
 
-/** Prints a listing of tensors as it is read: a file may have millions of them. */
+/** Prints a list of tensors while it is read, because a file may contain millions of them. */
 public final class TensorReport implements Closeable {
   private static final int BUFFER_CHARS = 1 << 16;
 
-  // half characters, as in a path that is no UTF-8, survive only as escapes
+  // lone surrogates, as in a path that is not valid UTF-8, survive only as escapes
   private static final JsonFactory JSON =
       JsonFactory.builder()
           .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
@@ -33,10 +33,11 @@ public final class TensorReport implements Closeable {
   private final JsonGenerator json;
 
   /**
-   * Prints what stands before the tensors.
+   * Prints the part of the report that precedes the tensors.
    *
-   * @param asJson one object, else lines for a person
+   * @param asJson whether the report is a JSON object or lines of text
    * @param format the name of the format
+   * @param listing the tensors
    */
   TensorReport(Writer out, boolean asJson, String format, TensorListing listing)
       throws IOException {
@@ -101,7 +102,7 @@ public final class TensorReport implements Closeable {
   }
 
   /**
-   * Prints what stands after the tensors.
+   * Prints the part of the report that follows the tensors.
    *
    * @param metadata an object, or null
    * @param warnings null if the report has no such field
@@ -159,14 +160,14 @@ public final class TensorReport implements Closeable {
     return value.isTextual() ? value.asText() : value.toString();
   }
 
-  /** Returns text such as {@code [7,10]}; the numbers of shapes are unsigned. */
+  /** Returns unsigned numbers, such as dimensions, as {@code [7,10]}. */
   public static String unsigned(long... numbers) {
     return Arrays.stream(numbers)
         .mapToObj(Long::toUnsignedString)
         .collect(Collectors.joining(",", "[", "]"));
   }
 
-  /** Returns text such as {@code [7,10]}; the numbers of shapes are unsigned. */
+  /** Returns unsigned numbers, such as dimensions, as {@code [7,10]}. */
   public static String unsigned(List<Long> numbers) {
     return unsigned(numbers.stream().mapToLong(Long::longValue).toArray());
   }

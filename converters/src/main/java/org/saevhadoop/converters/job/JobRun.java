@@ -10,18 +10,18 @@ import org.saevhadoop.converters.console.ErrorMessages;
 import org.saevhadoop.converters.console.HadoopLog;
 import org.saevhadoop.converters.console.ProgressDisplay;
 
-/** Runs one job, in the local runner or on YARN, and says in one line why it failed. */
+/** Runs a job, in the local runner or on YARN, and reduces the cause of a failure to one line. */
 public final class JobRun {
   private static final long LOCAL_POLL_MILLIS = 20;
 
-  /** How long the reason of a local job's failure may come after the failure. */
+  /** The maximum time between the failure of a local job and the log of its cause. */
   private static final long LOCAL_REASON_MILLIS = 2000;
 
   private static final long CLUSTER_POLL_MILLIS = 500;
 
   private JobRun() {}
 
-  /** A job that ended without success; its message is the first failed task's. */
+  /** A job failed. The message is that of the first failed task. */
   public static final class Failed extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -30,15 +30,16 @@ public final class JobRun {
     }
   }
 
-  /** Whether jobs run in this very process. */
+  /** Returns whether jobs run in this process. */
   public static boolean isLocal(Configuration conf) {
     return conf.get(MRConfig.FRAMEWORK_NAME, MRConfig.LOCAL_FRAMEWORK_NAME)
         .equals(MRConfig.LOCAL_FRAMEWORK_NAME);
   }
 
   /**
-   * What the local runner needs to use the machine: as many tasks at once as it has cores, buffers
-   * that together fit the heap, and a client that does not sleep for five seconds.
+   * Sets defaults with which the local runner uses the machine well: as many concurrent tasks as
+   * there are cores, buffers that together fit in the heap, and a client that does not sleep for
+   * five seconds.
    */
   public static void prepareLocal(Configuration conf) {
     if (!isLocal(conf)) {
@@ -57,11 +58,13 @@ public final class JobRun {
   }
 
   /**
-   * Submits a job and waits for its end.
+   * Submits a job and waits for its completion.
    *
-   * @param bytes what its maps will read, for the progress shown
-   * @throws Failed where the job ends without success
-   * @throws IOException where it can not be submitted or asked, which says nothing about its end
+   * @param name the label of the progress display
+   * @param bytes the number of bytes that the maps will read, for the progress display
+   * @throws Failed if the job fails
+   * @throws IOException if the job cannot be submitted or its status cannot be queried, in which
+   *     case its result is unknown
    */
   public static void run(Job job, String name, long bytes)
       throws IOException, InterruptedException, ClassNotFoundException {
@@ -100,7 +103,10 @@ public final class JobRun {
     return new Failed(ErrorMessages.fromDiagnostics(info), null);
   }
 
-  /** The local runner calls a job failed a moment before it logs why. */
+  /**
+   * Waits for the cause of a failure, which the local runner logs shortly after it reports the
+   * failure.
+   */
   private static Throwable awaitLocalFailure() throws InterruptedException {
     Throwable failure = HadoopLog.takeLocalFailure();
     for (long waited = 0;
@@ -112,7 +118,7 @@ public final class JobRun {
     return failure;
   }
 
-  /** Whether somebody set a key: Hadoop's own defaults do not count. */
+  /** Returns whether a key is set other than by Hadoop's own defaults. */
   public static boolean isSet(Configuration conf, String key) {
     String[] sources = conf.getPropertySources(key);
     return sources != null

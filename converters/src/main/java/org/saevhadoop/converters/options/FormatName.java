@@ -5,7 +5,7 @@ import org.saevhadoop.mapreduce.DatasetFormats;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Names of formats on the command line. */
+/** Converts the names of formats on the command line, and lists them for completion and help. */
 public final class FormatName implements ITypeConverter<DatasetFormats.Entry>, Iterable<String> {
   @Override
   public DatasetFormats.Entry convert(String name) {

@@ -18,14 +18,16 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * The options of a command that set keys. An option takes its label, range, default and help from
- * the key; its value is checked by the key's type before anything is opened.
+ * The options of a command that set keys. The label, range, default and help of an option are those
+ * of the key, and its value is checked by the type of the key before any file is opened.
  */
 public final class KeyOptions {
   /**
    * Keys of a command.
    *
-   * @param title what their help begins with, such as a format's name; empty for keys of all
+   * @param title the prefix of their help, such as the name of a format; empty for keys that apply
+   *     to all formats
+   * @param keys the keys
    */
   public record Group(String title, List<SettingKey<?>> keys) {
     public Group {
@@ -36,7 +38,7 @@ public final class KeyOptions {
   private final CommandSpec command;
   private final List<Group> groups;
 
-  /** Option names with the keys that they set: of several formats there may be one each. */
+  /** The keys that an option sets, by its name: at most one for each format. */
   private final Map<String, List<SettingKey<?>>> byOption = new LinkedHashMap<>();
 
   public KeyOptions(CommandSpec command, List<Group> groups) {
@@ -92,11 +94,11 @@ public final class KeyOptions {
   }
 
   /**
-   * Checks what was typed, options and keys of the configuration, whether or not they have an
-   * effect.
+   * Checks all options and all keys in the configuration, whether or not they have an effect.
    *
-   * @param warnings takes keys that nobody knows
-   * @throws SettingException if a value is wrong, or two options exclude each other
+   * @param known all known keys
+   * @param warnings accepts warnings about unknown keys
+   * @throws SettingException if a value is invalid, or two options exclude each other
    */
   public void check(
       Configuration conf, Collection<SettingKey<?>> known, Consumer<String> warnings) {
@@ -126,7 +128,7 @@ public final class KeyOptions {
     throw first;
   }
 
-  /** Several options may set a key, as long as they set it to one value. */
+  /** Checks that all options that set a key set it to the same value. */
   private void checkExclusive(SettingKey<?> key) {
     List<String> given =
         key.options().stream().map(CommandOption::name).filter(this::isTyped).toList();
@@ -143,7 +145,7 @@ public final class KeyOptions {
     return command.commandLine().getParseResult().hasMatchedOption(name);
   }
 
-  /** Returns the text of the value that an option gives to a key. */
+  /** Returns the text of the value that an option sets for a key. */
   private String typed(String name, SettingKey<?> key) {
     CommandOption option = option(key, name);
     if (option.isFlag()) {
@@ -162,10 +164,10 @@ public final class KeyOptions {
   }
 
   /**
-   * Returns what is set of some keys: by options, else by the configuration.
+   * Returns the settings of keys. Options take precedence over the configuration.
    *
-   * @param warnings takes keys that an option overrules
-   * @throws SettingException if a value is wrong, or two options exclude each other
+   * @param warnings accepts warnings about keys that an option overrides
+   * @throws SettingException if a value is invalid, or two options exclude each other
    */
   public Settings settings(
       Configuration conf, Collection<? extends SettingKey<?>> keys, Consumer<String> warnings) {
@@ -195,7 +197,7 @@ public final class KeyOptions {
     return typed.with(key, value, name);
   }
 
-  /** Returns the options that were given and set none of some keys, in the order of the help. */
+  /** Returns the given options that set none of the keys, in the order of the help. */
   public List<String> withoutEffect(Collection<? extends SettingKey<?>> keys) {
     return byOption.entrySet().stream()
         .filter(option -> isTyped(option.getKey()))

@@ -5,11 +5,11 @@ import java.util.List;
 import org.saevhadoop.mapreduce.conf.CommandOption;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 
-/** The texts about keys in help and documentation. */
+/** The texts of keys and options in help and documentation. */
 final class OptionTable {
   private OptionTable() {}
 
-  /** Returns what a key means, with its values and its default. */
+  /** Returns the help of a key with its values and its default. */
   static String help(SettingKey<?> key) {
     String expected = expected(key);
     return key.help()
@@ -17,7 +17,7 @@ final class OptionTable {
         + (key.defaultText() == null ? "" : " Default: " + key.defaultText() + ".");
   }
 
-  /** Returns the values of a key; nothing if the label of its option shows all of them. */
+  /** Returns the values of a key; empty if the label of its option shows all of them. */
   private static String expected(SettingKey<?> key) {
     String expected = key.type().expected();
     String words = expected.replace(", ", " ").replace(" or ", " ");
@@ -25,9 +25,9 @@ final class OptionTable {
   }
 
   /**
-   * Returns the rows of a Markdown table of the options of some keys.
+   * Returns the rows of a Markdown table of the options of keys.
    *
-   * @param title the formats that the options are for
+   * @param title the formats to which the options apply; empty for all formats
    */
   static List<String> rows(String title, List<SettingKey<?>> keys) {
     List<String> rows = new ArrayList<>();
@@ -41,14 +41,18 @@ final class OptionTable {
     return rows;
   }
 
-  /** Returns the row of one option; the label is empty if it takes no value. */
+  /**
+   * Returns the row of an option.
+   *
+   * @param label the placeholder for the value; empty if the option takes none
+   */
   static String row(String name, String label, String title, String help) {
     String option = label.isEmpty() ? name : name + " " + label;
     return "| `%s` | %s | %s |"
         .formatted(option.replace("|", "\\|"), title.isEmpty() ? "all" : title, escaped(help));
   }
 
-  /** Returns text with what Markdown would take for a column, HTML or emphasis as it is meant. */
+  /** Escapes characters that Markdown would interpret as columns, HTML or emphasis. */
   private static String escaped(String text) {
     return text.replace("|", "\\|")
         .replace("<", "&lt;")

@@ -21,16 +21,17 @@ import org.saevhadoop.mapreduce.staging.StagedInputFormat;
 import org.saevhadoop.mapreduce.staging.StreamStaging;
 
 /**
- * A dataset that a command reads, at any position: a stream is staged first, into a folder that
- * goes when this is closed.
+ * An open dataset that a command reads at any offset. A stream is first staged in a folder that is
+ * deleted when this object is closed.
  *
- * @param request what was asked for
- * @param format its format
- * @param spec what is read of it, and where jobs find it
- * @param whole all of it
- * @param part what of it was asked for
- * @param dataset that part
- * @param staged the folder that goes; null if there is none
+ * @param request the request
+ * @param format the format
+ * @param spec the input, with the location from which jobs read it
+ * @param whole the whole dataset
+ * @param part the part that was requested
+ * @param dataset the part as a dataset
+ * @param staged the folder that is deleted; null if there is none
+ * @param conf the configuration of the file systems
  */
 public record OpenedSource(
     SourceRequest request,
@@ -42,7 +43,10 @@ public record OpenedSource(
     Path staged,
     Configuration conf)
     implements AutoCloseable {
-  /** Opens a dataset; a stream is staged below Hadoop's folder for temporary files. */
+  /**
+   * Opens a dataset. A stream is staged in a folder for temporary files, /tmp of the default file
+   * system.
+   */
   public static OpenedSource open(SourceRequest request, Configuration conf)
       throws IOException, InterruptedException, ClassNotFoundException {
     Path folder = new Path("/tmp/saev-hadoop-staged-" + UUID.randomUUID());
@@ -52,7 +56,7 @@ public record OpenedSource(
   /**
    * Opens a dataset.
    *
-   * @param folder where a stream is staged
+   * @param folder the folder in which a stream is staged
    */
   public static OpenedSource open(SourceRequest request, Path folder, Configuration conf)
       throws IOException, InterruptedException, ClassNotFoundException {
@@ -70,7 +74,7 @@ public record OpenedSource(
     return of(request, request.path(), whole, null, conf);
   }
 
-  /** Opens a part of a stream so that all of it can be read. */
+  /** Opens a part of a stream, and stages the whole stream so that all of it can be read. */
   public static OpenedSource openStagingAll(SourceRequest request, Path folder, Configuration conf)
       throws IOException, InterruptedException, ClassNotFoundException {
     return stage(request, ProjectionRequest.EVERYTHING, folder, conf);
@@ -81,7 +85,7 @@ public record OpenedSource(
       throws IOException, InterruptedException, ClassNotFoundException {
     FileSystem fs = folder.getFileSystem(conf);
     fs.delete(folder, true);
-    // a process that is asked to end removes it; one that is killed leaves it to the next run
+    // removed on exit, also after SIGTERM; after SIGKILL, the next run removes it
     fs.mkdirs(folder);
     fs.deleteOnExit(folder);
     Consumer<String> messages = System.err::println;
@@ -121,24 +125,24 @@ public record OpenedSource(
         conf);
   }
 
-  /** Returns the same with its first examples only. */
+  /** Returns a copy that is restricted to the first examples. */
   public OpenedSource first(long examples) throws IOException {
     return examples == dataset.table().examples() ? this : with(spec.projection().first(examples));
   }
 
-  /** Returns the same with another part of the dataset. */
+  /** Returns a copy with another projection. */
   public OpenedSource with(ProjectionRequest projection) throws IOException {
     Projection other = projection.resolve(whole);
     return new OpenedSource(
         request, format, spec.with(projection), whole, other, other.of(whole), staged, conf);
   }
 
-  /** Returns whether all of the dataset is read, as it is stored. */
+  /** Returns whether the whole dataset is read, in the order in which it is stored. */
   public boolean isWhole() {
     return part.isEverything(whole);
   }
 
-  /** Returns the class by which jobs read it. */
+  /** Returns the input format with which jobs read the dataset. */
   public Class<? extends InputFormat<ActivationKey, ActivationWritable>> inputFormat() {
     return staged == null ? format.input() : StagedInputFormat.class;
   }

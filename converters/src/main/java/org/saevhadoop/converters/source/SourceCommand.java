@@ -21,7 +21,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
-/** A command that looks at one dataset, with the reading options of all formats. */
+/** Base of commands that read one dataset, with the reading options of all formats. */
 public abstract class SourceCommand implements Callable<Integer>, KeyCommand {
   @ParentCommand protected Main main;
 
@@ -29,7 +29,7 @@ public abstract class SourceCommand implements Callable<Integer>, KeyCommand {
 
   private KeyOptions options;
 
-  /** Returns the keys that it understands whatever the format. */
+  /** Returns the keys that apply to all formats. */
   protected abstract List<SettingKey<?>> commonKeys();
 
   @Override
@@ -48,9 +48,9 @@ public abstract class SourceCommand implements Callable<Integer>, KeyCommand {
   }
 
   /**
-   * Returns a configuration of the command's own.
+   * Checks options and keys, and returns a copy of the configuration.
    *
-   * @throws org.saevhadoop.mapreduce.conf.SettingException if an option or a key is wrong
+   * @throws org.saevhadoop.mapreduce.conf.SettingException if an option or a key is invalid
    */
   protected final Configuration checkedConf() {
     Configuration conf = new Configuration(main.getConf());
@@ -59,9 +59,9 @@ public abstract class SourceCommand implements Callable<Integer>, KeyCommand {
   }
 
   /**
-   * Returns what is asked for of the dataset at a path.
+   * Returns the request for the dataset at a path.
    *
-   * @throws FormatException if nothing lies there, or something of an unknown format
+   * @throws FormatException if the path does not exist, or the format is unknown
    */
   protected final SourceRequest request(String path, Configuration conf) throws IOException {
     SourceRequest request = SourceRequest.of(path, null, options, WarningLines::print, conf);
@@ -70,11 +70,11 @@ public abstract class SourceCommand implements Callable<Integer>, KeyCommand {
   }
 
   /**
-   * Returns what a format can do.
+   * Returns a capability of the format.
    *
-   * @param capability how a format is asked for it
-   * @param what what a dataset of another format does not have
-   * @throws FormatException if the format cannot do it
+   * @param capability returns the capability of a format, if it has it
+   * @param what the name of the capability, for the error message
+   * @throws FormatException if the format does not have the capability
    */
   protected static <T> T require(
       SourceRequest request, Function<DatasetFormat, Optional<T>> capability, String what)
@@ -96,7 +96,7 @@ public abstract class SourceCommand implements Callable<Integer>, KeyCommand {
         formats);
   }
 
-  /** Returns an error of the command line, which ends with exit code 2. */
+  /** Returns a command line error, with which the command ends with exit code 2. */
   protected final ParameterException wrongUse(String message) {
     return new ParameterException(spec.commandLine(), message);
   }

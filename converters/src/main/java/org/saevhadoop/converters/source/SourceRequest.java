@@ -19,20 +19,20 @@ import org.saevhadoop.mapreduce.job.InputKeys;
 import org.saevhadoop.mapreduce.job.InputSpec;
 
 /**
- * A dataset that a command is asked to read, before it is opened.
+ * A dataset that a command will read, before it is opened.
  *
- * @param path where it lies
- * @param location what lies there
- * @param format its format
- * @param spec what is to be read of it
+ * @param path the path
+ * @param location the location of the path
+ * @param format the format
+ * @param spec the input that options and configuration define
  */
 public record SourceRequest(
     Path path, Location location, DatasetFormats.Entry format, InputSpec spec) {
   /**
-   * Returns what the options of a command and the configuration ask for.
+   * Returns the request that the options of a command and the configuration define.
    *
-   * @param asked the format; null if the files decide it
-   * @throws FormatException if nothing lies there, or something of an unknown format
+   * @param asked the format; null to detect it from the files
+   * @throws FormatException if the path does not exist, or the format is unknown
    */
   public static SourceRequest of(
       String path,
@@ -52,7 +52,7 @@ public record SourceRequest(
         place, location, format, InputSpec.of(settings, format.format().readingKeys()));
   }
 
-  /** Returns the groups of keys by which a command is told what to read. */
+  /** Returns the groups of keys that control what a command reads. */
   public static List<KeyOptions.Group> groups(List<SettingKey<?>> common) {
     List<KeyOptions.Group> groups = new ArrayList<>();
     groups.add(new KeyOptions.Group("", common));
@@ -62,17 +62,17 @@ public record SourceRequest(
     return groups;
   }
 
-  /** Returns the same request with other settings of the format. */
+  /** Returns a copy with other reading keys of the format. */
   public SourceRequest withFormat(Settings settings) {
     return new SourceRequest(path, location, format, spec.withFormat(settings));
   }
 
-  /** Returns the same request for another part of the dataset. */
+  /** Returns a copy with another projection. */
   public SourceRequest with(ProjectionRequest projection) {
     return new SourceRequest(path, location, format, spec.with(projection));
   }
 
-  /** Warns of options that have no effect with the format. */
+  /** Warns of options that have no effect with the format of the source. */
   public void warnOfOptionsWithoutEffect(KeyOptions options) {
     List<SettingKey<?>> effective = new ArrayList<>(InputKeys.all());
     effective.addAll(format.format().readingKeys());

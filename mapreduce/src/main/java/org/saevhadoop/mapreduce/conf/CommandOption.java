@@ -1,11 +1,11 @@
 package org.saevhadoop.mapreduce.conf;
 
 /**
- * An option of the command line that sets a key.
+ * A command line option that sets a key.
  *
- * @param name its name, such as {@code --batch-size}
- * @param value what the option sets the key to; null if the user types the value
- * @param help what the option does; null if the help of the key says it
+ * @param name the name of the option, such as {@code --batch-size}
+ * @param value the value to which the option sets the key; null if the user gives the value
+ * @param help the effect of the option; null if the help of the key describes it
  */
 public record CommandOption(String name, String value, String help) {
   /** Returns whether the option takes no value. */

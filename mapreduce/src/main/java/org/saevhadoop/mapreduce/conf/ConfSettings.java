@@ -7,7 +7,8 @@ import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * Settings in a job's configuration: the one place where they are written to it or read from it.
+ * Converts settings to and from a job's configuration. No other class writes settings to a {@code
+ * Configuration} or reads them from one.
  */
 public final class ConfSettings {
   private ConfSettings() {}
@@ -15,7 +16,7 @@ public final class ConfSettings {
   /**
    * Reads the keys that are set.
    *
-   * @throws SettingException if a value is wrong
+   * @throws SettingException if a value cannot be parsed or is outside its range
    */
   public static Settings read(Configuration conf, Collection<? extends SettingKey<?>> keys) {
     Settings settings = Settings.NONE;
@@ -35,7 +36,7 @@ public final class ConfSettings {
     } catch (SettingException e) {
       throw e;
     } catch (IllegalArgumentException | IllegalStateException e) {
-      // an escape that is none, or variables that name each other
+      // invalid escape, or variables that refer to each other
       throw new SettingException(key.name() + ": " + e.getMessage(), e);
     }
   }
@@ -57,15 +58,15 @@ public final class ConfSettings {
     write(Settings.NONE.with(key, value), conf);
   }
 
-  /** Writes settings; keys that they do not have stay as they are. */
+  /** Writes settings; keys that they do not set are left unchanged. */
   public static void write(Settings settings, Configuration conf) {
     settings.forEachText(
         (key, text) -> conf.set(key.name(), key.type().isText() ? ConfText.encode(text) : text));
   }
 
   /**
-   * Returns what a configuration sets below {@link SettingKey#PREFIX} that is none of the given
-   * keys.
+   * Returns the names in a configuration that begin with {@link SettingKey#PREFIX} and belong to
+   * none of the given keys, sorted.
    */
   public static List<String> unknown(
       Configuration conf, Collection<? extends SettingKey<?>> known) {
@@ -79,7 +80,10 @@ public final class ConfSettings {
     return unknown.stream().sorted().toList();
   }
 
-  /** Returns the key whose name is most like a name: the one with the fewest edits between them. */
+  /**
+   * Returns the name of the key that is most similar to a name: the key with the smallest
+   * Levenshtein distance, and the first one if several have it.
+   */
   public static String nearest(String name, Collection<? extends SettingKey<?>> known) {
     String best = "";
     int fewest = Integer.MAX_VALUE;
@@ -93,7 +97,7 @@ public final class ConfSettings {
     return best;
   }
 
-  /** Levenshtein's distance. */
+  /** Returns the Levenshtein distance of two texts. */
   private static int edits(String a, String b) {
     int[] row = new int[b.length() + 1];
     for (int j = 0; j <= b.length(); j++) {

@@ -1,12 +1,15 @@
 package org.saevhadoop.mapreduce.conf;
 
 /**
- * Text that survives a {@code Configuration} and the XML file in which a job travels: neither is
- * <code>${...}</code> expanded, nor are blanks trimmed, nor line ends changed, nor characters lost.
- * Text that needs nothing of that stays readable as it is.
+ * Text that survives a {@code Configuration} and the XML file in which a job's configuration is
+ * stored: <code>${...}</code> is not expanded, whitespace is not trimmed, line ends are not changed
+ * and no character is lost. Text that needs no escapes remains readable.
  */
 final class ConfText {
-  /** Begins a value in which a backslash, {@code u} and four digits stand for a character. */
+  /**
+   * Prefix of an escaped value, in which a backslash, {@code u} and four hexadecimal digits encode
+   * one UTF-16 code unit.
+   */
   static final String MARK = "escaped:";
 
   private static final int HEX = 16;
@@ -37,15 +40,15 @@ final class ConfText {
         && !text.startsWith(MARK);
   }
 
-  /** Returns whether a text is one that {@link #encode} escaped. */
+  /** Returns whether a text was escaped by {@link #encode}. */
   static boolean isEncoded(String text) {
     return text.startsWith(MARK);
   }
 
   /**
-   * Returns what {@link #encode} was given for a text that it escaped.
+   * Reverses {@link #encode} for an escaped text.
    *
-   * @throws IllegalArgumentException if it has a backslash that escapes nothing
+   * @throws IllegalArgumentException if a backslash does not begin a valid escape
    */
   static String decode(String text) {
     StringBuilder plain = new StringBuilder();

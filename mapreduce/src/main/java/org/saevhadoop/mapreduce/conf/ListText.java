@@ -5,15 +5,19 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Texts as the value of one configuration key: separated by semicolons, blanks around each do not
- * count. A backslash takes the meaning from the next character, and {@code \}{@code uXXXX} is any.
+ * A list of texts as the value of one configuration key. Items are separated by semicolons;
+ * whitespace around an item is ignored. A backslash makes the next character literal, and {@code
+ * \}{@code uXXXX} encodes any character.
  */
 final class ListText {
   private static final int HEX = 16;
 
   private ListText() {}
 
-  /** Also what XML, blanks and variables would take away, as the names of tensors are any text. */
+  /**
+   * Joins items. Characters that XML, trimming or variable expansion would change are escaped too,
+   * because the name of a tensor may be any text.
+   */
   static String of(List<String> items) {
     return items.stream().map(ListText::escaped).collect(Collectors.joining(";"));
   }

@@ -1,15 +1,20 @@
 package org.saevhadoop.mapreduce.conf;
 
-/** A setting is wrong, whatever the data: the command line or the configuration must be changed. */
+/**
+ * A setting is invalid regardless of the data: the command line or the configuration must be
+ * changed.
+ */
 public final class SettingException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
-  /** Creates it with a message that names what was typed. */
+  /** Creates an exception; the message names the option or the key that the user set. */
   public SettingException(String message) {
     super(message);
   }
 
-  /** Creates it with a message that names what was typed. */
+  /**
+   * Creates an exception with a cause; the message names the option or the key that the user set.
+   */
   public SettingException(String message, Throwable cause) {
     super(message, cause);
   }

@@ -4,15 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A setting. Everything there is to say about it stands in its declaration: the help texts, the
- * option tables and docs/configuration.md are made from it.
+ * A typed setting. Its declaration is the only description of the setting: help texts, option
+ * tables and docs/configuration.md are generated from it.
  *
- * @param name its name in a job's configuration
- * @param type the type of its value, with its range
- * @param defaultText the value if none is set; null if there is none
- * @param help what it means: one or two sentences, without range and default
- * @param options the options of the command line that set it
- * @param internal whether only this project sets it
+ * @param name the name in a job's configuration
+ * @param type the type of the value, which includes its range
+ * @param defaultText the text of the default value; null if there is no default
+ * @param help the meaning of the setting in one or two sentences, without range and default
+ * @param options the command line options that set it
+ * @param internal whether only this project sets it, not the user
  */
 public record SettingKey<T>(
     String name,
@@ -21,7 +21,7 @@ public record SettingKey<T>(
     String help,
     List<CommandOption> options,
     boolean internal) {
-  /** The beginning of every name. */
+  /** Prefix of the name of every key. */
   public static final String PREFIX = "saev.";
 
   private static final int MAX_SHOWN = 200;
@@ -33,24 +33,24 @@ public record SettingKey<T>(
     }
   }
 
-  /** Returns a key that only a configuration sets. */
+  /** Returns a key without a command line option. */
   public static <T> SettingKey<T> of(
       String name, ValueType<T> type, String defaultText, String help) {
     return new SettingKey<>(name, type, defaultText, help, List.of(), false);
   }
 
-  /** Returns a key by which this project hands a value to its own tasks. */
+  /** Returns a key by which this project passes a value to its own tasks. */
   public static <T> SettingKey<T> internal(
       String name, ValueType<T> type, String defaultText, String help) {
     return new SettingKey<>(name, type, defaultText, help, List.of(), true);
   }
 
-  /** Returns the same key, set by an option that takes the value. */
+  /** Returns this key with an option that takes the value as its argument. */
   public SettingKey<T> option(String option) {
     return with(new CommandOption(option, null, null));
   }
 
-  /** Returns the same key, set to a value by an option that takes none. */
+  /** Returns this key with an option that takes no argument and sets the key to a fixed value. */
   public SettingKey<T> flag(String option, String value, String optionHelp) {
     parse(value, option);
     return with(new CommandOption(option, value, optionHelp));
@@ -62,7 +62,7 @@ public record SettingKey<T>(
     return new SettingKey<>(name, type, defaultText, help, more, internal);
   }
 
-  /** Returns the value if none is set; null if there is none. */
+  /** Returns the default value; null if there is none. */
   public T defaultValue() {
     return defaultText == null ? null : type.parse(defaultText);
   }
@@ -70,8 +70,8 @@ public record SettingKey<T>(
   /**
    * Parses a value.
    *
-   * @param typedAs what the message names: the option or the key
-   * @throws SettingException if it is not one of the values
+   * @param typedAs the option or the key that the message names
+   * @throws SettingException if the text is not a value of this key
    */
   public T parse(String text, String typedAs) {
     if (text.isEmpty()) {
@@ -95,7 +95,7 @@ public record SettingKey<T>(
   }
 
   private String problem(IllegalArgumentException e) {
-    // Java's own messages say less than what was expected
+    // messages of java.lang say less than expected()
     boolean said = e.getMessage() != null && !(e instanceof NumberFormatException);
     String problem = said ? ": " + e.getMessage() : "";
     return problem.contains("(expected ")
@@ -103,7 +103,7 @@ public record SettingKey<T>(
         : problem + " (expected " + type.expected() + ")";
   }
 
-  /** Keys are known by their names. */
+  /** Compares keys by name. */
   @Override
   public boolean equals(Object other) {
     return other instanceof SettingKey<?> key && key.name.equals(name);

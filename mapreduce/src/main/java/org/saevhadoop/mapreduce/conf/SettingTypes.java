@@ -7,14 +7,15 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** The types of settings. */
+/** The value types of settings. */
 public final class SettingTypes {
   private SettingTypes() {}
 
   /**
-   * A type made of functions.
+   * Returns a type that is defined by functions.
    *
-   * @param parser throws IllegalArgumentException for what is not a value
+   * @param parser parses a text; must throw IllegalArgumentException if the text is not a value
+   * @param shower returns the text that the parser turns into the value
    */
   public static <T> ValueType<T> of(
       String label, String expected, Function<String, T> parser, Function<T, String> shower) {
@@ -40,30 +41,32 @@ public final class SettingTypes {
     }
   }
 
-  /** Any text but the empty one, taken as it is. */
+  /** Returns the type of any nonempty text, which is taken verbatim. */
   public static ValueType<String> text(String label, String expected) {
     return text(label, expected, Function.identity(), Function.identity());
   }
 
   /**
-   * A path, the name of a class or the like: any text but the empty one. What a person writes may
-   * have blanks around it and <code>${...}</code> in it, which Hadoop expands.
+   * Returns the type of a path, a class name or another name: any nonempty text. In a configuration
+   * that a user wrote, whitespace around it is ignored and Hadoop expands <code>${...}</code> in
+   * it.
    */
   public static ValueType<String> name(String label, String expected) {
     return new Functions<>(label, expected, Function.identity(), Function.identity(), true, false);
   }
 
   /**
-   * Text, taken as it is, that a parser turns into a value.
+   * Returns the type of a text that is taken verbatim and that a parser turns into a value.
    *
-   * @param parser throws IllegalArgumentException for what is not a value
+   * @param parser parses a text; must throw IllegalArgumentException if the text is not a value
+   * @param shower returns the text that the parser turns into the value
    */
   public static <T> ValueType<T> text(
       String label, String expected, Function<String, T> parser, Function<T, String> shower) {
     return new Functions<>(label, expected, parser, shower, true, true);
   }
 
-  /** A whole number from {@code min} to {@code max}. */
+  /** Returns the type of an integer from {@code min} to {@code max}, both inclusive. */
   public static ValueType<Long> whole(long min, long max) {
     String expected = max == Long.MAX_VALUE ? "at least " + min : "%d to %d".formatted(min, max);
     return of("N", expected, text -> number(text, min, max), value -> Long.toString(value));
@@ -77,7 +80,7 @@ public final class SettingTypes {
     return value;
   }
 
-  /** One of a few whole numbers. */
+  /** Returns the type of an integer that must be one of a few values. */
   public static ValueType<Long> oneOf(long... values) {
     List<String> texts = Arrays.stream(values).mapToObj(Long::toString).toList();
     return of(
@@ -92,7 +95,7 @@ public final class SettingTypes {
         value -> Long.toString(value));
   }
 
-  /** {@code true} or {@code false}. */
+  /** Returns the type of {@code true} and {@code false}, in any case. */
   public static ValueType<Boolean> bool() {
     return of(
         "true|false",
@@ -106,7 +109,10 @@ public final class SettingTypes {
         value -> Boolean.toString(value));
   }
 
-  /** A constant of an enum, its name in lower case and with hyphens. */
+  /**
+   * Returns the type of the constants of an enum, named in lower case with hyphens; case is
+   * ignored.
+   */
   public static <E extends Enum<E>> ValueType<E> choice(Class<E> type) {
     List<String> names = Arrays.stream(type.getEnumConstants()).map(SettingTypes::name).toList();
     return of(
@@ -133,7 +139,7 @@ public final class SettingTypes {
         : String.join(", ", words.subList(0, last)) + " or " + words.get(last);
   }
 
-  /** A value of another type, or a word that stands for none. */
+  /** Returns the type of an optional value: a word denotes an empty one. */
   public static <T> ValueType<Optional<T>> orWord(String word, ValueType<T> type) {
     return of(
         word + "|" + type.label(),
@@ -142,7 +148,10 @@ public final class SettingTypes {
         value -> value.map(type::show).orElse(word));
   }
 
-  /** Values of another type, separated by semicolons; a backslash takes a character as it is. */
+  /**
+   * Returns the type of a nonempty list of values of another type, separated by semicolons; a
+   * backslash makes the next character literal.
+   */
   public static <T> ValueType<List<T>> list(ValueType<T> type) {
     return new ItemList<>(type);
   }

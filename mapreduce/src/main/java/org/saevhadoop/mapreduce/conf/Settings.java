@@ -6,15 +6,15 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
 
-/** Values of keys, each parsed and in its range. Immutable. */
+/** An immutable set of keys with values. Every value has been parsed and is within its range. */
 public final class Settings {
-  /** No key is set. */
+  /** Settings that set no key. */
   public static final Settings NONE = new Settings(Map.of());
 
   /**
-   * A value.
+   * A value of any key.
    *
-   * @param typedAs the option or the key by which it was set, for messages
+   * @param typedAs the option or the key that set it, for messages
    */
   private record Value(Object value, String typedAs) {}
 
@@ -24,13 +24,15 @@ public final class Settings {
     this.values = values;
   }
 
-  /** Returns the value of a key: the one that is set, else its default, null if it has none. */
+  /**
+   * Returns the value of a key: the value that is set, or the default; null if there is neither.
+   */
   public <T> T get(SettingKey<T> key) {
     Value value = values.get(key);
     if (value == null) {
       return key.defaultValue();
     }
-    @SuppressWarnings("unchecked") // with() takes values of the key's type only
+    @SuppressWarnings("unchecked") // with() accepts only values of the key's type
     T typed = (T) value.value();
     return typed;
   }
@@ -40,7 +42,10 @@ public final class Settings {
     return values.containsKey(key);
   }
 
-  /** Returns what a message calls a key: what was typed if it is set, else its name. */
+  /**
+   * Returns the name by which messages refer to a key: the option or the key that set it, or the
+   * name of the key if it is not set.
+   */
   public String nameOf(SettingKey<?> key) {
     Value value = values.get(key);
     return value == null ? key.name() : value.typedAs();
@@ -51,12 +56,16 @@ public final class Settings {
     return Set.copyOf(values.keySet());
   }
 
-  /** Returns these settings with another value of a key. */
+  /** Returns a copy of these settings in which a key has the given value. */
   public <T> Settings with(SettingKey<T> key, T value) {
     return with(key, value, nameOf(key));
   }
 
-  /** Returns these settings with another value of a key, which was typed under a name. */
+  /**
+   * Returns a copy of these settings in which a key has the given value.
+   *
+   * @param typedAs the option or the key that set it, for messages
+   */
   public <T> Settings with(SettingKey<T> key, T value, String typedAs) {
     if (value == null) {
       throw new IllegalArgumentException(key + " is null");
@@ -66,12 +75,17 @@ public final class Settings {
     return new Settings(copy);
   }
 
-  /** Returns these settings with a value that is parsed. */
+  /**
+   * Returns a copy of these settings in which a key has the parsed value.
+   *
+   * @param typedAs the option or the key that set it, for messages
+   * @throws SettingException if the text is not a value of the key
+   */
   public <T> Settings withText(SettingKey<T> key, String text, String typedAs) {
     return with(key, key.parse(text, typedAs), typedAs);
   }
 
-  /** Returns these settings without keys. */
+  /** Returns a copy of these settings in which the given keys are not set. */
   public Settings without(SettingKey<?>... keys) {
     Map<SettingKey<?>, Value> copy = new LinkedHashMap<>(values);
     for (SettingKey<?> key : keys) {
@@ -80,21 +94,21 @@ public final class Settings {
     return new Settings(copy);
   }
 
-  /** Returns these settings and others, which win. */
-  public Settings and(Settings others) {
+  /** Returns the union of these settings and other settings, which take precedence. */
+  public Settings and(Settings other) {
     Map<SettingKey<?>, Value> copy = new LinkedHashMap<>(values);
-    copy.putAll(others.values);
+    copy.putAll(other.values);
     return new Settings(copy);
   }
 
-  /** Returns those of these settings whose keys are among the given ones. */
+  /** Returns a copy of these settings that is restricted to the given keys. */
   public Settings only(Collection<? extends SettingKey<?>> keys) {
     Map<SettingKey<?>, Value> copy = new LinkedHashMap<>(values);
     copy.keySet().retainAll(Set.copyOf(keys));
     return new Settings(copy);
   }
 
-  /** Hands each key that is set to a consumer, with the text of its value. */
+  /** Passes each key that is set, with the text of its value, to a consumer. */
   public void forEachText(BiConsumer<SettingKey<?>, String> consumer) {
     values.keySet().forEach(key -> consumer.accept(key, text(key)));
   }

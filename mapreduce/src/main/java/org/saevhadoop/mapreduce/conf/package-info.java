@@ -1,17 +1,25 @@
 /**
- * Typed settings. A {@link org.saevhadoop.mapreduce.conf.SettingKey} holds what there is to say
- * about one setting: its name in a job's configuration, the {@link
- * org.saevhadoop.mapreduce.conf.ValueType} that parses it and knows its range, its default, its
- * help, and the options that set it on the command line. {@link
- * org.saevhadoop.mapreduce.conf.Settings} are immutable values of keys; whatever reads them gets a
- * value of the right type that was checked once, when it was parsed.
+ * Typed settings. This package is independent of any dataset format.
  *
- * <p>{@link org.saevhadoop.mapreduce.conf.ConfSettings} is the only way between settings and
- * Hadoop's {@code Configuration}. Text goes through it unchanged: {@code Configuration} would
- * expand <code>${...}</code> and trim blanks, and the XML file in which a job travels lacks
- * characters, so such text is escaped ({@link org.saevhadoop.mapreduce.conf.ConfText}).
+ * <p>The class to begin with is {@link org.saevhadoop.mapreduce.conf.SettingKey}. It describes one
+ * setting: its name in a job's configuration, its default, its help, the options that set it on the
+ * command line ({@link org.saevhadoop.mapreduce.conf.CommandOption}), and the {@link
+ * org.saevhadoop.mapreduce.conf.ValueType} that parses it and defines its range. {@link
+ * org.saevhadoop.mapreduce.conf.SettingTypes} has the common types. Help texts, option tables and
+ * docs/configuration.md are generated from the keys.
  *
- * <p>A wrong value is a {@link org.saevhadoop.mapreduce.conf.SettingException} that names what was
- * typed, the option or the key; the command line ends with exit code 2 then.
+ * <p>{@link org.saevhadoop.mapreduce.conf.Settings} is an immutable set of keys with values. A
+ * value is checked once, when it is parsed; callers get a value of the right type and within its
+ * range.
+ *
+ * <p>{@link org.saevhadoop.mapreduce.conf.ConfSettings} is the only class that converts settings to
+ * and from Hadoop's {@code Configuration}. Any text survives it: {@code Configuration} would expand
+ * <code>${...}</code> and trim whitespace, and the XML file in which a job's configuration is
+ * stored cannot hold some characters (XML 1.0, section 2.2), so such text is escaped ({@link
+ * org.saevhadoop.mapreduce.conf.ConfText}). Values that a user writes into a configuration file or
+ * passes with {@code -D} are trimmed and expanded as usual, unless their type takes them verbatim.
+ *
+ * <p>An invalid value causes a {@link org.saevhadoop.mapreduce.conf.SettingException} that names
+ * the option or the key that the user set; the command line then ends with exit code 2.
  */
 package org.saevhadoop.mapreduce.conf;

@@ -11,9 +11,9 @@ import org.apache.parquet.schema.MessageTypeParser;
 import org.saevhadoop.format.parquet.IndexColumn;
 import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 
-/** Entries as rows of Parquet. */
+/** Writes entries as rows of a Parquet file. */
 final class EntryWriteSupport extends WriteSupport<TensorIndexEntry> {
-  /** The first four columns are what safetensors-spark writes, to the letter. */
+  /** The first four columns are exactly those that safetensors-spark writes. */
   private static final MessageType SCHEMA =
       MessageTypeParser.parseMessageType(
           """
@@ -36,7 +36,7 @@ final class EntryWriteSupport extends WriteSupport<TensorIndexEntry> {
   }
 
   @Override
-  @SuppressWarnings("deprecation") // abstract still
+  @SuppressWarnings("deprecation") // still abstract in WriteSupport
   public WriteContext init(Configuration conf) {
     return new WriteContext(SCHEMA, Map.of());
   }

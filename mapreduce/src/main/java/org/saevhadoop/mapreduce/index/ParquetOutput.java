@@ -6,7 +6,7 @@ import org.apache.parquet.io.OutputFile;
 import org.apache.parquet.io.PositionOutputStream;
 import org.saevhadoop.format.io.Output;
 
-/** An output of ours as parquet-java wants it. */
+/** Adapts an {@link Output} to parquet-java. */
 record ParquetOutput(Output out) implements OutputFile {
   @Override
   public PositionOutputStream create(long blockSizeHint) {

@@ -11,18 +11,20 @@ import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 import org.saevhadoop.format.safetensors.header.TensorInfo;
 import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 
-/** Makes the index of a dataset from the headers of its files, one at a time. */
+/** Builds the index of a dataset from the headers of its files, one at a time. */
 public final class TensorIndexBuilder {
   private record Keyed(byte[] utf8, TensorInfo tensor) {}
 
   private TensorIndexBuilder() {}
 
   /**
-   * Writes the index of these files and closes the output. Files come in the given order, the
-   * tensors of a file in UTF-8 order of their names: a lookup reads least where each file has only
-   * keys after those of the file before it.
+   * Writes the index of files and closes the output. Files are indexed in the given order, and the
+   * tensors of a file in the UTF-8 order of their names. A lookup reads the least data if all keys
+   * of a file are greater than those of the previous file.
    *
-   * @return how many tensors the files have
+   * @return the number of tensors in the files
+   * @throws org.saevhadoop.format.io.FormatException if a header is malformed, or a dimension is
+   *     2^31 or more
    */
   public static long write(Folder folder, List<String> files, Output out) throws IOException {
     try (TensorIndexWriter writer = new TensorIndexWriter(out)) {

@@ -16,25 +16,26 @@ import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 
 /**
- * Writes an index as one Parquet file: the columns of safetensors-spark, so that Spark can read it,
- * and {@code begin}, {@code end} and {@code header_bytes}. Memory does not grow with its length.
+ * Writes an index as one Parquet file, with the columns of safetensors-spark, so that Spark can
+ * read it, and the additional columns {@code begin}, {@code end} and {@code header_bytes}. Memory
+ * does not grow with the number of entries.
  *
- * <p>Entries may come in any order, but a lookup reads little only where keys that come together
- * are near each other, best in UTF-8 order.
+ * <p>Entries may be written in any order, but a lookup is efficient only if similar keys are
+ * adjacent, ideally in UTF-8 order.
  */
 public final class TensorIndexWriter implements Closeable {
   /**
-   * Bytes of entries, packed, that are held before they are written; a lookup reads what lies where
-   * in a row group.
+   * The size of a row group in bytes, packed, which is buffered before it is written. A lookup
+   * reads the offsets of a row group.
    */
   private static final long ROW_GROUP_BYTES = 1 << 20;
 
-  /** Few, as a lookup reads a page of each column. */
+  /** Small, because a lookup reads one page of each column. */
   private static final int PAGE_ROWS = 1024;
 
   private static final int PAGE_BYTES = 64 << 10;
 
-  /** Bytes of a key that the bounds of a page keep. */
+  /** The maximum length in bytes of the key bounds that are stored for a page. */
   private static final int BOUND_BYTES = 64;
 
   private final String path;
@@ -44,7 +45,9 @@ public final class TensorIndexWriter implements Closeable {
   private long entries;
 
   /**
-   * @param out at its beginning; belongs to the writer from then on
+   * Creates a writer.
+   *
+   * @param out the output, at its beginning; the writer closes it
    */
   public TensorIndexWriter(Output out) throws IOException {
     this.path = out.path();
@@ -57,7 +60,7 @@ public final class TensorIndexWriter implements Closeable {
             .withPageSize(PAGE_BYTES)
             .withColumnIndexTruncateLength(BOUND_BYTES)
             .withStatisticsTruncateLength(BOUND_BYTES)
-            .withStatisticsEnabled(false) // nobody asks for them, and a lookup would read them
+            .withStatisticsEnabled(false) // unused, and a lookup would read them
             .withStatisticsEnabled("tensor_key", true)
             .withSizeStatisticsEnabled(false)
             .withDictionaryEncoding("tensor_key", false)
@@ -69,8 +72,8 @@ public final class TensorIndexWriter implements Closeable {
   /**
    * Appends an entry.
    *
-   * @throws FormatException for a dimension of 2^31 or more, which the column cannot hold
-   * @throws IllegalArgumentException for an entry without its place
+   * @throws FormatException if a dimension is 2^31 or more, which the column cannot hold
+   * @throws IllegalArgumentException if the entry has no offsets
    */
   public void write(TensorIndexEntry entry) throws IOException {
     if (!entry.placed()) {
@@ -92,17 +95,17 @@ public final class TensorIndexWriter implements Closeable {
     entries++;
   }
 
-  /** Whether all entries so far came in UTF-8 order of their keys. */
+  /** Returns whether all entries so far were written in the UTF-8 order of their keys. */
   public boolean sorted() {
     return sorted;
   }
 
-  /** Entries so far. */
+  /** Returns the number of entries so far. */
   public long entries() {
     return entries;
   }
 
-  /** Ends the file and closes the output; after a failed write the file must not be used. */
+  /** Finishes the file and closes the output. After a failed write the file must not be used. */
   @Override
   public void close() throws IOException {
     writer.close();
@@ -124,7 +127,7 @@ public final class TensorIndexWriter implements Closeable {
     }
 
     @Override
-    @SuppressWarnings("deprecation") // abstract still
+    @SuppressWarnings("deprecation") // still abstract in ParquetWriter.Builder
     protected WriteSupport<TensorIndexEntry> getWriteSupport(
         org.apache.hadoop.conf.Configuration conf) {
       return new EntryWriteSupport();

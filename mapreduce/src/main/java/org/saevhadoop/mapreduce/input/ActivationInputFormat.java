@@ -27,10 +27,10 @@ import org.saevhadoop.mapreduce.spi.DatasetFormat;
 import org.saevhadoop.mapreduce.spi.FormatRegistry;
 
 /**
- * Reads one dataset, the job's one input path, or the part of it that the configuration asks for.
- * Splits are ranges of examples of about a storage block, within {@code
- * mapreduce.input.fileinputformat.split.minsize} and {@code .maxsize}, counted in bytes that are
- * read.
+ * Reads one dataset, at the job's only input path, or the part of it that the configuration
+ * selects. Splits are ranges of examples of about one storage block, within {@code
+ * mapreduce.input.fileinputformat.split.minsize} and {@code .maxsize}; sizes are counted in bytes
+ * that are read.
  */
 public abstract class ActivationInputFormat
     extends FileInputFormat<ActivationKey, ActivationWritable> {
@@ -38,9 +38,10 @@ public abstract class ActivationInputFormat
   @FunctionalInterface
   protected interface Opener {
     /**
-     * Opens all of a dataset, whatever part of it the configuration asks for.
+     * Opens a whole dataset, regardless of the projection in the configuration.
      *
-     * @param settings how its files are read
+     * @param settings the reading keys of the format
+     * @throws FormatException if there is no dataset, or it is malformed
      */
     TableDataset open(Location location, Settings settings, Configuration conf) throws IOException;
   }
@@ -49,7 +50,7 @@ public abstract class ActivationInputFormat
   private final Opener opener;
 
   /**
-   * Creates the input format of a format.
+   * Creates an input format for a dataset format.
    *
    * @param formats all formats, any of which may have recorded the provenance of the dataset
    */
@@ -62,14 +63,19 @@ public abstract class ActivationInputFormat
   /**
    * Creates an input format.
    *
-   * @param readingKeys those that say how files are read
+   * @param readingKeys the keys that control how files are read
+   * @param opener opens datasets
    */
   protected ActivationInputFormat(List<SettingKey<?>> readingKeys, Opener opener) {
     this.readingKeys = readingKeys;
     this.opener = opener;
   }
 
-  /** Opens all of the dataset at a path, whatever part of it the configuration asks for. */
+  /**
+   * Opens the whole dataset at a path, regardless of the projection in the configuration.
+   *
+   * @throws FormatException if there is no dataset, or it is malformed
+   */
   public TableDataset open(Path path, Configuration conf) throws IOException {
     return open(path, spec(conf).format(), conf);
   }
@@ -78,12 +84,12 @@ public abstract class ActivationInputFormat
     return opener.open(new HadoopStorage(conf).locate(path), settings, conf);
   }
 
-  /** Returns what a job asks for. */
+  /** Returns the input that a job's configuration defines. */
   final InputSpec spec(Configuration conf) {
     return InputSpec.fromConf(conf, readingKeys);
   }
 
-  /** Opens what a job asks for of its dataset. */
+  /** Opens the dataset of a job, restricted to the projection. */
   final TableDataset openInput(JobContext job, InputSpec spec) throws IOException {
     TableDataset all = open(onlyPath(job), spec.format(), job.getConfiguration());
     return spec.projection().resolve(all).of(all);
@@ -92,7 +98,7 @@ public abstract class ActivationInputFormat
   /**
    * Returns the order in which a job reads the blocks of its dataset.
    *
-   * @throws FormatException if its columns are no activations and records are not blocks
+   * @throws FormatException if the columns are not activations and records are not blocks
    */
   static RecordSelection selection(InputSpec spec, TableDataset dataset) throws FormatException {
     if (!(dataset instanceof ActivationDataset)
@@ -123,7 +129,11 @@ public abstract class ActivationInputFormat
     return new ActivationRecordReader(this);
   }
 
-  /** The job's input path. */
+  /**
+   * Returns the job's input path.
+   *
+   * @throws FormatException if there is not exactly one
+   */
   static Path onlyPath(JobContext job) throws IOException {
     Path[] paths = getInputPaths(job);
     if (paths.length != 1) {

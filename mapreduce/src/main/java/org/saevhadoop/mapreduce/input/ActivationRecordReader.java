@@ -17,7 +17,7 @@ import org.saevhadoop.mapreduce.io.ActivationWritable;
 import org.saevhadoop.mapreduce.job.InputKeys.Numbering;
 import org.saevhadoop.mapreduce.job.InputSpec;
 
-/** Reads the examples of one split. Key and value are the same objects from record to record. */
+/** Reads the examples of a split. The same key and value objects are returned for every record. */
 final class ActivationRecordReader extends RecordReader<ActivationKey, ActivationWritable> {
   private final ActivationInputFormat format;
   private final ActivationKey key = new ActivationKey();
@@ -51,7 +51,7 @@ final class ActivationRecordReader extends RecordReader<ActivationKey, Activatio
     cursor = new BlockCursor(dataset, selection, range.first(), range.count());
   }
 
-  /** The shape of a record, by the column that it begins with. */
+  /** Returns the shape of a record for each column with which it may begin. */
   private static int[][] shapes(TableDataset dataset, RecordSelection selection)
       throws FormatException {
     int columns = dataset.table().columns().size();

@@ -7,21 +7,23 @@ import org.apache.hadoop.io.Text;
 import org.apache.hadoop.io.Writable;
 import org.apache.hadoop.mapreduce.InputSplit;
 
-/** A range of examples of a dataset, on whatever files they lie. */
+/** A range of examples of a dataset, in any number of files. */
 public final class ExampleSplit extends InputSplit implements Writable {
   private long first;
   private long count;
   private long bytes;
   private String[] hosts = {};
 
-  /** For Hadoop, which fills it in. */
+  /** Creates a split that Hadoop fills in. */
   public ExampleSplit() {}
 
   /**
-   * @param first number of the first example
-   * @param count how many examples
-   * @param bytes what a reader of the split will read
-   * @param hosts the machines that hold most of these bytes, most first
+   * Creates a split.
+   *
+   * @param first the number of the first example
+   * @param count the number of examples
+   * @param bytes the number of bytes that a reader of the split reads
+   * @param hosts the hosts that store most of these bytes, in descending order of bytes
    */
   public ExampleSplit(long first, long count, long bytes, String[] hosts) {
     this.first = first;
@@ -30,12 +32,12 @@ public final class ExampleSplit extends InputSplit implements Writable {
     this.hosts = hosts;
   }
 
-  /** Number of the first example. */
+  /** Returns the number of the first example. */
   public long first() {
     return first;
   }
 
-  /** How many examples. */
+  /** Returns the number of examples. */
   public long count() {
     return count;
   }

@@ -6,7 +6,7 @@ import java.util.List;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.reader.RecordSelection;
 
-/** Cuts what a job reads into splits. No data file is opened for it. */
+/** Divides the input of a job into splits. No data file is opened. */
 final class ExampleSplits {
   private ExampleSplits() {}
 

@@ -1,15 +1,15 @@
 package org.saevhadoop.mapreduce.input;
 
-/** Counters of a job that converts numbers. */
+/** Counters of a job that converts values. */
 public enum NumberCounter {
-  /** All numbers that became others of a type that does not hold each of them exactly. */
+  /** Values that were converted to a type that cannot hold all of them exactly. */
   CONVERTED,
-  /** Numbers that became another, finite one. */
+  /** Values that became a different finite value. */
   ROUNDED,
-  /** Finite numbers that became infinite. */
+  /** Finite values that became infinite. */
   OVERFLOWED,
-  /** Numbers that the integer type can not hold. */
+  /** Values that are outside the range of the integer type. */
   OUT_OF_RANGE,
-  /** NaNs that lost bits, or are none any more. */
+  /** NaNs that lost payload bits or are no longer NaN. */
   NAN
 }

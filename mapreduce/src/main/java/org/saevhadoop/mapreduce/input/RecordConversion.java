@@ -14,7 +14,7 @@ import org.saevhadoop.format.tensor.DTypeConversion;
 import org.saevhadoop.format.tensor.OutOfRangeException;
 import org.saevhadoop.mapreduce.job.NumberRequest;
 
-/** Gives the records of a dataset the numbers that a job asks for. */
+/** Converts the values of records to the types that a job requests. */
 final class RecordConversion {
   private static final ConversionChanges NONE = new ConversionChanges(0, 0, 0, 0, 0);
 
@@ -23,13 +23,17 @@ final class RecordConversion {
   private final TableShape from;
   private final TableShape to;
 
-  /** Null for columns that stay as they are. */
+  /** The conversion of each column; null if its values are not converted. */
   private final DTypeConversion[] conversions;
 
   private ByteBuffer converted = ByteBuffer.allocate(0);
 
   /**
-   * @param whole whether a record has all columns
+   * Creates a conversion.
+   *
+   * @param whole whether a record contains all columns
+   * @throws FormatException if a column cannot be converted as requested, or if the columns of a
+   *     whole example would have different types
    */
   RecordConversion(TableDataset dataset, NumberRequest numbers, boolean whole)
       throws FormatException {
@@ -52,12 +56,17 @@ final class RecordConversion {
     }
   }
 
-  /** The type of a column's numbers as records have them. */
+  /** Returns the type of a column's values in records. */
   DType to(int column) {
     return to.columns().get(column).dtype();
   }
 
-  /** A record's numbers: what was read, or a buffer that the next call takes back. */
+  /**
+   * Returns the converted values of a record: the buffer that was passed, or one that is valid
+   * until the next call.
+   *
+   * @throws FormatException if a value is outside the range of the type, or the record is too large
+   */
   ByteBuffer convert(long example, int column, ByteBuffer read) throws FormatException {
     DTypeConversion conversion = conversions[column];
     if (conversion == null) {
@@ -90,7 +99,7 @@ final class RecordConversion {
     return index < 0 ? path : dataset.folder().path(dataset.shards().get(index).name());
   }
 
-  /** Adds what was changed to the task's counters. */
+  /** Adds the changes to the task's counters. */
   void count(TaskAttemptContext context) throws IOException {
     ConversionChanges changes = NONE;
     for (DTypeConversion conversion : conversions) {
@@ -105,7 +114,7 @@ final class RecordConversion {
     }
   }
 
-  /** Returns the changes of a conversion that is lossy or that made signalling NaNs quiet. */
+  /** Returns the changes of a conversion that is inexact or has made signalling NaNs quiet. */
   private static ConversionChanges worthCounting(DTypeConversion conversion) {
     ConversionChanges changes = conversion.changes();
     boolean exact = DTypeConversion.isExact(conversion.from(), conversion.to());

@@ -25,7 +25,7 @@ import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.NumberRequest;
 import org.saevhadoop.mapreduce.spi.ArrayCursor;
 
-/** Reads the arrays of one file of a stream. */
+/** Reads the arrays of a file of a stream. */
 final class ShardRecordReader extends RecordReader<ActivationKey, ActivationWritable> {
   private final ActivationKey key = new ActivationKey();
   private final ActivationWritable value = new ActivationWritable();

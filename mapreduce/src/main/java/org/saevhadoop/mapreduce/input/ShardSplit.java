@@ -10,18 +10,18 @@ import org.apache.hadoop.io.Writable;
 import org.apache.hadoop.mapreduce.InputSplit;
 import org.saevhadoop.mapreduce.spi.StreamAccess.Part;
 
-/** A part of a dataset that can only be read from its beginning to its end. */
+/** A split that is a part of a stream. */
 public final class ShardSplit extends InputSplit implements Writable {
   private Part part;
   private String[] hosts = {};
 
-  /** For Hadoop, which fills it in. */
+  /** Creates a split that Hadoop fills in. */
   public ShardSplit() {}
 
   /**
    * Creates the split of a part.
    *
-   * @param hosts the machines that hold its beginning
+   * @param hosts the hosts that store the beginning of the part
    */
   ShardSplit(Part part, String[] hosts) {
     this.part = part;

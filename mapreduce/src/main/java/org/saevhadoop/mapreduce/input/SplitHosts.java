@@ -12,11 +12,11 @@ import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.dataset.Shards;
 import org.saevhadoop.format.dataset.TableDataset;
 
-/** Finds the machines that hold most of a split's bytes. */
+/** Determines the hosts that store most of a split's bytes. */
 final class SplitHosts {
   private static final int MOST = 3;
 
-  /** Where the blocks of a file are; none for a storage without locality. */
+  /** Locates the storage blocks of a file; there are none in a storage without locality. */
   interface Locations {
     BlockLocation[] of(Shard shard) throws IOException;
   }
@@ -27,7 +27,7 @@ final class SplitHosts {
   private final Map<Integer, BlockLocation[]> known = new HashMap<>();
 
   /**
-   * Hosts of the ranges of a dataset.
+   * Creates a lookup for the ranges of a dataset.
    *
    * @param columns the columns that are read
    */
@@ -37,7 +37,10 @@ final class SplitHosts {
     this.locations = locations;
   }
 
-  /** The hosts of a range, those of most bytes first; ties by name, so that plans repeat. */
+  /**
+   * Returns the hosts of a range, in descending order of bytes. Hosts with equal bytes are sorted
+   * by name, so that plans are reproducible.
+   */
   String[] of(SplitPlanner.Range range) throws IOException {
     Map<String, Long> bytes = new HashMap<>();
     Shards shards = dataset.shards();

@@ -5,15 +5,15 @@ import java.util.List;
 import org.saevhadoop.format.dataset.Shard;
 
 /**
- * Cuts a dataset into ranges of examples: arithmetic alone. Records have a fixed size, so nothing
- * is guessed and no file is opened.
+ * Divides a dataset into ranges of examples. Examples have a fixed size, so the plan is exact and
+ * no file is opened.
  *
- * @param exampleBytes bytes of one example
- * @param goal bytes that a range should have at most; one group of examples is always allowed
- * @param group ranges begin only at multiples of this many examples
+ * @param exampleBytes the size of an example in bytes
+ * @param goal the maximum size of a range in bytes; a range of one group is always permitted
+ * @param group the number of examples of which the first example of a range must be a multiple
  */
 record SplitPlanner(long exampleBytes, long goal, long group) {
-  /** Examples {@code [first, first + count)}. */
+  /** The examples {@code [first, first + count)}. */
   record Range(long first, long count) {}
 
   SplitPlanner {
@@ -23,9 +23,9 @@ record SplitPlanner(long exampleBytes, long goal, long group) {
   }
 
   /**
-   * With groups of more than one example, as many whole groups as the goal allows make a range.
-   * Otherwise ranges follow the files: a large file is cut into even parts, small ones that follow
-   * one another are joined.
+   * Returns the ranges in ascending order. With groups of more than one example, a range has as
+   * many whole groups as the goal permits. Otherwise ranges follow the files: a large file is
+   * divided evenly, and small consecutive files are joined.
    */
   List<Range> plan(List<Shard> shards) {
     if (shards.isEmpty()) {

@@ -1,13 +1,13 @@
 package org.saevhadoop.mapreduce.input;
 
 /**
- * What a job allows.
+ * The permitted sizes of a job's splits.
  *
- * @param min bytes that a split should have at least
- * @param max bytes that it should have at most
+ * @param min the minimum size of a split in bytes
+ * @param max the maximum size of a split in bytes
  */
 record SplitSizes(long min, long max) {
-  /** Returns how many bytes a split should have where a storage block has {@code block}. */
+  /** Returns the target size of a split in bytes, given the size of a storage block. */
   long goal(long block) {
     return Math.max(min, Math.min(max, block));
   }

@@ -9,25 +9,26 @@ import org.apache.hadoop.fs.Path;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
 
 /**
- * The blocks of the storage in which a dataset lies.
+ * The blocks of the storage that contains a dataset.
  *
- * @param fs the storage
- * @param localBlockSize the block size that the job's configuration gives to local disks
+ * @param fs the file system
+ * @param localBlockSize the block size of local disks according to the job's configuration
  */
 record StorageBlocks(FileSystem fs, long localBlockSize) {
   private static final String LOCAL_BLOCK_SIZE = "fs.local.block.size";
 
-  /** Hadoop's own default. */
+  /** The default of {@code fs.local.block.size} in Hadoop. */
   private static final long DEFAULT_LOCAL_BLOCK_SIZE = 32L << 20;
 
-  /** Returns the blocks of the storage of a path. */
+  /** Returns the blocks of the storage that contains a path. */
   static StorageBlocks of(Path path, Configuration conf) throws IOException {
-    // not the file system's own, which is cached with the settings of whoever opened it first
+    // the file system's own value is not used: the instance is cached, with the settings of
+    // whichever caller created it
     return new StorageBlocks(
         path.getFileSystem(conf), conf.getLong(LOCAL_BLOCK_SIZE, DEFAULT_LOCAL_BLOCK_SIZE));
   }
 
-  /** Returns the block size of a file. */
+  /** Returns the block size of a file in bytes. */
   long size(String file) throws IOException {
     long size =
         HadoopFolder.isLocal(fs)
@@ -36,7 +37,7 @@ record StorageBlocks(FileSystem fs, long localBlockSize) {
     return Math.max(1, size);
   }
 
-  /** Returns where the blocks of a file are; none on a storage that has blocks only in name. */
+  /** Returns the locations of a file's blocks; none if the storage only emulates blocks. */
   BlockLocation[] locations(String file) throws IOException {
     Path qualified = fs.makeQualified(new Path(file));
     if (qualified.toUri().getScheme().equals("file")

@@ -21,14 +21,14 @@ import org.saevhadoop.mapreduce.spi.DatasetFormat;
 import org.saevhadoop.mapreduce.spi.StreamAccess;
 
 /**
- * Reads files that can only be read from their beginning to their end: each part of the dataset is
- * a split, each array a record. {@code saev.input.layers} chooses layers; examples and tokens of a
- * stream can be chosen only once it is staged.
+ * Reads files that can only be read sequentially: each part of the dataset is a split, and each
+ * array is a record. {@code saev.input.layers} selects layers; examples and tokens can be selected
+ * only after the dataset was staged.
  */
 public abstract class StreamInputFormat extends FileInputFormat<ActivationKey, ActivationWritable> {
   private final DatasetFormat format;
 
-  /** Creates the input format of a format that is a stream. */
+  /** Creates an input format for a dataset format that is a stream. */
   protected StreamInputFormat(DatasetFormat format) {
     this.format = format;
   }

@@ -7,12 +7,12 @@ import java.util.Comparator;
 import org.apache.hadoop.io.WritableComparable;
 
 /**
- * Where a record's activations stand: its example, its layer as the model counts it, its first
- * token in the file (0 is [CLS] where there is one). A record of a whole example has layer {@link
- * #ALL}.
+ * The position of a record: the example, the layer as the model numbers it, and the first token in
+ * the file (0 is [CLS] if it was stored). The layer of a record that contains a whole example is
+ * {@link #ALL}.
  */
 public final class ActivationKey implements WritableComparable<ActivationKey> {
-  /** The layer of a record that holds all layers asked for. */
+  /** The layer of a record that contains all requested layers. */
   public static final int ALL = Integer.MIN_VALUE;
 
   private static final Comparator<ActivationKey> ORDER =
@@ -24,31 +24,32 @@ public final class ActivationKey implements WritableComparable<ActivationKey> {
   private int layer;
   private int token;
 
-  /** For Hadoop, which fills it in. */
+  /** Creates a key that Hadoop fills in. */
   public ActivationKey() {}
 
+  /** Creates a key. */
   public ActivationKey(long example, int layer, int token) {
     set(example, layer, token);
   }
 
-  /** Makes it another key. */
+  /** Replaces all fields of this key. */
   public void set(long example, int layer, int token) {
     this.example = example;
     this.layer = layer;
     this.token = token;
   }
 
-  /** The example's number in the dataset. */
+  /** Returns the number of the example in the dataset. */
   public long example() {
     return example;
   }
 
-  /** The layer as the model counts it, or {@link #ALL}. */
+  /** Returns the layer as the model numbers it, or {@link #ALL}. */
   public int layer() {
     return layer;
   }
 
-  /** The first token of the record. */
+  /** Returns the first token of the record. */
   public int token() {
     return token;
   }

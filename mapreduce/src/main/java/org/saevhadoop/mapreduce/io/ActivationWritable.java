@@ -10,10 +10,10 @@ import org.apache.hadoop.io.Writable;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * A record's numbers, little-endian: activations {@code [layer, token, dim]}, {@code [token, dim]}
- * or {@code [dim]} in float32 unless other numbers are asked for; or a block of any column. A
- * reader hands out the same object again and again, over a buffer of its own: who keeps a record
- * takes a {@link #copy}.
+ * The values of a record, little-endian: activations {@code [layer, token, dim]}, {@code [token,
+ * dim]} or {@code [dim]}, as float32 unless another type is requested; or a block of any column. A
+ * reader returns the same object for every record, backed by its own buffer: callers that keep a
+ * record must {@link #copy} it.
  */
 public final class ActivationWritable implements Writable {
   private static final int COPY_BYTES = 1 << 16;
@@ -23,31 +23,35 @@ public final class ActivationWritable implements Writable {
   private int[] shape = {0};
   private ByteBuffer bytes = ByteBuffer.allocate(0).order(ByteOrder.LITTLE_ENDIAN);
 
-  /** What records are read into: never a buffer that {@link #set} was lent. */
+  /** The buffer into which records are read; never a buffer that was passed to {@link #set}. */
   private ByteBuffer own;
 
-  /** For Hadoop, which fills it in. */
+  /** Creates a record that Hadoop fills in. */
   public ActivationWritable() {}
 
-  /** A record of float32. */
+  /** Creates a record of float32 values. */
   public ActivationWritable(int[] shape, ByteBuffer bytes) {
     set(shape, bytes);
   }
 
-  /** A record of any numbers. */
+  /** Creates a record of values of any type. */
   public ActivationWritable(DType dtype, int[] shape, ByteBuffer bytes) {
     set(dtype, shape, bytes);
   }
 
-  /** Makes it another record, of float32; see {@link #set(DType, int[], ByteBuffer)}. */
+  /**
+   * Replaces the content of this record by float32 values; see {@link #set(DType, int[],
+   * ByteBuffer)}.
+   */
   public void set(int[] shape, ByteBuffer bytes) {
     set(DType.F32, shape, bytes);
   }
 
   /**
-   * Makes it another record; nothing is copied.
+   * Replaces the content of this record. Nothing is copied.
    *
-   * @param bytes of the elements of {@code shape}, between its position and its limit
+   * @param bytes the values, between position and limit, in C order
+   * @throws IllegalArgumentException if the buffer does not have the length of the shape
    */
   public void set(DType dtype, int[] shape, ByteBuffer bytes) {
     if (elements(shape) * dtype.bits() != (long) bytes.remaining() * Byte.SIZE) {
@@ -60,25 +64,25 @@ public final class ActivationWritable implements Writable {
     this.bytes = bytes.slice().order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /** The type of its numbers. */
+  /** Returns the type of the values. */
   public DType dtype() {
     return dtype;
   }
 
-  /** The record's shape. */
+  /** Returns the shape. */
   public int[] shape() {
     return shape.clone();
   }
 
-  /** The record's bytes, in C order: a new view at each call. */
+  /** Returns a new view of the values, in C order. */
   public ByteBuffer bytes() {
     return bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN);
   }
 
   /**
-   * The record's numbers, in C order.
+   * Returns the values, in C order.
    *
-   * @throws IllegalStateException where they are not float32
+   * @throws IllegalStateException if they are not float32
    */
   public float[] toFloats() {
     if (dtype != DType.F32) {
@@ -90,7 +94,7 @@ public final class ActivationWritable implements Writable {
     return floats;
   }
 
-  /** The same record in memory of its own. */
+  /** Returns a copy with its own buffer. */
   public ActivationWritable copy() {
     ByteBuffer own = ByteBuffer.allocate(bytes.capacity());
     own.put(bytes()).flip();
@@ -155,7 +159,7 @@ public final class ActivationWritable implements Writable {
     return dtype.numpyName() + Arrays.toString(shape);
   }
 
-  /** Bytes of a record; -1 where no buffer holds as many. */
+  /** Returns the length of a record in bytes; -1 if it exceeds the capacity of a buffer. */
   private static int bytes(DType dtype, int[] shape) {
     try {
       return Math.toIntExact(Math.multiplyExact(elements(shape), dtype.bits()) / Byte.SIZE);

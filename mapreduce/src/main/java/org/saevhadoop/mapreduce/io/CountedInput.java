@@ -6,7 +6,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.saevhadoop.format.io.Input;
 
-/** A file of which is known how far it has been read, in compressed bytes: for progress. */
+/** A file that records how far it has been read, in compressed bytes, for progress reports. */
 public final class CountedInput implements Input {
   private final Input file;
   private final long length;
@@ -20,18 +20,19 @@ public final class CountedInput implements Input {
   /**
    * Opens a shard.
    *
-   * @param name its path in the dataset, which may itself be this one shard
+   * @param dataset the path of the dataset, or of a single shard
+   * @param name the path of the shard relative to the dataset; ignored for a single shard
    */
   public static CountedInput open(Path dataset, String name, Configuration conf)
       throws IOException {
     boolean single = dataset.getFileSystem(conf).getFileStatus(dataset).isFile();
-    // a name with a colon is no scheme
+    // the constructor with three arguments does not take a name with a colon for a scheme
     Path path = single ? dataset : new Path(dataset, new Path(null, null, name));
     Input file = HadoopFolder.of(path.getParent(), conf).open(path.getName());
     return new CountedInput(file, file.length());
   }
 
-  /** The part that was read: from 0 to 1. */
+  /** Returns the fraction that has been read, from 0 to 1. */
   public float progress() {
     return length == 0 ? 1 : Math.min(1, (float) reached / length);
   }

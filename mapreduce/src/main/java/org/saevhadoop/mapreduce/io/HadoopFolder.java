@@ -25,7 +25,7 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.io.Output;
 
-/** A directory of a Hadoop file system. */
+/** A folder of a Hadoop file system. */
 public final class HadoopFolder implements Folder {
   private static final int COPY_BYTES = 1 << 20;
 
@@ -38,8 +38,9 @@ public final class HadoopFolder implements Folder {
   }
 
   /**
-   * The directory at a path. One of the local file system is read and written without Hadoop: at
-   * the speed of the disk, and without {@code .crc} files beside the dataset's own.
+   * Returns the folder at a path. A folder of the local file system is read and written without
+   * Hadoop: at the speed of the disk, and without {@code .crc} files beside the files of the
+   * dataset.
    */
   public static Folder of(Path path, Configuration conf) throws IOException {
     FileSystem fs = path.getFileSystem(conf);
@@ -49,7 +50,7 @@ public final class HadoopFolder implements Folder {
         : new HadoopFolder(fs, directory);
   }
 
-  /** Whether a file system is Hadoop's of the local disk. */
+  /** Returns whether a file system is one of Hadoop's for the local disk. */
   public static boolean isLocal(FileSystem fs) {
     return fs instanceof LocalFileSystem || fs instanceof RawLocalFileSystem;
   }
@@ -140,8 +141,7 @@ public final class HadoopFolder implements Folder {
       return length;
     }
 
-    // seek and read: a positioned read asks HDFS for a new block reader each time, at half the
-    // speed
+    // seek and read: on HDFS every positioned read opens a new block reader, which halves the speed
     @Override
     public void readFully(long position, ByteBuffer dst) throws IOException {
       if (stream.getPos() != position) {

@@ -11,9 +11,9 @@ import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.Storage;
 
 /**
- * Hadoop's file systems.
+ * Access to files through Hadoop's file systems.
  *
- * @param conf says how they are reached
+ * @param conf the configuration of the file systems
  */
 public record HadoopStorage(Configuration conf) implements Storage {
   @Override
@@ -21,7 +21,11 @@ public record HadoopStorage(Configuration conf) implements Storage {
     return locate(new Path(path));
   }
 
-  /** Returns what lies at a path. */
+  /**
+   * Returns the location of a path.
+   *
+   * @throws FormatException if there is no such file or folder
+   */
   public Location locate(Path path) throws IOException {
     FileSystem fs = path.getFileSystem(conf);
     Path qualified = fs.makeQualified(path);
@@ -36,7 +40,7 @@ public record HadoopStorage(Configuration conf) implements Storage {
         : Location.of(HadoopFolder.of(qualified, conf));
   }
 
-  /** Returns a qualified path as messages show it: a local one without its scheme. */
+  /** Returns a qualified path for messages: a local path without its scheme. */
   public static String show(Path qualified) {
     return qualified.toUri().getScheme().equals("file")
         ? qualified.toUri().getPath()

@@ -8,16 +8,19 @@ import java.util.stream.Collectors;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.SettingTypes;
 
-/** The keys of conversions, and those by which a conversion hands values to its own tasks. */
+/**
+ * The keys of conversions, and the internal keys by which a conversion passes values to its own
+ * tasks.
+ */
 public final class ConversionKeys {
-  /** How blocks are brought into the order of the files. */
+  /** The way in which blocks are brought into the order of the files. */
   public enum Plan {
     AUTO,
     MAP_ONLY,
     SHUFFLE
   }
 
-  /** What travels from the source beside the blocks. */
+  /** The data that is copied from the source in addition to the blocks. */
   public enum Carried {
     LABELS,
     ATTRIBUTES,
@@ -97,12 +100,12 @@ public final class ConversionKeys {
 
   private ConversionKeys() {}
 
-  /** Returns all of them. */
+  /** Returns all keys of this class. */
   public static List<SettingKey<?>> all() {
     return ALL;
   }
 
-  /** Returns those that name the dataset that is read. */
+  /** Returns the keys that name the dataset that is read. */
   static List<SettingKey<?>> source() {
     return List.of(SOURCE, SOURCE_FORMAT, SOURCE_STAGED);
   }

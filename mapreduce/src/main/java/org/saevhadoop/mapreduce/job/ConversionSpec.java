@@ -5,17 +5,18 @@ import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 
 /**
- * A conversion, worked out before there is a job.
+ * A conversion, defined before the job exists.
  *
- * @param input what is read
- * @param output what is written
+ * @param input the data that is read
+ * @param output the data that is written
  */
 public record ConversionSpec(InputSpec input, OutputSpec output) {
   /**
-   * Reads the conversion that a job's configuration describes.
+   * Reads the conversion that a job's configuration defines.
    *
-   * @param readingKeys those of the format that is read
-   * @param writingKeys those of the format that is written
+   * @param readingKeys the reading keys of the source's format
+   * @param writingKeys the writing keys of all formats
+   * @throws SettingException if a value is invalid
    */
   public static ConversionSpec fromConf(
       Configuration conf,
@@ -25,13 +26,13 @@ public record ConversionSpec(InputSpec input, OutputSpec output) {
         InputSpec.fromConf(conf, readingKeys), OutputSpec.fromConf(conf, writingKeys));
   }
 
-  /** Writes this to a job's configuration. */
+  /** Writes this conversion to a job's configuration. */
   public void toConf(Configuration conf) {
     input.toConf(conf);
     output.toConf(conf);
   }
 
-  /** Returns the same with other input. */
+  /** Returns a copy with another input. */
   public ConversionSpec with(InputSpec other) {
     return new ConversionSpec(other, output);
   }

@@ -6,9 +6,9 @@ import java.util.stream.Collectors;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.SettingTypes;
 
-/** The keys by which a digest hands values to its own tasks. */
+/** The internal keys by which a digest job passes values to its own tasks. */
 public final class DigestKeys {
-  /** How many blocks there must be. */
+  /** The expected number of blocks. */
   public static final SettingKey<Long> BLOCKS =
       SettingKey.internal(
           "saev.digest.blocks",
@@ -30,7 +30,7 @@ public final class DigestKeys {
 
   private DigestKeys() {}
 
-  /** Returns all of them. */
+  /** Returns all keys of this class. */
   public static List<SettingKey<?>> all() {
     return List.of(BLOCKS, LAYERS);
   }

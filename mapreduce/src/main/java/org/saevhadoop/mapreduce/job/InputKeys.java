@@ -12,7 +12,7 @@ import org.saevhadoop.format.tensor.RoundingPolicy;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.SettingTypes;
 
-/** The keys of what is read, whatever the format. */
+/** The keys of the input, independent of its format. */
 public final class InputKeys {
   /** The order of blocks. */
   public enum Order {
@@ -20,7 +20,7 @@ public final class InputKeys {
     LAYER
   }
 
-  /** What a record's key calls its example and token. */
+  /** The numbering of examples and tokens in the keys of records. */
   public enum Numbering {
     SOURCE,
     SELECTION
@@ -155,17 +155,17 @@ public final class InputKeys {
 
   private InputKeys() {}
 
-  /** Returns all of them. */
+  /** Returns all keys of this class. */
   public static List<SettingKey<?>> all() {
     return ALL;
   }
 
-  /** Returns those that select a part of a dataset. */
+  /** Returns the keys that select a part of a dataset. */
   public static List<SettingKey<?>> projection() {
     return List.of(LAYERS, EXAMPLES, LIMIT, TOKENS);
   }
 
-  /** Returns those that ask for types of values. */
+  /** Returns the keys that request types of values. */
   public static List<SettingKey<?>> types() {
     return List.of(DTYPE, ROUNDING, RANGE);
   }

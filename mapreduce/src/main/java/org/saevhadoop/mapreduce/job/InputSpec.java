@@ -17,14 +17,14 @@ import org.saevhadoop.mapreduce.job.InputKeys.Numbering;
 import org.saevhadoop.mapreduce.job.InputKeys.Order;
 
 /**
- * What a job reads of a dataset.
+ * The input of a job.
  *
- * @param source the dataset that a conversion reads; null for the input path of a job of one's own
- * @param projection the part of the dataset
- * @param record what one record is, and the order of records
+ * @param source the dataset that a conversion reads; null if the job reads its input path
+ * @param projection the part of the dataset that is read
+ * @param record the content and the order of records
  * @param numbers the types of the values
- * @param numbering what keys call examples and tokens
- * @param format how the files are to be understood: reading keys of the format
+ * @param numbering the numbering of examples and tokens in keys
+ * @param format the reading keys of the format
  */
 public record InputSpec(
     SourceReference source,
@@ -36,19 +36,19 @@ public record InputSpec(
   /**
    * A dataset that tasks open again.
    *
-   * @param path its path, with its storage
-   * @param format the name of its format
-   * @param staged whether it was staged from a stream
+   * @param path the path, qualified with its file system
+   * @param format the name of the format
+   * @param staged whether the dataset was staged from a stream
    */
   public record SourceReference(String path, String format, boolean staged) {}
 
   /**
-   * What one record is.
+   * The content and the order of records.
    *
-   * @param unit what it holds
-   * @param byLayer whether all examples of a group come in one layer before the next layer
-   * @param columns the order of the columns, as places in the table; empty for the table's order
-   * @param group the examples of a group; splits begin at its multiples
+   * @param unit the content of a record
+   * @param byLayer whether all examples of a group are read in one layer before the next layer
+   * @param columns the order of the columns, as indexes into the table; empty for the table's order
+   * @param group the number of examples in a group; splits begin at its multiples
    */
   public record RecordRequest(
       RecordSelection.Unit unit, boolean byLayer, List<Integer> columns, long group) {
@@ -56,19 +56,23 @@ public record InputSpec(
       columns = List.copyOf(columns);
     }
 
-    /** Returns the order of the columns of a table. */
+    /** Returns the order in which the blocks of a table are read. */
     public RecordSelection selection(TableShape table) {
       List<Integer> order = columns.isEmpty() ? BlockOrder.byExample(table).columns() : columns;
       return new RecordSelection(new BlockOrder(byLayer, order), group, unit);
     }
 
-    /** Returns the blocks in an order, group by group. */
+    /** Returns a request for records that are blocks, in the given order and group by group. */
     public static RecordRequest blocks(BlockOrder order, long group) {
       return new RecordRequest(RecordSelection.Unit.BLOCK, order.byLayer(), order.columns(), group);
     }
   }
 
-  /** Returns what settings ask for. */
+  /**
+   * Returns the input that settings define.
+   *
+   * @throws SettingException if settings exclude each other
+   */
   public static InputSpec of(Settings settings, Collection<? extends SettingKey<?>> formatKeys) {
     checkRecord(settings);
     String path = settings.get(ConversionKeys.SOURCE);
@@ -103,7 +107,11 @@ public record InputSpec(
     }
   }
 
-  /** Reads what a job's configuration asks for. */
+  /**
+   * Reads the input that a job's configuration defines.
+   *
+   * @throws SettingException if a value is invalid
+   */
   public static InputSpec fromConf(
       Configuration conf, Collection<? extends SettingKey<?>> formatKeys) {
     List<SettingKey<?>> keys = new ArrayList<>(InputKeys.all());
@@ -112,7 +120,7 @@ public record InputSpec(
     return of(ConfSettings.read(conf, keys), formatKeys);
   }
 
-  /** Writes this to a job's configuration, over whatever it asks for. */
+  /** Writes this input to a job's configuration and replaces the input that it defined. */
   public void toConf(Configuration conf) {
     InputKeys.all().forEach(key -> conf.unset(key.name()));
     ConversionKeys.source().forEach(key -> conf.unset(key.name()));
@@ -140,32 +148,32 @@ public record InputSpec(
         conf);
   }
 
-  /** Returns the same with other records. */
+  /** Returns a copy with other records. */
   public InputSpec with(RecordRequest other) {
     return new InputSpec(source, projection, other, numbers, numbering, format);
   }
 
-  /** Returns the same of a dataset that lies somewhere. */
+  /** Returns a copy with another source. */
   public InputSpec with(SourceReference other) {
     return new InputSpec(other, projection, record, numbers, numbering, format);
   }
 
-  /** Returns the same with other types of values. */
+  /** Returns a copy with other types of values. */
   public InputSpec with(NumberRequest other) {
     return new InputSpec(source, projection, record, other, numbering, format);
   }
 
-  /** Returns the same with other names of examples and tokens. */
+  /** Returns a copy with another numbering of examples and tokens. */
   public InputSpec with(Numbering other) {
     return new InputSpec(source, projection, record, numbers, other, format);
   }
 
-  /** Returns the same with files that are understood in another way. */
+  /** Returns a copy with other reading keys of the format. */
   public InputSpec withFormat(Settings other) {
     return new InputSpec(source, projection, record, numbers, numbering, other);
   }
 
-  /** Returns the same of another part of the dataset. */
+  /** Returns a copy with another projection. */
   public InputSpec with(ProjectionRequest other) {
     return new InputSpec(source, other, record, numbers, numbering, format);
   }

@@ -18,18 +18,25 @@ import org.saevhadoop.mapreduce.conf.SettingException;
 import org.saevhadoop.mapreduce.conf.Settings;
 
 /**
- * Which numbers a job asks its input for.
+ * The types in which a job reads values.
  *
- * @param all the type of all columns that have none of their own; null for the default
- * @param stored whether the default is what is stored, instead of float32 for activations
- * @param own the types of single columns
+ * @param all the type of all columns that have no type of their own in {@code own}; null for the
+ *     default
+ * @param stored whether the default is the stored type, instead of float32 for activations
+ * @param own the types of single columns, by name
+ * @param rounding the rounding of values that the type cannot hold exactly
+ * @param range the handling of values that are outside the range of an integer type
  */
 public record NumberRequest(
     DType all, boolean stored, Map<String, DType> own, RoundingPolicy rounding, RangePolicy range) {
-  /** The value that asks for what is stored. */
+  /** The value that requests the stored types. */
   public static final String STORED = "stored";
 
-  /** Returns what settings ask for. */
+  /**
+   * Returns the types that settings request.
+   *
+   * @throws SettingException if they request two types for a column
+   */
   public static NumberRequest of(Settings settings) {
     DType all = null;
     boolean stored = false;
@@ -61,7 +68,11 @@ public record NumberRequest(
     }
   }
 
-  /** Checks one item of the setting, and returns it. */
+  /**
+   * Checks one item of the setting and returns it.
+   *
+   * @throws IllegalArgumentException if it names an unknown type
+   */
   static String checked(String item) {
     int cut = item.lastIndexOf('=');
     String name = item.substring(cut + 1).strip();
@@ -71,7 +82,7 @@ public record NumberRequest(
     return item;
   }
 
-  /** Returns the settings that ask for this. */
+  /** Returns the settings that request these types. */
   Settings toSettings() {
     List<String> items = new ArrayList<>();
     if (stored) {
@@ -86,20 +97,20 @@ public record NumberRequest(
     return items.isEmpty() ? settings : settings.with(InputKeys.DTYPE, items);
   }
 
-  /** Returns the same with stored types by default. */
+  /** Returns a copy whose default is the stored type. */
   public NumberRequest orStored() {
     return new NumberRequest(all, true, own, rounding, range);
   }
 
-  /** Returns whether types are asked for, of any column, or those that are stored. */
+  /** Returns whether a type was requested, for any column, or the stored types. */
   public boolean isAsked() {
     return all != null || stored || !own.isEmpty();
   }
 
   /**
-   * A type by the name that safetensors or numpy gives it.
+   * Returns a type by its safetensors name, ignoring case, or its numpy name.
    *
-   * @throws IllegalArgumentException where there is none
+   * @throws IllegalArgumentException if there is no such type
    */
   public static DType dtype(String name) {
     for (DType dtype : DType.values()) {
@@ -110,7 +121,11 @@ public record NumberRequest(
     throw new IllegalArgumentException("there is no dtype \"" + name + "\"");
   }
 
-  /** The table as it is read: the same columns, perhaps of other numbers. */
+  /**
+   * Returns the shape of a dataset as it is read: the same columns, possibly with other types.
+   *
+   * @throws FormatException if a type is requested for a column that does not exist
+   */
   public TableShape table(TableDataset dataset) throws FormatException {
     TableShape table = dataset.table();
     for (String name : own.keySet()) {
@@ -129,7 +144,11 @@ public record NumberRequest(
         table.numbers());
   }
 
-  /** The type in which a column is read; {@code widen} where it holds activations. */
+  /**
+   * Returns the type in which a column is read.
+   *
+   * @param widen whether the column contains activations
+   */
   public DType of(Column column, boolean widen) {
     return to(column, widen && !stored);
   }
@@ -142,15 +161,16 @@ public record NumberRequest(
     return widen ? DType.F32 : column.dtype();
   }
 
-  /** Whether the user asked for the numbers of a column, which then may be changed. */
+  /** Returns whether a type was requested for a column, whose values may then be changed. */
   boolean isAsked(Column column) {
     return all != null || own.containsKey(column.name());
   }
 
   /**
-   * Checks that all columns can be read as asked.
+   * Checks that all columns can be read as requested.
    *
-   * @throws FormatException where one would be changed that nobody asked to change
+   * @throws FormatException if a column would be converted inexactly although no type was requested
+   *     for it
    */
   public void check(TableDataset dataset) throws FormatException {
     TableShape to = table(dataset);
@@ -162,7 +182,8 @@ public record NumberRequest(
   /**
    * Returns the conversion of a column.
    *
-   * @throws FormatException if nobody asked for one that changes values
+   * @throws FormatException if it is inexact although no type was requested for the column, or if
+   *     there is no such conversion
    */
   public DTypeConversion conversion(String path, Column from, Column to) throws FormatException {
     DatasetError.NOT_CONVERTIBLE.check(

@@ -7,9 +7,9 @@ import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.SettingTypes;
 
-/** The keys of what is written, whatever the format. */
+/** The keys of the output, independent of its format. */
 public final class OutputKeys {
-  /** Whether blocks may wait on the local disk for the order of their file. */
+  /** Whether blocks may be spooled on the local disk to bring them into the order of their file. */
   public enum Spool {
     AUTO,
     TRUE,
@@ -141,7 +141,7 @@ public final class OutputKeys {
 
   private OutputKeys() {}
 
-  /** Returns all of them. */
+  /** Returns all keys of this class. */
   public static List<SettingKey<?>> all() {
     return ALL;
   }

@@ -15,19 +15,23 @@ import org.saevhadoop.mapreduce.job.ConversionKeys.Carried;
 import org.saevhadoop.mapreduce.job.OutputKeys.Spool;
 
 /**
- * What a job writes.
+ * The output of a job.
  *
- * @param format what the format needs: its writing keys, and keys of other formats that set
- *     provenance
- * @param carried what travels from the dataset that a conversion reads, beside the blocks
- * @param settings the keys of any output: side data of other datasets, spool, place
+ * @param format the writing keys of the format, and keys of other formats that define provenance
+ * @param carried the data that is copied from the source of a conversion in addition to the blocks
+ * @param settings the keys of any output: datasets with labels, sample metadata and ids, spooling,
+ *     and the path
  */
 public record OutputSpec(Settings format, Set<Carried> carried, Settings settings) {
   public OutputSpec {
     carried = Set.copyOf(carried);
   }
 
-  /** Reads what a job's configuration says is written. */
+  /**
+   * Reads the output that a job's configuration defines.
+   *
+   * @throws SettingException if a value is invalid
+   */
   public static OutputSpec fromConf(
       Configuration conf, Collection<? extends SettingKey<?>> formatKeys) {
     List<SettingKey<?>> keys = new ArrayList<>(OutputKeys.all());
@@ -40,13 +44,13 @@ public record OutputSpec(Settings format, Set<Carried> carried, Settings setting
         settings.only(OutputKeys.all()));
   }
 
-  /** Writes this to a job's configuration, over whatever it says. */
+  /** Writes this output to a job's configuration and replaces the output that it defined. */
   public void toConf(Configuration conf) {
     OutputKeys.all().forEach(key -> conf.unset(key.name()));
     ConfSettings.write(settings.and(format).with(ConversionKeys.CARRIED, carried), conf);
   }
 
-  /** Returns whether blocks may wait on the local disk for the order of their file. */
+  /** Returns whether blocks may be spooled on the local disk. */
   public Spool spool() {
     return settings.get(OutputKeys.SPOOL);
   }
@@ -61,13 +65,13 @@ public record OutputSpec(Settings format, Set<Carried> carried, Settings setting
     return settings.get(OutputKeys.TABLE);
   }
 
-  /** Returns what travels with the activations. */
+  /** Returns the provenance that is written with the activations. */
   public Provenance provenance() {
     Provenance provenance = settings.get(OutputKeys.PROVENANCE);
     return provenance == null ? Provenance.NONE : provenance;
   }
 
-  /** Returns settings that say what is written in which shape. */
+  /** Returns settings that define the shape and the provenance of the output. */
   public static Settings shape(TableShape table, Geometry geometry, Provenance provenance) {
     Settings shape = Settings.NONE.with(OutputKeys.PROVENANCE, provenance);
     return geometry == null
@@ -75,12 +79,12 @@ public record OutputSpec(Settings format, Set<Carried> carried, Settings setting
         : shape.with(OutputKeys.GEOMETRY, geometry);
   }
 
-  /** Returns where the finished dataset is moved; null if it stays where it is written. */
+  /** Returns the path to which the finished dataset is moved; null if it is not moved. */
   public String publish() {
     return settings.get(OutputKeys.PUBLISH);
   }
 
-  /** Returns whether a dataset that lies there is replaced. */
+  /** Returns whether an existing dataset at that path is replaced. */
   public boolean replace() {
     return settings.get(OutputKeys.REPLACE);
   }

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.saevhadoop.format.dataset.Provenance;
 
-/** Provenance as the text of a setting: a JSON object of strings in ASCII. */
+/** Provenance as the text of a setting: an ASCII JSON object whose values are strings. */
 final class ProvenanceText {
   private static final ObjectMapper JSON =
       new ObjectMapper(JsonFactory.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build());
@@ -25,7 +25,9 @@ final class ProvenanceText {
   }
 
   /**
-   * @throws IllegalArgumentException if the text is no such object
+   * Parses provenance.
+   *
+   * @throws IllegalArgumentException if the text is not such an object
    */
   static Provenance parse(String text) {
     try {

@@ -18,7 +18,10 @@ import org.saevhadoop.format.tensor.DType;
 
 /** Shapes as the text of settings. */
 final class ShapeText {
-  /** What goes through a configuration goes through XML, which lacks some characters. */
+  /**
+   * Writes ASCII only: a job's configuration is stored as XML, which cannot hold some characters
+   * (XML 1.0, section 2.2).
+   */
   private static final ObjectMapper JSON =
       new ObjectMapper(JsonFactory.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build());
 
@@ -40,7 +43,7 @@ final class ShapeText {
     }
   }
 
-  /** Returns examples;layer,layer,...;tokens;dim, and ;dtype if it is not F32. */
+  /** Returns {@code examples;layer,layer,...;tokens;dim}, with {@code ;dtype} if it is not F32. */
   static String of(Geometry geometry) {
     String layers =
         geometry.layers().stream().map(String::valueOf).collect(Collectors.joining(","));
@@ -58,7 +61,7 @@ final class ShapeText {
   /**
    * Parses the shape of activations.
    *
-   * @throws IllegalArgumentException if the text is none
+   * @throws IllegalArgumentException if the text is malformed
    */
   static Geometry geometry(String text) {
     String[] parts = text.split(";");
@@ -81,7 +84,7 @@ final class ShapeText {
   /**
    * Parses the shape of a table.
    *
-   * @throws IllegalArgumentException if the text is none
+   * @throws IllegalArgumentException if the text is malformed
    */
   static TableShape table(String text) {
     try {

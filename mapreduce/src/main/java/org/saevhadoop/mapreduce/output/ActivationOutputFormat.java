@@ -24,8 +24,8 @@ import org.saevhadoop.mapreduce.spi.DatasetFormat;
 import org.saevhadoop.mapreduce.spi.FormatRegistry;
 
 /**
- * Writes one dataset. A task writes whole files: its records are the blocks (or the examples) of
- * one or more of them, in the file's own order.
+ * Writes one dataset. Each task writes whole files: its records are the blocks, or the examples, of
+ * one or more files, in the order of the file.
  */
 public abstract class ActivationOutputFormat
     extends FileOutputFormat<ActivationKey, ActivationWritable> {
@@ -33,16 +33,21 @@ public abstract class ActivationOutputFormat
   private final FormatRegistry formats;
 
   /**
-   * Creates the output format of a format.
+   * Creates an output format for a dataset format.
    *
-   * @param formats all formats, any of which may carry provenance and settings of another one
+   * @param formats all formats, because the provenance and settings of any of them may be written
    */
   protected ActivationOutputFormat(DatasetFormat format, FormatRegistry formats) {
     this.format = format;
     this.formats = formats;
   }
 
-  /** Returns everything that is needed to write what the configuration says. */
+  /**
+   * Returns what is written according to the configuration.
+   *
+   * @throws org.saevhadoop.format.io.FormatException if the datasets that settings name do not fit
+   *     the output
+   */
   public final DatasetWrite write(Configuration conf) throws IOException {
     OutputSpec spec = spec(conf);
     return format.write(
@@ -54,7 +59,7 @@ public abstract class ActivationOutputFormat
     return OutputSpec.fromConf(conf, formats.writingKeys());
   }
 
-  /** Returns where the dataset will be seen. */
+  /** Returns the path at which the dataset will be published. */
   private static String directory(Configuration conf) {
     String published = OutputSpec.fromConf(conf, List.of()).publish();
     return published == null ? conf.get(OUTDIR, "") : published;
@@ -105,7 +110,7 @@ public abstract class ActivationOutputFormat
         HadoopFolder.of(committer.getWorkPath(), conf), write(conf), spec(conf).spool());
   }
 
-  // not the base class's: that one remembers the first committer it was asked for
+  // unlike the superclass, does not cache the committer of the first context
   @Override
   public synchronized PathOutputCommitter getOutputCommitter(TaskAttemptContext context)
       throws IOException {

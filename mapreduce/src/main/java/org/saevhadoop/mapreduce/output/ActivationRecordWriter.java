@@ -19,7 +19,7 @@ import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
 import org.saevhadoop.mapreduce.job.OutputKeys.Spool;
 
-/** Leads each record to the file that it belongs to, one file after another. */
+/** Writes each record to the file to which it belongs, one file after another. */
 final class ActivationRecordWriter extends RecordWriter<ActivationKey, ActivationWritable> {
   private final Folder folder;
   private final WritePlan plan;

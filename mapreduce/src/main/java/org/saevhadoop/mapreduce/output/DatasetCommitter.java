@@ -30,9 +30,10 @@ import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.job.OutputSpec;
 
 /**
- * Commits as the storage's own committer does, then makes the files a dataset: checks that each is
- * there in its length, writes the documents, the one that readers look for last, and moves the
- * whole to where it is to be seen.
+ * Commits the files of a job and makes them a dataset. Task and job commit are delegated to the
+ * committer of the storage; job commit then checks that each file is present with its length,
+ * writes the documents, ending with the one that readers look for, and moves the dataset to the
+ * path at which it is published.
  */
 public final class DatasetCommitter extends PathOutputCommitter {
   private final Path output;
@@ -89,7 +90,7 @@ public final class DatasetCommitter extends PathOutputCommitter {
     try {
       checkComplete(folder, write.plan());
     } catch (FormatException e) {
-      // what is there is no dataset and must not be taken for one
+      // the files are not a dataset and must not be mistaken for one
       for (long i = 0; i < write.plan().shardCount(); i++) {
         String name = write.plan().shardName(i);
         fs.delete(new Path(output, name), false);
@@ -105,7 +106,7 @@ public final class DatasetCommitter extends PathOutputCommitter {
     publish(fs, conf);
   }
 
-  /** Writes the files of a dataset without examples, which has no record to make a task do it. */
+  /** Writes the files of a dataset without examples, which has no records and therefore no task. */
   private static void writeEmptyFiles(DatasetWrite write, Folder folder) throws IOException {
     java.nio.file.Path localFolder = java.nio.file.Path.of(System.getProperty("java.io.tmpdir"));
     try (ShardSinks sinks = write.sinks()) {
@@ -197,7 +198,12 @@ public final class DatasetCommitter extends PathOutputCommitter {
     return OutputSpec.fromConf(conf, List.of());
   }
 
-  /** Refuses a place where something lies that is not to be replaced. */
+  /**
+   * Checks that nothing exists at the path at which the dataset is published, unless it is
+   * replaced.
+   *
+   * @throws FileAlreadyExistsException if something exists there
+   */
   static void checkPlace(Configuration conf) throws IOException {
     OutputSpec spec = spec(conf);
     if (spec.publish() == null || spec.replace()) {
@@ -238,7 +244,8 @@ public final class DatasetCommitter extends PathOutputCommitter {
 
   private static void putBack(FileSystem fs, Path replaced, Path published, IOException failure) {
     try {
-      // a rename whose answer was lost has happened: into a folder that exists it would go deeper
+      // if the response to a successful rename was lost, the dataset exists; a second rename would
+      // move the old one into it
       if (!fs.exists(published)) {
         rename(fs, replaced, published);
       }
@@ -247,7 +254,7 @@ public final class DatasetCommitter extends PathOutputCommitter {
     }
   }
 
-  /** Where a dataset waits for the one that replaces it. */
+  /** Returns the path to which a dataset is moved while it is being replaced. */
   public static Path replacedPath(Path published) {
     return new Path(published.getParent(), "_" + published.getName() + ".replaced");
   }
@@ -263,8 +270,9 @@ public final class DatasetCommitter extends PathOutputCommitter {
   }
 
   /**
-   * Algorithm 2, Hadoop's default, shows files of a job that then fails; and a folder of the
-   * project's tools holds no _SUCCESS, unless its user asks.
+   * Returns a configuration with algorithm 1 of Hadoop's file committer, because algorithm 2, the
+   * default of {@code mapreduce.fileoutputcommitter.algorithm.version} in Hadoop 3.4, publishes
+   * files of jobs that fail later; and without _SUCCESS unless the user requests it.
    */
   private static Configuration safely(Configuration conf) {
     Configuration safe = new Configuration(conf);

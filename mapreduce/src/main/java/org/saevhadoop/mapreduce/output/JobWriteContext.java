@@ -31,17 +31,17 @@ import org.saevhadoop.mapreduce.spi.FormatRegistry;
 import org.saevhadoop.mapreduce.spi.WriteContext;
 
 /**
- * What a job says of what it writes. What travels comes from the dataset that a conversion reads,
+ * The output of a job. Labels, sample metadata and ids are read from the source of the conversion,
  * or from datasets that settings name.
  */
 public final class JobWriteContext implements WriteContext {
-  /** Opens a dataset, once it is asked for. */
+  /** Opens a dataset on demand. */
   @FunctionalInterface
   public interface Opener {
     TableDataset open() throws IOException;
   }
 
-  /** Opens the dataset that a setting names, with the class that another one names. */
+  /** Opens the dataset that a setting names, with the input format that another setting names. */
   @FunctionalInterface
   private interface OtherOpener {
     TableDataset open(SettingKey<String> dataset, SettingKey<String> type) throws IOException;
@@ -66,17 +66,17 @@ public final class JobWriteContext implements WriteContext {
     this.others = others;
   }
 
-  /** Returns what a job's configuration says. */
+  /** Returns the context that a job's configuration defines. */
   static JobWriteContext of(
       FormatRegistry formats, OutputSpec spec, String directory, Configuration conf) {
     return of(formats, spec, directory, () -> openSource(formats, conf), conf);
   }
 
   /**
-   * Returns what is known of a conversion before there is a job.
+   * Returns the context of a conversion before the job exists.
    *
-   * @param directory where the dataset will be seen
-   * @param source opens what the conversion reads
+   * @param directory the path at which the dataset will be published
+   * @param source opens the source of the conversion
    */
   public static JobWriteContext of(
       FormatRegistry formats,
@@ -194,9 +194,9 @@ public final class JobWriteContext implements WriteContext {
   }
 
   /**
-   * Checks that sample metadata of as many examples is there as are written.
+   * Checks that there is sample metadata for at least as many examples as are written.
    *
-   * @throws FormatException if it is of fewer
+   * @throws FormatException if there is metadata for fewer examples
    */
   void checkAttributes(TableShape written) throws IOException {
     if (hasAttributes()) {

@@ -11,16 +11,22 @@ import java.time.Instant;
 import java.util.Optional;
 import org.saevhadoop.format.pickleshards.directory.ExtractionConfig;
 
-/** What a manifest says of an extraction, as the JSON text of a setting or of provenance. */
+/**
+ * The facts about an extraction that a manifest records, as the JSON text of a setting or of the
+ * provenance.
+ */
 public final class ExtractionText {
-  /** The key of the text in provenance. */
+  /** The name of the document in the provenance. */
   static final String DOCUMENT = "saev.pickle.extraction";
 
   private static final String EXTRACTION = "extraction_config";
   private static final String DISTRIBUTED = "distributed_config";
   private static final String SECONDS = "extraction_duration_seconds";
 
-  /** Python's NaN goes through, and so does every character through a job's XML. */
+  /**
+   * Preserves NaN, which Python's json module reads and writes, and writes ASCII only, so that all
+   * characters survive the XML of a job's configuration.
+   */
   private static final ObjectMapper JSON =
       JsonMapper.builder()
           .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
@@ -33,7 +39,9 @@ public final class ExtractionText {
   /**
    * Returns the text.
    *
-   * @param extraction null if it is not known, as the others
+   * @param extraction the {@code extraction_config}; null, like the other arguments, if unknown
+   * @param distributed the {@code distributed_config}
+   * @param seconds the {@code extraction_duration_seconds}
    */
   public static String of(ObjectNode extraction, ObjectNode distributed, Double seconds) {
     ObjectNode config = JSON.createObjectNode();
@@ -54,9 +62,9 @@ public final class ExtractionText {
   }
 
   /**
-   * Returns a text that is a JSON object.
+   * Checks that a text is a JSON object and returns it.
    *
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if it is not a JSON object
    */
   static String checked(String text) {
     if (!tree(text).isObject()) {
@@ -73,7 +81,12 @@ public final class ExtractionText {
     }
   }
 
-  /** Returns what a text says; {@code text} is null if nothing is known. */
+  /**
+   * Returns the facts in a text.
+   *
+   * @param text the text; null if nothing is known
+   * @param written the time of creation that metadata.json states
+   */
   static ExtractionConfig parse(String text, Instant written) {
     JsonNode known = tree(text == null ? "{}" : text);
     JsonNode seconds = known.path(SECONDS);
@@ -86,7 +99,7 @@ public final class ExtractionText {
         written);
   }
 
-  /** Returns the extraction_config of a text. */
+  /** Returns the extraction_config in a text, if there is one. */
   static Optional<ObjectNode> config(String text) {
     return object(tree(text), EXTRACTION);
   }

@@ -6,7 +6,7 @@ import org.saevhadoop.format.pickleshards.shard.ShardBlocks;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.spi.ArrayCursor;
 
-/** The arrays of a shard as those of any stream. */
+/** Adapts the arrays of a shard to {@link ArrayCursor}. */
 record PickleArrays(ShardBlocks blocks) implements ArrayCursor {
   @Override
   public boolean next() {

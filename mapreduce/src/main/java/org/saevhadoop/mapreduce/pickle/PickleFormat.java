@@ -38,7 +38,8 @@ import org.saevhadoop.mapreduce.spi.WholeSource;
 import org.saevhadoop.mapreduce.spi.WriteContext;
 
 /**
- * Pickled activation shards, of one machine or of several in folders of their own, or one shard.
+ * The format of pickled activation shards: a folder of shards, a folder whose subfolders contain
+ * the shards of one machine each, or a single shard.
  */
 public final class PickleFormat implements DatasetFormat {
   static final String NAME = "pickle";
@@ -152,7 +153,9 @@ public final class PickleFormat implements DatasetFormat {
     return Arrays.stream(DType.values()).filter(PickleWriter::holds).collect(Collectors.toSet());
   }
 
-  /** Each array then gets the type that the metadata of its sample states. */
+  /**
+   * With sample metadata, each array is written in the type that the metadata of its sample states.
+   */
   @Override
   public boolean keepsStoredTypes(boolean samples) {
     return samples;

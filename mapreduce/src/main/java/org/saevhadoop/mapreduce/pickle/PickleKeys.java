@@ -11,19 +11,19 @@ import org.saevhadoop.mapreduce.conf.SettingTypes;
 
 /** The keys of pickled shards. */
 public final class PickleKeys {
-  /** Where a sample's id names one sample. */
+  /** The scope in which the id of a sample is unique. */
   public enum Ids {
     DATASET,
     DIRECTORY
   }
 
-  /** What is done about a sample that lacks a layer. */
+  /** The handling of a sample that lacks a layer. */
   public enum Incomplete {
     ERROR,
     DROP
   }
 
-  /** What shards are in. */
+  /** The compression of shards. */
   public enum Container {
     BGZF,
     SINGLE_MEMBER,

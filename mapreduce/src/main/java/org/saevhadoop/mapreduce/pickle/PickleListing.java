@@ -26,8 +26,8 @@ import org.saevhadoop.format.pickleshards.shard.ShardSamples.Sample;
 import org.saevhadoop.mapreduce.spi.RecordedArrays.Recorded;
 
 /**
- * Lists the arrays of pickled shards, each as it is recorded, and reports everything that is wrong
- * with the shards and with what metadata.json says of them.
+ * Lists the arrays of pickled shards as they are recorded, and reports all problems of the shards
+ * and all contradictions between them and metadata.json.
  */
 final class PickleListing {
   private static final List<ManifestMismatch> NOTHING = List.of();
@@ -43,11 +43,11 @@ final class PickleListing {
   }
 
   /**
-   * Lists them.
+   * Lists all arrays.
    *
-   * @param warnings takes what the user should know
-   * @param misfits takes the samples that state another shape than their array has
-   * @return what else is wrong, though it can be read
+   * @param warnings accepts warnings for the user
+   * @param misfits accepts the samples whose stated shape differs from the shape of their array
+   * @return the other problems that do not prevent reading the arrays
    * @throws FormatException if a shard cannot be read
    */
   List<FormatException> run(Consumer<String> warnings, Consumer<FormatException> misfits)

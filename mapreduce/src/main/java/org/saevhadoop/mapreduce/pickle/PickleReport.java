@@ -27,7 +27,10 @@ import org.saevhadoop.format.pickleshards.shard.ShardSamples.Layer;
 import org.saevhadoop.format.pickleshards.shard.ShardSamples.Sample;
 import org.saevhadoop.mapreduce.spi.DatasetReport;
 
-/** Report of what pickled shards hold. Only the shards themselves show it: all are read. */
+/**
+ * Reports the properties of pickled shards. All shards are read, because no document states the
+ * properties reliably.
+ */
 final class PickleReport {
   private final Set<Long> ids = new HashSet<>();
   private final TreeSet<Integer> layers = new TreeSet<>();
@@ -39,9 +42,10 @@ final class PickleReport {
   private long examples;
 
   /**
-   * Reads all shards.
+   * Reads all shards and returns the report.
    *
-   * @param idsPerDirectory whether each directory counts its own samples
+   * @param idsPerDirectory whether the ids of samples are unique only within their directory
+   * @throws org.saevhadoop.format.io.FormatException if a shard cannot be read
    */
   static ObjectNode of(ShardFiles files, boolean idsPerDirectory) throws IOException {
     PickleReport report = new PickleReport();
@@ -124,7 +128,7 @@ final class PickleReport {
     return report;
   }
 
-  /** Returns the one value that all arrays have; null if they have different ones. */
+  /** Returns the value that all arrays share; null if there are several values or none. */
   private static <T> T only(TreeMap<T, Long> counts) {
     return counts.size() == 1 ? counts.firstKey() : null;
   }

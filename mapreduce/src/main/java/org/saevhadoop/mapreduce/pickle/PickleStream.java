@@ -34,7 +34,10 @@ import org.saevhadoop.mapreduce.pickle.PickleKeys.Incomplete;
 import org.saevhadoop.mapreduce.spi.ArrayCursor;
 import org.saevhadoop.mapreduce.spi.StreamAccess;
 
-/** Pickled shards as a stream: a part is a shard, or two that hold halves of the same vectors. */
+/**
+ * Pickled shards as a stream. A part is a shard, or two shards that contain halves of the same
+ * vectors.
+ */
 final class PickleStream implements StreamAccess {
   @Override
   public List<Part> parts(Location source, Settings settings) throws IOException {
@@ -143,7 +146,7 @@ final class PickleStream implements StreamAccess {
         request);
   }
 
-  /** Returns what the first manifest says of the extraction. */
+  /** Returns the facts about the extraction in the first manifest. */
   private static Provenance provenance(ShardFiles files) throws IOException {
     for (ShardDirectory directory : files.directories()) {
       Optional<ActivationManifest> manifest = directory.manifest();

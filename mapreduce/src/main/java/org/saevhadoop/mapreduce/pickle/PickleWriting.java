@@ -24,7 +24,7 @@ import org.saevhadoop.mapreduce.spi.ModelName;
 import org.saevhadoop.mapreduce.spi.PreparedWrite;
 import org.saevhadoop.mapreduce.spi.WriteContext;
 
-/** What settings say of pickled shards that are written. */
+/** Writes pickled shards as settings define. */
 final class PickleWriting {
   private static final long MB = 1_000_000;
 

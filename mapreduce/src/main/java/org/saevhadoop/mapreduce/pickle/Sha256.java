@@ -7,7 +7,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import org.saevhadoop.format.io.Input;
 
-/** SHA-256 in hexadecimal. */
+/** Computes SHA-256 digests (FIPS 180-4) in lower-case hexadecimal. */
 final class Sha256 {
   private static final int READ_BYTES = 1 << 20;
 

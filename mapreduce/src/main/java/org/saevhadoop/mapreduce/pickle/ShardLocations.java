@@ -6,7 +6,7 @@ import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.pickleshards.directory.ShardFiles;
 
-/** The shards at a location: those of a folder, or one. */
+/** Finds the shards at a location: the shards of a folder, or a single one. */
 final class ShardLocations {
   private ShardLocations() {}
 
@@ -16,7 +16,10 @@ final class ShardLocations {
         : ShardFiles.of(location.folder());
   }
 
-  /** Returns the path by which any storage finds a folder: that of a local one has a scheme. */
+  /**
+   * Returns the path of a folder with a scheme, so that it can be resolved regardless of the
+   * default file system.
+   */
   static String uri(Folder folder) {
     return folder instanceof LocalFolder local
         ? "file://" + local.directory().toAbsolutePath()

@@ -40,9 +40,12 @@ import org.saevhadoop.mapreduce.spi.ReportSink;
 import org.saevhadoop.mapreduce.spi.WholeSource;
 import org.saevhadoop.mapreduce.spi.WriteContext;
 
-/** SAEV shards: a folder with metadata.json, named by the hash of it. */
+/**
+ * The format of SAEV shards: a folder that contains metadata.json and is named by the hash of that
+ * document.
+ */
 public final class SaevFormat implements DatasetFormat {
-  /** The folder in which readers of 2.x look. */
+  /** The folder in which readers of protocol 2.x look for datasets. */
   static final String SHARDS_FOLDER = "saev/shards";
 
   @Override
@@ -60,7 +63,7 @@ public final class SaevFormat implements DatasetFormat {
     if (location.isFile() || !location.files().containsKey(SaevMetadata.FILE)) {
       return FormatEvidence.NONE;
     }
-    // other formats have documents of the same name, in folders of their own
+    // folders of other formats may contain a document with this name
     return location.files().size() == 1 ? FormatEvidence.WEAK : FormatEvidence.STRONG;
   }
 

@@ -10,9 +10,9 @@ import org.saevhadoop.format.saev.metadata.SaevMetadata;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.SettingTypes;
 
-/** The keys of SAEV shards. */
+/** The keys of SAEV shards. The format has no reading keys. */
 public final class SaevKeys {
-  /** The text of a metadata.json: plain, or as Base64, which keeps every byte. */
+  /** The text of metadata.json: plain, or as Base64, which preserves every byte. */
   public static final SettingKey<String> METADATA =
       SettingKey.of(
           "saev.output.metadata",

@@ -5,7 +5,7 @@ import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.saev.metadata.SaevMetadata;
 
-/** The text of a metadata.json as it travels with activations. */
+/** Converts metadata.json to and from a document of the provenance. */
 final class SaevMetadataText {
   private SaevMetadataText() {}
 
@@ -17,7 +17,10 @@ final class SaevMetadataText {
     return new String(metadata.text(), StandardCharsets.UTF_8);
   }
 
-  /** Returns provenance with metadata, and with no name of a directory that is not its hash. */
+  /**
+   * Returns provenance with the given metadata and without a recorded name of the folder, so that
+   * the folder is named by the hash of the metadata.
+   */
   static Provenance put(Provenance provenance, SaevMetadata metadata) {
     return provenance
         .with(SaevMetadata.DOCUMENT, of(metadata))

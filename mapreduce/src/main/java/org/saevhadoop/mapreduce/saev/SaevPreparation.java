@@ -20,7 +20,7 @@ import org.saevhadoop.mapreduce.spi.ModelName;
 import org.saevhadoop.mapreduce.spi.PreparedWrite;
 import org.saevhadoop.mapreduce.spi.WholeSource;
 
-/** Works out the metadata.json of SAEV shards that are written. */
+/** Determines the metadata.json of the SAEV shards that a conversion writes. */
 final class SaevPreparation {
   private final ConversionSource source;
   private final Settings settings;
@@ -52,12 +52,15 @@ final class SaevPreparation {
         warnings);
   }
 
-  /** A directory may bear a name that cannot be computed from its metadata. */
+  /**
+   * Returns the name of the folder: the recorded name if the metadata is unchanged, because that
+   * name may not be the hash of the metadata, or the hash.
+   */
   private String directory(SaevMetadata metadata) {
     Provenance provenance = source.provenance();
     return provenance
         .document(SaevMetadata.DIRECTORY_DOCUMENT)
-        // the file of somebody else may say anything here
+        // provenance from a foreign file may contain any text
         .filter(SaevMetadata::looksLikeHash)
         .filter(
             name ->
@@ -67,7 +70,10 @@ final class SaevPreparation {
         .orElse(metadata.hash());
   }
 
-  /** What was selected goes around the data that the user gives, so it is recorded last. */
+  /**
+   * Returns the metadata. The selection is recorded last, because its record encloses the data
+   * description that the user gives.
+   */
   private SaevMetadata metadata(ActivationDataset dataset) throws IOException {
     ActivationDataset all = whole == null ? dataset : whole.dataset().requireActivations();
     Provenance provenance = whole == null ? source.provenance() : all.activations().provenance();
@@ -121,9 +127,9 @@ final class SaevPreparation {
   }
 
   /**
-   * Returns the model of activations that come without metadata.
+   * Returns the model of activations that have no SAEV metadata.
    *
-   * @throws FormatException if neither settings nor the source name it
+   * @throws FormatException if neither the settings nor the source name it
    */
   static ModelName model(String path, ModelName known, Settings settings) throws FormatException {
     ModelName model =

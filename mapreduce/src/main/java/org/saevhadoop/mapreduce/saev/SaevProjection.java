@@ -10,11 +10,11 @@ import org.saevhadoop.format.projection.Projection;
 import org.saevhadoop.format.saev.metadata.SaevMetadata;
 import org.saevhadoop.format.saev.metadata.SaevSelection;
 
-/** The metadata of a part of a dataset. */
+/** Derives the metadata of a part of a dataset. */
 final class SaevProjection {
   private SaevProjection() {}
 
-  /** Returns provenance whose metadata is that of a part; the same if it has no metadata. */
+  /** Returns provenance with the metadata of a part; unchanged if it contains no metadata. */
   static Provenance select(ActivationDataset whole, Projection part, Provenance provenance)
       throws FormatException {
     Optional<String> text = provenance.document(SaevMetadata.DOCUMENT);
@@ -26,12 +26,15 @@ final class SaevProjection {
     return SaevMetadataText.put(provenance, metadata.select(selection(whole, part, parent)));
   }
 
-  /** Returns the hash by which a dataset is known: the name of its directory if it has one. */
+  /**
+   * Returns the hash that identifies a dataset: the recorded name of its folder, or the hash of its
+   * metadata.
+   */
   static String hash(Provenance provenance, SaevMetadata metadata) {
     return provenance.document(SaevMetadata.DIRECTORY_DOCUMENT).orElse(metadata.hash());
   }
 
-  /** Returns what was selected, as metadata records it. */
+  /** Returns the selection in the form in which metadata records it. */
   static SaevSelection selection(ActivationDataset whole, Projection part, String parent) {
     List<Integer> layers = part.columns().stream().map(whole.geometry().layers()::get).toList();
     return new SaevSelection(layers, ranges(part.examples()), ranges(part.tokens()), parent);

@@ -11,7 +11,7 @@ import org.saevhadoop.format.saev.metadata.SaevSelection;
 import org.saevhadoop.mapreduce.spi.DatasetReport;
 import org.saevhadoop.mapreduce.spi.ReportSink;
 
-/** What a SAEV dataset says of itself. */
+/** Reports the properties of a SAEV dataset. */
 final class SaevReport {
   private SaevReport() {}
 
@@ -33,7 +33,7 @@ final class SaevReport {
     sink.report(report);
   }
 
-  /** Adds what was selected to get the dataset: the last selection first. */
+  /** Adds the selections by which the dataset was derived, the last one first. */
   private static void selections(
       ObjectNode report, List<SaevSelection> selections, boolean forPerson) {
     if (selections.isEmpty()) {

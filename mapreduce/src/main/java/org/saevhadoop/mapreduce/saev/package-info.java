@@ -1,5 +1,23 @@
 /**
- * SAEV shards as one of the formats: {@link org.saevhadoop.mapreduce.saev.SaevFormat} and its keys.
- * What the bytes mean is in {@code org.saevhadoop.format.saev}.
+ * SAEV shards as a dataset format. The class to begin with is {@link
+ * org.saevhadoop.mapreduce.saev.SaevFormat}; {@link org.saevhadoop.mapreduce.saev.SaevKeys} has the
+ * writing keys.
+ *
+ * <p>This package maps the format to settings, provenance and reports; the files themselves are
+ * read and written by {@code org.saevhadoop.format.saev}.
+ *
+ * <ul>
+ *   <li>The metadata.json of the source is a document of the provenance. A conversion from SAEV to
+ *       another format and back restores it byte for byte, and the name of the folder with it, even
+ *       if that name is not the hash of the metadata.
+ *   <li>A part of a dataset gets its own metadata, which records the selection and the hash of the
+ *       whole dataset.
+ *   <li>A dataset without SAEV metadata can be written if settings or the source name the model
+ *       (family and checkpoint).
+ *   <li>Values are F32. A dataset is written to a subfolder named by its hash, for protocol 2.x
+ *       below saev/shards, where saev's readers look for it.
+ * </ul>
+ *
+ * <p>docs/saev.md has the rules of the format and their sources.
  */
 package org.saevhadoop.mapreduce.saev;

@@ -15,12 +15,12 @@ import org.saevhadoop.format.safetensors.header.TensorInfo;
 import org.saevhadoop.mapreduce.spi.TensorListing;
 
 /**
- * The tensors of one open file. Each is read from the header when it is handed out.
+ * The tensors of an open file. Each one is read from the header when it is visited.
  *
  * @param file the open file
- * @param header its header
- * @param name the name of the file that items state; null if they state none
- * @param digests whether the tensors' bytes are read for their SHA-256
+ * @param header the header of the file
+ * @param name the file name in the items; null if they contain none
+ * @param digests whether the tensors are read to compute their SHA-256
  */
 record HeaderListing(Input file, SafetensorsHeader header, String name, boolean digests)
     implements TensorListing {
@@ -79,7 +79,7 @@ record HeaderListing(Input file, SafetensorsHeader header, String name, boolean 
     return metadata;
   }
 
-  /** A file is sound or refused. */
+  /** Returns null: a header is either valid or rejected. */
   @Override
   public List<String> warnings() {
     return null;

@@ -12,10 +12,10 @@ import org.saevhadoop.format.safetensors.index.TensorIndex;
 import org.saevhadoop.mapreduce.index.TensorIndexBuilder;
 
 /**
- * Puts the index of all tensors before the other documents of safetensors files.
+ * Writes the index of all tensors before the other documents of a dataset of safetensors files.
  *
  * @param plan the files
- * @param others gives the other documents
+ * @param others writes the other documents
  */
 record IndexedFinisher(WritePlan plan, DatasetFinisher others) implements DatasetFinisher {
   @Override

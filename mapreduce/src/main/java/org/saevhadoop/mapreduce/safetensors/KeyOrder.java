@@ -8,17 +8,17 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.mapreduce.spi.ConversionSource;
 import org.saevhadoop.mapreduce.spi.WholeSource;
 
-/** The order of examples in the key-value layout, which is that of their ids. */
+/** The order of examples in the key-value layout, which is the order of their ids. */
 final class KeyOrder {
   private static final int IDS_AT_ONCE = 1 << 16;
 
   private KeyOrder() {}
 
   /**
-   * Checks that examples which were selected in another order than they are stored in can be found
-   * in that order.
+   * Checks that examples that were selected in an order other than the stored one have ascending
+   * ids, so that the key-value layout can hold them in the selected order.
    *
-   * @throws FormatException if their ids stand in another one
+   * @throws FormatException if the ids do not ascend
    */
   static void check(ConversionSource source, WholeSource whole) throws IOException {
     if (whole.part().examplesAscend() || source.dataset().ids().isEmpty()) {

@@ -18,16 +18,16 @@ import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 import org.saevhadoop.format.safetensors.index.ModelCheck;
 
 /**
- * Everything that is wrong with safetensors files.
+ * Finds all problems of safetensors files.
  *
  * @param location a dataset, a model or a file
- * @param options how the files are to be understood
+ * @param options the options with which files are read
  */
 record ProblemScan(Location location, SafetensorsOptions options) {
   /**
-   * Looks at whatever lies there.
+   * Scans the location and returns the problems.
    *
-   * @param warnings takes what is unusual and not wrong
+   * @param warnings accepts findings that are unusual but valid
    */
   List<FormatException> run(Consumer<String> warnings) throws IOException {
     Optional<SafetensorsModel> model;

@@ -30,7 +30,10 @@ import org.saevhadoop.mapreduce.spi.ReportSink;
 import org.saevhadoop.mapreduce.spi.WholeSource;
 import org.saevhadoop.mapreduce.spi.WriteContext;
 
-/** safetensors files: a directory with a manifest or without, or one file. */
+/**
+ * The safetensors format: a folder of files with or without a manifest, a model with an index, or a
+ * single file.
+ */
 public final class SafetensorsFormat implements DatasetFormat {
   @Override
   public String name() {
@@ -106,7 +109,7 @@ public final class SafetensorsFormat implements DatasetFormat {
       try {
         return table.requireActivations();
       } catch (FormatException e) {
-        // other columns are a table all the same; callers that need activations are told why not
+        // callers that need activations get this exception when they request them
         return table;
       }
     }

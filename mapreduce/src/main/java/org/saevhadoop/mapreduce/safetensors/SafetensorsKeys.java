@@ -13,7 +13,7 @@ import org.saevhadoop.mapreduce.conf.ValueType;
 
 /** The keys of safetensors files. */
 public final class SafetensorsKeys {
-  /** What is done about ids that come twice. */
+  /** The handling of ids that occur more than once. */
   public enum Duplicates {
     FAIL,
     LAST_WIN
@@ -29,7 +29,7 @@ public final class SafetensorsKeys {
   private static final String NO_INDEX = "Do not write _tensor_index.parquet, even with --kv.";
   private static final int MAX_ALIGNMENT = 1 << 20;
 
-  /** More than a configuration should carry to every task. */
+  /** A larger list would make the configuration, which every task reads, too large. */
   private static final int MAX_DROPPED = 100_000;
 
   public static final SettingKey<List<String>> TENSORS =

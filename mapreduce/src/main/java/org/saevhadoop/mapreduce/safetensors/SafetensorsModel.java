@@ -8,15 +8,15 @@ import org.saevhadoop.format.safetensors.dataset.SafetensorsTable;
 import org.saevhadoop.format.safetensors.index.ModelIndex;
 
 /**
- * A model whose tensors lie in files that an index names.
+ * A model whose tensors are stored in files that an index lists.
  *
  * @param folder the folder of the files
  * @param index the index
  */
 record SafetensorsModel(Folder folder, ModelIndex index) {
   /**
-   * Returns the model at a location, a folder with an index or the index itself; empty for
-   * everything else, a dataset among them.
+   * Returns the model at a location, which is a folder with an index or the index file; empty for
+   * anything else, including datasets.
    */
   static Optional<SafetensorsModel> find(Location location) throws IOException {
     if (location.isFile()) {

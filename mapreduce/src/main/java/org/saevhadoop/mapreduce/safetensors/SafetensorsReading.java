@@ -16,11 +16,11 @@ import org.saevhadoop.format.safetensors.header.HeaderStrictness;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.safetensors.SafetensorsKeys.Duplicates;
 
-/** Opens safetensors files as settings say. */
+/** Opens safetensors files with the options that settings define. */
 final class SafetensorsReading {
   private SafetensorsReading() {}
 
-  /** Returns how the files are to be understood. */
+  /** Returns the options that settings define. */
   static SafetensorsOptions options(Settings settings, ProvenanceReader provenance) {
     List<String> mappings = settings.get(SafetensorsKeys.TENSORS);
     return new SafetensorsOptions(
@@ -32,7 +32,7 @@ final class SafetensorsReading {
         knownIds(settings));
   }
 
-  /** Tasks need not read all headers to learn what a survey has found. */
+  /** Returns the facts that a survey determined, so that tasks need not read all headers. */
   private static KnownIds knownIds(Settings settings) {
     return settings.isSet(SafetensorsKeys.IDS_MAX_BYTES)
         ? new KnownIds(
@@ -47,7 +47,7 @@ final class SafetensorsReading {
         : HeaderStrictness.STRICT;
   }
 
-  /** Opens what lies at a location, whatever its columns are. */
+  /** Opens the files at a location as a table, whether or not its columns are activations. */
   static SafetensorsTable table(Location location, Settings settings, ProvenanceReader provenance)
       throws IOException {
     SafetensorsOptions options = options(settings, provenance);
@@ -60,7 +60,11 @@ final class SafetensorsReading {
         : all;
   }
 
-  /** Looks at the ids of the whole dataset, if it has some, as no task sees them all. */
+  /**
+   * Scans the ids of the whole dataset, if it has ids, because no single task reads all of them.
+   *
+   * @throws FormatException if ids occur more than once and the settings do not permit it
+   */
   static Settings survey(Location location, Settings settings, Consumer<String> warnings)
       throws IOException {
     SafetensorsTable table = table(location, settings, ProvenanceReader.NONE);

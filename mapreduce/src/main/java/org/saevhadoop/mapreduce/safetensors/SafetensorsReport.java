@@ -23,9 +23,10 @@ import org.saevhadoop.mapreduce.spi.DatasetReport;
 import org.saevhadoop.mapreduce.spi.ReportSink;
 
 /**
- * What safetensors files say of themselves.
+ * Reports the properties of safetensors files.
  *
  * @param format the name of the format
+ * @param sink the receiver of the report
  */
 record SafetensorsReport(String format, ReportSink sink) {
   /** Reports the tensors of a file. */
@@ -39,7 +40,7 @@ record SafetensorsReport(String format, ReportSink sink) {
   /**
    * Reports the tensors of a model, file by file.
    *
-   * @throws FormatException if its index and its files disagree
+   * @throws FormatException if the index and the files disagree
    */
   void model(SafetensorsModel model, HeaderStrictness strictness) throws IOException {
     ModelCheck check = ModelCheck.of(model.index(), model.folder(), strictness);
@@ -49,7 +50,7 @@ record SafetensorsReport(String format, ReportSink sink) {
     sink.tensors(new ModelListing(model, strictness, sink.wantsDigests(), check.warnings()));
   }
 
-  /** Reports a dataset, whose columns are activations or anything else. */
+  /** Reports a dataset, whether or not its columns are activations. */
   void dataset(TableDataset dataset, ProvenanceReader provenance) throws IOException {
     ObjectNode report =
         dataset instanceof ActivationDataset activations

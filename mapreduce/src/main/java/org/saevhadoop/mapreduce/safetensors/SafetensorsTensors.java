@@ -21,9 +21,9 @@ import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.spi.NamedTensors;
 
-/** Single tensors of files, of models and of datasets in the key-value layout. */
+/** Access to single tensors of files, models and datasets in the key-value layout. */
 final class SafetensorsTensors implements NamedTensors {
-  /** A tensor as the commands know it. */
+  /** Adapts a {@link KeyedTensor}. */
   private record Opened(KeyedTensor tensor) implements OpenTensor {
     @Override
     public String name() {
@@ -90,7 +90,10 @@ final class SafetensorsTensors implements NamedTensors {
                     folder.path(file), "has no tensor \"%s\"", name));
   }
 
-  /** The index finds the tensor if there is one, else the headers of the files in their order. */
+  /**
+   * Opens a tensor through the index, or without an index by searching the headers of the files in
+   * their order.
+   */
   @Override
   public OpenTensor keyed(Location location, Settings settings, String key) throws IOException {
     if (hasIndex(location)) {
@@ -119,7 +122,10 @@ final class SafetensorsTensors implements NamedTensors {
     throw TensorIndexError.NO_SUCH_TENSOR.in(location.path(), "has no key \"%s\"", key);
   }
 
-  /** The listing of the folder is at hand, so that a lookup need not list it. */
+  /**
+   * Returns whether the folder contains an index. The listing of the folder is already known, so
+   * that a lookup does not list it again.
+   */
   private static boolean hasIndex(Location location) throws IOException {
     return !location.isFile()
         && (location.files().containsKey(TensorIndex.NAME)

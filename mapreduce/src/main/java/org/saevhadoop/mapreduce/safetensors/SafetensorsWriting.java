@@ -21,13 +21,18 @@ import org.saevhadoop.mapreduce.spi.ConversionSource;
 import org.saevhadoop.mapreduce.spi.PreparedWrite;
 import org.saevhadoop.mapreduce.spi.WriteContext;
 
-/** What settings say of safetensors files that are written. */
+/** Writes safetensors files as settings define. */
 final class SafetensorsWriting {
   private static final long MIB = 1 << 20;
 
   private SafetensorsWriting() {}
 
-  /** Works out how many examples are written, and what the user should know of the last ones. */
+  /**
+   * Determines how many examples are written, and warns if examples are dropped or added at the
+   * end.
+   *
+   * @throws FormatException if no example would be written
+   */
   static PreparedWrite prepare(ConversionSource source, Settings settings) throws FormatException {
     boolean keyed = settings.get(SafetensorsKeys.LAYOUT) == TensorLayout.KV;
     long all = source.table().examples();
@@ -105,7 +110,10 @@ final class SafetensorsWriting {
         table, columns, separator, ids, perShard, alignment, context.provenance(), labels);
   }
 
-  /** Columns of other types are layers all the same, whose patches may be labelled. */
+  /**
+   * Returns the labels. Columns of types other than F32 may be layers too, whose patches may have
+   * labels.
+   */
   private static LabelSource labels(WriteContext context) throws IOException {
     Geometry geometry = context.geometry();
     Geometry written = geometry == null ? layers(context.table()) : geometry;

@@ -5,25 +5,26 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.saevhadoop.format.tensor.DType;
 
-/** Steps through the arrays of a file, in the order in which they are recorded. */
+/** Iterates over the arrays of a file in the order in which they are recorded. */
 public interface ArrayCursor extends Closeable {
-  /** Moves to the next array; false at the end. */
+  /** Advances to the next array, and returns false at the end. */
   boolean next() throws IOException;
 
-  /** Returns the id of the array's sample. */
+  /** Returns the id of the sample to which the array belongs. */
   long sample();
 
-  /** Returns the array's layer. */
+  /** Returns the layer of the array, as the model numbers it. */
   int layer();
 
-  /** Returns the type of its values. */
+  /** Returns the type of the values. */
   DType dtype();
 
-  /** Returns its dimensions. */
+  /** Returns the dimensions. */
   long[] shape();
 
   /**
-   * Returns its bytes in C order, little-endian, which the next call of {@link #next} takes back.
+   * Returns the values in C order, little-endian. The buffer is valid until the next call of {@link
+   * #next}.
    */
   ByteBuffer bytes() throws IOException;
 }

@@ -6,17 +6,17 @@ import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.mapreduce.conf.Settings;
 
 /**
- * What a conversion reads, as the format that is written needs to know it.
+ * The input of a conversion, as seen by the format that is written.
  *
- * @param path the dataset's path, as the user knows it
- * @param format the name of its format
- * @param dataset what is read of it: a projection where one was asked for
- * @param table the shape of what is read, in the types that records have
- * @param dtypesAsked whether the user asked for types
- * @param provenance what travels with the activations, for what is read of them
- * @param model the model that they were taken from, as far as it is known
- * @param samples whether the metadata of the samples travels
- * @param settings how the source is read
+ * @param path the path of the dataset as the user gave it
+ * @param format the name of the dataset's format
+ * @param dataset the data that is read: a projection if one was requested
+ * @param table the shape of the data that is read, with the types that records have
+ * @param dtypesAsked whether the user requested types
+ * @param provenance the provenance of the data that is read
+ * @param model the model from which the activations were extracted; its fields are null if unknown
+ * @param samples whether sample metadata is written
+ * @param settings the reading keys of the source's format
  */
 public record ConversionSource(
     String path,

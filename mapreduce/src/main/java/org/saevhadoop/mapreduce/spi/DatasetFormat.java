@@ -21,84 +21,92 @@ import org.saevhadoop.mapreduce.conf.SettingException;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.Settings;
 
-/** A format in which datasets are stored. */
+/**
+ * A format in which datasets are stored. A new format implements this interface and is added to the
+ * list in {@code DatasetFormats}; all other code uses it only through this interface.
+ */
 public interface DatasetFormat {
-  /** Returns the name by which the command line and reports call it: a word in lower case. */
+  /** Returns the name of the format on the command line and in reports: one word in lower case. */
   String name();
 
-  /** Returns what is expected at the path of a dataset of it, such as {@code metadata.json}. */
+  /**
+   * Returns what a dataset of this format is expected to contain, for error messages, such as
+   * {@code metadata.json}.
+   */
   String expected();
 
-  /** Returns how much speaks for what lies at a location being of this format. */
+  /** Returns how strongly a location resembles a dataset of this format. No data file is read. */
   FormatEvidence detect(Location location) throws IOException;
 
-  /** Returns the paths, below a folder that is no dataset itself, where one would look for some. */
+  /**
+   * Returns the paths of datasets that are probably meant by a folder that is not a dataset itself,
+   * for error messages.
+   */
   default List<String> findBelow(Location folder) throws IOException {
     return List.of();
   }
 
-  /** Returns the keys that say how its files are read. */
+  /** Returns the keys that control how files are read. */
   List<SettingKey<?>> readingKeys();
 
-  /** Returns the keys that say what is written. */
+  /** Returns the keys that control what is written. */
   List<SettingKey<?>> writingKeys();
 
   /**
-   * Checks settings against one another; each alone was checked when it was parsed.
+   * Checks settings against each other; each one was checked alone when it was parsed.
    *
-   * @param settings reading keys or writing keys or both
-   * @throws SettingException if they exclude each other
+   * @param settings reading keys, writing keys or both
+   * @throws SettingException if settings exclude each other
    */
   default void checkSettings(Settings settings) {}
 
   /**
-   * Opens a dataset. Its columns may be activations or anything else.
+   * Opens a dataset. Its columns may be activations or other columns.
    *
-   * @param provenance reads what travels with activations, if another format wrote it
-   * @throws FormatException if there is no such dataset, or it is broken; if the format {@linkplain
-   *     #stream() is a stream}
+   * @param provenance interprets provenance that another format wrote
+   * @throws FormatException if there is no dataset, if it is malformed, or if the format
+   *     {@linkplain #stream() is a stream}
    */
   TableDataset open(Location location, Settings settings, ProvenanceReader provenance)
       throws IOException;
 
   /**
-   * Looks through a whole dataset before it is converted, for what no task sees of it alone.
+   * Scans a whole dataset before it is converted, for facts that no single task can determine.
    *
-   * @param warnings takes what the user should know
-   * @return the settings with which tasks read it
+   * @param warnings accepts warnings for the user
+   * @return the settings with which tasks read the dataset
    */
   default Settings survey(Location location, Settings settings, Consumer<String> warnings)
       throws IOException {
     return settings;
   }
 
-  /**
-   * Returns how its files are staged, if they can only be read from their beginning to their end.
-   */
+  /** Returns how files are staged, if they can only be read sequentially. */
   default Optional<StreamAccess> stream() {
     return Optional.empty();
   }
 
-  /** Returns how single tensors are found, if it holds tensors under names. */
+  /** Returns how single tensors are found, if the format stores tensors under names. */
   default Optional<NamedTensors> namedTensors() {
     return Optional.empty();
   }
 
   /**
-   * Returns how arrays are listed as they were recorded, if that differs from a dataset's blocks.
+   * Returns how arrays are listed as they were recorded, if that differs from the blocks of a
+   * dataset.
    */
   default Optional<RecordedArrays> recordedArrays() {
     return Optional.empty();
   }
 
-  /** Says what a dataset, or a file, says of itself. */
+  /** Reports the properties of a dataset or of a file. */
   void describe(Location location, Settings settings, ProvenanceReader provenance, ReportSink sink)
       throws IOException;
 
   /**
-   * Looks for everything that is wrong with a dataset.
+   * Finds all problems of a dataset.
    *
-   * @param warnings takes what is unusual and not wrong
+   * @param warnings accepts findings that are unusual but valid
    * @return the problems, in no particular order
    */
   List<FormatException> check(
@@ -106,75 +114,80 @@ public interface DatasetFormat {
       throws IOException;
 
   /**
-   * Returns what of provenance says which token is [CLS]; empty if this format wrote none of it.
+   * Returns the number of [CLS] tokens according to provenance; empty if this format wrote none of
+   * it.
    */
   default OptionalInt clsTokens(Provenance provenance) throws FormatException {
     return OptionalInt.empty();
   }
 
-  /** Returns what of provenance names the dataset; empty if this format wrote none of it. */
+  /** Returns the identity of the dataset in provenance; empty if this format wrote none of it. */
   default Optional<DatasetIdentity> identity(Provenance provenance) throws FormatException {
     return Optional.empty();
   }
 
-  /** Returns what of provenance says the shape; empty if this format wrote none of it. */
+  /** Returns the shape in provenance; empty if this format wrote none of it. */
   default Optional<Geometry> geometry(Provenance provenance) throws FormatException {
     return Optional.empty();
   }
 
-  /** Returns the provenance that writing keys of this format set for whatever format is written. */
+  /**
+   * Returns the provenance that writing keys of this format define, regardless of the format that
+   * is written.
+   */
   default Provenance provenance(Settings settings) {
     return Provenance.NONE;
   }
 
-  /** Returns what of provenance names the model; empty if this format wrote none of it. */
+  /** Returns the model in provenance; empty if this format wrote none of it. */
   default Optional<ModelName> model(Provenance provenance) throws FormatException {
     return Optional.empty();
   }
 
   /**
-   * Returns the provenance of a part of a dataset: that of the whole, with what this format wrote
-   * of it changed so that it is right for the part.
+   * Returns the provenance of a part of a dataset: the provenance of the whole dataset, in which
+   * the documents of this format are changed so that they describe the part.
    *
    * @param whole the whole dataset
-   * @param part what was selected, which is not everything
-   * @param provenance the provenance so far
+   * @param part the projection, which does not select everything
+   * @param provenance the provenance to change
    */
   default Provenance select(ActivationDataset whole, Projection part, Provenance provenance)
       throws FormatException {
     return provenance;
   }
 
-  /** Returns the types of values that it can hold. */
+  /** Returns the value types that the format can store. */
   Set<DType> writableTypes();
 
   /**
-   * Returns whether values are written in the types in which they are stored, unless the user asks
-   * for others; otherwise activations are written as F32.
+   * Returns whether values are written in their stored types, unless the user requests other types;
+   * otherwise activations are written as F32.
    *
-   * @param samples whether the metadata of the samples travels
+   * @param samples whether sample metadata is written
    */
   default boolean keepsStoredTypes(boolean samples) {
     return false;
   }
 
   /**
-   * Returns whether it records which part of a dataset was selected, and so needs the identity of
-   * the whole dataset.
+   * Returns whether the format records which part of a dataset was selected, and therefore needs
+   * the identity of the whole dataset.
    */
   default boolean recordsSelections() {
     return false;
   }
 
-  /** Returns whether datasets are written to a folder of their own below the path that is named. */
+  /** Returns whether a dataset is written to a subfolder of the path that the user names. */
   default boolean writesBelow() {
     return false;
   }
 
   /**
-   * Checks what is known before a stream is staged, so that what must fail does so before the work.
+   * Checks what is known before a stream is staged, so that a conversion that must fail does so
+   * early.
    *
-   * @param path the source's path, as the user knows it
+   * @param path the path of the source as the user gave it
    * @param model the model that the source names
    * @throws FormatException if a dataset without provenance of this format cannot be written
    */
@@ -182,16 +195,16 @@ public interface DatasetFormat {
       throws FormatException {}
 
   /**
-   * Works out what is written, before the job.
+   * Determines what is written, before the job is submitted.
    *
    * @param settings the writing keys that are set
-   * @param whole the dataset of which the source is a part; null if it is a whole one
-   * @throws SettingException if the settings do not allow it
-   * @throws FormatException if the source does not
+   * @param whole the dataset of which the source is a part; null if the source is a whole dataset
+   * @throws SettingException if the settings do not permit the conversion
+   * @throws FormatException if the source does not permit the conversion
    */
   PreparedWrite prepare(ConversionSource source, Settings settings, WholeSource whole)
       throws IOException;
 
-  /** Returns what is written, as a client and all tasks of a job see it. */
+  /** Returns what is written, as the client and all tasks of a job see it. */
   DatasetWrite write(Settings settings, WriteContext context) throws IOException;
 }

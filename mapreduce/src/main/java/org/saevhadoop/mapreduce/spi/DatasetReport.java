@@ -7,14 +7,17 @@ import java.util.List;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Shard;
 
-/** The fields that the reports of all formats have. */
+/** The fields that the reports of all formats share. */
 public final class DatasetReport {
   private DatasetReport() {}
 
   /**
    * Returns a report of activations.
    *
-   * @param protocol null, as hash and hashMatches, if the format knows no such thing
+   * @param protocol the protocol; null, like hash and hashMatches, if the format has no such
+   *     property
+   * @param hash the hash of the dataset
+   * @param hashMatches whether the name of the dataset is its hash
    */
   public static ObjectNode activations(
       String format, String protocol, String hash, Boolean hashMatches, Geometry geometry) {
@@ -31,7 +34,7 @@ public final class DatasetReport {
     return report;
   }
 
-  /** Adds the data files and what the user should know. */
+  /** Adds the data files and the warnings for the user. */
   public static void shards(ObjectNode report, Iterable<Shard> shards, List<String> warnings) {
     ArrayNode list = report.putArray("shards");
     for (Shard shard : shards) {

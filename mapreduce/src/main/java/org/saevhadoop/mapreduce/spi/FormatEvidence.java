@@ -1,15 +1,18 @@
 package org.saevhadoop.mapreduce.spi;
 
-/** How much speaks for what lies at a path being of a format; the most evidence wins. */
+/**
+ * How strongly a location resembles a dataset of a format, in ascending order. The format with the
+ * strongest evidence is chosen.
+ */
 public enum FormatEvidence {
-  /** Nothing. */
+  /** The location does not resemble a dataset of the format. */
   NONE,
-  /** It could be, if nothing speaks for another format. */
+  /** The location may be a dataset of the format, if no other format claims it. */
   WEAK,
-  /** Something that other formats may have, too. */
+  /** The location contains files that other formats may have too. */
   FAIR,
-  /** A document that the format is known by. */
+  /** The location contains a document that identifies the format. */
   STRONG,
-  /** Data files that no other format has. */
+  /** The location contains data files that no other format has. */
   CERTAIN
 }

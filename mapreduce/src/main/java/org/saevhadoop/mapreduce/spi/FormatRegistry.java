@@ -9,21 +9,24 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.Settings;
 
-/** All formats together, for code that names none. */
+/** All formats together, for code that is independent of any single format. */
 public interface FormatRegistry extends ProvenanceReader {
-  /** Returns the format of a name, ignoring case, if there is one. */
+  /** Returns the format with a name, ignoring case, if there is one. */
   Optional<DatasetFormat> format(String name);
 
-  /** Returns the writing keys of all formats: a value set for one may travel in another one. */
+  /**
+   * Returns the writing keys of all formats: a value that is set for one format may be carried in
+   * the provenance of another.
+   */
   Set<SettingKey<?>> writingKeys();
 
   /**
-   * Returns the shape that provenance records, if a format has recorded one.
+   * Returns the shape in provenance, if a format has recorded one.
    *
    * @throws FormatException if a document of the provenance is malformed
    */
   Optional<Geometry> geometry(Provenance provenance) throws FormatException;
 
-  /** Returns the provenance that settings of any format set. */
+  /** Returns the provenance that settings of any format define. */
   Provenance provenance(Settings settings);
 }

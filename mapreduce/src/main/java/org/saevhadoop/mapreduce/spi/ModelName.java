@@ -1,16 +1,16 @@
 package org.saevhadoop.mapreduce.spi;
 
 /**
- * The model that activations were taken from.
+ * The model from which activations were extracted.
  *
- * @param family its family or architecture; null if it is not known
- * @param checkpoint its checkpoint; null if it is not known
+ * @param family the family or architecture; null if unknown
+ * @param checkpoint the checkpoint; null if unknown
  */
 public record ModelName(String family, String checkpoint) {
-  /** Nothing is known. */
+  /** An unknown model. */
   public static final ModelName UNKNOWN = new ModelName(null, null);
 
-  /** Returns this, with what is not known taken from another one. */
+  /** Returns this name, with unknown fields taken from another one. */
   public ModelName or(ModelName other) {
     return new ModelName(
         family == null ? other.family : family, checkpoint == null ? other.checkpoint : checkpoint);

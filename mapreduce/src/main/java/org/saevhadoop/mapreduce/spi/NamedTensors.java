@@ -8,53 +8,57 @@ import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.conf.Settings;
 
-/** Single tensors under names, or under keys of a dataset. */
+/** Access to single tensors, by name or by the key of a dataset. */
 public interface NamedTensors {
   /** One tensor, open for reading. */
   interface OpenTensor extends Closeable {
-    /** Returns its name, or its key. */
+    /** Returns the name or the key. */
     String name();
 
-    /** Returns the path of its file. */
+    /** Returns the path of the file that contains the tensor. */
     String path();
 
-    /** Returns the type of its values. */
+    /** Returns the type of the values. */
     DType dtype();
 
-    /** Returns its dimensions. */
+    /** Returns the dimensions. */
     List<Long> shape();
 
-    /** Returns how many bytes it has. */
+    /** Returns the length in bytes. */
     long byteLength();
 
-    /** Fills a buffer with the bytes from an offset into the tensor on. */
+    /**
+     * Fills a buffer with the bytes of the tensor from an offset on.
+     *
+     * @param offset the offset in bytes from the beginning of the tensor
+     */
     void read(long offset, ByteBuffer dst) throws IOException;
   }
 
   /**
-   * Opens the tensor of a name in a file, or in a model whose files an index names.
+   * Opens a tensor by its name in a file, or in a model whose files are listed in an index.
    *
-   * @throws org.saevhadoop.format.io.FormatException if there is none
+   * @throws org.saevhadoop.format.io.FormatException if there is no such tensor
    */
   OpenTensor named(Location location, Settings settings, String name) throws IOException;
 
   /**
-   * Opens the tensor of a key of a dataset: through its index if it has one.
+   * Opens a tensor by its key in a dataset, through the index of the dataset if it has one.
    *
-   * @throws org.saevhadoop.format.io.FormatException if there is none
+   * @throws org.saevhadoop.format.io.FormatException if there is no such tensor
    */
   OpenTensor keyed(Location location, Settings settings, String key) throws IOException;
 
-  /** Takes one key after another. */
+  /** Accepts keys, one at a time. */
   @FunctionalInterface
   interface KeyVisitor {
     void visit(String key) throws IOException;
   }
 
   /**
-   * Hands all keys of a dataset to a visitor, in the order of its index.
+   * Passes all keys of a dataset to a visitor, in the order of the index.
    *
-   * @throws org.saevhadoop.format.io.FormatException if it has no index
+   * @throws org.saevhadoop.format.io.FormatException if the dataset has no index
    */
   void forEachKey(Location location, Settings settings, KeyVisitor visitor) throws IOException;
 }

@@ -5,15 +5,15 @@ import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.mapreduce.conf.Settings;
 
 /**
- * What is to be written, worked out before the job.
+ * The output of a conversion, determined before the job is submitted.
  *
- * @param settings all that tasks need to write it
- * @param provenance what travels with the activations
- * @param examples how many examples of the source are written, the first ones
- * @param directory where it goes below the path that the user named; empty for that path itself
- * @param keepsIds whether examples are written under the ids of the source
+ * @param settings all settings that tasks need to write it
+ * @param provenance the provenance that is written with the activations
+ * @param examples the number of examples that are written: the first ones of the source
+ * @param directory the subfolder of the path that the user named; empty for that path itself
+ * @param keepsIds whether examples keep the ids of the source
  * @param keepsLabels whether labels are written
- * @param warnings what the user should know
+ * @param warnings warnings for the user
  */
 public record PreparedWrite(
     Settings settings,

@@ -7,25 +7,26 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.mapreduce.conf.Settings;
 
-/** Arrays that can be listed as they were recorded, whether or not they make a dataset. */
+/** Lists arrays as they were recorded, whether or not they form a dataset. */
 public interface RecordedArrays {
   /**
-   * An array.
+   * One array.
    *
-   * @param file its file's path below the dataset
-   * @param layer the layer
+   * @param file the path of the file, relative to the dataset
+   * @param layer the layer, as the model numbers it
    * @param sample the id of the sample
-   * @param dtype the type of its values, by numpy's name
-   * @param sha256 of its bytes in C order; null if digests are not asked for
+   * @param shape the dimensions
+   * @param dtype the numpy name of the type of the values
+   * @param sha256 the SHA-256 of the values in C order; null if digests were not requested
    */
   record Recorded(String file, int layer, long sample, long[] shape, String dtype, String sha256) {}
 
   /**
-   * Hands all arrays to a visitor, in the order in which they are recorded.
+   * Passes all arrays to a visitor, in the order in which they are recorded.
    *
-   * @param digests whether their digests are asked for
-   * @param warnings takes what the user should know
-   * @return what is wrong, though the arrays can be read
+   * @param digests whether digests are requested
+   * @param warnings accepts warnings for the user
+   * @return the problems that do not prevent reading the arrays
    * @throws FormatException if a file cannot be read
    */
   List<FormatException> forEach(

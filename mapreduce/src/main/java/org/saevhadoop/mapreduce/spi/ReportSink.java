@@ -3,17 +3,20 @@ package org.saevhadoop.mapreduce.spi;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 
-/** Takes what a format says of a dataset. */
+/** Accepts the properties of a dataset that a format reports. */
 public interface ReportSink {
-  /** Returns whether a person reads it, who may get fields that the JSON object does not have. */
+  /**
+   * Returns whether the report is for a person; it may then have fields that the JSON object does
+   * not have.
+   */
   boolean isForPerson();
 
-  /** Returns whether digests of the data are asked for. */
+  /** Returns whether digests of the data are requested. */
   boolean wantsDigests();
 
-  /** Takes a report whose fields fit into memory. */
+  /** Accepts a report whose fields fit in memory. */
   void report(ObjectNode fields) throws IOException;
 
-  /** Takes a report of many tensors. */
+  /** Accepts a report of any number of tensors. */
   void tensors(TensorListing listing) throws IOException;
 }

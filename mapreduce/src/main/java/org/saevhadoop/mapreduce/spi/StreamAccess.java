@@ -13,18 +13,18 @@ import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.mapreduce.conf.Settings;
 
 /**
- * Files that can only be read from their beginning to their end. They are staged: each part is read
- * once and leaves its blocks in a folder, in which they can be read at any position. If examples
- * are asked for by their numbers, parts are catalogued first, and those are read again that hold
- * some.
+ * Staging of files that can only be read sequentially. Each part of the dataset is read once, and
+ * its blocks are written to a folder in which they can be read at any offset. If examples are
+ * selected by number, a first pass catalogues all parts ({@link #catalogue}, {@link #choose}), and
+ * a second pass reads only the parts that contain selected examples.
  */
 public interface StreamAccess {
   /**
    * Files that are read together.
    *
-   * @param number the place of the part among the dataset's parts
-   * @param files their paths below the folder of the dataset
-   * @param bytes their lengths, together
+   * @param number the index of the part among the parts of the dataset, from 0
+   * @param files the paths of the files, relative to the folder of the dataset
+   * @param bytes the total length of the files in bytes
    */
   record Part(int number, List<String> files, long bytes) {
     public Part {
@@ -32,58 +32,59 @@ public interface StreamAccess {
     }
   }
 
-  /** Returns the parts of a dataset, in their order. */
+  /** Returns the parts of a dataset in their order. */
   List<Part> parts(Location source, Settings settings) throws IOException;
 
-  /** Returns what the documents beside the files say of the activations. */
+  /** Returns the provenance in the documents that accompany the files. */
   Provenance provenance(Location source) throws IOException;
 
   /**
-   * Opens the arrays of one file, each as it is recorded.
+   * Opens the arrays of one file as they are recorded.
    *
    * @param file the open file, which is closed with the cursor
-   * @param localFolder a folder of the local disk
+   * @param localFolder a folder on the local disk for temporary files
    */
   ArrayCursor arrays(Input file, Path localFolder) throws IOException;
 
   /**
-   * Checks what can be checked before anything is staged, and returns settings for {@link #stage}.
+   * Checks what can be checked before staging.
    *
-   * @return the settings with what the parts need to know of the whole
+   * @return the settings for {@link #catalogue} and {@link #stage}, with the facts about the whole
+   *     dataset that parts need
    */
   Settings prepare(Location source, Settings settings) throws IOException;
 
   /**
-   * Reads the files of a part and writes what is known of its arrays to a folder, but no block. It
-   * is done with all parts before {@link #choose}, if examples are asked for by their numbers.
+   * Reads the files of a part and writes a catalogue of its arrays to a folder, but no blocks. If
+   * examples are selected by number, this must be done for all parts before {@link #choose}.
    *
    * @param inputs the open files of the part, in its order
-   * @param target the folder, which other parts are written to at the same time
-   * @param localFolder a folder of the local disk
+   * @param target the folder; other parts are written to it concurrently
+   * @param localFolder a folder on the local disk for temporary files
    */
   void catalogue(Part part, List<Input> inputs, Settings settings, Folder target, Path localFolder)
       throws IOException;
 
   /**
    * Numbers the examples of parts that are all catalogued, and writes to the folder which of them
-   * are asked for.
+   * are selected.
    *
-   * @param staged the folder that the catalogues are in
-   * @return the numbers of the parts that must be staged, as blocks of them are asked for
-   * @throws org.saevhadoop.format.io.FormatException if there are no such examples
+   * @param staged the folder that contains the catalogues
+   * @return the numbers of the parts that must be staged, because they contain selected blocks
+   * @throws org.saevhadoop.format.io.FormatException if the selected examples do not exist
    */
   List<Integer> choose(Folder staged, Location source, Settings settings, ProjectionRequest request)
       throws IOException;
 
   /**
-   * Reads the files of a part and writes what is asked for of them to a folder.
+   * Reads the files of a part and writes the selected blocks to a folder.
    *
    * @param inputs the open files of the part, in its order
-   * @param request what is asked for; what it does not ask for need not be staged
-   * @param staged what {@link #choose} wrote to, if examples are asked for by their numbers
-   * @param target the folder, which other parts are written to at the same time; files replace
-   *     those of a catalogue
-   * @param localFolder a folder of the local disk
+   * @param request the projection; blocks outside it need not be staged
+   * @param staged the folder to which {@link #choose} wrote, if examples are selected by number
+   * @param target the folder; other parts are written to it concurrently, and files replace those
+   *     of a catalogue
+   * @param localFolder a folder on the local disk for temporary files
    */
   void stage(
       Part part,
@@ -100,10 +101,10 @@ public interface StreamAccess {
       throws IOException;
 
   /**
-   * Opens what was staged and joined: the whole dataset, by its shape and its numbers, of which
-   * only the blocks that were asked for can be read.
+   * Opens the staged and joined parts. The dataset has the shape and the numbers of the whole
+   * dataset, but only the selected blocks can be read.
    *
-   * @param storage finds the source, whose files may hold blocks
+   * @param storage locates the source, whose files may contain blocks that need not be copied
    */
   TableDataset openStaged(Folder staged, Storage storage) throws IOException;
 }

@@ -4,20 +4,21 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.util.List;
 
-/** The tensors of a file or a model, of which there may be millions. */
+/** The tensors of a file or of a model. There may be millions of them. */
 public interface TensorListing {
   /**
    * One tensor.
    *
-   * @param name its name
-   * @param kind what the format calls such a tensor; null if it knows one kind only
-   * @param dtype the type of its values, by the name that the format gives it
-   * @param shape its dimensions, each an unsigned number
-   * @param begin where its bytes begin, in the data of its file; -1 if that says nothing
-   * @param end where they end
-   * @param file the file that holds it; null if there is one file only
-   * @param order {@code c} or {@code f}; null if the format knows one order only
-   * @param sha256 of its bytes; null if digests are not asked for
+   * @param name the name
+   * @param kind the kind of the tensor in terms of the format; null if the format has only one kind
+   * @param dtype the type of the values, by the format's own name
+   * @param shape the dimensions, each an unsigned integer
+   * @param begin the offset of the first byte in the data of the file; -1 if offsets have no
+   *     meaning
+   * @param end the offset after the last byte
+   * @param file the file that contains the tensor; null if there is only one file
+   * @param order {@code c} or {@code f}; null if the format has only one order
+   * @param sha256 the SHA-256 of the bytes; null if digests were not requested
    */
   record Item(
       String name,
@@ -30,24 +31,24 @@ public interface TensorListing {
       String order,
       String sha256) {}
 
-  /** Takes one tensor after another. */
+  /** Accepts tensors, one at a time. */
   @FunctionalInterface
   interface Visitor {
     void visit(Item item) throws IOException;
   }
 
-  /** Returns what the format calls them, such as {@code tensors}. */
+  /** Returns the heading of the list in terms of the format, such as {@code tensors}. */
   String title();
 
-  /** Returns how many there are. */
+  /** Returns the number of tensors. */
   long count();
 
-  /** Hands all of them to a visitor, in the order of their data. */
+  /** Passes all tensors to a visitor, in the order of their data. */
   void forEach(Visitor visitor) throws IOException;
 
-  /** Returns the metadata beside them; null if there is none. */
+  /** Returns the metadata that accompanies the tensors; null if there is none. */
   JsonNode metadata();
 
-  /** Returns what the user should know; null if the report has no such field. */
+  /** Returns warnings for the user; null if the report has no such field. */
   List<String> warnings();
 }

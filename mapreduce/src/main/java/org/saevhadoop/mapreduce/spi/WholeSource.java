@@ -7,9 +7,9 @@ import org.saevhadoop.format.projection.Projection;
 /**
  * The dataset of which a conversion reads a part.
  *
- * @param dataset all of it
- * @param part what is read of it
- * @param digest computes the line of its digest, which takes reading all of it
+ * @param dataset the whole dataset
+ * @param part the part that is read
+ * @param digest computes the digest of the dataset, which reads all of it
  */
 public record WholeSource(TableDataset dataset, Projection part, Digest digest) {
   /** Computes a digest. */

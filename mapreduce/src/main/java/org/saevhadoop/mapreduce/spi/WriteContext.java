@@ -10,38 +10,38 @@ import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.samples.SampleMetadata;
 
 /**
- * What a client and all tasks of a job know of what is written, whatever the format. Nothing is
- * opened before it is asked for.
+ * The facts about the output that the client and all tasks of a job share, independent of the
+ * format. Nothing is opened before it is requested.
  */
 public interface WriteContext {
-  /** Returns the shape of what is written, in the types that records have. */
+  /** Returns the shape of the output, with the types that records have. */
   TableShape table() throws IOException;
 
-  /** Returns the shape of the activations that are written; null if they are other columns. */
+  /** Returns the shape of the activations that are written; null if other columns are written. */
   Geometry geometry() throws IOException;
 
-  /** Returns what travels with the activations. */
+  /** Returns the provenance that is written with the activations. */
   Provenance provenance() throws IOException;
 
   /**
-   * Returns the labels of the patches.
+   * Returns the labels of the patches, if there are any.
    *
    * @param written the shape of the activations that are written
    */
   Optional<LabelSource> labels(Geometry written) throws IOException;
 
   /**
-   * Returns the metadata of the samples; {@link SampleMetadata#NONE} if none travels. It is opened
-   * when a cursor is.
+   * Returns the sample metadata; {@link SampleMetadata#NONE} if none is written. The source of the
+   * metadata is opened when a cursor is opened.
    */
   SampleMetadata attributes();
 
-  /** Returns whether metadata of samples travels. */
+  /** Returns whether sample metadata is written. */
   boolean hasAttributes();
 
-  /** Returns the ids of the examples; empty if they are called by their numbers. */
+  /** Returns the ids of the examples; empty if examples are identified by their numbers. */
   Optional<ExampleIds> ids() throws IOException;
 
-  /** Returns the path where the dataset will be seen, a local one without its scheme. */
+  /** Returns the path at which the dataset will be published; a local path has no scheme. */
   String directory();
 }

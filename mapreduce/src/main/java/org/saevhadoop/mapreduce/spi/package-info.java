@@ -1,15 +1,30 @@
 /**
- * What a format is to the rest of the program: one {@link
- * org.saevhadoop.mapreduce.spi.DatasetFormat}. Commands, jobs and the committer know formats only
- * through it; the one list of formats is {@code org.saevhadoop.mapreduce.DatasetFormats}.
+ * The service provider interface of dataset formats. The class to begin with is {@link
+ * org.saevhadoop.mapreduce.spi.DatasetFormat}: commands, jobs and the committer use a format only
+ * through it. The list of formats is {@code org.saevhadoop.mapreduce.DatasetFormats}; code that
+ * needs all formats together takes a {@link org.saevhadoop.mapreduce.spi.FormatRegistry}.
  *
- * <p>What not every format can do is a capability: an interface that a format returns or does not.
- * {@link org.saevhadoop.mapreduce.spi.StreamAccess} is for formats whose files can only be read
- * from their beginning to their end; {@link org.saevhadoop.mapreduce.spi.NamedTensors} for formats
- * that hold tensors under names or keys; {@link org.saevhadoop.mapreduce.spi.RecordedArrays} for
- * formats whose arrays can be listed as they were recorded.
+ * <p>Features that only some formats have are capabilities: interfaces that a format may return.
  *
- * <p>No type here knows Hadoop: places are {@link org.saevhadoop.format.io.Location}s, and what a
- * user chose is {@link org.saevhadoop.mapreduce.conf.Settings}.
+ * <ul>
+ *   <li>{@link org.saevhadoop.mapreduce.spi.StreamAccess}: the files can only be read sequentially,
+ *       and must be staged before blocks can be read at any offset.
+ *   <li>{@link org.saevhadoop.mapreduce.spi.NamedTensors}: the format stores tensors under names or
+ *       keys.
+ *   <li>{@link org.saevhadoop.mapreduce.spi.RecordedArrays}: arrays can be listed as they were
+ *       recorded.
+ * </ul>
+ *
+ * <p>A conversion passes through the format that is written as follows: {@link
+ * org.saevhadoop.mapreduce.spi.DatasetFormat#prepare} gets the {@link
+ * org.saevhadoop.mapreduce.spi.ConversionSource} and returns a {@link
+ * org.saevhadoop.mapreduce.spi.PreparedWrite}, once and before the job; {@link
+ * org.saevhadoop.mapreduce.spi.DatasetFormat#write} gets the {@link
+ * org.saevhadoop.mapreduce.spi.WriteContext} in the client and in each task. Reports go to a {@link
+ * org.saevhadoop.mapreduce.spi.ReportSink}.
+ *
+ * <p>No type in this package depends on Hadoop: locations are {@link
+ * org.saevhadoop.format.io.Location}s, and the user's choices are {@link
+ * org.saevhadoop.mapreduce.conf.Settings}.
  */
 package org.saevhadoop.mapreduce.spi;

@@ -9,7 +9,7 @@ import org.apache.hadoop.fs.Path;
 import org.saevhadoop.mapreduce.io.CountedInput;
 import org.saevhadoop.mapreduce.spi.StreamAccess.Part;
 
-/** A part of a stream, with its files open. */
+/** A part of a stream whose files are open. */
 record OpenPart(Part part, List<CountedInput> inputs) implements Closeable {
   static OpenPart open(Path source, Part part, Configuration conf) throws IOException {
     OpenPart opened = new OpenPart(part, new ArrayList<>());

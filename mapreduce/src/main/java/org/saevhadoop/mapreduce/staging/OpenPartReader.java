@@ -8,7 +8,7 @@ import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.saevhadoop.mapreduce.input.ShardSplit;
 
-/** Hands over the part of a split, once. */
+/** Returns the part of a split as its only record. */
 final class OpenPartReader extends RecordReader<NullWritable, OpenPart> {
   private OpenPart part;
   private boolean taken;

@@ -6,11 +6,11 @@ import org.apache.hadoop.mapreduce.RecordWriter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 
-/** Output of tasks that write no records, but files of their own. */
+/** Output format of tasks that write files of their own instead of records. */
 final class SideFiles extends FileOutputFormat<NullWritable, NullWritable> {
   @Override
   public void checkOutputSpecs(JobContext job) {
-    // the folder exists: it was made for this job, and another pass may have written to it
+    // the folder exists: it was created for this job, and an earlier pass may have written to it
   }
 
   @Override
@@ -23,7 +23,7 @@ final class SideFiles extends FileOutputFormat<NullWritable, NullWritable> {
 
       @Override
       public void close(TaskAttemptContext context) {
-        // nothing is open
+        // no open resources
       }
     };
   }

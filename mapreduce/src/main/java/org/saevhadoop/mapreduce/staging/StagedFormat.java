@@ -5,7 +5,7 @@ import org.saevhadoop.mapreduce.conf.SettingException;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
 
-/** The format that a staging job reads, as its configuration names it. */
+/** Looks up the format that the configuration of a staging job names. */
 final class StagedFormat {
   private StagedFormat() {}
 

@@ -11,8 +11,8 @@ import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.job.InputSpec;
 
 /**
- * Reads a dataset that was staged from a stream. The source that the job's configuration names
- * tells the format that staged it.
+ * Reads a dataset that was staged from a stream. The job's configuration names the source and
+ * thereby the format that staged it.
  */
 public final class StagedInputFormat extends ActivationInputFormat {
   /** Creates the input format. */

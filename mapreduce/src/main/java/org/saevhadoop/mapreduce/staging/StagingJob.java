@@ -30,7 +30,7 @@ import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
 import org.saevhadoop.mapreduce.spi.StreamAccess;
 
-/** The job of one pass: a task reads one part and leaves its files in a folder. */
+/** The job of one pass: each task reads one part and writes its files to a folder. */
 final class StagingJob {
   private StagingJob() {}
 
@@ -78,7 +78,7 @@ final class StagingJob {
     return StagedFormat.of(InputSpec.fromConf(conf, List.of()));
   }
 
-  /** The part of a split as the one record of a task. */
+  /** Returns the part of a split as the only record of a task. */
   static final class Parts extends InputFormat<NullWritable, OpenPart> {
     @Override
     public List<InputSplit> getSplits(JobContext job) throws IOException {
@@ -105,7 +105,7 @@ final class StagingJob {
     }
   }
 
-  /** Stages one part. */
+  /** Catalogues or stages one part. */
   static final class StagePart extends Mapper<NullWritable, OpenPart, NullWritable, NullWritable> {
     @Override
     protected void map(NullWritable key, OpenPart opened, Context context)

@@ -11,8 +11,8 @@ import org.saevhadoop.mapreduce.conf.SettingTypes;
 /**
  * One pass over the parts of a stream.
  *
- * @param catalogues whether parts are only catalogued
- * @param parts the numbers of the parts that are read; null for all
+ * @param catalogues whether parts are catalogued and not staged
+ * @param parts the numbers of the parts that are read; null for all parts
  */
 record StagingPass(boolean catalogues, List<Integer> parts) {
   private static final SettingKey<Boolean> CATALOGUES =

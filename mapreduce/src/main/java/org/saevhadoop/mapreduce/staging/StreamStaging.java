@@ -20,16 +20,16 @@ import org.saevhadoop.mapreduce.spi.DatasetFormat;
 import org.saevhadoop.mapreduce.spi.StreamAccess;
 import org.saevhadoop.mapreduce.spi.StreamAccess.Part;
 
-/** Stages streams. */
+/** Stages datasets whose files are streams. */
 public final class StreamStaging {
-  /** Submits a job and waits for its end. */
+  /** Submits a job and waits for its completion. */
   @FunctionalInterface
   public interface JobRunner {
     /**
      * Runs a job.
      *
-     * @param name what progress is shown of
-     * @param bytes what its maps will read
+     * @param name the label of the progress display
+     * @param bytes the number of bytes that the maps will read
      */
     void run(Job job, String name, long bytes)
         throws IOException, InterruptedException, ClassNotFoundException;
@@ -60,14 +60,16 @@ public final class StreamStaging {
   }
 
   /**
-   * Stages a dataset and opens it. The dataset that is returned is the whole one, by its shape and
-   * its numbers; only those of its blocks that are asked for can be read.
+   * Stages a dataset and opens it. The returned dataset has the shape and the numbers of the whole
+   * dataset, but only the requested blocks can be read.
    *
    * @param source the path of the dataset
-   * @param settings how its files are read
-   * @param request what is asked for
+   * @param settings the reading keys of the format
+   * @param request the projection
    * @param folder an empty folder for the blocks
-   * @param messages takes what the user should be told at once
+   * @param messages accepts messages that must be shown to the user immediately
+   * @throws org.saevhadoop.format.io.FormatException if the dataset is malformed, or the requested
+   *     examples do not exist
    */
   public static TableDataset stage(
       DatasetFormat format,

@@ -1,10 +1,20 @@
 /**
- * Streams become datasets that can be read at any position. {@link
- * org.saevhadoop.mapreduce.staging.StreamStaging} runs a job in which each task reads one part of a
- * dataset, once, and leaves its blocks in a folder; {@link
- * org.saevhadoop.mapreduce.staging.StagedInputFormat} reads them from there. If examples are
- * selected by their numbers, a job that catalogues all parts comes first, and only parts that hold
- * selected examples are read again. Both classes know formats only through {@link
+ * Stages streams, so that their blocks can be read at any offset. A stream is a dataset whose files
+ * can only be read sequentially, such as compressed pickles.
+ *
+ * <p>The class to begin with is {@link org.saevhadoop.mapreduce.staging.StreamStaging}. It runs a
+ * job in which each task reads one part of the dataset, once, and writes its blocks to a folder;
+ * then it joins the parts and returns the dataset. If examples are selected by number, a job that
+ * catalogues all parts runs first, and only the parts that contain selected examples are read
+ * again.
+ *
+ * <p>The staged dataset has the shape and the numbers of the whole dataset, but only the requested
+ * blocks can be read. {@link org.saevhadoop.mapreduce.staging.StagedInputFormat} reads it in a job.
+ *
+ * <p>Tasks write files through Hadoop's file committer with algorithm 1, so the files of a failed
+ * task never appear in the folder. The folder is temporary: its owner creates and deletes it.
+ *
+ * <p>The code in this package uses formats only through {@link
  * org.saevhadoop.mapreduce.spi.StreamAccess}.
  */
 package org.saevhadoop.mapreduce.staging;

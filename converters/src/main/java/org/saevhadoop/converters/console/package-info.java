@@ -1,0 +1,18 @@
+/**
+ * Output for a person at a terminal: errors, warnings, progress, paths and sizes. Errors and
+ * warnings are single lines on standard error; results are printed by the commands to standard
+ * output.
+ *
+ * <p>{@link org.saevhadoop.converters.console.OneLine} sanitizes untrusted text: names in a dataset
+ * may contain terminal escape sequences and line breaks. Errors and warnings pass through it.
+ *
+ * <p>{@link org.saevhadoop.converters.console.HadoopLog} keeps Hadoop's log off unless the user
+ * requests it, and records the failures that the local runner only logs. {@link
+ * org.saevhadoop.converters.console.ProgressDisplay} is a bar on a terminal and a line every ten
+ * seconds otherwise.
+ *
+ * <p>This package is independent of the commands and of dataset formats. Sizes are shown by {@link
+ * org.saevhadoop.format.io.ByteSizes}, and local paths without their scheme, as a shell accepts
+ * them.
+ */
+package org.saevhadoop.converters.console;

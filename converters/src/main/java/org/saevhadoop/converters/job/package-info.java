@@ -1,0 +1,16 @@
+/**
+ * Runs MapReduce jobs. The only class is {@link org.saevhadoop.converters.job.JobRun}.
+ *
+ * <p>A job runs on YARN or in the local runner of this process, as {@code mapreduce.framework.name}
+ * defines. For the local runner, defaults are set with which it uses all cores within the heap;
+ * values that the user sets take precedence.
+ *
+ * <p>{@link org.saevhadoop.converters.job.JobRun#run} shows progress and waits for the job. It
+ * throws {@link org.saevhadoop.converters.job.JobRun.Failed}, with the message of the first failed
+ * task, only if the job is known to have failed. Any other {@code IOException} means that the
+ * result is unknown, so callers must not delete the output then.
+ *
+ * <p>The local runner only logs the cause of a failure, so {@link
+ * org.saevhadoop.converters.console.HadoopLog} records it.
+ */
+package org.saevhadoop.converters.job;

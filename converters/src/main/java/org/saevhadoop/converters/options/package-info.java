@@ -1,0 +1,22 @@
+/**
+ * Command line options that are derived from keys. The class to begin with is {@link
+ * org.saevhadoop.converters.options.KeyOptions}: it adds to a command the options that its keys
+ * declare, and converts the user's values to settings.
+ *
+ * <ul>
+ *   <li>Name, label, range, default and help of an option are those of its {@link
+ *       org.saevhadoop.mapreduce.conf.SettingKey}; they are not repeated in a command.
+ *   <li>Values are checked before any file is opened. Options take precedence over keys in the
+ *       configuration, with a warning if they differ; options that set one key to different values
+ *       exclude each other.
+ *   <li>Several formats may have an option with the same name. It sets the key of the format that
+ *       is read or written.
+ *   <li>An unknown key causes a warning that names the most similar known key; an option without
+ *       effect causes a warning too.
+ * </ul>
+ *
+ * <p>A command that has such options implements {@link
+ * org.saevhadoop.converters.options.KeyCommand}. The option tables of the documentation are
+ * generated from the same keys.
+ */
+package org.saevhadoop.converters.options;

@@ -1,0 +1,16 @@
+/**
+ * Records and files of Hadoop jobs.
+ *
+ * <p>{@link org.saevhadoop.mapreduce.io.ActivationKey} and {@link
+ * org.saevhadoop.mapreduce.io.ActivationWritable} are the key and the value of a record. A reader
+ * returns the same two objects for every record; callers that keep a record must copy it.
+ *
+ * <p>{@link org.saevhadoop.mapreduce.io.HadoopStorage} and {@link
+ * org.saevhadoop.mapreduce.io.HadoopFolder} implement the storage interfaces of {@link
+ * org.saevhadoop.format.io} for Hadoop's file systems, and are the only way in which formats access
+ * files. Folders of the local file system are accessed without Hadoop: at the speed of the disk,
+ * and without {@code .crc} files beside those of the dataset. Files of other file systems are read
+ * by seeking, because on HDFS every positioned read opens a new block reader. {@link
+ * org.saevhadoop.mapreduce.io.CountedInput} measures the progress of sequential reads.
+ */
+package org.saevhadoop.mapreduce.io;
