@@ -21,6 +21,10 @@ final class Launched {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(jvmOptions);
     command.add("--add-opens=java.base/java.lang=ALL-UNNAMED");
+    if (Runtime.version().feature() >= 24) { // as bin/saev-hadoop does
+      command.add("--enable-native-access=ALL-UNNAMED");
+      command.add("--sun-misc-unsafe-memory-access=allow");
+    }
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));
     command.add(main.getName());

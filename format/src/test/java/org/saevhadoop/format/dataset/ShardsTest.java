@@ -4,16 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
-import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
+import org.saevhadoop.testing.Property;
+import org.saevhadoop.testing.RandomValues;
 
 class ShardsTest {
   @Property(tries = 200)
-  void theShardOfAnExampleIsTheOneThatHoldsIt(
-      @ForAll @Size(max = 40) List<@IntRange(max = 5) Integer> counts) {
+  void theShardOfAnExampleIsTheOneThatHoldsIt(RandomValues any) {
+    List<Integer> counts = any.list(0, 40, () -> any.intBetween(0, 5));
     List<Shard> list = new ArrayList<>();
     List<Integer> expected = new ArrayList<>();
     for (int count : counts) {

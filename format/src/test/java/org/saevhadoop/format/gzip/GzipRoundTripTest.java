@@ -7,23 +7,18 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Random;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
-import net.jqwik.api.constraints.IntRange;
+import org.saevhadoop.testing.Property;
+import org.saevhadoop.testing.RandomValues;
 
 class GzipRoundTripTest {
   @Property(tries = 200)
-  void whatIsWrittenIsRead(
-      @ForAll("sizes") int size,
-      @ForAll @IntRange(max = 100) int zeroPercent,
-      @ForAll @IntRange(min = -1, max = 9) int level,
-      @ForAll boolean singleMember,
-      @ForAll @IntRange(min = 1, max = 4) int threads,
-      @ForAll long seed)
-      throws IOException {
+  void whatIsWrittenIsRead(RandomValues any) throws IOException {
+    int size = size(any);
+    int zeroPercent = any.intBetween(0, 100);
+    int level = any.intBetween(-1, 9);
+    boolean singleMember = any.bool();
+    int threads = any.intBetween(1, 4);
+    long seed = any.seed();
     Random random = new Random(seed);
     byte[] data = numbers(size, zeroPercent, random);
     Gz.Sink sink = new Gz.Sink();
@@ -42,13 +37,12 @@ class GzipRoundTripTest {
     assertThat(file.length).isLessThanOrEqualTo(data.length + 31 * (data.length / 65_280 + 1) + 28);
   }
 
-  @Provide
-  Arbitrary<Integer> sizes() {
-    return Arbitraries.oneOf(
-        Arbitraries.integers().between(0, 300_000),
-        Arbitraries.integers().between(65_270, 65_290),
-        Arbitraries.integers().between(2 * 65_280 - 2, 2 * 65_280 + 2),
-        Arbitraries.of(1_100_000));
+  private static int size(RandomValues any) {
+    return any.oneOf(
+        () -> any.intBetween(0, 300_000),
+        () -> any.intBetween(65_270, 65_290),
+        () -> any.intBetween(2 * 65_280 - 2, 2 * 65_280 + 2),
+        () -> 1_100_000);
   }
 
   private static byte[] numbers(int size, int zeroPercent, Random random) {
@@ -62,11 +56,10 @@ class GzipRoundTripTest {
   }
 
   @Property(tries = 200)
-  void anyMembersAreReadAsOneStream(
-      @ForAll List<@IntRange(max = 5) Integer> members,
-      @ForAll @IntRange(min = 1, max = 4) int threads,
-      @ForAll long seed)
-      throws IOException {
+  void anyMembersAreReadAsOneStream(RandomValues any) throws IOException {
+    List<Integer> members = any.list(0, 255, () -> any.intBetween(0, 5));
+    int threads = any.intBetween(1, 4);
+    long seed = any.seed();
     Random random = new Random(seed);
     ByteArrayOutputStream file = new ByteArrayOutputStream();
     ByteArrayOutputStream expected = new ByteArrayOutputStream();

@@ -9,23 +9,19 @@ import java.util.Random;
 import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.DoubleRange;
-import net.jqwik.api.constraints.IntRange;
-import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
+import org.saevhadoop.testing.Property;
+import org.saevhadoop.testing.RandomValues;
 
 class HuffmanDeflaterTest {
   private final HuffmanDeflater deflater = new HuffmanDeflater();
 
   @Property(tries = 500)
-  void anyFrequenciesGiveACodeThatZlibReads(
-      @ForAll @IntRange(min = 1, max = 65_280) int length,
-      @ForAll @DoubleRange(min = 0.01, max = 0.99) double skew,
-      @ForAll @IntRange(max = 7) int offset,
-      @ForAll long seed)
-      throws DataFormatException {
+  void anyFrequenciesGiveACodeThatZlibReads(RandomValues any) throws DataFormatException {
+    int length = any.intBetween(1, 65_280);
+    double skew = any.doubleBetween(0.01, 0.99);
+    int offset = any.intBetween(0, 7);
+    long seed = any.seed();
     Random random = new Random(seed);
     byte[] data = new byte[length];
     for (int i = 0; i < length; i++) {
@@ -35,7 +31,8 @@ class HuffmanDeflaterTest {
   }
 
   @Property(tries = 300)
-  void soDoFewBytes(@ForAll @Size(min = 1, max = 40) byte[] data) throws DataFormatException {
+  void soDoFewBytes(RandomValues any) throws DataFormatException {
+    byte[] data = any.bytes(1, 40);
     assertIsReadAgain(data, 0);
   }
 

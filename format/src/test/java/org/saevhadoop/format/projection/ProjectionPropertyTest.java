@@ -11,9 +11,6 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.stream.LongStream;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.BlockOrder;
@@ -36,6 +33,8 @@ import org.saevhadoop.format.reader.VectorView;
 import org.saevhadoop.format.samples.ExampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadataCursor;
+import org.saevhadoop.testing.Property;
+import org.saevhadoop.testing.RandomValues;
 
 /** Parts of invented datasets, and parts of parts, against plain lists of what was selected. */
 class ProjectionPropertyTest {
@@ -124,12 +123,11 @@ class ProjectionPropertyTest {
   }
 
   @Property(tries = 300)
-  void itsShapeAndItsNumbersAreThoseOfWhatWasSelected(
-      @ForAll @IntRange(min = 1, max = 20) int examples,
-      @ForAll @IntRange(min = 1, max = 6) int perShard,
-      @ForAll boolean nested,
-      @ForAll Random random)
-      throws IOException {
+  void itsShapeAndItsNumbersAreThoseOfWhatWasSelected(RandomValues any) throws IOException {
+    int examples = any.intBetween(1, 20);
+    int perShard = any.intBetween(1, 6);
+    boolean nested = any.bool();
+    Random random = any.random();
     Case some = someCase(examples, perShard, nested, random);
     Geometry geometry = some.dataset.geometry();
     Part part = some.part;
@@ -159,14 +157,13 @@ class ProjectionPropertyTest {
   }
 
   @Property(tries = 300)
-  void cursorsReadWhatWasSelectedInAnyOrder(
-      @ForAll @IntRange(min = 1, max = 20) int examples,
-      @ForAll @IntRange(min = 1, max = 6) int perShard,
-      @ForAll boolean nested,
-      @ForAll boolean byLayer,
-      @ForAll RecordSelection.Unit unit,
-      @ForAll Random random)
-      throws IOException {
+  void cursorsReadWhatWasSelectedInAnyOrder(RandomValues any) throws IOException {
+    int examples = any.intBetween(1, 20);
+    int perShard = any.intBetween(1, 6);
+    boolean nested = any.bool();
+    boolean byLayer = any.bool();
+    RecordSelection.Unit unit = any.of(RecordSelection.Unit.class);
+    Random random = any.random();
     Case some = someCase(examples, perShard, nested, random);
     Geometry geometry = some.dataset.geometry();
     BlockOrder order = BlockOrder.byExample(geometry);
@@ -194,12 +191,11 @@ class ProjectionPropertyTest {
   }
 
   @Property(tries = 100)
-  void trainingReadersReadWhatWasSelectedAndItsLabels(
-      @ForAll @IntRange(min = 1, max = 20) int examples,
-      @ForAll @IntRange(min = 1, max = 6) int perShard,
-      @ForAll boolean nested,
-      @ForAll Random random)
-      throws IOException {
+  void trainingReadersReadWhatWasSelectedAndItsLabels(RandomValues any) throws IOException {
+    int examples = any.intBetween(1, 20);
+    int perShard = any.intBetween(1, 6);
+    boolean nested = any.bool();
+    Random random = any.random();
     Case some = someCase(examples, perShard, nested, random);
     int cls = some.dataset.activations().clsTokens().orElseThrow();
     VectorView view = VectorView.of(some.dataset, cls, TokenChoice.ALL, null);
@@ -252,11 +248,10 @@ class ProjectionPropertyTest {
   }
 
   @Property(tries = 200)
-  void labelsAreCutByExampleAndByPatch(
-      @ForAll @IntRange(min = 1, max = 20) int examples,
-      @ForAll boolean nested,
-      @ForAll Random random)
-      throws IOException {
+  void labelsAreCutByExampleAndByPatch(RandomValues any) throws IOException {
+    int examples = any.intBetween(1, 20);
+    boolean nested = any.bool();
+    Random random = any.random();
     Case some = someCase(examples, 4, nested, random);
     List<Integer> patches =
         some.part.tokens().stream().filter(token -> token > 0).map(token -> token - 1).toList();
@@ -283,11 +278,10 @@ class ProjectionPropertyTest {
   }
 
   @Property(tries = 300)
-  void idsAndSampleMetadataAreThoseOfTheExamples(
-      @ForAll @IntRange(min = 1, max = 20) int examples,
-      @ForAll boolean nested,
-      @ForAll Random random)
-      throws IOException {
+  void idsAndSampleMetadataAreThoseOfTheExamples(RandomValues any) throws IOException {
+    int examples = any.intBetween(1, 20);
+    boolean nested = any.bool();
+    Random random = any.random();
     Case some = someCase(examples, 4, nested, random);
     int count = some.part.examples().size();
     int first = random.nextInt(count);
@@ -316,12 +310,11 @@ class ProjectionPropertyTest {
   }
 
   @Property(tries = 100)
-  void ofBlocksOfAPageAndMoreNothingElseIsRead(
-      @ForAll @IntRange(min = 1, max = 12) int examples,
-      @ForAll @IntRange(min = 1, max = 4) int perShard,
-      @ForAll boolean byLayer,
-      @ForAll Random random)
-      throws IOException {
+  void ofBlocksOfAPageAndMoreNothingElseIsRead(RandomValues any) throws IOException {
+    int examples = any.intBetween(1, 12);
+    int perShard = any.intBetween(1, 4);
+    boolean byLayer = any.bool();
+    Random random = any.random();
     Geometry geometry = new Geometry(examples, List.of(3, 5, 8), 4, 1024 + random.nextInt(600));
     InventedDataset invented = new InventedDataset(geometry, random.nextBoolean(), perShard);
     ActivationDataset dataset =

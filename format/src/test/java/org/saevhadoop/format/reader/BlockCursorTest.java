@@ -9,9 +9,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.Geometry;
@@ -20,22 +17,23 @@ import org.saevhadoop.format.dataset.InventedDataset;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.projection.Projection;
+import org.saevhadoop.testing.Property;
+import org.saevhadoop.testing.RandomValues;
 
 class BlockCursorTest {
   /** A record as it must come: its coordinates and its bytes. */
   private record Expected(long example, int column, int token, ByteBuffer bytes) {}
 
   @Property(tries = 400)
-  void everySelectionInEveryOrderComesOutVectorByVector(
-      @ForAll @IntRange(min = 1, max = 9) int examples,
-      @ForAll @IntRange(min = 1, max = 4) int layerCount,
-      @ForAll @IntRange(min = 1, max = 6) int tokens,
-      @ForAll @IntRange(min = 1, max = 4) int perShard,
-      @ForAll boolean storedByLayer,
-      @ForAll boolean readByLayer,
-      @ForAll RecordSelection.Unit unit,
-      @ForAll Random random)
-      throws IOException {
+  void everySelectionInEveryOrderComesOutVectorByVector(RandomValues any) throws IOException {
+    int examples = any.intBetween(1, 9);
+    int layerCount = any.intBetween(1, 4);
+    int tokens = any.intBetween(1, 6);
+    int perShard = any.intBetween(1, 4);
+    boolean storedByLayer = any.bool();
+    boolean readByLayer = any.bool();
+    RecordSelection.Unit unit = any.of(RecordSelection.Unit.class);
+    Random random = any.random();
     boolean byLayer = readByLayer && unit != RecordSelection.Unit.EXAMPLE;
     Geometry geometry = geometry(examples, layerCount, tokens, 3);
     InventedDataset dataset = new InventedDataset(geometry, storedByLayer, perShard);

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Random;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.testing.Property;
+import org.saevhadoop.testing.RandomValues;
 
 class GatherTest {
   private static final int NEAR = Gather.WORTH_A_READ;
@@ -49,7 +49,8 @@ class GatherTest {
   }
 
   @Property(tries = 300)
-  void anyPiecesOfAnyFilesComeInTheirOrder(@ForAll Random random) throws IOException {
+  void anyPiecesOfAnyFilesComeInTheirOrder(RandomValues any) throws IOException {
+    Random random = any.random();
     Counted[] files = {new Counted(400_000, 1), new Counted(300_000, 2)};
     ByteBuffer expected = ByteBuffer.allocate(2_000_000);
     ByteBuffer found = ByteBuffer.allocateDirect(2_000_000);
@@ -89,8 +90,8 @@ class GatherTest {
 
   /** More than its own buffer holds, whichever piece is the first too many. */
   @Property(tries = 50)
-  void shortPiecesOverMuchMoreThanABufferComeInTheirOrder(@ForAll Random random)
-      throws IOException {
+  void shortPiecesOverMuchMoreThanABufferComeInTheirOrder(RandomValues any) throws IOException {
+    Random random = any.random();
     Counted file = new Counted(600_000, 4);
     ByteBuffer expected = ByteBuffer.allocate(600_000);
     ByteBuffer found = ByteBuffer.allocateDirect(600_000);

@@ -6,22 +6,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.InventedDataset;
+import org.saevhadoop.testing.Property;
+import org.saevhadoop.testing.RandomValues;
 
 class IndexedReaderTest {
   @Property(tries = 100)
-  void everyVectorIsTheOneOfItsCoordinates(
-      @ForAll @IntRange(min = 1, max = 7) int examples,
-      @ForAll @IntRange(min = 1, max = 3) int layers,
-      @ForAll @IntRange(min = 1, max = 3) int perShard,
-      @ForAll boolean byLayer,
-      @ForAll TokenChoice tokens)
-      throws IOException {
+  void everyVectorIsTheOneOfItsCoordinates(RandomValues any) throws IOException {
+    int examples = any.intBetween(1, 7);
+    int layers = any.intBetween(1, 3);
+    int perShard = any.intBetween(1, 3);
+    boolean byLayer = any.bool();
+    TokenChoice tokens = any.of(TokenChoice.class);
     Geometry geometry = BlockCursorTest.geometry(examples, layers, 3, 5);
     InventedDataset dataset = new InventedDataset(geometry, byLayer, perShard);
     VectorView view = VectorView.of(dataset, 1, tokens, null);

@@ -7,31 +7,29 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.InventedDataset;
+import org.saevhadoop.testing.Property;
+import org.saevhadoop.testing.RandomValues;
 
 class OrderedReaderTest {
   private static final ReaderOptions OPTIONS =
       ReaderOptions.defaults().withBatchSize(16).withBufferSize(8).withThreads(3);
 
   @Property(tries = 100)
-  void everyViewComesWholeAndInItsOrder(
-      @ForAll @IntRange(min = 0, max = 9) int examples,
-      @ForAll @IntRange(min = 1, max = 3) int layers,
-      @ForAll @IntRange(min = 1, max = 4) int perShard,
-      @ForAll @IntRange(min = 1, max = 20) int batchSize,
-      @ForAll @IntRange(min = 1, max = 9) int bufferSize,
-      @ForAll boolean byLayer,
-      @ForAll TokenChoice tokens,
-      @ForAll boolean labelled)
-      throws IOException {
+  void everyViewComesWholeAndInItsOrder(RandomValues any) throws IOException {
+    int examples = any.intBetween(0, 9);
+    int layers = any.intBetween(1, 3);
+    int perShard = any.intBetween(1, 4);
+    int batchSize = any.intBetween(1, 20);
+    int bufferSize = any.intBetween(1, 9);
+    boolean byLayer = any.bool();
+    TokenChoice tokens = any.of(TokenChoice.class);
+    boolean labelled = any.bool();
     Geometry geometry = BlockCursorTest.geometry(examples, layers, 4, 3);
     InventedDataset invented = new InventedDataset(geometry, byLayer, perShard);
     ChangedDataset dataset = ChangedDataset.labelled(invented, labelled ? 3 : 0);

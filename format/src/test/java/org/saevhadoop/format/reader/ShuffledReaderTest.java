@@ -9,15 +9,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.InventedDataset;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.testing.Property;
+import org.saevhadoop.testing.RandomValues;
 
 class ShuffledReaderTest {
   private static final ReaderOptions OPTIONS =
@@ -27,17 +26,16 @@ class ShuffledReaderTest {
   private static final int CHUNK_BYTES = 100;
 
   @Property(tries = 150)
-  void everyVectorOfEveryViewComesOnceAndIsRight(
-      @ForAll @IntRange(min = 0, max = 9) int examples,
-      @ForAll @IntRange(min = 1, max = 3) int layers,
-      @ForAll @IntRange(min = 1, max = 4) int perShard,
-      @ForAll @IntRange(min = 1, max = 20) int batchSize,
-      @ForAll @IntRange(min = 1, max = 9) int bufferSize,
-      @ForAll boolean byLayer,
-      @ForAll TokenChoice tokens,
-      @ForAll Set<@IntRange(max = 5) Integer> ignored,
-      @ForAll boolean dropLast)
-      throws IOException {
+  void everyVectorOfEveryViewComesOnceAndIsRight(RandomValues any) throws IOException {
+    int examples = any.intBetween(0, 9);
+    int layers = any.intBetween(1, 3);
+    int perShard = any.intBetween(1, 4);
+    int batchSize = any.intBetween(1, 20);
+    int bufferSize = any.intBetween(1, 9);
+    boolean byLayer = any.bool();
+    TokenChoice tokens = any.of(TokenChoice.class);
+    Set<Integer> ignored = Set.copyOf(any.list(0, 6, () -> any.intBetween(0, 5)));
+    boolean dropLast = any.bool();
     Geometry geometry = BlockCursorTest.geometry(examples, layers, 4, 3);
     InventedDataset invented = new InventedDataset(geometry, byLayer, perShard);
     ChangedDataset dataset = ChangedDataset.labelled(invented, 3);

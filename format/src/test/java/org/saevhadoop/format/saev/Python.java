@@ -60,9 +60,17 @@ public final class Python implements AutoCloseable {
   }
 
   /** Sends the lines at once and gives the answers as they come in. */
-  public CompletableFuture<List<String>> ask(List<byte[]> lines) {
-    CompletableFuture.runAsync(() -> send(lines));
-    return CompletableFuture.supplyAsync(() -> receive(lines.size()));
+  CompletableFuture<List<String>> ask(List<byte[]> lines) {
+    // a thread each: since JDK 25 the default is the common pool, even of one thread, which would
+    // receive only after everything is sent; python3 stops reading while its answers are not read
+    CompletableFuture.runAsync(() -> send(lines), Python::inThread);
+    return CompletableFuture.supplyAsync(() -> receive(lines.size()), Python::inThread);
+  }
+
+  private static void inThread(Runnable task) {
+    Thread thread = new Thread(task, "python");
+    thread.setDaemon(true);
+    thread.start();
   }
 
   private void send(List<byte[]> lines) {

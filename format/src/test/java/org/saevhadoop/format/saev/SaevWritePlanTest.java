@@ -8,9 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.LongStream;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.Corpus;
@@ -25,6 +22,8 @@ import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.saev.SaevWritePlan.Tail;
 import org.saevhadoop.format.saev.metadata.ProtocolGeneration;
 import org.saevhadoop.format.saev.metadata.SaevMetadata;
+import org.saevhadoop.testing.Property;
+import org.saevhadoop.testing.RandomValues;
 
 class SaevWritePlanTest {
   private static final Path FIXTURE =
@@ -127,10 +126,9 @@ class SaevWritePlanTest {
   }
 
   @Property(tries = 200)
-  void theFilesHoldEveryExampleOnce(
-      @ForAll @IntRange(min = 0, max = 500) int examples,
-      @ForAll @IntRange(min = 30, max = 400) int budget)
-      throws IOException {
+  void theFilesHoldEveryExampleOnce(RandomValues any) throws IOException {
+    int examples = any.intBetween(0, 500);
+    int budget = any.intBetween(30, 400);
     Geometry geometry = new Geometry(examples, List.of(13, 21, 23), 10, 16);
     SaevWritePlan target =
         new SaevWritePlan(fixture().withGeometry(geometry).withTokensPerShard(budget), Tail.FULL);

@@ -14,21 +14,19 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
 import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.testing.Property;
+import org.saevhadoop.testing.RandomValues;
 
 /** Attributes that are cut anew into other files stay with their examples. */
 class SidecarsPropertyTest {
   @Property(tries = 200)
-  void recutAttributesStayWithTheirExamples(
-      @ForAll long seed,
-      @ForAll @IntRange(min = 1, max = 60) int examples,
-      @ForAll @IntRange(min = 1, max = 25) int before,
-      @ForAll @IntRange(min = 1, max = 25) int after,
-      @ForAll boolean shuffled)
-      throws IOException {
+  void recutAttributesStayWithTheirExamples(RandomValues any) throws IOException {
+    long seed = any.seed();
+    int examples = any.intBetween(1, 60);
+    int before = any.intBetween(1, 25);
+    int after = any.intBetween(1, 25);
+    boolean shuffled = any.bool();
     Random random = new Random(seed);
     Path folder = Files.createTempDirectory("sidecars");
     try {
@@ -64,8 +62,9 @@ class SidecarsPropertyTest {
   }
 
   @Property(tries = 100)
-  void aReadersOrderIsAnOrderOfTheLines(
-      @ForAll long seed, @ForAll @IntRange(min = 1, max = 30) int examples) throws IOException {
+  void aReadersOrderIsAnOrderOfTheLines(RandomValues any) throws IOException {
+    long seed = any.seed();
+    int examples = any.intBetween(1, 30);
     Random random = new Random(seed);
     List<ExampleMetadata> invented = invent(random, examples + 7);
     Map<Long, String> all = new TreeMap<>();

@@ -7,12 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
-import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,6 +14,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.dataset.ByteRange;
 import org.saevhadoop.format.slice.TensorSlice.Index;
 import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.testing.Property;
+import org.saevhadoop.testing.RandomValues;
 
 class TensorSliceTest {
   private static final long BEGIN = 1000;
@@ -201,11 +197,10 @@ class TensorSliceTest {
   }
 
   @Property(tries = 2000)
-  void runsAreTheBytesOfTheElementsInOrder(
-      @ForAll("shapes") List<Long> shape,
-      @ForAll("pairs") List<List<Integer>> pairs,
-      @ForAll @IntRange(max = 7) int ones)
-      throws SliceException {
+  void runsAreTheBytesOfTheElementsInOrder(RandomValues any) throws SliceException {
+    List<Long> shape = any.list(0, 4, () -> any.longBetween(1, 5));
+    List<List<Integer>> pairs = any.list(0, 4, () -> any.list(2, 2, () -> any.intBetween(0, 30)));
+    int ones = any.intBetween(0, 7);
     Tensor tensor = tensor(DType.U16, shape.toArray(Long[]::new));
     List<Index> indexes = new ArrayList<>();
     for (int i = 0; i < Math.min(pairs.size(), shape.size()); i++) {
@@ -243,15 +238,5 @@ class TensorSliceTest {
     for (long i = index.start(); i < index.stop(); i++) {
       elements(shape, indexes, dimension + 1, element * shape.get(dimension) + i, out);
     }
-  }
-
-  @Provide
-  Arbitrary<List<Long>> shapes() {
-    return Arbitraries.longs().between(1, 5).list().ofMaxSize(4);
-  }
-
-  @Provide
-  Arbitrary<List<List<Integer>>> pairs() {
-    return Arbitraries.integers().between(0, 30).list().ofSize(2).list().ofMaxSize(4);
   }
 }

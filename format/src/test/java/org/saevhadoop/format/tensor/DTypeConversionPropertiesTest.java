@@ -5,40 +5,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
+import org.saevhadoop.testing.Property;
+import org.saevhadoop.testing.RandomValues;
 
 class DTypeConversionPropertiesTest {
   private static final List<DType> NUMBERS =
       Stream.of(DType.values()).filter(t -> NumberType.of(t) != null).toList();
   private static final List<DType> FLOATS = List.of(DType.F16, DType.BF16, DType.F32, DType.F64);
+  private static final List<Pair> FLOAT_PAIRS = pairs(FLOATS, FLOATS);
+  private static final List<Pair> EXACT_PAIRS =
+      pairs(NUMBERS, NUMBERS).stream().filter(p -> DTypeConversion.isExact(p.from, p.to)).toList();
 
   /** Two different types. */
   record Pair(DType from, DType to) {}
 
-  @Provide
-  Arbitrary<Pair> exactPairs() {
-    return pairs(NUMBERS, NUMBERS).filter(p -> DTypeConversion.isExact(p.from, p.to));
-  }
-
-  @Provide
-  Arbitrary<Pair> floatPairs() {
-    return pairs(FLOATS, FLOATS);
-  }
-
-  private static Arbitrary<Pair> pairs(List<DType> from, List<DType> to) {
-    return Arbitraries.of(
-        from.stream()
-            .flatMap(f -> to.stream().filter(t -> t != f).map(t -> new Pair(f, t)))
-            .toList());
+  private static List<Pair> pairs(List<DType> from, List<DType> to) {
+    return from.stream()
+        .flatMap(f -> to.stream().filter(t -> t != f).map(t -> new Pair(f, t)))
+        .toList();
   }
 
   @Property(tries = 500)
-  void whatIsExactComesBackAndChangesNothing(
-      @ForAll("exactPairs") Pair pair, @ForAll RoundingPolicy rounding, @ForAll long[] values) {
+  void whatIsExactComesBackAndChangesNothing(RandomValues any) {
+    Pair pair = any.of(EXACT_PAIRS);
+    RoundingPolicy rounding = any.of(RoundingPolicy.class);
+    long[] values = any.longs(0, 255, Long.MIN_VALUE, Long.MAX_VALUE);
     long[] bits = of(pair.from, values);
     DTypeConversion there = DTypeConversion.of(pair.from, pair.to, rounding, RangePolicy.ERROR);
     DTypeConversion back = DTypeConversion.of(pair.to, pair.from);
@@ -56,11 +47,11 @@ class DTypeConversionPropertiesTest {
   }
 
   @Property(tries = 500)
-  void aFloatKeepsItsSignAndOrderAndIsANanOnlyIfItWas(
-      @ForAll("floatPairs") Pair pair,
-      @ForAll RoundingPolicy rounding,
-      @ForAll long first,
-      @ForAll long second) {
+  void aFloatKeepsItsSignAndOrderAndIsANanOnlyIfItWas(RandomValues any) {
+    Pair pair = any.of(FLOAT_PAIRS);
+    RoundingPolicy rounding = any.of(RoundingPolicy.class);
+    long first = any.anyLong();
+    long second = any.anyLong();
     FloatFormat source = FloatFormat.of(pair.from);
     FloatFormat target = FloatFormat.of(pair.to);
     long[] bits = of(pair.from, first, second);
@@ -87,8 +78,10 @@ class DTypeConversionPropertiesTest {
   }
 
   @Property(tries = 500)
-  void aSecondConversionThereAndBackChangesNothingMore(
-      @ForAll("floatPairs") Pair pair, @ForAll RoundingPolicy rounding, @ForAll long[] values) {
+  void aSecondConversionThereAndBackChangesNothingMore(RandomValues any) {
+    Pair pair = any.of(FLOAT_PAIRS);
+    RoundingPolicy rounding = any.of(RoundingPolicy.class);
+    long[] values = any.longs(0, 255, Long.MIN_VALUE, Long.MAX_VALUE);
     DTypeConversion back = DTypeConversion.of(pair.to, pair.from, rounding, RangePolicy.ERROR);
     DTypeConversion there = DTypeConversion.of(pair.from, pair.to, rounding, RangePolicy.ERROR);
     long[] once = Elements.converted(back, Elements.converted(there, of(pair.from, values)));

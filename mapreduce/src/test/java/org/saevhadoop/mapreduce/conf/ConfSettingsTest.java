@@ -7,16 +7,13 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.List;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.testing.Property;
+import org.saevhadoop.testing.RandomValues;
 
 class ConfSettingsTest {
   private static final SettingKey<String> TEXT =
@@ -36,11 +33,10 @@ class ConfSettingsTest {
   private final Configuration conf = new Configuration(false);
 
   @Property(tries = 1000)
-  void anyTextComesThroughTheFileInWhichAJobTravels(
-      @ForAll("texts") String text,
-      @ForAll("texts") String path,
-      @ForAll("lists") List<String> list)
-      throws IOException {
+  void anyTextComesThroughTheFileInWhichAJobTravels(RandomValues any) throws IOException {
+    String text = text(any);
+    String path = text(any);
+    List<String> list = any.list(1, 4, () -> text(any));
     Settings settings =
         Settings.NONE.with(TEXT, text).with(PATH, path).with(TEXTS, list).with(NUMBER, 7L);
     ConfSettings.write(settings, conf);
@@ -62,12 +58,15 @@ class ConfSettingsTest {
     assertThat(ConfSettings.get(throughXml(conf), TEXT)).isEqualTo(all.toString());
   }
 
-  @Provide
-  Arbitrary<String> texts() {
-    Arbitrary<String> pieces =
-        Arbitraries.oneOf(
-            Arbitraries.strings().all().ofMinLength(1).ofMaxLength(6),
-            Arbitraries.of(
+  private static String text(RandomValues any) {
+    return String.join("", any.list(1, 4, () -> piece(any)));
+  }
+
+  private static String piece(RandomValues any) {
+    return any.oneOf(
+        () -> any.text(1, 6),
+        () ->
+            any.of(
                 "${user.name}",
                 "${x}",
                 " ",
@@ -84,12 +83,6 @@ class ConfSettingsTest {
                 "\udfff",
                 "\ufffe",
                 "\ud83d\ude00"));
-    return pieces.list().ofMinSize(1).ofMaxSize(4).map(some -> String.join("", some));
-  }
-
-  @Provide
-  Arbitrary<List<String>> lists() {
-    return texts().list().ofMinSize(1).ofMaxSize(4);
   }
 
   @Test

@@ -9,20 +9,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Combinators;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
 import org.saevhadoop.format.safetensors.index.TensorIndex;
 import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.testing.Property;
+import org.saevhadoop.testing.RandomValues;
 
 class TensorIndexPropertyTest {
   @Property(tries = 60)
-  void whatIsWrittenIsFoundAgain(@ForAll("lists") List<TensorIndexEntry> entries)
-      throws IOException {
+  void whatIsWrittenIsFoundAgain(RandomValues any) throws IOException {
+    List<TensorIndexEntry> entries = entries(any);
     Path folder = Files.createTempDirectory("index");
     try {
       Entries.write(folder, entries);
@@ -41,7 +37,8 @@ class TensorIndexPropertyTest {
   }
 
   @Property(tries = 20)
-  void theOrderOfKeysIsNoticed(@ForAll("lists") List<TensorIndexEntry> entries) throws IOException {
+  void theOrderOfKeysIsNoticed(RandomValues any) throws IOException {
+    List<TensorIndexEntry> entries = entries(any);
     List<TensorIndexEntry> sorted = new ArrayList<>(entries);
     sorted.sort((a, b) -> Arrays.compareUnsigned(utf8(a), utf8(b)));
     Path file = Files.createTempDirectory("index").resolve("x");
@@ -66,28 +63,21 @@ class TensorIndexPropertyTest {
     return entry.key().getBytes(StandardCharsets.UTF_8);
   }
 
-  @Provide
-  Arbitrary<List<TensorIndexEntry>> lists() {
-    Arbitrary<String> keys =
-        Arbitraries.strings()
-            .withChars("ab_0\u00e9\u7fff\uff41 \"\\/")
-            .ofMaxLength(80) // longer than a page's bounds
-            .map(key -> key.length() % 5 == 0 ? key + "\ud83d\ude00" : key);
-    Arbitrary<List<Long>> shapes =
-        Arbitraries.longs().between(0, Integer.MAX_VALUE).list().ofMaxSize(4);
-    Arbitrary<Long> places = Arbitraries.longs().between(0, Long.MAX_VALUE / 2);
-    return Combinators.combine(
-            keys,
-            Arbitraries.of("a.safetensors", "b.safetensors"),
-            Arbitraries.of(DType.class),
-            shapes,
-            places,
-            places,
-            places)
-        .as(
-            (key, file, dtype, shape, a, b, header) ->
-                new TensorIndexEntry(key, file, dtype, shape, a, a + b, header))
-        .list()
-        .ofMaxSize(40);
+  private static List<TensorIndexEntry> entries(RandomValues any) {
+    return any.list(0, 40, () -> entry(any));
+  }
+
+  private static TensorIndexEntry entry(RandomValues any) {
+    // longer than a page's bounds
+    String key = any.textOf("ab_0\u00e9\u7fff\uff41 \"\\/", 0, 80);
+    long begin = any.longBetween(0, Long.MAX_VALUE / 2);
+    return new TensorIndexEntry(
+        key.length() % 5 == 0 ? key + "\ud83d\ude00" : key,
+        any.of("a.safetensors", "b.safetensors"),
+        any.of(DType.class),
+        any.list(0, 4, () -> any.longBetween(0, Integer.MAX_VALUE)),
+        begin,
+        begin + any.longBetween(0, Long.MAX_VALUE / 2),
+        any.longBetween(0, Long.MAX_VALUE / 2));
   }
 }

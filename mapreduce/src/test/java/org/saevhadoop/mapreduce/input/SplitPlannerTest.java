@@ -5,14 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
-import net.jqwik.api.constraints.LongRange;
-import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.mapreduce.input.SplitPlanner.Range;
+import org.saevhadoop.testing.Property;
+import org.saevhadoop.testing.RandomValues;
 
 class SplitPlannerTest {
   @Test
@@ -81,11 +78,11 @@ class SplitPlannerTest {
   }
 
   @Property
-  void everyExampleIsInExactlyOneRangeOfNoMoreThanTheGoal(
-      @ForAll @Size(min = 1, max = 30) List<@IntRange(min = 1, max = 300) Integer> sizes,
-      @ForAll @LongRange(min = 1, max = 1000) long exampleBytes,
-      @ForAll @LongRange(min = 1, max = 100_000) long goal,
-      @ForAll @LongRange(min = 1, max = 40) long group) {
+  void everyExampleIsInExactlyOneRangeOfNoMoreThanTheGoal(RandomValues any) {
+    List<Integer> sizes = any.list(1, 30, () -> any.intBetween(1, 300));
+    long exampleBytes = any.longBetween(1, 1000);
+    long goal = any.longBetween(1, 100_000);
+    long group = any.longBetween(1, 40);
     List<Shard> shards = shards(sizes.stream().mapToInt(Integer::intValue).toArray());
     long next = 0;
     for (Range range : new SplitPlanner(exampleBytes, goal, group).plan(shards)) {
@@ -99,9 +96,9 @@ class SplitPlannerTest {
   }
 
   @Property
-  void partsOfOneShardDifferByAtMostOneExample(
-      @ForAll @IntRange(min = 1, max = 5000) int examples,
-      @ForAll @IntRange(min = 1, max = 5000) int most) {
+  void partsOfOneShardDifferByAtMostOneExample(RandomValues any) {
+    int examples = any.intBetween(1, 5000);
+    int most = any.intBetween(1, 5000);
     List<Range> ranges = new SplitPlanner(1, most, 1).plan(shards(examples));
     assertThat(ranges).hasSize((examples - 1) / most + 1);
     assertThat(ranges)

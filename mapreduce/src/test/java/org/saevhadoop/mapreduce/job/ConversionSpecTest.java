@@ -10,12 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Combinators;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,6 +33,8 @@ import org.saevhadoop.mapreduce.job.ConversionKeys.Carried;
 import org.saevhadoop.mapreduce.job.InputKeys.Numbering;
 import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
 import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
+import org.saevhadoop.testing.Property;
+import org.saevhadoop.testing.RandomValues;
 
 class ConversionSpecTest {
   private static final SettingKey<String> READING =
@@ -51,8 +47,9 @@ class ConversionSpecTest {
           "A writing key.");
 
   @Property(tries = 500)
-  void aConversionComesThroughTheFileInWhichAJobTravels(
-      @ForAll("inputs") InputSpec input, @ForAll("outputs") OutputSpec output) throws IOException {
+  void aConversionComesThroughTheFileInWhichAJobTravels(RandomValues any) throws IOException {
+    InputSpec input = input(any);
+    OutputSpec output = output(any);
     ConversionSpec spec = new ConversionSpec(input, output);
     Configuration conf = new Configuration(false);
     // what the configuration asked for before does not count
@@ -79,83 +76,68 @@ class ConversionSpecTest {
     assertThat(read.output().settings().keys()).isEqualTo(output.settings().keys());
   }
 
-  @Provide
-  Arbitrary<InputSpec> inputs() {
-    Arbitrary<SourceReference> sources =
-        Combinators.combine(texts(), texts(), Arbitraries.of(true, false)).as(SourceReference::new);
-    Arbitrary<Settings> settings = texts().map(text -> Settings.NONE.with(READING, text));
-    return Combinators.combine(
-            sources.injectNull(0.2),
-            projections(),
-            records(),
-            numbers(),
-            Arbitraries.of(Numbering.class),
-            Arbitraries.oneOf(settings, Arbitraries.just(Settings.NONE)))
-        .as(InputSpec::new);
+  private static InputSpec input(RandomValues any) {
+    return new InputSpec(
+        any.orNull(() -> new SourceReference(text(any), text(any), any.bool())),
+        projection(any),
+        record(any),
+        number(any),
+        any.of(Numbering.class),
+        any.oneOf(() -> Settings.NONE.with(READING, text(any)), () -> Settings.NONE));
   }
 
-  private static Arbitrary<ProjectionRequest> projections() {
-    return Combinators.combine(
-            Arbitraries.of("10,12-14", "-2", "0").map(LayerRequest::parse).injectNull(0.3),
-            Arbitraries.of("7", "0:1000,5000:", ":3,-4:-1").map(IndexPieces::parse).injectNull(0.3),
-            Arbitraries.of(ProjectionRequest.NO_LIMIT, 1L, Long.MAX_VALUE),
-            Arbitraries.of("cls", "content", "all", "0:64", "1,3:").map(TokenRequest::parse))
-        .as(ProjectionRequest::new);
+  private static ProjectionRequest projection(RandomValues any) {
+    return new ProjectionRequest(
+        any.orNull(() -> LayerRequest.parse(any.of("10,12-14", "-2", "0"))),
+        any.orNull(() -> IndexPieces.parse(any.of("7", "0:1000,5000:", ":3,-4:-1"))),
+        any.of(ProjectionRequest.NO_LIMIT, 1L, Long.MAX_VALUE),
+        TokenRequest.parse(any.of("cls", "content", "all", "0:64", "1,3:")));
   }
 
-  private static Arbitrary<RecordRequest> records() {
-    return Combinators.combine(
-            Arbitraries.of(RecordSelection.Unit.class),
-            Arbitraries.of(true, false),
-            Arbitraries.of(List.<Integer>of(), List.of(0), List.of(3, 0, 1)),
-            Arbitraries.longs().between(1, Long.MAX_VALUE))
-        .as(
-            (unit, byLayer, columns, group) ->
-                new RecordRequest(
-                    unit, byLayer && unit != RecordSelection.Unit.EXAMPLE, columns, group));
+  private static RecordRequest record(RandomValues any) {
+    RecordSelection.Unit unit = any.of(RecordSelection.Unit.class);
+    return new RecordRequest(
+        unit,
+        any.bool() && unit != RecordSelection.Unit.EXAMPLE,
+        any.of(List.of(), List.of(0), List.of(3, 0, 1)),
+        any.longBetween(1, Long.MAX_VALUE));
   }
 
-  private static Arbitrary<NumberRequest> numbers() {
-    Arbitrary<DType> types = Arbitraries.of(DType.class);
-    return Combinators.combine(
-            types.injectNull(0.5),
-            Arbitraries.of(true, false),
-            Arbitraries.maps(texts(), types).ofMaxSize(3),
-            Arbitraries.of(RoundingPolicy.class),
-            Arbitraries.of(RangePolicy.class))
-        .as(NumberRequest::new);
+  private static NumberRequest number(RandomValues any) {
+    return new NumberRequest(
+        any.orNull(() -> any.of(DType.class)),
+        any.bool(),
+        any.map(3, () -> text(any), () -> any.of(DType.class)),
+        any.of(RoundingPolicy.class),
+        any.of(RangePolicy.class));
   }
 
-  @Provide
-  Arbitrary<OutputSpec> outputs() {
-    Arbitrary<Provenance> provenance =
-        Arbitraries.maps(texts(), texts())
-            .ofMaxSize(3)
-            .map(documents -> new Provenance(new TreeMap<>(documents)));
-    Arbitrary<Geometry> geometries =
-        Combinators.combine(
-                Arbitraries.of(0L, 5L, 1L << 40),
-                Arbitraries.of(List.of(13), List.of(-2, 5)),
-                Arbitraries.of(DType.F32, DType.BF16))
-            .as((examples, layers, dtype) -> new Geometry(examples, layers, 10, 16, dtype));
-    Arbitrary<Settings> settings =
-        Combinators.combine(geometries, provenance, texts())
-            .as(
-                (geometry, some, path) ->
-                    OutputSpec.shape(geometry.table(), geometry, some)
-                        .with(OutputKeys.PUBLISH, path)
-                        .with(OutputKeys.REPLACE, true));
-    return Combinators.combine(
-            texts().list().ofMinSize(1).ofMaxSize(3).map(s -> Settings.NONE.with(WRITING, s)),
-            Arbitraries.of(Carried.class).set(),
-            Arbitraries.oneOf(settings, Arbitraries.just(Settings.NONE)))
-        .as(OutputSpec::new);
+  private static OutputSpec output(RandomValues any) {
+    return new OutputSpec(
+        Settings.NONE.with(WRITING, any.list(1, 3, () -> text(any))),
+        Set.copyOf(any.list(0, 4, () -> any.of(Carried.class))),
+        any.oneOf(() -> shape(any), () -> Settings.NONE));
   }
 
-  private static Arbitrary<String> texts() {
-    return Arbitraries.oneOf(
-        Arbitraries.strings().all().ofMinLength(1).ofMaxLength(5),
-        Arbitraries.of("${user.name}", " a ", "a\r\nb", "\ud800", "\u0000", ";\\", "x=F32", "="));
+  private static Settings shape(RandomValues any) {
+    Geometry geometry =
+        new Geometry(
+            any.of(0L, 5L, 1L << 40),
+            any.of(List.of(13), List.of(-2, 5)),
+            10,
+            16,
+            any.of(DType.F32, DType.BF16));
+    Provenance provenance =
+        new Provenance(new TreeMap<>(any.map(3, () -> text(any), () -> text(any))));
+    return OutputSpec.shape(geometry.table(), geometry, provenance)
+        .with(OutputKeys.PUBLISH, text(any))
+        .with(OutputKeys.REPLACE, true);
+  }
+
+  private static String text(RandomValues any) {
+    return any.oneOf(
+        () -> any.text(1, 5),
+        () -> any.of("${user.name}", " a ", "a\r\nb", "\ud800", "\u0000", ";\\", "x=F32", "="));
   }
 
   @Test

@@ -7,13 +7,6 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.List;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Combinators;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
-import net.jqwik.api.constraints.IntRange;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,14 +15,15 @@ import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.conf.SettingException;
+import org.saevhadoop.testing.Property;
+import org.saevhadoop.testing.RandomValues;
 
 class ShapeTextTest {
   @Property(tries = 200)
-  void anyTableGoesThroughTheXmlOfAConfiguration(
-      @ForAll("columns") List<Column> columns,
-      @ForAll @IntRange(min = 0) int examples,
-      @ForAll @IntRange(min = -5, max = 1000) int firstNumber)
-      throws IOException {
+  void anyTableGoesThroughTheXmlOfAConfiguration(RandomValues any) throws IOException {
+    List<Column> columns = columns(any);
+    int examples = any.intBetween(0, Integer.MAX_VALUE);
+    int firstNumber = any.intBetween(-5, 1000);
     List<Integer> numbers =
         java.util.stream.IntStream.range(0, columns.size()).mapToObj(i -> firstNumber - i).toList();
     TableShape table = new TableShape(examples, columns, numbers);
@@ -42,24 +36,18 @@ class ShapeTextTest {
     assertThat(ConfSettings.get(read, OutputKeys.TABLE)).isEqualTo(table);
   }
 
-  @Provide
-  Arbitrary<List<Column>> columns() {
-    Arbitrary<String> names =
-        Arbitraries.oneOf(
-            Arbitraries.strings().ofMaxLength(4),
-            Arbitraries.of(
-                "${user.name}", " a ", "\u0000", "\uffff", "\ud83d\ude00", "\r\n", "<&>"));
-    return Combinators.combine(
-            names,
-            Arbitraries.of(DType.class),
-            Arbitraries.longs().between(0, 9).list().ofMaxSize(3))
-        .as(
-            (name, dtype, shape) ->
-                new Column(name, dtype, dtype.bits() % 8 == 0 ? shape : List.of(4L)))
-        .list()
-        .ofMinSize(1)
-        .ofMaxSize(4)
-        .uniqueElements(Column::name);
+  private static List<Column> columns(RandomValues any) {
+    return any.distinct(1, 4, Column::name, () -> column(any));
+  }
+
+  private static Column column(RandomValues any) {
+    String name =
+        any.oneOf(
+            () -> any.text(0, 4),
+            () -> any.of("${user.name}", " a ", "\u0000", "\uffff", "\ud83d\ude00", "\r\n", "<&>"));
+    DType dtype = any.of(DType.class);
+    List<Long> shape = any.list(0, 3, () -> any.longBetween(0, 9));
+    return new Column(name, dtype, dtype.bits() % 8 == 0 ? shape : List.of(4L));
   }
 
   @ParameterizedTest

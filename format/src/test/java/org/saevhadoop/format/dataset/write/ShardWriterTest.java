@@ -11,9 +11,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.dataset.BlockOrder;
@@ -22,6 +19,8 @@ import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.LocalFile;
 import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.testing.Property;
+import org.saevhadoop.testing.RandomValues;
 
 class ShardWriterTest {
   @TempDir Path folder;
@@ -127,10 +126,10 @@ class ShardWriterTest {
   }
 
   @Property
-  void aBlocksPlaceAndItsCoordinatesAreInverse(
-      @ForAll boolean layerMajor,
-      @ForAll @IntRange(min = 1, max = 1000) int examples,
-      @ForAll @IntRange(min = 0, max = 999_999) int seed) {
+  void aBlocksPlaceAndItsCoordinatesAreInverse(RandomValues any) {
+    boolean layerMajor = any.bool();
+    int examples = any.intBetween(1, 1000);
+    int seed = any.intBetween(0, 999_999);
     BlockOrder order = new BlockOrder(layerMajor, List.of(2, 0, 1));
     long ordinal = seed % (3L * examples);
     long index = order.indexInGroup(ordinal, examples);

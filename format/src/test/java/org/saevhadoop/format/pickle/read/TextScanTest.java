@@ -5,13 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
-import net.jqwik.api.constraints.StringLength;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.pickle.value.Latin1Decoder;
 import org.saevhadoop.format.pickle.value.PayloadData;
+import org.saevhadoop.testing.Property;
+import org.saevhadoop.testing.RandomValues;
 
 class TextScanTest {
   /** What is said of a text, and the text if it is asked for; null where it is refused. */
@@ -43,12 +41,12 @@ class TextScanTest {
   }
 
   @Property
-  void aTextThatIsCountedEqualsOneThatIsBuiltWhateverItsPieces(
-      @ForAll int seed,
-      @ForAll @IntRange(max = 300) int length,
-      @ForAll @IntRange(min = 1, max = 6) int kinds,
-      @ForAll @IntRange(min = 1, max = 100) int piece,
-      @ForAll boolean isBroken) {
+  void aTextThatIsCountedEqualsOneThatIsBuiltWhateverItsPieces(RandomValues any) {
+    int seed = (int) any.seed();
+    int length = any.intBetween(0, 300);
+    int kinds = any.intBetween(1, 6);
+    int piece = any.intBetween(1, 100);
+    boolean isBroken = any.bool();
     byte[] bytes = array(seed, length, kinds);
     if (isBroken && bytes.length > 0) {
       bytes[Math.floorMod(seed, bytes.length)] ^= (byte) (1 << Math.floorMod(seed, 8));
@@ -64,11 +62,10 @@ class TextScanTest {
   }
 
   @Property
-  void latin1IsDecodedFromBothFormsWhateverThePieces(
-      @ForAll byte[] raw,
-      @ForAll @IntRange(min = 1, max = 20) int from,
-      @ForAll @IntRange(min = 1, max = 20) int to)
-      throws IOException {
+  void latin1IsDecodedFromBothFormsWhateverThePieces(RandomValues any) throws IOException {
+    byte[] raw = any.bytes(0, 255);
+    int from = any.intBetween(1, 20);
+    int to = any.intBetween(1, 20);
     String text = new String(raw, StandardCharsets.ISO_8859_1);
     assertThat(decode(PayloadData.Form.UTF8, text.getBytes(StandardCharsets.UTF_8), from, to))
         .isEqualTo(raw);
@@ -81,12 +78,8 @@ class TextScanTest {
   }
 
   @Property
-  void whatIsEscapedIsDecodedAsItWasScanned(
-      @ForAll
-          @StringLength(max = 40)
-          @net.jqwik.api.constraints.Chars({'\\', 'u', 'U', '0', '4', 'f', 'x'})
-          String text)
-      throws IOException {
+  void whatIsEscapedIsDecodedAsItWasScanned(RandomValues any) throws IOException {
+    String text = any.textOf("\\uU04fx", 0, 40);
     byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
     StringBuilder built = new StringBuilder();
     String said = scan(PayloadData.Form.RAW_UNICODE_ESCAPE, bytes, 3, built);

@@ -1,41 +1,41 @@
 package org.saevhadoop.format.pickle.value;
 
-import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.stream.LongStream;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Combinators;
+import org.saevhadoop.testing.RandomValues;
 
 /** Values of all kinds, and what makes two of them equal. */
 public final class AnyValues {
   private AnyValues() {}
 
-  public static Arbitrary<Object> values() {
-    return values(3);
+  static Object value(RandomValues any) {
+    return value(any, 3);
   }
 
-  private static Arbitrary<Object> values(int depth) {
+  private static Object value(RandomValues any, int depth) {
     if (depth == 0) {
-      return simple();
+      return simple(any);
     }
-    Arbitrary<List<Object>> items = values(depth - 1).list().ofMaxSize(5);
-    Arbitrary<List<Object>> keys = keys().list().uniqueElements(AnyValues::line).ofMaxSize(5);
-    return Arbitraries.oneOf(
-        simple(),
-        simple(),
-        items.map(AnyValues::list),
-        items.map(PythonValue.Tuple::new),
-        Combinators.combine(keys, Arbitraries.of(true, false))
-            .as((list, frozen) -> new PythonValue.PySet(frozen, list)),
-        Combinators.combine(keys, items, Arbitraries.of(PythonValue.Dict.Kind.class))
-            .as(AnyValues::dict),
-        Combinators.combine(names().list().uniqueElements().ofMaxSize(5), items)
-            .as((list, values) -> dict(new ArrayList<>(list), values, PythonValue.Dict.Kind.DICT)));
+    return any.oneOf(
+        () -> simple(any),
+        () -> simple(any),
+        () -> list(items(any, depth)),
+        () -> new PythonValue.Tuple(items(any, depth)),
+        () -> new PythonValue.PySet(any.bool(), keys(any)),
+        () -> dict(keys(any), items(any, depth), any.of(PythonValue.Dict.Kind.class)),
+        () ->
+            dict(
+                any.distinct(0, 5, name -> name, () -> name(any)),
+                items(any, depth),
+                PythonValue.Dict.Kind.DICT));
+  }
+
+  private static List<Object> items(RandomValues any, int depth) {
+    return any.list(0, 5, () -> value(any, depth - 1));
   }
 
   public static PythonValue.PyList list(List<?> items) {
@@ -59,55 +59,51 @@ public final class AnyValues {
     return array;
   }
 
-  private static Arbitrary<Object> simple() {
-    return Arbitraries.oneOf(
-        hashable(),
-        Arbitraries.of(true, false),
-        Arbitraries.longs(),
-        Arbitraries.of(Long.MIN_VALUE, Long.MAX_VALUE, -1L, 255L, 256L, 65_535L, 65_536L, 1L << 31),
-        Arbitraries.longs().map(Double::longBitsToDouble),
-        Arbitraries.of(-0.0, Double.NaN, Double.NEGATIVE_INFINITY, Double.MIN_VALUE, 0.1, 1e300)
-            .map(number -> number),
-        Arbitraries.of(0x7ff0000000000001L, 0xfff8000000000000L).map(Double::longBitsToDouble),
-        bytes(300).map(bytes -> new PythonValue.ByteArray(PayloadData.of(bytes))),
-        bytes(100).map(AnyValues::texts),
-        types().map(type -> type),
-        arrays());
+  private static Object simple(RandomValues any) {
+    return any.oneOf(
+        () -> hashable(any),
+        any::bool,
+        any::anyLong,
+        () -> any.of(Long.MIN_VALUE, Long.MAX_VALUE, -1L, 255L, 256L, 65_535L, 65_536L, 1L << 31),
+        any::anyDouble,
+        () -> any.of(-0.0, Double.NaN, Double.NEGATIVE_INFINITY, Double.MIN_VALUE, 0.1, 1e300),
+        () -> Double.longBitsToDouble(any.of(0x7ff0000000000001L, 0xfff8000000000000L)),
+        () -> new PythonValue.ByteArray(PayloadData.of(any.bytes(0, 300))),
+        () -> texts(any.bytes(0, 100)),
+        () -> type(any),
+        () -> array(any));
   }
 
-  private static Arbitrary<Object> keys() {
-    return Arbitraries.oneOf(
-        hashable(), hashable().list().ofMaxSize(4).map(PythonValue.Tuple::new).map(tuple -> tuple));
+  private static List<Object> keys(RandomValues any) {
+    return any.distinct(
+        0,
+        5,
+        AnyValues::line,
+        () ->
+            any.oneOf(
+                () -> hashable(any),
+                () -> new PythonValue.Tuple(any.list(0, 4, () -> hashable(any)))));
   }
 
   /** What Python takes as keys, and no two of them equal unless they are the same. */
-  private static Arbitrary<Object> hashable() {
-    return Arbitraries.oneOf(
-        Arbitraries.just(null),
-        names().map(name -> name),
-        Arbitraries.longs().greaterOrEqual(2),
-        Arbitraries.bigIntegers()
-            .between(BigInteger.ONE.shiftLeft(3000).negate(), BigInteger.ONE.shiftLeft(3000))
-            .filter(value -> value.bitLength() > 63)
-            .map(value -> value),
-        bytes(300).map(bytes -> new PythonValue.Bytes(PayloadData.of(bytes))));
+  private static Object hashable(RandomValues any) {
+    return any.oneOf(
+        () -> null,
+        () -> name(any),
+        () -> any.longBetween(2, Long.MAX_VALUE),
+        () -> any.filtered(() -> any.bigInteger(3000), value -> value.bitLength() > 63),
+        () -> new PythonValue.Bytes(PayloadData.of(any.bytes(0, 300))));
   }
 
-  static Arbitrary<String> names() {
-    Arbitrary<String> odd =
-        Arbitraries.of(
-                "a", "$", "\ud83d", "\ude00", "\ud83d\ude00", "\u00e9", "\0", "\n", "\"", "\\")
-            .list()
-            .ofMaxSize(8)
-            .map(parts -> String.join("", parts));
-    return Arbitraries.oneOf(
-        odd,
-        Arbitraries.of("sample_idx", "metadata", "$tuple", "", "x".repeat(255), "é".repeat(128)),
-        Arbitraries.strings().alpha().ofMaxLength(70));
+  private static String name(RandomValues any) {
+    return any.oneOf(
+        () -> String.join("", any.list(0, 8, () -> oddLetter(any))),
+        () -> any.of("sample_idx", "metadata", "$tuple", "", "x".repeat(255), "é".repeat(128)),
+        () -> any.textOf("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", 0, 70));
   }
 
-  private static Arbitrary<byte[]> bytes(int most) {
-    return Arbitraries.bytes().array(byte[].class).ofMaxSize(most);
+  private static String oddLetter(RandomValues any) {
+    return any.of("a", "$", "\ud83d", "\ude00", "\ud83d\ude00", "\u00e9", "\0", "\n", "\"", "\\");
   }
 
   /** Texts of a pickle that are still as they stand there. */
@@ -116,22 +112,23 @@ public final class AnyValues {
     return new PythonValue.Text(new PayloadData(utf8, 0, utf8.length, PayloadData.Form.UTF8));
   }
 
-  static Arbitrary<PythonValue.NumpyType> types() {
-    return Arbitraries.of(
+  private static PythonValue.NumpyType type(RandomValues any) {
+    return parse(
+        any.of(
             "bool int8 uint8 int16 uint16 int32 uint32 int64 uint64 float16 float32 float64"
-                .split(" "))
-        .map(name -> NumpyNames.parse(name).orElseThrow());
+                .split(" ")));
   }
 
-  private static Arbitrary<Object> arrays() {
-    Arbitrary<PythonValue.NumpyType> types =
-        Arbitraries.oneOf(
-            types(),
-            Arbitraries.of("complex64", "complex128", ">i2", ">f4", ">f8", "S3", "U2", ">U2")
-                .map(name -> NumpyNames.parse(name).orElseThrow()));
-    Arbitrary<long[]> shapes = Arbitraries.longs().between(0, 4).array(long[].class).ofMaxSize(4);
-    return Combinators.combine(types, shapes, Arbitraries.of(true, false), Arbitraries.longs())
-        .as(AnyValues::randomArray);
+  private static PythonValue.NumpyType parse(String name) {
+    return NumpyNames.parse(name).orElseThrow();
+  }
+
+  private static Object array(RandomValues any) {
+    PythonValue.NumpyType type =
+        any.oneOf(
+            () -> type(any),
+            () -> parse(any.of("complex64", "complex128", ">i2", ">f4", ">f8", "S3", "U2", ">U2")));
+    return randomArray(type, any.longs(0, 4, 0, 4), any.bool(), any.anyLong());
   }
 
   private static Object randomArray(
@@ -145,19 +142,17 @@ public final class AnyValues {
     return array(type, shape, fortran, bytes);
   }
 
-  public static Arbitrary<PythonValue.NumpyScalar> scalars() {
-    return Combinators.combine(types(), Arbitraries.longs())
-        .as(
-            (type, bits) -> {
-              byte[] bytes = new byte[type.itemSize()];
-              for (int i = 0; i < bytes.length; i++) {
-                bytes[i] = (byte) (bits >> i * 8);
-              }
-              if (type.kind() == 'b') {
-                bytes[0] &= 1;
-              }
-              return new PythonValue.NumpyScalar(type, bytes);
-            });
+  static PythonValue.NumpyScalar scalar(RandomValues any) {
+    PythonValue.NumpyType type = type(any);
+    long bits = any.anyLong();
+    byte[] bytes = new byte[type.itemSize()];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = (byte) (bits >> i * 8);
+    }
+    if (type.kind() == 'b') {
+      bytes[0] &= 1;
+    }
+    return new PythonValue.NumpyScalar(type, bytes);
   }
 
   private static String line(Object value) {

@@ -9,23 +9,21 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
 import org.saevhadoop.format.pickle.read.MemoryPayloads;
+import org.saevhadoop.testing.Property;
+import org.saevhadoop.testing.RandomValues;
 
 class ArrayBytesTest {
   private static final List<Integer> SIZES = List.of(1, 2, 4, 8, 16);
 
   @Property
-  void anyOrderComesOutInCsWhateverTheSizeOfThePieces(
-      @ForAll long seed,
-      @ForAll @IntRange(max = 4) int dimensions,
-      @ForAll @IntRange(max = 4) int size,
-      @ForAll boolean isBig,
-      @ForAll @IntRange(min = 1, max = 40) int capacity,
-      @ForAll PayloadData.Form form)
-      throws IOException {
+  void anyOrderComesOutInCsWhateverTheSizeOfThePieces(RandomValues any) throws IOException {
+    long seed = any.seed();
+    int dimensions = any.intBetween(0, 4);
+    int size = any.intBetween(0, 4);
+    boolean isBig = any.bool();
+    int capacity = any.intBetween(1, 40);
+    PayloadData.Form form = any.of(PayloadData.Form.class);
     Random random = new Random(seed);
     int itemSize = SIZES.get(size);
     long[] shape = new long[dimensions];

@@ -3,16 +3,15 @@ package org.saevhadoop.format.pickle.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.stream.LongStream;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
 import org.assertj.core.api.Assertions;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.testing.Property;
+import org.saevhadoop.testing.RandomValues;
 
 class PyJsonPropertyTest {
   @Property
-  void aValueIsTheSameAfterItsLine(@ForAll("values") Object value) throws Exception {
+  void aValueIsTheSameAfterItsLine(RandomValues any) throws Exception {
+    Object value = AnyValues.value(any);
     String line = PyJson.write("v", value, null, Integer.MAX_VALUE);
     assertThat(line.chars()).noneMatch(c -> c < ' ');
     Object back = PyJson.parse("v", line);
@@ -21,15 +20,16 @@ class PyJsonPropertyTest {
   }
 
   @Property
-  void aScalarIsTheSameAfterItsLine(@ForAll("scalars") PythonValue.NumpyScalar value)
-      throws Exception {
+  void aScalarIsTheSameAfterItsLine(RandomValues any) throws Exception {
+    PythonValue.NumpyScalar value = AnyValues.scalar(any);
     String line = PyJson.write("v", value, null, Integer.MAX_VALUE);
     assertThat(AnyValues.comparable(PyJson.parse("v", line)))
         .isEqualTo(AnyValues.comparable(value));
   }
 
   @Property
-  void aLineThatIsOneCharacterTooLongIsRefused(@ForAll("values") Object value) throws Exception {
+  void aLineThatIsOneCharacterTooLongIsRefused(RandomValues any) throws Exception {
+    Object value = AnyValues.value(any);
     String line = PyJson.write("v", value, null, Integer.MAX_VALUE);
     Assertions.assertThatThrownBy(() -> PyJson.write("v", value, null, line.length() - 1))
         .isInstanceOf(FormatException.class)
@@ -37,7 +37,9 @@ class PyJsonPropertyTest {
   }
 
   @Property
-  void aLineThatIsCutIsRefused(@ForAll("values") Object value, @ForAll long cut) throws Exception {
+  void aLineThatIsCutIsRefused(RandomValues any) throws Exception {
+    Object value = AnyValues.value(any);
+    long cut = any.anyLong();
     String line = PyJson.write("v", value, null, Integer.MAX_VALUE);
     String begin = line.substring(0, (int) Math.floorMod(cut, (long) line.length()));
     boolean number = value instanceof Long || value instanceof Double;
@@ -48,8 +50,9 @@ class PyJsonPropertyTest {
     }
   }
 
-  @Property
-  void anIndexOfAnArrayHasTheSameElementInBothOrders(@ForAll("shapes") long[] shape) {
+  @Property(tries = 4000)
+  void anIndexOfAnArrayHasTheSameElementInBothOrders(RandomValues any) {
+    long[] shape = any.longs(0, 4, 1, 3);
     int count = (int) LongStream.of(shape).reduce(1, (a, b) -> a * b);
     PythonValue.NumpyType type = NumpyNames.parse("int8").orElseThrow();
     byte[] fortran = new byte[count];
@@ -71,20 +74,5 @@ class PyJsonPropertyTest {
     }
     PythonValue.NumpyArray array = AnyValues.array(type, shape, true, fortran);
     assertThat(ArrayOrder.rowMajor(array, fortran)).isEqualTo(expected);
-  }
-
-  @Provide
-  Arbitrary<Object> values() {
-    return AnyValues.values();
-  }
-
-  @Provide
-  Arbitrary<PythonValue.NumpyScalar> scalars() {
-    return AnyValues.scalars();
-  }
-
-  @Provide
-  Arbitrary<long[]> shapes() {
-    return net.jqwik.api.Arbitraries.longs().between(1, 3).array(long[].class).ofMaxSize(4);
   }
 }

@@ -5,21 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
-import net.jqwik.api.constraints.IntRange;
-import net.jqwik.api.constraints.Size;
+import org.saevhadoop.testing.Property;
+import org.saevhadoop.testing.RandomValues;
 
 class NaturalOrderPropertyTest {
   @Property
-  void numbersOfAnySizeAndPaddingComeInTheirOrder(
-      @ForAll BigInteger a,
-      @ForAll BigInteger b,
-      @ForAll @IntRange(max = 5) int zeros,
-      @ForAll @IntRange(max = 5) int otherZeros) {
+  void numbersOfAnySizeAndPaddingComeInTheirOrder(RandomValues any) {
+    BigInteger a = any.bigInteger(100);
+    BigInteger b = any.bigInteger(100);
+    int zeros = any.intBetween(0, 5);
+    int otherZeros = any.intBetween(0, 5);
     String first = "shard_" + "0".repeat(zeros) + a.abs() + ".pkl";
     String second = "shard_" + "0".repeat(otherZeros) + b.abs() + ".pkl";
     int expected = a.abs().compareTo(b.abs());
@@ -29,8 +24,10 @@ class NaturalOrderPropertyTest {
   }
 
   @Property
-  void itIsAnOrderInWhichOnlyEqualNamesAreEqual(
-      @ForAll("names") String a, @ForAll("names") String b, @ForAll("names") String c) {
+  void itIsAnOrderInWhichOnlyEqualNamesAreEqual(RandomValues any) {
+    String a = name(any);
+    String b = name(any);
+    String c = name(any);
     int ab = compare(a, b);
     assertThat(ab).isEqualTo(-compare(b, a));
     assertThat(ab == 0).isEqualTo(a.equals(b));
@@ -40,8 +37,8 @@ class NaturalOrderPropertyTest {
   }
 
   @Property
-  void sortingDoesNotDependOnTheOrderBefore(
-      @ForAll @Size(max = 8) List<@net.jqwik.api.From("names") String> names) {
+  void sortingDoesNotDependOnTheOrderBefore(RandomValues any) {
+    List<String> names = any.list(0, 8, () -> name(any));
     List<String> sorted = new ArrayList<>(names);
     sorted.sort(NaturalOrder.OF_NAMES);
     List<String> backwards = new ArrayList<>(names);
@@ -50,9 +47,8 @@ class NaturalOrderPropertyTest {
     assertThat(backwards).isEqualTo(sorted);
   }
 
-  @Provide
-  Arbitrary<String> names() {
-    return Arbitraries.strings().withChars("019a_.").ofMaxLength(8);
+  private static String name(RandomValues any) {
+    return any.textOf("019a_.", 0, 8);
   }
 
   private static int compare(String a, String b) {

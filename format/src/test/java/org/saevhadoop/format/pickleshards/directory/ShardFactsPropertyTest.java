@@ -8,24 +8,21 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
-import net.jqwik.api.Example;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.LongRange;
-import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.testing.Property;
+import org.saevhadoop.testing.RandomValues;
 
 class ShardFactsPropertyTest {
   @Property
-  void factsTravelAsJson(
-      @ForAll String name,
-      @ForAll boolean hashed,
-      @ForAll boolean compressed,
-      @ForAll @Size(max = 5) Map<Integer, @LongRange(min = 0) Long> counts,
-      @ForAll long least,
-      @ForAll long greatest,
-      @ForAll @LongRange(min = 0) long bytes)
-      throws IOException {
+  void factsTravelAsJson(RandomValues any) throws IOException {
+    String name = any.text(0, 255);
+    boolean hashed = any.bool();
+    boolean compressed = any.bool();
+    Map<Integer, Long> counts = any.map(5, any::anyInt, () -> any.longBetween(0, Long.MAX_VALUE));
+    long least = any.anyLong();
+    long greatest = any.anyLong();
+    long bytes = any.longBetween(0, Long.MAX_VALUE);
     counts.keySet().removeIf(layer -> Math.abs((long) layer) > 999_999_999);
     ShardFacts facts =
         new ShardFacts(
@@ -43,7 +40,7 @@ class ShardFactsPropertyTest {
     assertThat(ShardFacts.parse("f", facts.toJson())).isEqualTo(facts);
   }
 
-  @Example
+  @Test
   void everyCutIsTold() {
     byte[] json =
         new ShardFacts("s", 1, "ab", true, new TreeMap<>(Map.of(1, 2L)), 2, 0, 1, 8, 1, 2).toJson();

@@ -8,13 +8,14 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.LongUnaryOperator;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
+import org.saevhadoop.testing.Property;
+import org.saevhadoop.testing.RandomValues;
 
 class SampleNumbersTest {
   @Property(tries = 100)
-  void itAnswersAsAMapDoes(@ForAll long seed) {
+  void itAnswersAsAMapDoes(RandomValues any) {
+    long seed = any.seed();
     Random random = new Random(seed);
     Map<Long, Integer> map = new HashMap<>();
     SampleNumbers numbers = new SampleNumbers();

@@ -17,8 +17,6 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.LocalFolder;
@@ -29,6 +27,8 @@ import org.saevhadoop.format.reader.RecordSelection;
 import org.saevhadoop.format.samples.ExampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadataCursor;
 import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.testing.Property;
+import org.saevhadoop.testing.RandomValues;
 
 /** Samples spread over shards at random, against the same joined in maps. */
 class UnpackedDatasetPropertyTest {
@@ -39,7 +39,8 @@ class UnpackedDatasetPropertyTest {
   private record Sample(String directory, long id, long tokens, Map<Integer, Array> arrays) {}
 
   @Property(tries = 150)
-  void eachBlockAndEachLineOfAttributesIsAtItsPlace(@ForAll long seed) throws IOException {
+  void eachBlockAndEachLineOfAttributesIsAtItsPlace(RandomValues any) throws IOException {
+    long seed = any.seed();
     Path folder = Files.createTempDirectory("unpacked");
     try {
       check(new Random(seed), folder);

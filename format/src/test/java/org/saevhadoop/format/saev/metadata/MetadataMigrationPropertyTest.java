@@ -6,33 +6,29 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.testing.Property;
+import org.saevhadoop.testing.RandomValues;
 
 /** Between all generations that are written, whatever their data. */
 class MetadataMigrationPropertyTest {
   @Property(tries = 1000)
-  void everyWayThereAndBackRestoresTheTextAndTheHash(
-      @ForAll long seed,
-      @ForAll("writable") ProtocolGeneration a,
-      @ForAll("writable") ProtocolGeneration b)
-      throws FormatException {
+  void everyWayThereAndBackRestoresTheTextAndTheHash(RandomValues any) throws FormatException {
+    long seed = any.seed();
+    ProtocolGeneration a = any.of(HostileMetadata.WRITABLE);
+    ProtocolGeneration b = any.of(HostileMetadata.WRITABLE);
     SaevMetadata original = new HostileMetadata(seed).of(a);
     SaevMetadata there = original.to(b);
     assertRestored(there.to(a), original, there);
   }
 
   @Property(tries = 2000)
-  void everyWayOverTwoGenerationsRestoresTheTextAndTheHash(
-      @ForAll long seed,
-      @ForAll("writable") ProtocolGeneration a,
-      @ForAll("writable") ProtocolGeneration b,
-      @ForAll("writable") ProtocolGeneration c)
+  void everyWayOverTwoGenerationsRestoresTheTextAndTheHash(RandomValues any)
       throws FormatException {
+    long seed = any.seed();
+    ProtocolGeneration a = any.of(HostileMetadata.WRITABLE);
+    ProtocolGeneration b = any.of(HostileMetadata.WRITABLE);
+    ProtocolGeneration c = any.of(HostileMetadata.WRITABLE);
     SaevMetadata original = new HostileMetadata(seed).of(a);
     SaevMetadata there = original.to(b);
     SaevMetadata further = there.to(c);
@@ -42,11 +38,10 @@ class MetadataMigrationPropertyTest {
   }
 
   @Property(tries = 1000)
-  void whatIsWrittenIsWhatTheGenerationsOwnReadersDemand(
-      @ForAll long seed,
-      @ForAll("writable") ProtocolGeneration a,
-      @ForAll("writable") ProtocolGeneration b)
-      throws FormatException {
+  void whatIsWrittenIsWhatTheGenerationsOwnReadersDemand(RandomValues any) throws FormatException {
+    long seed = any.seed();
+    ProtocolGeneration a = any.of(HostileMetadata.WRITABLE);
+    ProtocolGeneration b = any.of(HostileMetadata.WRITABLE);
     SaevMetadata original = new HostileMetadata(seed).of(a);
     SaevMetadata migrated = original.to(b);
     SaevMetadata read = SaevMetadata.parse("again", migrated.text());
@@ -74,11 +69,6 @@ class MetadataMigrationPropertyTest {
     if (b.fields().contains(MetadataField.DATASET)) {
       assertThat(values.get("dataset")).isInstanceOf(String.class);
     }
-  }
-
-  @Provide
-  Arbitrary<ProtocolGeneration> writable() {
-    return Arbitraries.of(HostileMetadata.WRITABLE);
   }
 
   private static void assertRestored(

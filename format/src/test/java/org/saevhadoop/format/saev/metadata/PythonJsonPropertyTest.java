@@ -7,22 +7,18 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Assume;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.saev.metadata.PythonJson.Style;
 import org.saevhadoop.format.tensor.FloatText;
+import org.saevhadoop.testing.Property;
+import org.saevhadoop.testing.RandomValues;
 
 class PythonJsonPropertyTest {
   @Property
-  void whatIsWrittenReadsBackTheSame(@ForAll("values") Object value, @ForAll("styles") Style style)
-      throws FormatException {
+  void whatIsWrittenReadsBackTheSame(RandomValues any) throws FormatException {
+    Object value = value(any, 3);
+    Style style = style(any);
     String text = PythonJson.dumps(value, style);
     assertThat(text.chars()).allMatch(c -> c >= ' ' && c <= '~' || c == '\n');
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
@@ -30,9 +26,8 @@ class PythonJsonPropertyTest {
   }
 
   @Property
-  void aFloatReadsBackTheSameAndNoShorterTextWould(@ForAll long bits) {
-    double value = Double.longBitsToDouble(bits);
-    Assume.that(Double.isFinite(value));
+  void aFloatReadsBackTheSameAndNoShorterTextWould(RandomValues any) {
+    double value = any.filtered(any::anyDouble, Double::isFinite);
     String text = FloatText.python(value);
     assertThat(Double.parseDouble(text)).isEqualTo(value);
     BigDecimal shortest = new BigDecimal(text).stripTrailingZeros();
@@ -45,15 +40,16 @@ class PythonJsonPropertyTest {
   }
 
   @Property
-  void keysCompareAsTheirCodePoints(@ForAll("strings") String a, @ForAll("strings") String b) {
+  void keysCompareAsTheirCodePoints(RandomValues any) {
+    String a = string(any);
+    String b = string(any);
     int expected = Arrays.compare(a.codePoints().toArray(), b.codePoints().toArray());
     assertThat(Integer.signum(PythonJsonWriter.BY_CODE_POINT.compare(a, b)))
         .isEqualTo(Integer.signum(expected));
   }
 
-  @Provide
-  Arbitrary<Style> styles() {
-    return Arbitraries.of(
+  private static Style style(RandomValues any) {
+    return any.of(
         Style.DEFAULT_SORTED,
         Style.COMPACT_SORTED,
         Style.COMPACT,
@@ -62,38 +58,24 @@ class PythonJsonPropertyTest {
         Style.indented(4));
   }
 
-  @Provide
-  Arbitrary<String> strings() {
-    Arbitrary<Character> tricky =
-        Arbitraries.of('a', '\u007f', '"', '\\', '\ud83d', '\ude00', '\ufffd', '\n');
-    return Arbitraries.oneOf(
-        tricky.list().ofMaxSize(6).map(PythonJsonPropertyTest::join),
-        Arbitraries.strings().all().ofMaxLength(6));
+  private static String string(RandomValues any) {
+    return any.oneOf(
+        () -> any.textOf("a\u007f\"\\\ud83d\ude00\ufffd\n", 0, 6), () -> any.text(0, 6));
   }
 
-  private static String join(Iterable<Character> characters) {
-    StringBuilder out = new StringBuilder();
-    characters.forEach(out::append);
-    return out.toString();
+  private static Object value(RandomValues any, int depth) {
+    if (depth == 0) {
+      return any.oneOf(() -> number(any), () -> any.of(true, false, null), () -> string(any));
+    }
+    return any.oneOf(
+        () -> any.list(0, 4, () -> value(any, depth - 1)),
+        () -> any.map(4, () -> string(any), () -> value(any, depth - 1)),
+        () -> value(any, depth - 1));
   }
 
-  @Provide
-  Arbitrary<Object> values() {
-    Arbitrary<Object> numbers =
-        Arbitraries.oneOf(
-                Arbitraries.longs().map(bits -> Double.toString(Double.longBitsToDouble(bits))),
-                Arbitraries.bigIntegers().map(Object::toString))
-            .map(text -> new JsonNumber(new JsonNumber(text).canonical()));
-    Arbitrary<Object> constants = Arbitraries.of(Arrays.asList(true, false, null));
-    Arbitrary<Object> leaves =
-        Arbitraries.oneOf(numbers, constants, strings().map(text -> (Object) text));
-    return Arbitraries.recursive(() -> leaves, this::nest, 0, 3);
-  }
-
-  private Arbitrary<Object> nest(Arbitrary<Object> inner) {
-    Arbitrary<Object> lists = inner.list().ofMaxSize(4).map(list -> (Object) list);
-    Arbitrary<Object> maps =
-        Arbitraries.maps(strings(), inner).ofMaxSize(4).map(map -> new LinkedHashMap<>(map));
-    return Arbitraries.oneOf(lists, maps, inner);
+  private static JsonNumber number(RandomValues any) {
+    String text =
+        any.oneOf(() -> Double.toString(any.anyDouble()), () -> any.bigInteger(100).toString());
+    return new JsonNumber(new JsonNumber(text).canonical());
   }
 }

@@ -9,12 +9,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.testing.Property;
+import org.saevhadoop.testing.RandomValues;
 
 /** Selections, of selections too, of metadata whose data is out to be mistaken for one. */
 class SelectionPropertyTest {
@@ -34,11 +31,11 @@ class SelectionPropertyTest {
           "v21-without-dtype-and-protocol");
 
   @Property(tries = 1500)
-  void everyWayThereAndBackRestoresTheTextTheHashAndTheSelections(
-      @ForAll long seed,
-      @ForAll("writable") ProtocolGeneration a,
-      @ForAll("writable") ProtocolGeneration b)
+  void everyWayThereAndBackRestoresTheTextTheHashAndTheSelections(RandomValues any)
       throws FormatException {
+    long seed = any.seed();
+    ProtocolGeneration a = any.of(HostileMetadata.WRITABLE);
+    ProtocolGeneration b = any.of(HostileMetadata.WRITABLE);
     List<SaevSelection> selections = new ArrayList<>();
     SaevMetadata selected = select(new SelectableMetadata(seed).of(a), seed, selections);
     assertThat(selected.generation()).isEqualTo(a);
@@ -52,11 +49,10 @@ class SelectionPropertyTest {
   }
 
   @Property(tries = 1000)
-  void whetherOneMigratesBeforeOrAfterDoesNotMatter(
-      @ForAll long seed,
-      @ForAll("writable") ProtocolGeneration a,
-      @ForAll("writable") ProtocolGeneration b)
-      throws FormatException {
+  void whetherOneMigratesBeforeOrAfterDoesNotMatter(RandomValues any) throws FormatException {
+    long seed = any.seed();
+    ProtocolGeneration a = any.of(HostileMetadata.WRITABLE);
+    ProtocolGeneration b = any.of(HostileMetadata.WRITABLE);
     SaevMetadata source = new SelectableMetadata(seed).of(a);
     SaevMetadata before = select(source.to(b), seed, new ArrayList<>());
     SaevMetadata after = select(source, seed, new ArrayList<>()).to(b);
@@ -64,11 +60,10 @@ class SelectionPropertyTest {
   }
 
   @Property(tries = 500)
-  void formsBetweenTheProtocolsAreSelectedFromToo(
-      @ForAll long seed,
-      @ForAll("writable") ProtocolGeneration a,
-      @ForAll("writable") ProtocolGeneration b)
-      throws IOException {
+  void formsBetweenTheProtocolsAreSelectedFromToo(RandomValues any) throws IOException {
+    long seed = any.seed();
+    ProtocolGeneration a = any.of(HostileMetadata.WRITABLE);
+    ProtocolGeneration b = any.of(HostileMetadata.WRITABLE);
     SaevMetadata form = GenerationsTest.metadata(FORMS.get((int) Math.floorMod(seed, 12L)));
     List<SaevSelection> selections = new ArrayList<>();
     SaevMetadata selected = select(form, seed, selections);
@@ -81,20 +76,14 @@ class SelectionPropertyTest {
   }
 
   @Property(tries = 1000)
-  void whatIsNotSelectedIsNotTakenForASelection(
-      @ForAll long seed,
-      @ForAll("writable") ProtocolGeneration a,
-      @ForAll("writable") ProtocolGeneration b)
-      throws FormatException {
+  void whatIsNotSelectedIsNotTakenForASelection(RandomValues any) throws FormatException {
+    long seed = any.seed();
+    ProtocolGeneration a = any.of(HostileMetadata.WRITABLE);
+    ProtocolGeneration b = any.of(HostileMetadata.WRITABLE);
     SaevMetadata original = new SelectableMetadata(seed).of(a);
     SaevMetadata there = original.to(b);
     assertThat(there.selections()).isEqualTo(original.selections());
     assertThat(text(there.to(a))).isEqualTo(text(original));
-  }
-
-  @Provide
-  Arbitrary<ProtocolGeneration> writable() {
-    return Arbitraries.of(HostileMetadata.WRITABLE);
   }
 
   /** One to three selections in turn; those that data says already come last. */

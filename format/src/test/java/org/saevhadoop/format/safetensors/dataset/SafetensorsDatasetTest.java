@@ -15,12 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
-import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,6 +38,8 @@ import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Columns;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 import org.saevhadoop.format.safetensors.header.TensorSpec;
 import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.testing.Property;
+import org.saevhadoop.testing.RandomValues;
 
 class SafetensorsDatasetTest {
   private static final List<Integer> MIXED = List.of(-1, 5, -2, 0);
@@ -52,13 +48,12 @@ class SafetensorsDatasetTest {
   @TempDir Path folder;
 
   @Property(tries = 60)
-  void whatIsWrittenIsReadVectorByVector(
-      @ForAll Columns columns,
-      @ForAll("layerLists") List<Integer> layers,
-      @ForAll @IntRange(min = 1, max = 9) int examples,
-      @ForAll @IntRange(min = 1, max = 10) int batch,
-      @ForAll boolean withManifest)
-      throws IOException {
+  void whatIsWrittenIsReadVectorByVector(RandomValues any) throws IOException {
+    Columns columns = any.of(Columns.class);
+    List<Integer> layers = layers(any);
+    int examples = any.intBetween(1, 9);
+    int batch = any.intBetween(1, 10);
+    boolean withManifest = any.bool();
     Path directory = Files.createTempDirectory("safetensors");
     try {
       Geometry geometry = new Geometry(examples, layers, 2, 3);
@@ -77,16 +72,15 @@ class SafetensorsDatasetTest {
     }
   }
 
-  @Provide
-  Arbitrary<List<Integer>> layerLists() {
-    return Arbitraries.oneOf(
-        Arbitraries.of(MIXED, List.of(9, 10, 11), List.of(11, 9, 10, 100, 1), List.of(-10, -9)),
-        Arbitraries.integers()
-            .greaterOrEqual(Integer.MIN_VALUE + 1)
-            .list()
-            .ofMinSize(1)
-            .ofMaxSize(5)
-            .uniqueElements());
+  private static List<Integer> layers(RandomValues any) {
+    return any.oneOf(
+        () -> any.of(MIXED, List.of(9, 10, 11), List.of(11, 9, 10, 100, 1), List.of(-10, -9)),
+        () ->
+            any.distinct(
+                1,
+                5,
+                layer -> layer,
+                () -> any.intBetween(Integer.MIN_VALUE + 1, Integer.MAX_VALUE)));
   }
 
   @Test

@@ -12,9 +12,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,6 +37,8 @@ import org.saevhadoop.format.safetensors.header.EncodedHeader;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 import org.saevhadoop.format.safetensors.header.TensorSpec;
 import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.testing.Property;
+import org.saevhadoop.testing.RandomValues;
 
 class SafetensorsLabelsTest {
   private static final Geometry GEOMETRY = new Geometry(7, List.of(9, 10), 4, 2);
@@ -91,13 +90,12 @@ class SafetensorsLabelsTest {
   }
 
   @Property(tries = 60)
-  void labelsAreReadBackAcrossFiles(
-      @ForAll Columns columns,
-      @ForAll @IntRange(min = 1, max = 12) int examples,
-      @ForAll @IntRange(min = 1, max = 5) int batch,
-      @ForAll @IntRange(min = 1, max = 4) int patches,
-      @ForAll boolean withManifest)
-      throws IOException {
+  void labelsAreReadBackAcrossFiles(RandomValues any) throws IOException {
+    Columns columns = any.of(Columns.class);
+    int examples = any.intBetween(1, 12);
+    int batch = any.intBetween(1, 5);
+    int patches = any.intBetween(1, 4);
+    boolean withManifest = any.bool();
     Geometry geometry = new Geometry(examples, List.of(9, 10), 4, 2);
     InventedDataset labelled = new InventedDataset(geometry, true, 4).withLabels(patches);
     Path directory = Files.createTempDirectory("labels");

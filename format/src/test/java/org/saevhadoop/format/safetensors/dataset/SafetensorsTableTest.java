@@ -2,6 +2,7 @@ package org.saevhadoop.format.safetensors.dataset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -11,13 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Assume;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
-import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,47 +35,44 @@ import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 import org.saevhadoop.format.safetensors.header.SafetensorsWriter;
 import org.saevhadoop.format.safetensors.header.TensorSpec;
 import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.testing.Property;
+import org.saevhadoop.testing.RandomValues;
 
 class SafetensorsTableTest {
   @TempDir Path folder;
 
-  @Provide
-  Arbitrary<List<Column>> columns() {
-    return AnyTables.columns();
+  private static String separator(RandomValues any) {
+    return any.of("__", "/", " ", "::", ".", "\u00e9", "\t", "\ud83d\ude00");
   }
 
-  @Provide
-  Arbitrary<String> separators() {
-    return Arbitraries.of("__", "/", " ", "::", ".", "\u00e9", "\t", "\ud83d\ude00");
-  }
-
-  @Provide
-  Arbitrary<List<String>> ids() {
-    return Arbitraries.oneOf(
-            Arbitraries.strings().ofMaxLength(5).filter(SafetensorsTableTest::isText),
-            Arbitraries.of(
-                "a",
-                "a__",
-                "__a__b",
-                "_",
-                "/",
-                "x/y",
-                "\"",
-                "\\",
-                "\u0000",
-                "9",
-                "10",
-                "009",
-                "",
-                "\u00e4",
-                "\ud83d\ude00",
-                "\uff41",
-                "\uffff",
-                "\n"))
-        .list()
-        .ofMinSize(1)
-        .ofMaxSize(12)
-        .uniqueElements();
+  private static List<String> ids(RandomValues any) {
+    return any.distinct(
+        1,
+        12,
+        id -> id,
+        () ->
+            any.oneOf(
+                () -> any.filtered(() -> any.text(0, 5), SafetensorsTableTest::isText),
+                () ->
+                    any.of(
+                        "a",
+                        "a__",
+                        "__a__b",
+                        "_",
+                        "/",
+                        "x/y",
+                        "\"",
+                        "\\",
+                        "\u0000",
+                        "9",
+                        "10",
+                        "009",
+                        "",
+                        "\u00e4",
+                        "\ud83d\ude00",
+                        "\uff41",
+                        "\uffff",
+                        "\n")));
   }
 
   private static boolean isText(String text) {
@@ -92,15 +83,14 @@ class SafetensorsTableTest {
   }
 
   @Property(tries = 150)
-  void anyColumnsInBatchesAreReadBackByteForByte(
-      @ForAll("columns") List<Column> columns,
-      @ForAll @IntRange(min = 1, max = 12) int examples,
-      @ForAll @IntRange(min = 1, max = 13) int batch,
-      @ForAll Tail tail,
-      @ForAll boolean withManifest)
-      throws IOException {
+  void anyColumnsInBatchesAreReadBackByteForByte(RandomValues any) throws IOException {
+    List<Column> columns = AnyTables.columns(any);
+    int examples = any.intBetween(1, 12);
+    int batch = any.intBetween(1, 13);
+    Tail tail = any.of(Tail.class);
+    boolean withManifest = any.bool();
     long written = BatchWritePlan.written(examples, batch, tail);
-    Assume.that(written > 0);
+    assumeTrue(written > 0);
     TableShape table = new TableShape(written, columns);
     inFolder(
         directory -> {
@@ -119,14 +109,13 @@ class SafetensorsTableTest {
   }
 
   @Property(tries = 150)
-  void anyColumnsUnderKeysAreReadBackByteForByte(
-      @ForAll("columns") List<Column> columns,
-      @ForAll("separators") String separator,
-      @ForAll @IntRange(min = 1, max = 120) int examples,
-      @ForAll @IntRange(min = 1, max = 121) int perShard,
-      @ForAll boolean withManifest)
-      throws IOException {
-    Assume.that(columns.stream().allMatch(c -> (separator + c.name()).lastIndexOf(separator) == 0));
+  void anyColumnsUnderKeysAreReadBackByteForByte(RandomValues any) throws IOException {
+    List<Column> columns = AnyTables.columns(any);
+    String separator = separator(any);
+    int examples = any.intBetween(1, 120);
+    int perShard = any.intBetween(1, 121);
+    boolean withManifest = any.bool();
+    assumeTrue(columns.stream().allMatch(c -> (separator + c.name()).lastIndexOf(separator) == 0));
     TableShape table = new TableShape(examples, columns);
     inFolder(
         directory -> {
@@ -144,13 +133,12 @@ class SafetensorsTableTest {
   }
 
   @Property(tries = 150)
-  void anyIdsAreReadBackWithTheirBlocks(
-      @ForAll("columns") List<Column> columns,
-      @ForAll("separators") String separator,
-      @ForAll("ids") List<String> ids,
-      @ForAll @IntRange(min = 1, max = 13) int perShard)
-      throws IOException {
-    Assume.that(columns.stream().allMatch(c -> (separator + c.name()).lastIndexOf(separator) == 0));
+  void anyIdsAreReadBackWithTheirBlocks(RandomValues any) throws IOException {
+    List<Column> columns = AnyTables.columns(any);
+    String separator = separator(any);
+    List<String> ids = ids(any);
+    int perShard = any.intBetween(1, 13);
+    assumeTrue(columns.stream().allMatch(c -> (separator + c.name()).lastIndexOf(separator) == 0));
     TableShape table = new TableShape(ids.size(), columns);
     inFolder(
         directory -> {
@@ -170,13 +158,12 @@ class SafetensorsTableTest {
   }
 
   @Property(tries = 60)
-  void examplesAreLeftOutWhicheverTheyAre(
-      @ForAll @IntRange(min = 1, max = 5) int perShard,
-      @ForAll List<@IntRange(min = 0, max = 11) Integer> numbers,
-      @ForAll boolean keys)
-      throws IOException {
+  void examplesAreLeftOutWhicheverTheyAre(RandomValues any) throws IOException {
+    int perShard = any.intBetween(1, 5);
+    List<Integer> numbers = any.list(0, 255, () -> any.intBetween(0, 11));
+    boolean keys = any.bool();
     long[] dropped = numbers.stream().mapToLong(n -> n).distinct().sorted().toArray();
-    Assume.that(dropped.length < 12);
+    assumeTrue(dropped.length < 12);
     TableShape table = new TableShape(12, List.of(new Column("x", DType.I16, List.of(3L))));
     long[] left =
         LongStream.range(0, 12)
@@ -203,13 +190,12 @@ class SafetensorsTableTest {
   }
 
   @Property(tries = 60)
-  void noHeaderIsLongerThanAskedUnlessItIsOfOneExample(
-      @ForAll("columns") List<Column> columns,
-      @ForAll("ids") List<String> ids,
-      @ForAll @IntRange(min = 1, max = 8000) int headerBytes,
-      @ForAll @IntRange(min = 1, max = 400) int shardBytes)
-      throws IOException {
-    Assume.that(columns.stream().allMatch(c -> ("/" + c.name()).lastIndexOf("/") == 0));
+  void noHeaderIsLongerThanAskedUnlessItIsOfOneExample(RandomValues any) throws IOException {
+    List<Column> columns = AnyTables.columns(any);
+    List<String> ids = ids(any);
+    int headerBytes = any.intBetween(1, 8000);
+    int shardBytes = any.intBetween(1, 400);
+    assumeTrue(columns.stream().allMatch(c -> ("/" + c.name()).lastIndexOf("/") == 0));
     TableShape table = new TableShape(ids.size(), columns);
     Provenance provenance =
         Provenance.NONE.with("saev.metadata", "{\"\u00e4\": 1}").with("saev.directory", "ab");

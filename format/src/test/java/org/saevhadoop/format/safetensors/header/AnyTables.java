@@ -10,9 +10,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.function.LongUnaryOperator;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Combinators;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.TableDataset;
@@ -30,25 +27,31 @@ import org.saevhadoop.format.reader.RecordSelection;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsTable;
 import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.testing.RandomValues;
 
 /** Tables of any columns, whose every block has bytes of its own. */
 public final class AnyTables {
   private AnyTables() {}
 
   /** Columns of any types and shapes, packed and empty ones among them. */
-  public static Arbitrary<List<Column>> columns() {
-    Arbitrary<String> names =
-        Arbitraries.of(
-            "a", "b", "layer_9", "layer_10", "\u00fc\ud83d\ude00", "\uff41", "q\"\\\n", " ");
-    return Combinators.combine(
-            names,
-            Arbitraries.of(DType.class),
-            Arbitraries.longs().between(0, 4).list().ofMaxSize(3))
-        .as(AnyTables::column)
-        .list()
-        .ofMinSize(1)
-        .ofMaxSize(4)
-        .uniqueElements(Column::name);
+  static List<Column> columns(RandomValues any) {
+    return any.distinct(
+        1,
+        4,
+        Column::name,
+        () ->
+            column(
+                any.of(
+                    "a",
+                    "b",
+                    "layer_9",
+                    "layer_10",
+                    "\u00fc\ud83d\ude00",
+                    "\uff41",
+                    "q\"\\\n",
+                    " "),
+                any.of(DType.class),
+                any.list(0, 3, () -> any.longBetween(0, 4))));
   }
 
   private static Column column(String name, DType dtype, List<Long> shape) {

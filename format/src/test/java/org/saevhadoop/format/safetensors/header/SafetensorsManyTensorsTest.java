@@ -13,16 +13,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
-import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.testing.Property;
+import org.saevhadoop.testing.RandomValues;
 
 /** Headers of many tensors, in any order and under names that are spelled in several ways. */
 class SafetensorsManyTensorsTest {
@@ -71,9 +67,9 @@ class SafetensorsManyTensorsTest {
   }
 
   @Property(tries = 300)
-  void ofManyNamesTheLastOfEachStays(
-      @ForAll("names") List<String> names, @ForAll @IntRange(max = 1000) int seed)
-      throws IOException {
+  void ofManyNamesTheLastOfEachStays(RandomValues any) throws IOException {
+    List<String> names = names(any);
+    int seed = any.intBetween(0, 1000);
     Random random = new Random(seed);
     Map<String, Integer> last = new LinkedHashMap<>();
     for (int i = 0; i < names.size(); i++) {
@@ -110,14 +106,12 @@ class SafetensorsManyTensorsTest {
     }
   }
 
-  @Provide
-  Arbitrary<List<String>> names() {
-    Arbitrary<String> name =
-        Arbitraries.of("a", "b", "\"", "\\", "/", "\n", "\0", "é", "\u20ac", "\ud83d\ude00", "?")
-            .list()
-            .ofMaxSize(3)
-            .map(parts -> String.join("", parts));
-    return name.list().ofMinSize(1).ofMaxSize(12);
+  private static List<String> names(RandomValues any) {
+    return any.list(1, 12, () -> String.join("", any.list(0, 3, () -> letter(any))));
+  }
+
+  private static String letter(RandomValues any) {
+    return any.of("a", "b", "\"", "\\", "/", "\n", "\0", "é", "\u20ac", "\ud83d\ude00", "?");
   }
 
   /** One of the many JSON strings of a text. */
@@ -140,8 +134,9 @@ class SafetensorsManyTensorsTest {
   }
 
   @Property(tries = 500)
-  void theBytesOfAStringAreItsUtf8(
-      @ForAll("codePoints") List<Integer> codePoints, @ForAll @IntRange(max = 1000) int seed) {
+  void theBytesOfAStringAreItsUtf8(RandomValues any) {
+    List<Integer> codePoints = any.list(0, 8, () -> codePoint(any));
+    int seed = any.intBetween(0, 1000);
     StringBuilder text = new StringBuilder();
     codePoints.forEach(text::appendCodePoint);
     String spelled = "xx" + spell(text.toString(), new Random(seed));
@@ -156,14 +151,13 @@ class SafetensorsManyTensorsTest {
     assertThat(bytes.next()).isEqualTo(-1);
   }
 
-  @Provide
-  Arbitrary<List<Integer>> codePoints() {
-    return Arbitraries.oneOf(
-            Arbitraries.of(0, 0x1f, 0x22, 0x2f, 0x5c, 0x7f, 0x80, 0x7ff, 0x800, 0xffff, 0x10000),
-            Arbitraries.integers().between(0, 0x10ffff))
-        .filter(c -> c < 0xd800 || c > 0xdfff)
-        .list()
-        .ofMaxSize(8);
+  private static int codePoint(RandomValues any) {
+    return any.filtered(
+        () ->
+            any.oneOf(
+                () -> any.of(0, 0x1f, 0x22, 0x2f, 0x5c, 0x7f, 0x80, 0x7ff, 0x800, 0xffff, 0x10000),
+                () -> any.intBetween(0, 0x10ffff)),
+        c -> c < 0xd800 || c > 0xdfff);
   }
 
   @Test

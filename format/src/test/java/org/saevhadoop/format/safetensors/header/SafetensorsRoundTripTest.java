@@ -7,20 +7,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Combinators;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
 import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.testing.Property;
+import org.saevhadoop.testing.RandomValues;
 
 /** What is written is read back. */
 class SafetensorsRoundTripTest {
   @Property(tries = 300)
-  void whatIsEncodedIsReadBack(
-      @ForAll("specs") List<TensorSpec> specs, @ForAll("metadata") Map<String, String> metadata)
-      throws IOException {
+  void whatIsEncodedIsReadBack(RandomValues any) throws IOException {
+    List<TensorSpec> specs = specs(any);
+    Map<String, String> metadata = metadata(any);
     EncodedHeader encoded = SafetensorsHeader.encode(specs, metadata);
     byte[] file = new byte[(int) encoded.fileBytes()];
     encoded.bytes().get(file, 0, encoded.bytes().remaining());
@@ -41,39 +37,36 @@ class SafetensorsRoundTripTest {
   }
 
   @Property(tries = 300)
-  void namesSortAsTheirUtf8(@ForAll("text") String a, @ForAll("text") String b) {
+  void namesSortAsTheirUtf8(RandomValues any) {
+    String a = text(any);
+    String b = text(any);
     byte[] x = a.getBytes(StandardCharsets.UTF_8);
     byte[] y = b.getBytes(StandardCharsets.UTF_8);
     assertThat(Integer.signum(JsonText.compare(a, b)))
         .isEqualTo(Integer.signum(Arrays.compareUnsigned(x, y)));
   }
 
-  @Provide
-  Arbitrary<String> text() {
-    Arbitrary<Integer> any = Arbitraries.integers().between(0, 0x10ffff);
-    Arbitrary<Integer> awkward =
-        Arbitraries.of(0, 1, 0x1f, 0x20, 0x22, 0x5c, 0x7f, 0x2028, 0xe000, 0xffff, 0x10000);
-    return Arbitraries.oneOf(any, awkward)
-        .filter(c -> c < 0xd800 || c > 0xdfff)
-        .list()
-        .ofMaxSize(6)
-        .map(SafetensorsRoundTripTest::join);
-  }
-
-  private static String join(List<Integer> codePoints) {
+  private static String text(RandomValues any) {
     StringBuilder text = new StringBuilder();
-    codePoints.forEach(text::appendCodePoint);
+    any.list(0, 6, () -> codePoint(any)).forEach(text::appendCodePoint);
     return text.toString();
   }
 
-  @Provide
-  Arbitrary<List<TensorSpec>> specs() {
-    Arbitrary<Long> dimension = Arbitraries.longs().between(0, 5);
-    return Combinators.combine(text(), Arbitraries.of(DType.class), dimension.list().ofMaxSize(4))
-        .as(SafetensorsRoundTripTest::spec)
-        .list()
-        .ofMaxSize(8)
-        .uniqueElements(TensorSpec::name);
+  private static int codePoint(RandomValues any) {
+    return any.filtered(
+        () ->
+            any.oneOf(
+                () -> any.intBetween(0, 0x10ffff),
+                () -> any.of(0, 1, 0x1f, 0x20, 0x22, 0x5c, 0x7f, 0x2028, 0xe000, 0xffff, 0x10000)),
+        c -> c < 0xd800 || c > 0xdfff);
+  }
+
+  private static List<TensorSpec> specs(RandomValues any) {
+    return any.distinct(
+        0,
+        8,
+        TensorSpec::name,
+        () -> spec(text(any), any.of(DType.class), any.list(0, 4, () -> any.longBetween(0, 5))));
   }
 
   private static TensorSpec spec(String name, DType dtype, List<Long> shape) {
@@ -81,8 +74,7 @@ class SafetensorsRoundTripTest {
     return new TensorSpec(name, dtype, whole ? shape : List.of(4L));
   }
 
-  @Provide
-  Arbitrary<Map<String, String>> metadata() {
-    return Arbitraries.maps(text(), text()).ofMaxSize(4).injectNull(0.2);
+  private static Map<String, String> metadata(RandomValues any) {
+    return any.orNull(() -> any.map(4, () -> text(any), () -> text(any)));
   }
 }

@@ -1,0 +1,21 @@
+/**
+ * Property tests: JUnit tests that run many times on generated values.
+ *
+ * <p>A test method with {@link org.saevhadoop.testing.Property} draws its values from the {@link
+ * org.saevhadoop.testing.RandomValues} that it is given. Boundaries are drawn far more often than
+ * chance would have it.
+ *
+ * <pre>{@code
+ * @Property(tries = 300)
+ * void namesSortAsTheirUtf8(RandomValues any) {
+ *   String a = any.text(0, 12);
+ *   String b = any.text(0, 12);
+ *   ...
+ * }
+ * }</pre>
+ *
+ * <p>Values depend on nothing but the seed, which is fixed: each build runs the same tries. A
+ * failure reports the seed and the values of its try, and {@code -Dsaev.seed=N} begins with that
+ * try. Any other seed explores other values.
+ */
+package org.saevhadoop.testing;
