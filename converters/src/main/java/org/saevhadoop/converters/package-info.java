@@ -1,7 +1,8 @@
 /**
  * The command line. {@link org.saevhadoop.converters.Main} is the entry point; each command is a
- * class {@code ...Command}. {@code inspect}, {@code cat}, {@code list} and {@code bench} read in
- * this process, {@code convert} and {@code digest} run a job; a stream is staged by a job first.
+ * class {@code ...Command}, which prints and reads the configuration through a {@code Console}
+ * only. {@code inspect}, {@code cat}, {@code list} and {@code bench} read in this process, {@code
+ * convert} and {@code digest} run a job; a stream is staged by a job first.
  *
  * <p>No class here names a format: commands ask the format objects of {@code
  * org.saevhadoop.mapreduce.DatasetFormats}. {@code KeyOptions} makes the options of a command from

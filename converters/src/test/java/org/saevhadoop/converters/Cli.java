@@ -8,6 +8,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 
@@ -16,18 +17,13 @@ record Cli(int exitCode, byte[] stdout, String stderr) {
   static Cli run(Configuration conf, Object... args) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
-    PrintStream systemOut = System.out;
-    PrintStream systemErr = System.err;
-    int exitCode;
-    try {
-      System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
-      System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));
-      String[] words = java.util.Arrays.stream(args).map(String::valueOf).toArray(String[]::new);
-      exitCode = Main.run(conf, words);
-    } finally {
-      System.setOut(systemOut);
-      System.setErr(systemErr);
-    }
+    String[] words = Arrays.stream(args).map(String::valueOf).toArray(String[]::new);
+    int exitCode =
+        Main.run(
+            conf,
+            new PrintStream(out, true, StandardCharsets.UTF_8),
+            new PrintStream(err, true, StandardCharsets.UTF_8),
+            words);
     return new Cli(exitCode, out.toByteArray(), err.toString(StandardCharsets.UTF_8));
   }
 

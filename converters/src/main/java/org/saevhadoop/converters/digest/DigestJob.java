@@ -1,6 +1,7 @@
 package org.saevhadoop.converters.digest;
 
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.HexFormat;
@@ -46,10 +47,11 @@ final class DigestJob {
    * @param input what is read, and where it lies
    * @param source says how it is read
    * @param geometry the shape of what is read
+   * @param err takes the progress
    */
-  static String run(Configuration asked, InputSpec input, OpenedSource source, Geometry geometry)
+  static String run(InputSpec input, OpenedSource source, Geometry geometry, PrintStream err)
       throws IOException, InterruptedException, ClassNotFoundException {
-    Configuration conf = new Configuration(asked);
+    Configuration conf = new Configuration(source.conf());
     input
         .with(Numbering.SELECTION)
         .with(new RecordRequest(RecordSelection.Unit.BLOCK, false, List.of(), 1))
@@ -74,7 +76,7 @@ final class DigestJob {
       job.setNumReduceTasks(1);
       job.setOutputFormatClass(TextOutputFormat.class);
       FileOutputFormat.setOutputPath(job, result);
-      JobRun.run(job, "digest", geometry.examples() * geometry.exampleBytes());
+      JobRun.run(job, "digest", geometry.examples() * geometry.exampleBytes(), err);
       try (FSDataInputStream in = fs.open(new Path(result, "part-r-00000"))) {
         return new String(in.readAllBytes(), StandardCharsets.US_ASCII).strip();
       }

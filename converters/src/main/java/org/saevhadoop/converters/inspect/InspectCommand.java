@@ -9,9 +9,9 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.OneLine;
 import org.saevhadoop.converters.console.PathDisplay;
-import org.saevhadoop.converters.console.WarningLines;
 import org.saevhadoop.converters.source.SourceCommand;
 import org.saevhadoop.converters.source.SourceRequest;
 import org.saevhadoop.mapreduce.DatasetFormats;
@@ -62,6 +62,10 @@ final class InspectCommand extends SourceCommand {
   private final ObjectMapper mapper =
       JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
+  InspectCommand(Console console) {
+    super(console);
+  }
+
   /** Prints what a format says. */
   private final class Printer implements ReportSink {
     private final String format;
@@ -90,7 +94,7 @@ final class InspectCommand extends SourceCommand {
 
     @Override
     public void tensors(TensorListing listing) throws IOException {
-      try (TensorReport report = new TensorReport(main.out(), json, format, listing)) {
+      try (TensorReport report = new TensorReport(console.out(), json, format, listing)) {
         listing.forEach(report::tensor);
         report.end(listing.metadata(), listing.warnings());
       }
@@ -134,7 +138,7 @@ final class InspectCommand extends SourceCommand {
                 request.location(),
                 request.spec().format(),
                 DatasetFormats.provenanceReader(),
-                WarningLines::print)
+                console::warn)
             .stream()
             .map(Throwable::getMessage)
             .toList();
@@ -144,16 +148,16 @@ final class InspectCommand extends SourceCommand {
       problems.forEach(report.putArray("problems")::add);
       print(report);
     } else if (problems.isEmpty()) {
-      main.out().println("no problem found");
+      console.out().println("no problem found");
     } else {
-      problems.forEach(problem -> main.out().println(OneLine.of(problem)));
+      problems.forEach(problem -> console.out().println(OneLine.of(problem)));
     }
-    main.out().flush();
+    console.out().flush();
     return problems.isEmpty() ? 0 : 1;
   }
 
   private void print(ObjectNode report) throws IOException {
-    PrintWriter out = main.out();
+    PrintWriter out = console.out();
     if (json) {
       out.println(mapper.writerWithDefaultPrettyPrinter().writeValueAsString(report));
     } else {

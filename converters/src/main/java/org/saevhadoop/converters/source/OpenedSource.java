@@ -2,11 +2,11 @@ package org.saevhadoop.converters.source;
 
 import java.io.IOException;
 import java.util.UUID;
-import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.InputFormat;
+import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.job.JobRun;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.projection.Projection;
@@ -43,10 +43,10 @@ record OpenedSource(
     Configuration conf)
     implements AutoCloseable {
   /** Opens a dataset; a stream is staged below Hadoop's folder for temporary files. */
-  static OpenedSource open(SourceRequest request, Configuration conf)
+  static OpenedSource open(SourceRequest request, Console console)
       throws IOException, InterruptedException, ClassNotFoundException {
     Path folder = new Path("/tmp/saev-hadoop-staged-" + UUID.randomUUID());
-    return open(request, FileSystem.get(conf).makeQualified(folder), conf);
+    return open(request, FileSystem.get(console.conf()).makeQualified(folder), console);
   }
 
   /**
@@ -54,11 +54,12 @@ record OpenedSource(
    *
    * @param folder where a stream is staged
    */
-  static OpenedSource open(SourceRequest request, Path folder, Configuration conf)
+  static OpenedSource open(SourceRequest request, Path folder, Console console)
       throws IOException, InterruptedException, ClassNotFoundException {
     if (request.format().format().stream().isPresent()) {
-      return stage(request, request.spec().projection(), folder, conf);
+      return stage(request, request.spec().projection(), folder, console);
     }
+    Configuration conf = console.conf();
     TableDataset whole =
         request
             .format()
@@ -71,20 +72,20 @@ record OpenedSource(
   }
 
   /** Opens a part of a stream so that all of it can be read. */
-  static OpenedSource openStagingAll(SourceRequest request, Path folder, Configuration conf)
+  static OpenedSource openStagingAll(SourceRequest request, Path folder, Console console)
       throws IOException, InterruptedException, ClassNotFoundException {
-    return stage(request, ProjectionRequest.EVERYTHING, folder, conf);
+    return stage(request, ProjectionRequest.EVERYTHING, folder, console);
   }
 
   private static OpenedSource stage(
-      SourceRequest request, ProjectionRequest staged, Path folder, Configuration conf)
+      SourceRequest request, ProjectionRequest staged, Path folder, Console console)
       throws IOException, InterruptedException, ClassNotFoundException {
+    Configuration conf = console.conf();
     FileSystem fs = folder.getFileSystem(conf);
     fs.delete(folder, true);
     // a process that is asked to end removes it; one that is killed leaves it to the next run
     fs.mkdirs(folder);
     fs.deleteOnExit(folder);
-    Consumer<String> messages = System.err::println;
     try {
       TableDataset whole =
           StreamStaging.stage(
@@ -93,8 +94,8 @@ record OpenedSource(
               request.spec().format(),
               staged,
               folder,
-              JobRun::run,
-              messages,
+              (job, name, bytes) -> JobRun.run(job, name, bytes, console.err()),
+              console.err()::println,
               conf);
       return of(request, folder, whole, folder, conf);
     } catch (IOException | InterruptedException | ClassNotFoundException | RuntimeException e) {

@@ -7,8 +7,7 @@ import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
-import org.saevhadoop.converters.Main;
-import org.saevhadoop.converters.console.WarningLines;
+import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.options.KeyCommand;
 import org.saevhadoop.converters.options.KeyOptions;
 import org.saevhadoop.format.io.FormatException;
@@ -17,16 +16,19 @@ import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
 /** A command that looks at one dataset, with the reading options of all formats. */
 abstract class SourceCommand implements Callable<Integer>, KeyCommand {
-  @ParentCommand Main main;
+  final Console console;
 
   @Spec CommandSpec spec;
 
   private KeyOptions options;
+
+  SourceCommand(Console console) {
+    this.console = console;
+  }
 
   /** Returns the keys that it understands whatever the format. */
   abstract List<SettingKey<?>> commonKeys();
@@ -47,13 +49,13 @@ abstract class SourceCommand implements Callable<Integer>, KeyCommand {
   }
 
   /**
-   * Returns a configuration of the command's own.
+   * Returns the configuration, once it is checked.
    *
    * @throws org.saevhadoop.mapreduce.conf.SettingException if an option or a key is wrong
    */
   final Configuration checkedConf() {
-    Configuration conf = new Configuration(main.getConf());
-    options.check(conf, DatasetFormats.keys(), WarningLines::print);
+    Configuration conf = console.conf();
+    options.check(conf, DatasetFormats.keys(), console::warn);
     return conf;
   }
 
@@ -63,8 +65,8 @@ abstract class SourceCommand implements Callable<Integer>, KeyCommand {
    * @throws FormatException if nothing lies there, or something of an unknown format
    */
   final SourceRequest request(String path, Configuration conf) throws IOException {
-    SourceRequest request = SourceRequest.of(path, null, options, WarningLines::print, conf);
-    request.warnOfOptionsWithoutEffect(options);
+    SourceRequest request = SourceRequest.of(path, null, options, console::warn, conf);
+    request.warnOfOptionsWithoutEffect(options, console::warn);
     return request;
   }
 

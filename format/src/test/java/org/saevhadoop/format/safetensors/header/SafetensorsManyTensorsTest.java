@@ -19,12 +19,14 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.saevhadoop.format.tensor.DType;
 
 /** Headers of many tensors, in any order and under names that are spelled in several ways. */
+@Tag("late")
 class SafetensorsManyTensorsTest {
   private static final int MANY = 40_000;
 
