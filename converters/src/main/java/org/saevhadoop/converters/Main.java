@@ -1,5 +1,6 @@
 package org.saevhadoop.converters;
 
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +12,7 @@ import org.apache.hadoop.util.ToolRunner;
 import org.saevhadoop.converters.bench.BenchCommand;
 import org.saevhadoop.converters.bench.BenchKeysCommand;
 import org.saevhadoop.converters.cat.CatCommand;
+import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.ErrorMessages;
 import org.saevhadoop.converters.console.HadoopLog;
 import org.saevhadoop.converters.console.OneLine;
@@ -41,15 +43,6 @@ import picocli.CommandLine.Spec;
     scope = ScopeType.INHERIT,
     sortOptions = false,
     usageHelpAutoWidth = true,
-    subcommands = {
-      ConvertCommand.class,
-      InspectCommand.class,
-      CatCommand.class,
-      ListCommand.class,
-      DigestCommand.class,
-      BenchCommand.class,
-      BenchKeysCommand.class
-    },
     footer = {
       "",
       "Hadoop's generic options (-D key=value, -conf FILE, -fs URI, -jt HOST, -libjars JARS, -files"
@@ -74,15 +67,29 @@ public final class Main extends Configured implements Tool, Runnable {
 
   @Spec CommandSpec spec;
 
-  /** Runs a command and exits the JVM with its exit code. */
-  public static void main(String[] args) {
-    HadoopLog.configure(false);
-    System.exit(run(new Configuration(), args));
+  private final PrintStream out;
+  private final PrintStream err;
+
+  public Main(PrintStream out, PrintStream err) {
+    this.out = out;
+    this.err = err;
   }
 
-  /** Runs a command and returns its exit code. Errors in its input do not cause an exception. */
-  public static int run(Configuration conf, String... args) {
-    Main main = new Main();
+  /** Runs the command and ends the JVM with its exit code. */
+  public static void main(String[] args) {
+    HadoopLog.silence();
+    System.exit(run(new Configuration(), System.out, System.err, args));
+  }
+
+  /**
+   * Runs the command; never throws for what is wrong with its input.
+   *
+   * @param conf takes Hadoop's generic options
+   * @param out takes results
+   * @param err takes progress, warnings and errors
+   */
+  public static int run(Configuration conf, PrintStream out, PrintStream err, String... args) {
+    Main main = new Main(out, err);
     try {
       return ToolRunner.run(conf, main, genericOptionsFirst(args));
     } catch (Exception | StackOverflowError | OutOfMemoryError e) {
@@ -92,21 +99,40 @@ public final class Main extends Configured implements Tool, Runnable {
 
   @Override
   public int run(String[] args) {
-    CommandLine line = new CommandLine(this);
-    line.getSubcommands().values().forEach(Main::addKeys);
     CommandLine commands =
-        line.setCaseInsensitiveEnumValuesAllowed(true)
+        commandLine(new Console(new Configuration(getConf()), out, err))
+            .setCaseInsensitiveEnumValuesAllowed(true)
             .setParameterExceptionHandler((e, words) -> wrongUse(e))
             .setExecutionExceptionHandler((e, failed, result) -> failOf(e, failed));
     commands.setExecutionStrategy(
         result -> {
-          HadoopLog.configure(verbose);
-          return new CommandLine.RunLast().execute(result);
+          HadoopLog log = HadoopLog.open(verbose, err);
+          try {
+            return new CommandLine.RunLast().execute(result);
+          } finally {
+            log.close();
+          }
         });
     return commands.execute(args);
   }
 
   /** Adds the options of keys to a command. */
+  public CommandLine commandLine(Console console) {
+    CommandLine line = new CommandLine(this);
+    List.of(
+            new ConvertCommand(console),
+            new InspectCommand(console),
+            new CatCommand(console),
+            new ListCommand(console),
+            new DigestCommand(console),
+            new BenchCommand(console),
+            new BenchKeysCommand(console))
+        .forEach(line::addSubcommand);
+    line.getSubcommands().values().forEach(Main::addKeys);
+    return line.setOut(console.out()).setErr(new PrintWriter(err, true));
+  }
+
+  /** Gives a command the options of its keys. */
   private static void addKeys(CommandLine command) {
     if (command.getCommand() instanceof KeyCommand keys) {
       KeyOptions options = new KeyOptions(command.getCommandSpec(), keys.keyGroups());
@@ -131,23 +157,17 @@ public final class Main extends Configured implements Tool, Runnable {
     throw new ParameterException(spec.commandLine(), "a command is missing");
   }
 
-  /** Returns the writer of standard output. */
-  public PrintWriter out() {
-    return spec.commandLine().getOut();
-  }
-
-  private static int wrongUse(ParameterException e) {
+  private int wrongUse(ParameterException e) {
     CommandSpec command = e.getCommandLine().getCommandSpec();
-    System.err.println(
-        OneLine.of(e.getMessage()) + " (see " + command.qualifiedName() + " --help)");
+    err.println(OneLine.of(e.getMessage()) + " (see " + command.qualifiedName() + " --help)");
     return CommandLine.ExitCode.USAGE;
   }
 
   private int fail(Throwable e) {
     if (debug) {
-      e.printStackTrace(System.err);
+      e.printStackTrace(err);
     } else {
-      System.err.println(ErrorMessages.describe(e));
+      err.println(ErrorMessages.describe(e));
     }
     return 1;
   }

@@ -13,6 +13,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import com.tngtech.archunit.library.GeneralCodingRules;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
@@ -56,6 +57,22 @@ class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAPackage("org.saevhadoop.converters..")
+        .check(PROJECT);
+  }
+
+  @Test
+  void commandsKnowTheirConsoleAndNeitherMainNorTheStreamsOfTheJvm() {
+    noClasses()
+        .that()
+        .doNotBelongToAnyOf(Main.class)
+        .should()
+        .dependOnClassesThat()
+        .areAssignableTo(Main.class)
+        .check(PROJECT);
+    noClasses()
+        .that()
+        .doNotBelongToAnyOf(Main.class)
+        .should(GeneralCodingRules.ACCESS_STANDARD_STREAMS)
         .check(PROJECT);
   }
 

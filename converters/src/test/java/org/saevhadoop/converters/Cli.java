@@ -8,34 +8,30 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 
 /** Runs commands in this JVM as a person would, and keeps what they print. */
-record Cli(int exitCode, byte[] stdout, String stderr) {
-  static Cli run(Configuration conf, Object... args) {
+public record Cli(int exitCode, byte[] stdout, String stderr) {
+  public static Cli run(Configuration conf, Object... args) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
-    PrintStream systemOut = System.out;
-    PrintStream systemErr = System.err;
-    int exitCode;
-    try {
-      System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
-      System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));
-      String[] words = java.util.Arrays.stream(args).map(String::valueOf).toArray(String[]::new);
-      exitCode = Main.run(conf, words);
-    } finally {
-      System.setOut(systemOut);
-      System.setErr(systemErr);
-    }
+    String[] words = Arrays.stream(args).map(String::valueOf).toArray(String[]::new);
+    int exitCode =
+        Main.run(
+            conf,
+            new PrintStream(out, true, StandardCharsets.UTF_8),
+            new PrintStream(err, true, StandardCharsets.UTF_8),
+            words);
     return new Cli(exitCode, out.toByteArray(), err.toString(StandardCharsets.UTF_8));
   }
 
-  static Cli run(Object... args) {
+  public static Cli run(Object... args) {
     return run(new Configuration(), args);
   }
 
-  Cli succeeds() {
+  public Cli succeeds() {
     assertThat(exitCode).as(stderr).isZero();
     return this;
   }
@@ -60,7 +56,7 @@ record Cli(int exitCode, byte[] stdout, String stderr) {
     return lines.get(lines.size() - 1);
   }
 
-  Path lastLinePath() {
+  public Path lastLinePath() {
     return Path.of(lastLine());
   }
 

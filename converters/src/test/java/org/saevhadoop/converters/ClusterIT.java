@@ -16,11 +16,13 @@ import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.v2.MiniMRYarnCluster;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.mapreduce.SaevInputFormat;
 
 /** The same conversions on HDFS and YARN: the same bytes as in the local runner. */
+@Tag("cluster")
 class ClusterIT {
   private static final int BLOCK = 128 << 10;
 

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.NaiveTensors.Found;
 
 /** Attributes of examples travel through every conversion, beside whatever files it writes. */
+@Tag("late")
 class ConvertAttributesTest {
   private static final String SUFFIX = ".examples.jsonl.gz";
 

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +24,7 @@ import org.saevhadoop.format.safetensors.index.KeyedTensor;
 import org.saevhadoop.format.safetensors.index.KeyedTensors;
 
 /** Conversions to and from a tensor for each key. */
+@Tag("late")
 class ConvertKeysTest {
   private static final String INDEX = "_tensor_index.parquet";
 

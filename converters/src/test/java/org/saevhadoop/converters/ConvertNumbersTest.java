@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.NaiveTensors.Found;
 
 /** Conversions that change the type of numbers, and those that must not. */
+@Tag("late")
 class ConvertNumbersTest {
   private static final Object[] MODEL = {"--family", "clip", "--ckpt", "x", "--tail", "exact"};
 

@@ -17,6 +17,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * what {@code digest}, {@code cat} and {@code list} show of the same part of the source, is what
  * plain code takes from the values that were written.
  */
+@Tag("late")
 class ConvertedPartPropertyTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int CASES = 42;

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.NaiveTensors.Found;
 
 /** Datasets of 0 examples: what each format can hold of them, and a sentence where it cannot. */
+@Tag("late")
 class EmptyDatasetTest {
   private static final String SHAPE = " examples=0 layers=13,21,23 tokens=10 dim=16";
 

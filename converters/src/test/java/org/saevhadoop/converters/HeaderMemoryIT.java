@@ -15,12 +15,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalFile;
 import org.saevhadoop.format.safetensors.header.HeaderStrictness;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 
 /** The longest headers that there can be, with as many tensors as they hold, in 256 MiB. */
+@Isolated
 class HeaderMemoryIT {
   private static final int HEADER_BYTES = SafetensorsHeader.MAX_HEADER_BYTES;
   private static final int MOST_ENTRY_BYTES = 100;
@@ -88,7 +90,11 @@ class HeaderMemoryIT {
       while (left > MOST_ENTRY_BYTES && (dataBytes == 0 || written < dataBytes)) {
         int begin = dataBytes - written - 1;
         String name = Integer.toString(written, Character.MAX_RADIX);
-        String text = (written == 0 ? "" : ",") + entry.formatted(name, begin, begin + 1);
+        String text =
+            (written == 0 ? "" : ",")
+                + entry
+                    .replace("%s", name)
+                    .replace("%d,%d", begin + "," + (begin + 1)); // formatted() takes a minute
         out.write(text.getBytes(StandardCharsets.US_ASCII));
         left -= text.length();
         written++;

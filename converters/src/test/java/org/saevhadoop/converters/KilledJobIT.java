@@ -11,9 +11,12 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
+import org.saevhadoop.format.TestExtent;
 import org.saevhadoop.format.dataset.Geometry;
 
 /** A conversion killed at any moment leaves no dataset, and the next run succeeds. */
+@Isolated
 class KilledJobIT {
   private static final List<String> JVM = List.of("-Xmx256m", "-XX:TieredStopAtLevel=1");
 
@@ -22,15 +25,17 @@ class KilledJobIT {
   @Test
   void aKilledConversionLeavesNoDatasetAndTheNextRunSucceeds()
       throws IOException, InterruptedException {
-    Geometry geometry = new Geometry(400, List.of(13, 21), 257, 1024);
-    Path source = SparseDataset.create(folder.resolve("source"), geometry, 100);
+    Geometry geometry = new Geometry(TestExtent.of(96, 400), List.of(13, 21), 257, 1024);
+    Path source =
+        SparseDataset.create(folder.resolve("source"), geometry, (int) geometry.examples() / 4);
     Path output = folder.resolve("output");
     String digest = ConvertTest.digest(source);
     long bytes = geometry.examples() * geometry.exampleBytes();
     int killed = 0;
-    for (int tenth = 0; tenth <= 11; tenth++) {
+    int batch = (int) geometry.examples() / 8;
+    for (int tenth = 0; tenth <= 11; tenth += TestExtent.of(3, 1)) {
       Path target = folder.resolve("target" + tenth);
-      Object[] convert = {"convert", source, target, "--to", "safetensors", "--batch-size", 50};
+      Object[] convert = {"convert", source, target, "--to", "safetensors", "--batch-size", batch};
       Process process = Launched.start(output, JVM, convert);
       killOnceWritten(process, target, bytes * tenth / 10);
       if (!Files.exists(target)) {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +24,7 @@ import org.saevhadoop.format.tensor.DType;
  * Labels, which are U8, beside activations that are U8 too: in the reference's order, by descending
  * dtype and then by name, they may come before them or among them.
  */
+@Tag("late")
 class LabelsBesideBytesTest {
   private static final int EXAMPLES = 7;
   private static final int PATCHES = 9;

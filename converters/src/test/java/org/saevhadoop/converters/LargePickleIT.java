@@ -15,15 +15,18 @@ import java.util.List;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.saevhadoop.converters.digest.BlockDigests;
+import org.saevhadoop.format.TestExtent;
 import org.saevhadoop.format.pickle.write.PickleWriter;
 import org.saevhadoop.format.pickleshards.write.ShardPickler;
 import org.saevhadoop.format.tensor.DType;
 
-/** A shard of 6 GiB through a heap of 256 MiB. */
+/** A shard of 6 GiB, or of three times the heap in a sample, through a heap of 256 MiB. */
+@Isolated
 class LargePickleIT {
   private static final List<String> SMALL_HEAP = List.of("-Xmx256m");
-  private static final int SAMPLES = 96;
+  private static final int SAMPLES = TestExtent.of(12, 96);
   private static final long[] SHAPE = {1 << 14, 1 << 10};
   private static final int ARRAY_BYTES = 64 << 20;
 
@@ -39,7 +42,7 @@ class LargePickleIT {
         FileChannel.open(shard, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
       write(piece -> writeHoles(out, piece));
     }
-    assertThat(Files.size(shard)).isGreaterThan(6L << 30);
+    assertThat(Files.size(shard)).isGreaterThan((long) SAMPLES * ARRAY_BYTES);
     Path saev = folder.resolve("saev");
     Object[] convert = {"convert", shard, saev, "--to", "saev", "--family", "clip", "--ckpt", "c"};
     Path output = folder.resolve("output");

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The command line as a process of its own, to give it little memory or to kill it. */
-final class Launched {
+public final class Launched {
   private Launched() {}
 
   static Process start(Path output, List<String> jvmOptions, Object... args) throws IOException {
@@ -17,6 +17,20 @@ final class Launched {
   /** Starts another program of the same class path. */
   static Process start(Class<?> main, Path output, List<String> jvmOptions, Object... args)
       throws IOException {
+    return new ProcessBuilder(command(main, jvmOptions, args))
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()))
+        .start();
+  }
+
+  /** Starts a program that is asked through its standard input and answers on standard output. */
+  public static Process server(Class<?> main, List<String> jvmOptions) throws IOException {
+    return new ProcessBuilder(command(main, jvmOptions))
+        .redirectError(ProcessBuilder.Redirect.DISCARD)
+        .start();
+  }
+
+  private static List<String> command(Class<?> main, List<String> jvmOptions, Object... args) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(jvmOptions);
@@ -31,10 +45,7 @@ final class Launched {
     for (Object arg : args) {
       command.add(arg.toString());
     }
-    return new ProcessBuilder(command)
-        .redirectErrorStream(true)
-        .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()))
-        .start();
+    return command;
   }
 
   static void succeeds(Path output, List<String> jvmOptions, Object... args)

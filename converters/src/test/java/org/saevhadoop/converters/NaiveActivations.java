@@ -28,7 +28,7 @@ import java.util.zip.GZIPOutputStream;
  * @param tokens stored tokens of an example, with [CLS] if it is stored
  * @param described whether there are labels and metadata of samples
  */
-record NaiveActivations(
+public record NaiveActivations(
     int examples, List<Integer> layers, int tokens, int dim, boolean cls, boolean described) {
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -90,7 +90,7 @@ record NaiveActivations(
   }
 
   /** Writes them as SAEV 1.0.0, the last shard as long as the others; returns the folder. */
-  Path writeSaev(Path parent) throws IOException {
+  public Path writeSaev(Path parent) throws IOException {
     ObjectNode metadata = metadata();
     Path folder = Files.createDirectories(parent.resolve(hash(metadata)));
     Files.writeString(

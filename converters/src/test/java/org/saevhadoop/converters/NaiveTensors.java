@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Safetensors files without this project's code: eight bytes, JSON, numbers. */
-final class NaiveTensors {
+public final class NaiveTensors {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private NaiveTensors() {}
@@ -71,7 +71,7 @@ final class NaiveTensors {
   }
 
   /** The data files of a dataset, in the order of its manifest, which is checked. */
-  static List<Path> parts(Path dataset) throws IOException {
+  public static List<Path> parts(Path dataset) throws IOException {
     JsonNode manifest = JSON.readTree(dataset.resolve("dataset_manifest.json").toFile());
     assertThat(manifest.get("format_version").textValue()).isEqualTo("1.0");
     assertThat(manifest.get("safetensors_version").textValue()).isEqualTo("1.0");

@@ -8,12 +8,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What we write, read by numpy as the formats' own programs read it. */
+@Tag("python")
 class NumpyIT {
   /**
    * What saev's readers of 1.0.0 and 2.1 do when they open a dataset: metadata.json and shards.json

@@ -10,12 +10,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What --dtype and --kv write, compared with numpy's own casts and slices. */
+@Tag("python")
 class NumpyNumbersIT {
   /** A naive reader and writer of safetensors: eight bytes, JSON, numbers. */
   private static final String COMMON =

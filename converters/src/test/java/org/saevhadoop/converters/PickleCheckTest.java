@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.dataset.Geometry;
@@ -18,6 +19,7 @@ import org.saevhadoop.format.pickle.write.PickleWriter;
 import org.saevhadoop.format.tensor.DType;
 
 /** What list and {@code inspect --check} say of shards that are not as they, or others, say. */
+@Tag("late")
 class PickleCheckTest {
   @TempDir Path folder;
   private Path shard;

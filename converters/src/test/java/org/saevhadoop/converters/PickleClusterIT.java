@@ -12,11 +12,13 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.Corpus;
 
 /** Pickled shards on HDFS: what is unpacked goes through a spool of the local disk. */
+@Tag("cluster")
 class PickleClusterIT {
   @TempDir static Path folder;
   private static MiniDFSCluster dfs;

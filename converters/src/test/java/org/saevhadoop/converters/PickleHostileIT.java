@@ -1,5 +1,6 @@
 package org.saevhadoop.converters;
 
+import static java.util.stream.Collectors.toList;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -7,24 +8,27 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.saevhadoop.converters.console.SmallHeapCommands;
 import org.saevhadoop.format.RequiresCorpus;
 
 /** Every hostile shard of the corpus, given to the commands that use its numbers. */
+@Isolated
 @RequiresCorpus
 class PickleHostileIT {
   private static final Duration MOST = Duration.ofSeconds(20);
-  private static final List<String> SMALL_HEAP =
-      List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+ExitOnOutOfMemoryError");
+  private static final SmallHeapCommands SMALL_HEAP =
+      new SmallHeapCommands(
+          List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+ExitOnOutOfMemoryError"));
 
   /** Whoever only reads them is warned. */
   private static final Set<String> WARNED = Set.of("dup_sample_idx", "shape_field_mismatch");
@@ -53,10 +57,15 @@ class PickleHostileIT {
     return testCase.get()[0].toString().startsWith("mem/");
   }
 
+  @AfterAll
+  static void endTheSmallJvm() throws InterruptedException {
+    SMALL_HEAP.close();
+  }
+
   @AfterEach
   void nothingIsWritten() throws IOException {
     try (Stream<Path> files = Files.list(folder)) {
-      assertThat(files.filter(file -> !file.endsWith("output.txt"))).isEmpty();
+      assertThat(files).isEmpty();
     }
   }
 
@@ -102,21 +111,16 @@ class PickleHostileIT {
     run(testCase, path, "inspect", path);
   }
 
-  private void run(JsonNode testCase, Path path, Object... command)
+  private static void run(JsonNode testCase, Path path, Object... command)
       throws IOException, InterruptedException {
-    Path output = folder.resolve("output.txt");
-    Files.deleteIfExists(output);
-    Process process = Launched.start(output, SMALL_HEAP, command);
-    boolean ended = process.waitFor(MOST.toMillis(), TimeUnit.MILLISECONDS);
-    process.destroyForcibly().waitFor();
-    assertThat(ended).as("within " + MOST).isTrue();
-    List<String> said = new ArrayList<>(Files.readAllLines(output));
+    Cli cli = SMALL_HEAP.run(MOST, command);
+    List<String> said = Stream.concat(cli.stderr().lines(), cli.text().lines()).collect(toList());
     said.removeIf(line -> line.matches("(convert|unpack|warning): .*"));
     List<String> words = List.of(testCase.get("error").asText().split(" or "));
-    if (words.contains("OK") && process.exitValue() == 0) {
+    if (words.contains("OK") && cli.exitCode() == 0) {
       return;
     }
-    assertThat(process.exitValue()).as(said.toString()).isEqualTo(1);
+    assertThat(cli.exitCode()).as(said.toString()).isEqualTo(1);
     assertThat(said).hasSize(1);
     assertThat(said.get(0)).startsWith(path.toString());
     if (!words.contains("OK")) {

@@ -14,9 +14,12 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,16 +31,17 @@ import org.saevhadoop.format.Corpus;
  * Pickles, loaded by CPythons with numpy as the specification tells to, and as the project behind
  * it does. A line of a script is a sample with the types of all its values.
  */
+@Tag("python")
 class PickleInteropIT {
   private static final List<Integer> PROTOCOLS = List.of(2, 4, 5);
+  private static final Map<Pythons, List<String>> SPEC = new ConcurrentHashMap<>();
 
   @TempDir Path folder;
 
   @ParameterizedTest
   @EnumSource(Pythons.class)
   void everyPythonLoadsTheFixturesTheSame(Pythons python) throws Exception {
-    List<String> spec = python.run("check_spec.py", fixture("spec"));
-    assertThat(spec).hasSize(24).isEqualTo(Pythons.MACHINE.run("check_spec.py", fixture("spec")));
+    assertThat(spec(python)).hasSize(24).isEqualTo(spec(Pythons.MACHINE));
     assertThat(python.run("check_real.py", fixture("real_bf16"), 19)).hasSize(14);
     assertThat(python.run("check_real.py", fixture("ragged"), 10, 11, 12)).hasSize(36);
   }
@@ -94,14 +98,12 @@ class PickleInteropIT {
     void theContainerMakesNoDifference(String option) throws Exception {
       Path saev = convert(fixture("spec"), "saev", "--to", "saev");
       Path out = toPickle(saev, 4, option);
-      assertSameLines(
-          Pythons.MACHINE.run("check_spec.py", out),
-          Pythons.MACHINE.run("check_spec.py", fixture("spec")));
+      assertSameLines(Pythons.MACHINE.run("check_spec.py", out), spec(Pythons.MACHINE));
     }
 
     private void assertEqualObjectsAfter(String format, Pythons python) throws Exception {
       Path between = convert(fixture("spec"), "between", "--to", format);
-      List<String> expected = python.run("check_spec.py", fixture("spec"));
+      List<String> expected = spec(python);
       for (int protocol : PROTOCOLS) {
         assertSameLines(python.run("check_spec.py", toPickle(between, protocol)), expected);
       }
@@ -136,6 +138,16 @@ class PickleInteropIT {
     private static void assertSameLines(List<String> found, List<String> expected) {
       assertThat(found).containsExactlyInAnyOrderElementsOf(expected);
     }
+  }
+
+  /** Returns the lines of the fixture, for which a Python is asked once. */
+  private static List<String> spec(Pythons python) throws Exception {
+    List<String> lines = SPEC.get(python);
+    if (lines == null) {
+      lines = python.run("check_spec.py", fixture("spec"));
+      SPEC.put(python, lines);
+    }
+    return lines;
   }
 
   private static Path fixture(String name) {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.NaiveTensors.Found;
 
 /** Parts of datasets: their names, what is recorded of them, and what is refused. */
+@Tag("late")
 class ProjectionTest {
   private static final NaiveActivations VALUES =
       new NaiveActivations(7, List.of(10, 12, 13, 14), 5, 2, true, true);

@@ -25,6 +25,8 @@ enum Pythons {
   NUMPY_2_1("numpy-2.1.3"),
   NUMPY_2_4("numpy-2.4.2");
 
+  private static String machine;
+
   private final String folder;
 
   Pythons(String folder) {
@@ -56,17 +58,26 @@ enum Pythons {
     return folder == null ? machines(args) : unpacked(args);
   }
 
-  private ProcessBuilder machines(List<String> args) throws InterruptedException {
+  private static synchronized ProcessBuilder machines(List<String> args)
+      throws InterruptedException {
+    if (machine == null) {
+      machine = find();
+    }
+    return machine.isEmpty() ? missing("a python3 with numpy") : builder(machine, args);
+  }
+
+  /** Returns the machine's Python; empty if there is none with numpy. */
+  private static String find() throws InterruptedException {
     for (String python : List.of("/usr/bin/python3", "python3")) {
       try {
         if (run(builder(python, List.of("-c", "import numpy"))).exitCode() == 0) {
-          return builder(python, args);
+          return python;
         }
       } catch (IOException e) {
         continue; // there is no such program
       }
     }
-    return missing("a python3 with numpy");
+    return "";
   }
 
   private ProcessBuilder unpacked(List<String> args) {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.reader.ReaderOptions;
@@ -18,6 +19,7 @@ import org.saevhadoop.format.reader.VectorView;
 import org.saevhadoop.format.saev.SaevDataset;
 
 /** 12 GiB shuffled in the memory of the buffered batches and 64 MiB, the JVM's heap included. */
+@Isolated
 class ShuffledMemoryIT {
   private static final int BATCH_SIZE = 4096;
   private static final int BUFFER_SIZE = 16;

@@ -23,8 +23,7 @@ class ConfigurationPageTest {
   private static final String WRITE = "saev.docs.write";
 
   private static final String COMMAND =
-      "mvn -q -pl mapreduce -am test -Dtest=ConfigurationPageTest -Dsaev.docs.write=true"
-          + " -Dsurefire.failIfNoSpecifiedTests=false";
+      "mvn -q test -Dtest=ConfigurationPageTest -Dsaev.docs.write=true";
 
   private static final String REGENERATE =
       "docs/configuration.md is not what the keys say; write it anew with\n  " + COMMAND + "\n";

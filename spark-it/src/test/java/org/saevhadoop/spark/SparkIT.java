@@ -31,6 +31,7 @@ import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,6 +48,7 @@ import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
 import scala.Tuple2;
 
 /** A Spark application over our formats, with the one jar: the numbers that our commands see. */
+@Tag("spark")
 class SparkIT {
   private static final int EXAMPLES = 5;
   private static final List<Integer> LAYERS = List.of(10, 11);

@@ -16,8 +16,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
-import org.saevhadoop.converters.Main;
-import org.saevhadoop.converters.console.WarningLines;
+import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.job.JobRun;
 import org.saevhadoop.converters.options.KeyCommand;
 import org.saevhadoop.converters.options.KeyOptions;
@@ -42,7 +41,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
 /** Measures how fast a dataset can be read for training. */
@@ -71,7 +69,7 @@ public final class BenchCommand implements Callable<Integer>, KeyCommand {
   private static final int INDEXED_AT_ONCE = 1000;
   private static final double MOST_SECONDS = 86_400;
 
-  @ParentCommand Main main;
+  private final Console console;
 
   @Spec CommandSpec spec;
 
@@ -135,6 +133,10 @@ public final class BenchCommand implements Callable<Integer>, KeyCommand {
   private String tokens;
   private float touched;
 
+  public BenchCommand(Console console) {
+    this.console = console;
+  }
+
   @Override
   public List<KeyOptions.Group> keyGroups() {
     return SourceRequest.groups(InputKeys.projection());
@@ -148,12 +150,12 @@ public final class BenchCommand implements Callable<Integer>, KeyCommand {
   @Override
   public Integer call() throws Exception {
     checkOptions();
-    Configuration conf = new Configuration(main.getConf());
+    Configuration conf = console.conf();
     JobRun.prepareLocal(conf);
-    options.check(conf, DatasetFormats.keys(), WarningLines::print);
-    SourceRequest request = SourceRequest.of(path, null, options, WarningLines::print, conf);
-    request.warnOfOptionsWithoutEffect(options);
-    try (OpenedSource source = OpenedSource.open(withLayer(request), conf)) {
+    options.check(conf, DatasetFormats.keys(), console::warn);
+    SourceRequest request = SourceRequest.of(path, null, options, console::warn, conf);
+    request.warnOfOptionsWithoutEffect(options, console::warn);
+    try (OpenedSource source = OpenedSource.open(withLayer(request), console)) {
       measure(withTokens(source, conf).dataset().requireActivations());
     }
     return 0;
@@ -183,8 +185,12 @@ public final class BenchCommand implements Callable<Integer>, KeyCommand {
     }
     tokens = wanted.toString();
     if (!asked) {
-      System.err.println(
-          "bench: tokens: " + tokens + (cls.isPresent() ? "" : " (which is [CLS] is not known)"));
+      console
+          .err()
+          .println(
+              "bench: tokens: "
+                  + tokens
+                  + (cls.isPresent() ? "" : " (which is [CLS] is not known)"));
     }
     return source.with(source.spec().projection().with(wanted));
   }
@@ -319,7 +325,7 @@ public final class BenchCommand implements Callable<Integer>, KeyCommand {
     report.put("buffer_size", bufferSize);
     report.put("threads", threads);
     double plain = median(rates.get("plain"));
-    PrintWriter out = main.out();
+    PrintWriter out = console.out();
     if (!json) {
       out.printf("%-10s %10s %12s %10s%n", "", "MB/s", "vectors/s", "of plain");
     }

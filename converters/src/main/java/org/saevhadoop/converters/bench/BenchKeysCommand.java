@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.source.SourceCommand;
 import org.saevhadoop.converters.source.SourceRequest;
 import org.saevhadoop.mapreduce.conf.SettingKey;
@@ -54,6 +55,10 @@ public final class BenchKeysCommand extends SourceCommand {
       description = "Seed of the random keys (default: 17).")
   long seed;
 
+  public BenchKeysCommand(Console console) {
+    super(console);
+  }
+
   @Override
   protected List<SettingKey<?>> commonKeys() {
     return List.of();
@@ -70,12 +75,12 @@ public final class BenchKeysCommand extends SourceCommand {
       millis[i] = fetch(tensors, request, keys.get(i));
     }
     Arrays.sort(millis);
-    main.out().printf("first    %9.2f ms%n", first);
+    console.out().printf("first    %9.2f ms%n", first);
     if (millis.length > 0) {
-      main.out().printf("median   %9.2f ms%n", millis[millis.length / 2]);
-      main.out().printf("p99      %9.2f ms%n", millis[millis.length * 99 / 100]);
+      console.out().printf("median   %9.2f ms%n", millis[millis.length / 2]);
+      console.out().printf("p99      %9.2f ms%n", millis[millis.length * 99 / 100]);
     }
-    main.out().flush();
+    console.out().flush();
     return 0;
   }
 

@@ -6,7 +6,7 @@ import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
-import org.saevhadoop.converters.console.WarningLines;
+import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.job.JobRun;
 import org.saevhadoop.converters.source.OpenedSource;
 import org.saevhadoop.converters.source.SourceCommand;
@@ -122,6 +122,10 @@ public final class CatCommand extends SourceCommand {
               + " and hex have a line for each row.")
   Format format;
 
+  public CatCommand(Console console) {
+    super(console);
+  }
+
   @Override
   protected List<SettingKey<?>> commonKeys() {
     return InputKeys.projection();
@@ -133,7 +137,7 @@ public final class CatCommand extends SourceCommand {
     Configuration conf = checkedConf();
     checkStart(conf);
     SourceRequest request = request(path, conf);
-    OutputStream out = new BufferedOutputStream(System.out, 1 << 16);
+    OutputStream out = new BufferedOutputStream(console.bytes(), 1 << 16);
     if (isTensor()) {
       warnOfKeys(conf, InputKeys.projection(), "--name and --key");
       tensor(request, out);
@@ -199,10 +203,10 @@ public final class CatCommand extends SourceCommand {
     return conf.getRaw(key.name()) != null;
   }
 
-  private static void warnOfKeys(Configuration conf, List<SettingKey<?>> keys, String what) {
+  private void warnOfKeys(Configuration conf, List<SettingKey<?>> keys, String what) {
     for (SettingKey<?> key : keys) {
       if (isConfigured(key, conf)) {
-        WarningLines.print(key + " has no effect with " + what);
+        console.warn(key + " has no effect with " + what);
       }
     }
   }
@@ -238,7 +242,7 @@ public final class CatCommand extends SourceCommand {
         start.example);
     SourceRequest narrowed = request.with(narrowed(request.spec().projection(), conf));
     JobRun.prepareLocal(conf);
-    try (OpenedSource source = OpenedSource.open(narrowed, conf)) {
+    try (OpenedSource source = OpenedSource.open(narrowed, console)) {
       if (attributes) {
         new SampleMetadataCat(source.dataset(), request.location().path(), out)
             .print(start.example);
@@ -293,10 +297,10 @@ public final class CatCommand extends SourceCommand {
     return new ProjectionRequest(layers, one, ProjectionRequest.NO_LIMIT, tokens);
   }
 
-  private static void warnIfOverruled(
+  private void warnIfOverruled(
       String option, SettingKey<?> key, boolean differs, Configuration conf) {
     if (differs && isConfigured(key, conf)) {
-      WarningLines.print(option + " overrules " + key);
+      console.warn(option + " overrules " + key);
     }
   }
 }

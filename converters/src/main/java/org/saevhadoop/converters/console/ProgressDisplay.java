@@ -1,5 +1,6 @@
 package org.saevhadoop.converters.console;
 
+import java.io.PrintStream;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
@@ -21,21 +22,23 @@ public interface ProgressDisplay extends AutoCloseable {
    * Returns a display. The launcher sets the system property {@code saev.terminal} if standard
    * error is a terminal, because Java 17 cannot determine this.
    */
-  static ProgressDisplay of(String name, long bytes) {
-    return Boolean.getBoolean("saev.terminal") ? new Bar(name, bytes) : new Lines(name, bytes);
+  static ProgressDisplay of(String name, long bytes, PrintStream err) {
+    return Boolean.getBoolean("saev.terminal")
+        ? new Bar(name, bytes, err)
+        : new Lines(name, bytes, err);
   }
 
   /** A bar with bytes, rate and remaining time. */
   final class Bar implements ProgressDisplay {
     private final ProgressBar bar;
 
-    Bar(String name, long bytes) {
+    Bar(String name, long bytes, PrintStream err) {
       bar =
           new ProgressBarBuilder()
               .setTaskName(name)
               .setInitialMax(bytes)
               .setUnit(" MiB", 1 << 20)
-              .setConsumer(new ConsoleProgressBarConsumer(System.err))
+              .setConsumer(new ConsoleProgressBarConsumer(err))
               .showSpeed()
               .build();
     }
@@ -57,12 +60,14 @@ public interface ProgressDisplay extends AutoCloseable {
 
     private final String name;
     private final long bytes;
+    private final PrintStream err;
     private final long start = System.nanoTime();
     private long last = start;
 
-    Lines(String name, long bytes) {
+    Lines(String name, long bytes, PrintStream err) {
       this.name = name;
       this.bytes = bytes;
+      this.err = err;
     }
 
     @Override
@@ -70,7 +75,7 @@ public interface ProgressDisplay extends AutoCloseable {
       long now = System.nanoTime();
       if (now - last >= INTERVAL) {
         last = now;
-        System.err.println(line(name, done, bytes, (now - start) / 1e9));
+        err.println(line(name, done, bytes, (now - start) / 1e9));
       }
     }
 

@@ -7,8 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
-import org.saevhadoop.converters.Main;
-import org.saevhadoop.converters.console.WarningLines;
+import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.job.JobRun;
 import org.saevhadoop.converters.options.FormatName;
 import org.saevhadoop.converters.options.KeyCommand;
@@ -26,7 +25,6 @@ import org.saevhadoop.mapreduce.job.OutputKeys;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
 
 /** Converts a dataset, or a part of it, into another format. */
 @Command(
@@ -44,7 +42,7 @@ public final class ConvertCommand implements Callable<Integer>, KeyCommand {
   private static final List<SettingKey<?>> REFUSED =
       List.of(InputKeys.RECORD, InputKeys.ORDER, InputKeys.GROUP);
 
-  @ParentCommand Main main;
+  private final Console console;
 
   @Parameters(paramLabel = "SRC", description = "The dataset: a directory or a file.")
   String source;
@@ -71,6 +69,10 @@ public final class ConvertCommand implements Callable<Integer>, KeyCommand {
 
   private KeyOptions options;
 
+  public ConvertCommand(Console console) {
+    this.console = console;
+  }
+
   @Override
   public List<KeyOptions.Group> keyGroups() {
     List<SettingKey<?>> common = new ArrayList<>(InputKeys.projection());
@@ -91,9 +93,9 @@ public final class ConvertCommand implements Callable<Integer>, KeyCommand {
 
   @Override
   public Integer call() throws Exception {
-    Configuration conf = new Configuration(main.getConf());
+    Configuration conf = console.conf();
     JobRun.prepareLocal(conf);
-    options.check(conf, DatasetFormats.keys(), WarningLines::print);
+    options.check(conf, DatasetFormats.keys(), console::warn);
     for (SettingKey<?> key : REFUSED) {
       if (conf.getRaw(key.name()) != null) {
         throw new SettingException(
@@ -103,14 +105,15 @@ public final class ConvertCommand implements Callable<Integer>, KeyCommand {
     List<SettingKey<?>> keys = new ArrayList<>(to.format().writingKeys());
     keys.addAll(OutputKeys.all());
     keys.addAll(ConversionKeys.all());
-    Settings writing = options.settings(conf, keys, WarningLines::print);
+    Settings writing = options.settings(conf, keys, console::warn);
     to.format().checkSettings(writing.only(to.format().writingKeys()));
-    SourceRequest request = SourceRequest.of(source, from, options, WarningLines::print, conf);
+    SourceRequest request = SourceRequest.of(source, from, options, console::warn, conf);
     checkTypes(request.spec().numbers(), conf);
     warnOfOptionsWithoutEffect(request, keys);
-    DatasetConversion conversion = new DatasetConversion(request, to, destination, writing, conf);
-    main.out().println(conversion.run());
-    main.out().flush();
+    DatasetConversion conversion =
+        new DatasetConversion(request, to, destination, writing, console);
+    console.out().println(conversion.run());
+    console.out().flush();
     return 0;
   }
 
@@ -141,7 +144,7 @@ public final class ConvertCommand implements Callable<Integer>, KeyCommand {
           DatasetFormats.all().stream()
               .flatMap(entry -> entry.format().readingKeys().stream())
               .anyMatch(key -> key.options().stream().anyMatch(o -> o.name().equals(name)));
-      WarningLines.print(
+      console.warn(
           reading
               ? "%s has no effect with a source of format %s"
                   .formatted(name, request.format().name())

@@ -12,6 +12,7 @@ import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.util.ReflectionUtils;
+import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.SizeDisplay;
 import org.saevhadoop.converters.job.JobRun;
 import org.saevhadoop.converters.source.OpenedSource;
@@ -39,15 +40,19 @@ record ConvertJob(
     WritePlan files,
     DatasetDestination place,
     Settings settings,
-    Configuration conf) {
+    Console console) {
   private static final long MAX_REDUCERS = 64;
+
+  private Configuration conf() {
+    return console.conf();
+  }
 
   void run() throws IOException, InterruptedException, ClassNotFoundException {
     ConvertPlan plan =
         ConvertPlan.of(
             files,
             settings.get(ConversionKeys.PLAN),
-            conf.getLong(FileInputFormat.SPLIT_MAXSIZE, Long.MAX_VALUE));
+            conf().getLong(FileInputFormat.SPLIT_MAXSIZE, Long.MAX_VALUE));
     boolean shuffle = plan.kind() == ConvertPlan.Kind.SHUFFLE;
     BlockOrder any = BlockOrder.byExample(source.dataset().table());
     RecordRequest records =
@@ -58,16 +63,22 @@ record ConvertJob(
     spec.with(spec.input().with(records)).toConf(job.getConfiguration());
     TableShape table = source.dataset().table();
     long bytes = table.examples() * table.exampleBytes();
-    System.err.printf(
-        "convert: %d examples, %s, target files: %d; %s: %s%n",
-        table.examples(), SizeDisplay.show(bytes), files.shardCount(), plan.kind(), plan.reason());
-    JobRun.run(job, "convert", bytes);
+    console
+        .err()
+        .printf(
+            "convert: %d examples, %s, target files: %d; %s: %s%n",
+            table.examples(),
+            SizeDisplay.show(bytes),
+            files.shardCount(),
+            plan.kind(),
+            plan.reason());
+    JobRun.run(job, "convert", bytes, console.err());
     reportChanges(job);
   }
 
   private Job job(boolean shuffle) throws IOException {
     Path path = new Path(spec.input().source().path());
-    Job job = Job.getInstance(conf, "convert " + path.getName() + " to " + to.name());
+    Job job = Job.getInstance(conf(), "convert " + path.getName() + " to " + to.name());
     job.setJarByClass(ConvertJob.class);
     job.setInputFormatClass(source.inputFormat());
     FileInputFormat.setInputPaths(job, path);
@@ -100,18 +111,20 @@ record ConvertJob(
   }
 
   /** Reports how many values were changed, if values were converted. */
-  private static void reportChanges(Job job) throws IOException {
+  private void reportChanges(Job job) throws IOException {
     Counters counters = job.getCounters();
     long converted = counters.findCounter(NumberCounter.CONVERTED).getValue();
     if (converted > 0) {
-      System.err.printf(
-          "convert: of %d numbers converted, %d were rounded, %d became infinite, %d were out of"
-              + " range, %d were NaN and lost bits%n",
-          converted,
-          counters.findCounter(NumberCounter.ROUNDED).getValue(),
-          counters.findCounter(NumberCounter.OVERFLOWED).getValue(),
-          counters.findCounter(NumberCounter.OUT_OF_RANGE).getValue(),
-          counters.findCounter(NumberCounter.NAN).getValue());
+      console
+          .err()
+          .printf(
+              "convert: of %d numbers converted, %d were rounded, %d became infinite, %d were out of"
+                  + " range, %d were NaN and lost bits%n",
+              converted,
+              counters.findCounter(NumberCounter.ROUNDED).getValue(),
+              counters.findCounter(NumberCounter.OVERFLOWED).getValue(),
+              counters.findCounter(NumberCounter.OUT_OF_RANGE).getValue(),
+              counters.findCounter(NumberCounter.NAN).getValue());
     }
   }
 
@@ -130,11 +143,11 @@ record ConvertJob(
 
   private int reducers() {
     long asked = settings.get(ConversionKeys.REDUCERS);
-    if (asked == 0 && JobRun.isSet(conf, MRJobConfig.NUM_REDUCES)) {
-      asked = conf.getInt(MRJobConfig.NUM_REDUCES, 1);
+    if (asked == 0 && JobRun.isSet(conf(), MRJobConfig.NUM_REDUCES)) {
+      asked = conf().getInt(MRJobConfig.NUM_REDUCES, 1);
     }
     if (asked == 0) {
-      asked = JobRun.isLocal(conf) ? Runtime.getRuntime().availableProcessors() : MAX_REDUCERS;
+      asked = JobRun.isLocal(conf()) ? Runtime.getRuntime().availableProcessors() : MAX_REDUCERS;
     }
     return (int) Math.max(1, Math.min(asked, files.shardCount()));
   }

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.PathDisplay;
-import org.saevhadoop.converters.console.WarningLines;
 import org.saevhadoop.converters.digest.DigestJob;
 import org.saevhadoop.converters.job.JobRun;
 import org.saevhadoop.converters.source.OpenedSource;
@@ -54,6 +54,7 @@ final class DatasetConversion {
   private final DatasetFormats.Entry to;
   private final Path place;
   private final Settings settings;
+  private final Console console;
   private final Configuration conf;
 
   /**
@@ -69,21 +70,21 @@ final class DatasetConversion {
       DatasetFormats.Entry to,
       String destination,
       Settings settings,
-      Configuration conf)
+      Console console)
       throws IOException {
     this.asked = asked;
+    this.console = console;
+    this.conf = console.conf();
     this.to = to;
     this.place = new Path(destination).getFileSystem(conf).makeQualified(new Path(destination));
     this.settings = settings;
-    this.conf = conf;
   }
 
   /** Runs the conversion and returns the path of the dataset that was written. */
   String run() throws Exception {
     DatasetFormat format = asked.format().format();
     SourceRequest request =
-        asked.withFormat(
-            format.survey(asked.location(), asked.spec().format(), WarningLines::print));
+        asked.withFormat(format.survey(asked.location(), asked.spec().format(), console::warn));
     if (format.stream().isPresent()) {
       checkBeforeStaging(request, format.stream().get());
     }
@@ -119,8 +120,8 @@ final class DatasetConversion {
             && to.format().recordsSelections()
             && !request.spec().projection().isEverything();
     return whole
-        ? OpenedSource.openStagingAll(request, staging, conf)
-        : OpenedSource.open(request, staging, conf);
+        ? OpenedSource.openStagingAll(request, staging, console)
+        : OpenedSource.open(request, staging, console);
   }
 
   private Settings formatSettings() {
@@ -133,7 +134,7 @@ final class DatasetConversion {
 
   private String convert(OpenedSource opened) throws Exception {
     TableDataset dataset = opened.dataset();
-    dataset.warnings().forEach(WarningLines::print);
+    dataset.warnings().forEach(console::warn);
     boolean samples = hasSamples(dataset);
     NumberRequest asked = opened.spec().numbers();
     boolean stored = !asked.isAsked() && to.format().keepsStoredTypes(samples);
@@ -141,7 +142,7 @@ final class DatasetConversion {
     numbers.check(dataset);
     ConversionSource source = source(opened, numbers, asked.isAsked(), samples);
     PreparedWrite prepared = to.format().prepare(source, formatSettings(), wholeSource(opened));
-    prepared.warnings().forEach(WarningLines::print);
+    prepared.warnings().forEach(console::warn);
     Path published = DatasetDestination.below(place, prepared.directory());
     OutputSpec output = output(source, prepared, published, samples);
     OpenedSource read = opened.first(prepared.examples());
@@ -157,7 +158,7 @@ final class DatasetConversion {
     DatasetDestination destination =
         DatasetDestination.prepare(opened.request().path(), published, replace(), conf);
     try {
-      new ConvertJob(spec, read, to, write.plan(), destination, settings, conf).run();
+      new ConvertJob(spec, read, to, write.plan(), destination, settings, console).run();
     } catch (JobRun.Failed e) {
       destination.discard(conf);
       throw e;
@@ -171,7 +172,7 @@ final class DatasetConversion {
       return false;
     }
     if (!settings.get(ConversionKeys.ATTRIBUTES)) {
-      WarningLines.print("the attributes of the examples are left out (--no-attributes)");
+      console.warn("the attributes of the examples are left out (--no-attributes)");
       return false;
     }
     return true;
@@ -208,12 +209,14 @@ final class DatasetConversion {
   }
 
   private String digest(OpenedSource opened) throws IOException {
-    System.err.println(
-        "convert: the source has no hash that could name it; its digest takes reading all of it");
+    console
+        .err()
+        .println(
+            "convert: the source has no hash that could name it; its digest takes reading all of it");
     InputSpec spec = opened.spec().with(ProjectionRequest.EVERYTHING);
     Geometry geometry = opened.whole().requireActivations().geometry();
     try {
-      return DigestJob.PREFIX + DigestJob.run(conf, spec, opened, geometry);
+      return DigestJob.PREFIX + DigestJob.run(spec, opened, geometry, console.err());
     } catch (InterruptedException | ClassNotFoundException e) {
       throw new UncheckedIOException(new IOException(e));
     }
@@ -248,7 +251,7 @@ final class DatasetConversion {
     boolean labels =
         source.dataset() instanceof ActivationDataset activations && activations.hasLabels();
     if (labels && !prepared.keepsLabels()) {
-      WarningLines.print("the labels are left out (format " + to.name() + " has none)");
+      console.warn("the labels are left out (format " + to.name() + " has none)");
     } else if (labels && !settings.isSet(OutputKeys.LABELS)) {
       carried.add(Carried.LABELS);
     }
@@ -259,8 +262,7 @@ final class DatasetConversion {
     if (ids.isPresent() && prepared.keepsIds()) {
       carried.add(Carried.IDS);
     } else if (ids.isPresent() && !ids.get().areNumbers()) {
-      WarningLines.print(
-          "the ids of the examples are not kept (--kv keeps them): they become numbers");
+      console.warn("the ids of the examples are not kept (--kv keeps them): they become numbers");
     }
     return carried;
   }

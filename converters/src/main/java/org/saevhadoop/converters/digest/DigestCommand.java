@@ -4,8 +4,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
-import org.saevhadoop.converters.Main;
-import org.saevhadoop.converters.console.WarningLines;
+import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.job.JobRun;
 import org.saevhadoop.converters.options.KeyCommand;
 import org.saevhadoop.converters.options.KeyOptions;
@@ -16,7 +15,6 @@ import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.job.InputKeys;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
 
 /** Prints a digest that two datasets share if and only if they contain the same values. */
 @Command(
@@ -29,12 +27,16 @@ import picocli.CommandLine.ParentCommand;
           + " selected."
     })
 public final class DigestCommand implements Callable<Integer>, KeyCommand {
-  @ParentCommand Main main;
+  private final Console console;
 
   @Parameters(paramLabel = "PATH", description = "The dataset.")
   String path;
 
   private KeyOptions options;
+
+  public DigestCommand(Console console) {
+    this.console = console;
+  }
 
   @Override
   public List<KeyOptions.Group> keyGroups() {
@@ -48,26 +50,27 @@ public final class DigestCommand implements Callable<Integer>, KeyCommand {
 
   @Override
   public Integer call() throws Exception {
-    Configuration conf = new Configuration(main.getConf());
+    Configuration conf = console.conf();
     JobRun.prepareLocal(conf);
-    options.check(conf, DatasetFormats.keys(), WarningLines::print);
-    SourceRequest request = SourceRequest.of(path, null, options, WarningLines::print, conf);
-    request.warnOfOptionsWithoutEffect(options);
-    try (OpenedSource source = OpenedSource.open(request, conf)) {
-      print(source, conf);
+    options.check(conf, DatasetFormats.keys(), console::warn);
+    SourceRequest request = SourceRequest.of(path, null, options, console::warn, conf);
+    request.warnOfOptionsWithoutEffect(options, console::warn);
+    try (OpenedSource source = OpenedSource.open(request, console)) {
+      print(source);
     }
     return 0;
   }
 
-  private void print(OpenedSource source, Configuration conf) throws Exception {
+  private void print(OpenedSource source) throws Exception {
     Geometry geometry = source.dataset().requireActivations().geometry();
-    String hex = DigestJob.run(conf, source.spec(), source, geometry);
+    String hex = DigestJob.run(source.spec(), source, geometry, console.err());
     String layers =
         geometry.layers().stream().sorted().map(String::valueOf).collect(Collectors.joining(","));
-    main.out()
+    console
+        .out()
         .printf(
             "%s%s examples=%d layers=%s tokens=%d dim=%d%n",
             DigestJob.PREFIX, hex, geometry.examples(), layers, geometry.tokens(), geometry.dim());
-    main.out().flush();
+    console.out().flush();
   }
 }

@@ -1,6 +1,7 @@
 package org.saevhadoop.converters.digest;
 
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.HexFormat;
@@ -46,14 +47,14 @@ public final class DigestJob {
   /**
    * Runs the job and returns the digest in hexadecimal.
    *
-   * @param input the input and its location
-   * @param source the open source, which provides the input format
-   * @param geometry the shape of the input
+   * @param input what is read, and where it lies
+   * @param source says how it is read
+   * @param geometry the shape of what is read
+   * @param err takes the progress
    */
-  public static String run(
-      Configuration asked, InputSpec input, OpenedSource source, Geometry geometry)
+  public static String run(InputSpec input, OpenedSource source, Geometry geometry, PrintStream err)
       throws IOException, InterruptedException, ClassNotFoundException {
-    Configuration conf = new Configuration(asked);
+    Configuration conf = new Configuration(source.conf());
     input
         .with(Numbering.SELECTION)
         .with(new RecordRequest(RecordSelection.Unit.BLOCK, false, List.of(), 1))
@@ -78,7 +79,7 @@ public final class DigestJob {
       job.setNumReduceTasks(1);
       job.setOutputFormatClass(TextOutputFormat.class);
       FileOutputFormat.setOutputPath(job, result);
-      JobRun.run(job, "digest", geometry.examples() * geometry.exampleBytes());
+      JobRun.run(job, "digest", geometry.examples() * geometry.exampleBytes(), err);
       try (FSDataInputStream in = fs.open(new Path(result, "part-r-00000"))) {
         return new String(in.readAllBytes(), StandardCharsets.US_ASCII).strip();
       }

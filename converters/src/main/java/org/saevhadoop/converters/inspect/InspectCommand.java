@@ -10,9 +10,9 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.OneLine;
 import org.saevhadoop.converters.console.PathDisplay;
-import org.saevhadoop.converters.console.WarningLines;
 import org.saevhadoop.converters.source.SourceCommand;
 import org.saevhadoop.converters.source.SourceRequest;
 import org.saevhadoop.format.io.FormatException;
@@ -64,7 +64,11 @@ public final class InspectCommand extends SourceCommand {
   private final ObjectMapper mapper =
       JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
-  /** Prints the report of a format. */
+  public InspectCommand(Console console) {
+    super(console);
+  }
+
+  /** Prints what a format says. */
   private final class Printer implements ReportSink {
     private final String format;
 
@@ -92,7 +96,7 @@ public final class InspectCommand extends SourceCommand {
 
     @Override
     public void tensors(TensorListing listing) throws IOException {
-      try (TensorReport report = new TensorReport(main.out(), json, format, listing)) {
+      try (TensorReport report = new TensorReport(console.out(), json, format, listing)) {
         listing.forEach(report::tensor);
         report.end(listing.metadata(), listing.warnings());
       }
@@ -136,7 +140,7 @@ public final class InspectCommand extends SourceCommand {
                 request.location(),
                 request.spec().format(),
                 DatasetFormats.registry(),
-                WarningLines::print);
+                console::warn);
     if (json) {
       ObjectNode report = mapper.createObjectNode();
       report.put("path", PathDisplay.show(request.path(), conf));
@@ -144,11 +148,11 @@ public final class InspectCommand extends SourceCommand {
       problems.forEach(problem -> describe(problem, list.addObject()));
       print(report);
     } else if (problems.isEmpty()) {
-      main.out().println("no problem found");
+      console.out().println("no problem found");
     } else {
-      problems.forEach(problem -> main.out().println(OneLine.of(problem.getMessage())));
+      problems.forEach(problem -> console.out().println(OneLine.of(problem.getMessage())));
     }
-    main.out().flush();
+    console.out().flush();
     return problems.isEmpty() ? 0 : 1;
   }
 
@@ -161,7 +165,7 @@ public final class InspectCommand extends SourceCommand {
   }
 
   private void print(ObjectNode report) throws IOException {
-    PrintWriter out = main.out();
+    PrintWriter out = console.out();
     if (json) {
       out.println(mapper.writerWithDefaultPrettyPrinter().writeValueAsString(report));
     } else {

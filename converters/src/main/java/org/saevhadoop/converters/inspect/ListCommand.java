@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
+import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.OneLine;
-import org.saevhadoop.converters.console.WarningLines;
 import org.saevhadoop.converters.digest.BlockDigests;
 import org.saevhadoop.converters.job.JobRun;
 import org.saevhadoop.converters.source.OpenedSource;
@@ -54,6 +54,10 @@ public final class ListCommand extends SourceCommand {
       description = "Add the SHA-256 of the little-endian bytes of each block. Reads all of them.")
   boolean digests;
 
+  public ListCommand(Console console) {
+    super(console);
+  }
+
   @Override
   protected List<SettingKey<?>> commonKeys() {
     return InputKeys.projection();
@@ -64,13 +68,13 @@ public final class ListCommand extends SourceCommand {
     Configuration conf = checkedConf();
     SourceRequest request = request(path, conf);
     Optional<RecordedArrays> recorded = request.format().format().recordedArrays();
-    PrintWriter out = main.out();
+    PrintWriter out = console.out();
     try {
       if (recorded.isPresent() && request.spec().projection().isEverything()) {
         return list(recorded.get(), request, out);
       }
       JobRun.prepareLocal(conf);
-      try (OpenedSource source = OpenedSource.open(request, conf)) {
+      try (OpenedSource source = OpenedSource.open(request, console)) {
         list(source.dataset(), order(source), out);
       }
       return 0;
@@ -87,8 +91,8 @@ public final class ListCommand extends SourceCommand {
             request.spec().format(),
             digests,
             array -> print(out, array),
-            WarningLines::print);
-    problems.forEach(problem -> System.err.println(OneLine.of(problem.getMessage())));
+            console::warn);
+    problems.forEach(problem -> console.err().println(OneLine.of(problem.getMessage())));
     return problems.isEmpty() ? 0 : 1;
   }
 

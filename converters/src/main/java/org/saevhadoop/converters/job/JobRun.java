@@ -1,6 +1,7 @@
 package org.saevhadoop.converters.job;
 
 import java.io.IOException;
+import java.io.PrintStream;
 import java.util.Arrays;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.Job;
@@ -60,18 +61,16 @@ public final class JobRun {
   /**
    * Submits a job and waits for its completion.
    *
-   * @param name the label of the progress display
-   * @param bytes the number of bytes that the maps will read, for the progress display
-   * @throws Failed if the job fails
-   * @throws IOException if the job cannot be submitted or its status cannot be queried, in which
-   *     case its result is unknown
+   * @param bytes what its maps will read, for the progress shown
+   * @param err takes the progress
+   * @throws Failed where the job ends without success
+   * @throws IOException where it can not be submitted or asked, which says nothing about its end
    */
-  public static void run(Job job, String name, long bytes)
+  public static void run(Job job, String name, long bytes, PrintStream err)
       throws IOException, InterruptedException, ClassNotFoundException {
-    HadoopLog.takeLocalFailure();
     long poll = isLocal(job.getConfiguration()) ? LOCAL_POLL_MILLIS : CLUSTER_POLL_MILLIS;
     job.submit();
-    try (ProgressDisplay progress = ProgressDisplay.of(name, bytes)) {
+    try (ProgressDisplay progress = ProgressDisplay.of(name, bytes, err)) {
       long reduces = job.getNumReduceTasks() > 0 ? 2 : 1;
       while (!job.isComplete()) {
         float done = job.mapProgress() + (reduces > 1 ? job.reduceProgress() : 0);
@@ -87,7 +86,7 @@ public final class JobRun {
   }
 
   private static Failed failure(Job job) throws IOException, InterruptedException {
-    Throwable local = isLocal(job.getConfiguration()) ? awaitLocalFailure() : null;
+    Throwable local = isLocal(job.getConfiguration()) ? awaitLocalFailure(job) : null;
     if (local != null) {
       return new Failed(ErrorMessages.describe(local), local);
     }
@@ -107,13 +106,14 @@ public final class JobRun {
    * Waits for the cause of a failure, which the local runner logs shortly after it reports the
    * failure.
    */
-  private static Throwable awaitLocalFailure() throws InterruptedException {
-    Throwable failure = HadoopLog.takeLocalFailure();
+  private static Throwable awaitLocalFailure(Job job) throws InterruptedException {
+    String id = job.getJobID().toString();
+    Throwable failure = HadoopLog.takeLocalFailure(id);
     for (long waited = 0;
         failure == null && waited < LOCAL_REASON_MILLIS;
         waited += LOCAL_POLL_MILLIS) {
       Thread.sleep(LOCAL_POLL_MILLIS);
-      failure = HadoopLog.takeLocalFailure();
+      failure = HadoopLog.takeLocalFailure(id);
     }
     return failure;
   }

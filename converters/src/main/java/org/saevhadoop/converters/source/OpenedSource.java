@@ -2,11 +2,11 @@ package org.saevhadoop.converters.source;
 
 import java.io.IOException;
 import java.util.UUID;
-import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.InputFormat;
+import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.job.JobRun;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.projection.Projection;
@@ -47,10 +47,10 @@ public record OpenedSource(
    * Opens a dataset. A stream is staged in a folder for temporary files, /tmp of the default file
    * system.
    */
-  public static OpenedSource open(SourceRequest request, Configuration conf)
+  public static OpenedSource open(SourceRequest request, Console console)
       throws IOException, InterruptedException, ClassNotFoundException {
     Path folder = new Path("/tmp/saev-hadoop-staged-" + UUID.randomUUID());
-    return open(request, FileSystem.get(conf).makeQualified(folder), conf);
+    return open(request, FileSystem.get(console.conf()).makeQualified(folder), console);
   }
 
   /**
@@ -58,11 +58,12 @@ public record OpenedSource(
    *
    * @param folder the folder in which a stream is staged
    */
-  public static OpenedSource open(SourceRequest request, Path folder, Configuration conf)
+  public static OpenedSource open(SourceRequest request, Path folder, Console console)
       throws IOException, InterruptedException, ClassNotFoundException {
     if (request.format().format().stream().isPresent()) {
-      return stage(request, request.spec().projection(), folder, conf);
+      return stage(request, request.spec().projection(), folder, console);
     }
+    Configuration conf = console.conf();
     TableDataset whole =
         request
             .format()
@@ -75,20 +76,20 @@ public record OpenedSource(
   }
 
   /** Opens a part of a stream, and stages the whole stream so that all of it can be read. */
-  public static OpenedSource openStagingAll(SourceRequest request, Path folder, Configuration conf)
+  public static OpenedSource openStagingAll(SourceRequest request, Path folder, Console console)
       throws IOException, InterruptedException, ClassNotFoundException {
-    return stage(request, ProjectionRequest.EVERYTHING, folder, conf);
+    return stage(request, ProjectionRequest.EVERYTHING, folder, console);
   }
 
   private static OpenedSource stage(
-      SourceRequest request, ProjectionRequest staged, Path folder, Configuration conf)
+      SourceRequest request, ProjectionRequest staged, Path folder, Console console)
       throws IOException, InterruptedException, ClassNotFoundException {
+    Configuration conf = console.conf();
     FileSystem fs = folder.getFileSystem(conf);
     fs.delete(folder, true);
     // removed on exit, also after SIGTERM; after SIGKILL, the next run removes it
     fs.mkdirs(folder);
     fs.deleteOnExit(folder);
-    Consumer<String> messages = System.err::println;
     try {
       TableDataset whole =
           StreamStaging.stage(
@@ -97,8 +98,8 @@ public record OpenedSource(
               request.spec().format(),
               staged,
               folder,
-              JobRun::run,
-              messages,
+              (job, name, bytes) -> JobRun.run(job, name, bytes, console.err()),
+              console.err()::println,
               conf);
       return of(request, folder, whole, folder, conf);
     } catch (IOException | InterruptedException | ClassNotFoundException | RuntimeException e) {

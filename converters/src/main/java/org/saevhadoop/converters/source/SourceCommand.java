@@ -7,8 +7,7 @@ import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
-import org.saevhadoop.converters.Main;
-import org.saevhadoop.converters.console.WarningLines;
+import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.options.KeyCommand;
 import org.saevhadoop.converters.options.KeyOptions;
 import org.saevhadoop.format.dataset.DatasetError;
@@ -18,19 +17,22 @@ import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
 /** Base of commands that read one dataset, with the reading options of all formats. */
 public abstract class SourceCommand implements Callable<Integer>, KeyCommand {
-  @ParentCommand protected Main main;
+  public final Console console;
 
   @Spec protected CommandSpec spec;
 
   private KeyOptions options;
 
-  /** Returns the keys that apply to all formats. */
-  protected abstract List<SettingKey<?>> commonKeys();
+  public SourceCommand(Console console) {
+    this.console = console;
+  }
+
+  /** Returns the keys that it understands whatever the format. */
+  abstract List<SettingKey<?>> commonKeys();
 
   @Override
   public final List<KeyOptions.Group> keyGroups() {
@@ -52,9 +54,9 @@ public abstract class SourceCommand implements Callable<Integer>, KeyCommand {
    *
    * @throws org.saevhadoop.mapreduce.conf.SettingException if an option or a key is invalid
    */
-  protected final Configuration checkedConf() {
-    Configuration conf = new Configuration(main.getConf());
-    options.check(conf, DatasetFormats.keys(), WarningLines::print);
+  final Configuration checkedConf() {
+    Configuration conf = console.conf();
+    options.check(conf, DatasetFormats.keys(), console::warn);
     return conf;
   }
 
@@ -63,9 +65,9 @@ public abstract class SourceCommand implements Callable<Integer>, KeyCommand {
    *
    * @throws FormatException if the path does not exist, or the format is unknown
    */
-  protected final SourceRequest request(String path, Configuration conf) throws IOException {
-    SourceRequest request = SourceRequest.of(path, null, options, WarningLines::print, conf);
-    request.warnOfOptionsWithoutEffect(options);
+  final SourceRequest request(String path, Configuration conf) throws IOException {
+    SourceRequest request = SourceRequest.of(path, null, options, console::warn, conf);
+    request.warnOfOptionsWithoutEffect(options, console::warn);
     return request;
   }
 

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
-import org.saevhadoop.converters.console.WarningLines;
 import org.saevhadoop.converters.options.KeyOptions;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
@@ -73,12 +72,11 @@ public record SourceRequest(
   }
 
   /** Warns of options that have no effect with the format of the source. */
-  public void warnOfOptionsWithoutEffect(KeyOptions options) {
+  public void warnOfOptionsWithoutEffect(KeyOptions options, Consumer<String> warnings) {
     List<SettingKey<?>> effective = new ArrayList<>(InputKeys.all());
     effective.addAll(format.format().readingKeys());
     for (String name : options.withoutEffect(effective)) {
-      WarningLines.print(
-          "%s has no effect with a source of format %s".formatted(name, format.name()));
+      warnings.accept("%s has no effect with a source of format %s".formatted(name, format.name()));
     }
   }
 }

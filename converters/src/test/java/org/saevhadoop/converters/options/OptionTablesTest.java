@@ -21,8 +21,7 @@ class OptionTablesTest {
   private static final String WRITE = "saev.docs.write";
 
   private static final String COMMAND =
-      "mvn -q -pl converters -am test -Dtest=OptionTablesTest -Dsaev.docs.write=true"
-          + " -Dsurefire.failIfNoSpecifiedTests=false";
+      "mvn -q test -Dtest=OptionTablesTest -Dsaev.docs.write=true";
 
   private static final String BEGIN =
       """
@@ -76,7 +75,7 @@ class OptionTablesTest {
     List<String> lines = new ArrayList<>();
     lines.add("| option | for | meaning |");
     lines.add("|---|---|---|");
-    ConvertCommand command = new ConvertCommand();
+    ConvertCommand command = new ConvertCommand(null);
     for (OptionSpec option : new CommandLine(command).getCommandSpec().options()) {
       lines.add(row(option));
     }

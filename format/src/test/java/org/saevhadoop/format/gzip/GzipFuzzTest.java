@@ -8,10 +8,14 @@ import java.nio.ByteBuffer;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.FormatException;
 
 /** No bytes do worse than a {@link GzipError}. Its inputs are beside it in the resources. */
+@Isolated
+@Tag("late")
 class GzipFuzzTest {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private static final Set<String> KINDS =

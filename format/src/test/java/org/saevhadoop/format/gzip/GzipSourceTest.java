@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.zip.CRC32;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -33,6 +34,7 @@ class GzipSourceTest {
     assertThat(Gz.read(file, threads)).isEqualTo(Gz.join(TEXT, TEXT, TEXT, MORE, TEXT));
   }
 
+  @Tag("late")
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
   void aHundredThousandEmptyMembersAreNothing(int threads) throws IOException {
@@ -45,6 +47,7 @@ class GzipSourceTest {
     assertThat(Gz.read(file.toByteArray(), threads)).isEqualTo(TEXT);
   }
 
+  @Tag("late")
   @ParameterizedTest
   @ValueSource(ints = {1, 4})
   void oneByteAtATimeIsEnough(int threads) throws IOException {

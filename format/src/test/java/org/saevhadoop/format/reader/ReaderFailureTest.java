@@ -25,6 +25,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.InventedDataset;
@@ -34,6 +35,7 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalFile;
 
 /** A read that fails or never ends: an error that says where, and no reader that hangs. */
+@Isolated
 @Timeout(60)
 class ReaderFailureTest {
   private static final ReaderOptions OPTIONS =

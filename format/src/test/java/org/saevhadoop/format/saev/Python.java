@@ -60,7 +60,7 @@ public final class Python implements AutoCloseable {
   }
 
   /** Sends the lines at once and gives the answers as they come in. */
-  CompletableFuture<List<String>> ask(List<byte[]> lines) {
+  public CompletableFuture<List<String>> ask(List<byte[]> lines) {
     // a thread each: since JDK 25 the default is the common pool, even of one thread, which would
     // receive only after everything is sent; python3 stops reading while its answers are not read
     CompletableFuture.runAsync(() -> send(lines), Python::inThread);

@@ -7,8 +7,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.saevhadoop.format.io.FormatException;
 
+@Tag("late")
+@Isolated
 class SidecarFuzzTest {
   @FuzzTest
   void whatIsReadIsWrittenAndReadTheSame(byte[] text) throws IOException {

@@ -6,12 +6,14 @@ import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Every rounding against exact arithmetic. */
+@Tag("late")
 class RoundingPolicyTest {
   private static final int COUNT = 5_000;
 

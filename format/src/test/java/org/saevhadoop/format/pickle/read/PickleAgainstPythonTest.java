@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.io.FormatException;
@@ -19,6 +20,7 @@ import org.saevhadoop.format.io.FormatException;
  * What CPython and numpy load, pickle_cases.py among the resources. {@code -Dsaev.pickles=1000000
  * -Dsaev.pickles.seed=2} asks about others.
  */
+@Tag("python")
 class PickleAgainstPythonTest {
   @TempDir Path folder;
 

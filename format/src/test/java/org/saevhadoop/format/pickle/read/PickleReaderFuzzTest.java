@@ -8,6 +8,8 @@ import java.util.Arrays;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.pickle.value.ArrayBytes;
@@ -16,6 +18,8 @@ import org.saevhadoop.format.pickle.value.PickleLimits;
 import org.saevhadoop.format.pickle.value.PythonValue;
 
 /** No bytes do worse than a {@link FormatException}. Its inputs are beside it in the resources. */
+@Tag("late")
+@Isolated
 class PickleReaderFuzzTest {
   private static final Set<String> KINDS =
       Stream.of(PickleError.values()).map(Enum::name).collect(Collectors.toSet());

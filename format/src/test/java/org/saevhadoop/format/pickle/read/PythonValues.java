@@ -15,6 +15,9 @@ import org.junit.jupiter.api.Assumptions;
 
 /** python_values.py among the resources, run by python3 with numpy: CI must have both. */
 public final class PythonValues {
+  /** Whether python3 has numpy; null until it was asked. */
+  private static Boolean numpy;
+
   private final Path folder;
 
   public PythonValues(Path folder) {
@@ -55,16 +58,17 @@ public final class PythonValues {
     }
   }
 
-  private static boolean hasNumpy() throws Exception {
-    boolean has;
-    try {
-      has = new ProcessBuilder("python3", "-c", "import numpy").start().waitFor() == 0;
-    } catch (IOException e) {
-      has = false;
+  private static synchronized boolean hasNumpy() throws InterruptedException {
+    if (numpy == null) {
+      try {
+        numpy = new ProcessBuilder("python3", "-c", "import numpy").start().waitFor() == 0;
+      } catch (IOException e) {
+        numpy = false;
+      }
     }
-    assertThat(has || !"true".equals(System.getenv("CI")))
+    assertThat(numpy || !"true".equals(System.getenv("CI")))
         .as("CI must have python3 with numpy")
         .isTrue();
-    return has;
+    return numpy;
   }
 }

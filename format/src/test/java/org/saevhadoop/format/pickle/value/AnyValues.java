@@ -142,7 +142,7 @@ public final class AnyValues {
     return array(type, shape, fortran, bytes);
   }
 
-  static PythonValue.NumpyScalar scalar(RandomValues any) {
+  public static PythonValue.NumpyScalar scalar(RandomValues any) {
     PythonValue.NumpyType type = type(any);
     long bits = any.anyLong();
     byte[] bytes = new byte[type.itemSize()];

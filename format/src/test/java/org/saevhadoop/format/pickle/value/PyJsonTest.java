@@ -13,7 +13,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.Corpus;
@@ -21,6 +23,7 @@ import org.saevhadoop.format.RequiresCorpus;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.pickle.write.PickleWriter;
 
+@Isolated
 class PyJsonTest {
   @ParameterizedTest
   @ValueSource(
@@ -235,6 +238,7 @@ class PyJsonTest {
     assertThat(read).isGreaterThan(20);
   }
 
+  @Tag("late")
   @FuzzTest
   void anyLineIsRefusedOrItsValueIsWrittenTheSame(byte[] line) throws IOException {
     Object value;

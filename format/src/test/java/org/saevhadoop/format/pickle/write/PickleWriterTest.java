@@ -26,7 +26,9 @@ import org.saevhadoop.format.pickle.value.PyJson;
 import org.saevhadoop.format.pickle.value.PythonValue;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.testing.RandomValues;
+import org.junit.jupiter.api.Tag;
 
+@Tag("python")
 class PickleWriterTest {
   private static final int FRAME = 64 << 10;
 

@@ -8,8 +8,12 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.List;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.saevhadoop.format.io.FormatException;
 
+@Tag("late")
+@Isolated
 class ActivationManifestFuzzTest {
   @FuzzTest
   @DictionaryEntries({

@@ -9,14 +9,18 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.pickleshards.unpacked.MadeShards.Array;
 import org.saevhadoop.format.reader.BlockCursor;
 import org.saevhadoop.format.reader.RecordSelection;
 
 /** Time grows with the samples, and not faster. */
+@Isolated
+@Tag("late")
 class UnpackTimeTest {
   private static final int FEW = 1000;
   private static final double MOST = 12;

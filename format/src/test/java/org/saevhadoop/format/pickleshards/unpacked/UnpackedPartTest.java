@@ -12,6 +12,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.dataset.BlockOrder;
@@ -166,6 +167,7 @@ class UnpackedPartTest {
     }
   }
 
+  @Tag("late")
   @Test
   void randomPartsAreThoseOfTheWholeDataset() throws IOException {
     Random random = new Random(5);

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +35,7 @@ class ShardPicklerTest {
   private final List<String> expected = new ArrayList<>();
   private final Random random = new Random(1);
 
+  @Tag("python")
   @ParameterizedTest
   @ValueSource(ints = {2, 4, 5})
   void pythonLoadsArraysOfEveryShapeAndType(int protocol) throws Exception {
@@ -83,6 +85,7 @@ class ShardPicklerTest {
         "{'sample_idx': %d, 'shape': %s, 'text_preview': ''}".formatted(protocol * 1000, tuple));
   }
 
+  @Tag("python")
   @ParameterizedTest
   @CsvSource({"0,4", "1,4", "1,2", "999,4", "1000,5", "1000,2", "1001,4", "2500,4", "2500,2"})
   void pythonLoadsAnyNumberOfSamplesOfTheSpecification(int count, int protocol) throws Exception {
@@ -113,6 +116,7 @@ class ShardPicklerTest {
     assertLoaded(bytes);
   }
 
+  @Tag("python")
   @ParameterizedTest
   @ValueSource(ints = {2, 4, 5})
   void aSampleKeepsItsKeysAndTheirOrderAndTypes(int protocol) throws Exception {
@@ -140,6 +144,7 @@ class ShardPicklerTest {
                 + "'sample_idx': (np.int32\\(7\\)|7), 'x': \\{1: b'\\\\x00'\\}\\}");
   }
 
+  @Tag("python")
   @Test
   void bfloat16LoadsWhereItsTypeIsKnown() throws Exception {
     Bytes bytes = new Bytes();

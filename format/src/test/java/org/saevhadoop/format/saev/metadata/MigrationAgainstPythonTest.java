@@ -8,11 +8,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.format.saev.Python;
 import org.saevhadoop.format.saev.metadata.PythonJson.Style;
 
 /** The metadata of 2.1 that we write, as python3 reads it. */
+@Tag("python")
 class MigrationAgainstPythonTest {
   /** What 2.1's own loader and its {@code make_data_cfg} do with the file. */
   private static final String LOAD =

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.saevhadoop.format.io.FormatException;
@@ -18,6 +19,7 @@ import org.saevhadoop.format.tensor.FloatText;
  * What python3 itself says. {@code -Dsaev.json.objects=10000000} asks it about so many objects
  * instead of some twenty thousand, {@code -Dsaev.json.seed=1} about others.
  */
+@Tag("python")
 class PythonJsonAgainstPythonTest {
   private static final String REJECTED = "rejected";
   private static final int CHUNK = 5_000;

@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.saev.metadata.PythonJson.Style;
 
+@Tag("late")
+@Isolated
 class PythonJsonFuzzTest {
   private static final List<Style> STYLES =
       List.of(Style.DEFAULT_SORTED, Style.COMPACT_SORTED, Style.COMPACT, Style.indented(2));

@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.DictionaryEntries;
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.saev.ShardInfo;
 
+@Tag("late")
+@Isolated
 class SaevMetadataFuzzTest {
   @FuzzTest
   @DictionaryEntries({

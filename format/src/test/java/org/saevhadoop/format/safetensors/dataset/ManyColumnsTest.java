@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.Provenance;
@@ -14,6 +16,8 @@ import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Columns;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Tail;
 import org.saevhadoop.format.tensor.DType;
 
+@Isolated
+@Tag("late")
 class ManyColumnsTest {
   private static final int MANY = 100_000;
 

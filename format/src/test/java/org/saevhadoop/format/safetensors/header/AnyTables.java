@@ -34,7 +34,7 @@ public final class AnyTables {
   private AnyTables() {}
 
   /** Columns of any types and shapes, packed and empty ones among them. */
-  static List<Column> columns(RandomValues any) {
+  public static List<Column> columns(RandomValues any) {
     return any.distinct(
         1,
         4,

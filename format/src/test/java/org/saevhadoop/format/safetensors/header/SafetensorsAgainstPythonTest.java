@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.io.FormatException;
@@ -21,6 +22,7 @@ import org.saevhadoop.format.io.FormatException;
  * What a second implementation of the rules says, header_rules.py among the resources, whose JSON
  * is Python's. {@code -Dsaev.headers=1000000 -Dsaev.headers.seed=2} asks it about others.
  */
+@Tag("python")
 class SafetensorsAgainstPythonTest {
   @TempDir Path folder;
 

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -73,6 +74,7 @@ class SafetensorsEncodeTest {
         .hasMessage("the alignment is %d (expected a power of two from 8 to 1048576)", alignment);
   }
 
+  @Tag("late")
   @Test
   void theBlanksOfAnAlignmentCountForTheLimitToo() {
     // 8 + 99,999,992 is a multiple of 64, but the least multiple of 2^20 above is too much

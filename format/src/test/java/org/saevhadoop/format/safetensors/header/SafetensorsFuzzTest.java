@@ -11,9 +11,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.saevhadoop.format.io.FormatException;
 
 /** No bytes do worse than a {@link FormatException}. Its inputs are beside it in the resources. */
+@Tag("late")
+@Isolated
 class SafetensorsFuzzTest {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private static final Set<String> KINDS =

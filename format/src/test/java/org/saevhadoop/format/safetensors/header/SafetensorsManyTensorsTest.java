@@ -19,8 +19,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
+import org.junit.jupiter.api.Tag;
 
 /** Headers of many tensors, in any order and under names that are spelled in several ways. */
+@Tag("late")
 class SafetensorsManyTensorsTest {
   private static final int MANY = 40_000;
 

@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.io.IOException;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.saevhadoop.format.io.FormatException;
 
+@Tag("late")
+@Isolated
 class ModelIndexFuzzTest {
   @FuzzTest
   void anyBytesAreReadOrRefusedAndOnlyPlainFilesAreNamed(byte[] text) throws IOException {

@@ -1,4 +1,4 @@
-package org.saevhadoop.converters;
+package org.saevhadoop.converters.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,11 +12,17 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.saevhadoop.converters.Cli;
+import org.saevhadoop.converters.Main;
+import org.saevhadoop.converters.NaiveActivations;
+import org.saevhadoop.converters.NaiveTensors;
 import org.saevhadoop.mapreduce.DatasetFormats;
 import picocli.CommandLine;
 
@@ -24,6 +30,7 @@ import picocli.CommandLine;
  * Every command with a dataset of every format: a result, or one sentence that says why not. A new
  * command or a new format needs a row or a column here.
  */
+@Tag("late")
 class CommandFormatTableTest {
   /** The columns; the first word of each is a format. */
   private static final List<String> COLUMNS =
@@ -132,7 +139,9 @@ class CommandFormatTableTest {
   @Test
   void theTableHasEveryCommandAndEveryFormat() {
     Set<String> commands = rows().map(row -> row.split(" ")[0]).collect(Collectors.toSet());
-    assertThat(commands).isEqualTo(new CommandLine(new Main()).getSubcommands().keySet());
+    Console console = new Console(new Configuration(), System.out, System.err);
+    CommandLine line = new Main(System.out, System.err).commandLine(console);
+    assertThat(commands).isEqualTo(line.getSubcommands().keySet());
     Set<String> formats =
         COLUMNS.stream().map(column -> column.split(" ")[0]).collect(Collectors.toSet());
     assertThat(formats).containsExactlyInAnyOrderElementsOf(DatasetFormats.names());
