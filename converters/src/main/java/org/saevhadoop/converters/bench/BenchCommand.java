@@ -12,16 +12,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.SplittableRandom;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
-import org.saevhadoop.converters.Main;
-import org.saevhadoop.converters.console.WarningLines;
 import org.saevhadoop.converters.job.JobRun;
-import org.saevhadoop.converters.options.KeyCommand;
-import org.saevhadoop.converters.options.KeyOptions;
 import org.saevhadoop.converters.source.OpenedSource;
+import org.saevhadoop.converters.source.SourceCommand;
 import org.saevhadoop.converters.source.SourceRequest;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.io.FormatException;
@@ -34,16 +30,12 @@ import org.saevhadoop.format.reader.ShuffledReader;
 import org.saevhadoop.format.reader.TokenChoice;
 import org.saevhadoop.format.reader.VectorBatch;
 import org.saevhadoop.format.reader.VectorView;
-import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.SettingException;
+import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.job.InputKeys;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.Spec;
 
 /** Measures how fast a dataset can be read for training. */
 @Command(
@@ -59,7 +51,7 @@ import picocli.CommandLine.Spec;
           + " each vector that a reader delivers, one float is touched. What the page cache holds is"
           + " read at the speed of memory: to measure a disk, use a dataset larger than memory."
     })
-final class BenchCommand implements Callable<Integer>, KeyCommand {
+final class BenchCommand extends SourceCommand {
   /** One way of reading: runs until a nanoTime, and tells how many vectors it has delivered. */
   private interface Kind {
     long run(long deadline) throws IOException;
@@ -67,10 +59,6 @@ final class BenchCommand implements Callable<Integer>, KeyCommand {
 
   private static final int INDEXED_AT_ONCE = 1000;
   private static final double MOST_SECONDS = 86_400;
-
-  @ParentCommand Main main;
-
-  @Spec CommandSpec spec;
 
   @Parameters(paramLabel = "PATH", description = "The dataset.")
   String path;
@@ -128,29 +116,21 @@ final class BenchCommand implements Callable<Integer>, KeyCommand {
   @Option(names = "--json", description = "Print one JSON object.")
   boolean json;
 
-  private KeyOptions options;
   private String tokens;
   private float touched;
 
   @Override
-  public List<KeyOptions.Group> keyGroups() {
-    return SourceRequest.groups(InputKeys.projection());
-  }
-
-  @Override
-  public void use(KeyOptions keyOptions) {
-    options = keyOptions;
+  List<SettingKey<?>> commonKeys() {
+    return InputKeys.projection();
   }
 
   @Override
   public Integer call() throws Exception {
     checkOptions();
-    Configuration conf = new Configuration(main.getConf());
+    Configuration conf = checkedConf();
     JobRun.prepareLocal(conf);
-    options.check(conf, DatasetFormats.keys(), WarningLines::print);
-    SourceRequest request = SourceRequest.of(path, null, options, WarningLines::print, conf);
-    request.warnOfOptionsWithoutEffect(options);
-    try (OpenedSource source = OpenedSource.open(withLayer(request), conf)) {
+    SourceRequest request = withLayer(request(path, conf));
+    try (OpenedSource source = OpenedSource.open(request, conf)) {
       measure(withTokens(source, conf).dataset().requireActivations());
     }
     return 0;
@@ -169,7 +149,7 @@ final class BenchCommand implements Callable<Integer>, KeyCommand {
 
   /** By default training reads the content tokens, where it is known which these are. */
   private OpenedSource withTokens(OpenedSource source, Configuration conf) throws IOException {
-    boolean asked = options.isTyped("--tokens") || conf.getRaw(InputKeys.TOKENS.name()) != null;
+    boolean asked = isTyped(InputKeys.TOKENS) || conf.getRaw(InputKeys.TOKENS.name()) != null;
     ActivationDataset whole = source.whole().requireActivations();
     OptionalInt cls = whole.activations().clsTokens();
     TokenRequest wanted = source.spec().projection().tokens();
@@ -225,8 +205,7 @@ final class BenchCommand implements Callable<Integer>, KeyCommand {
 
   private void require(boolean holds, String option, Number value, String expected) {
     if (!holds) {
-      throw new ParameterException(
-          spec.commandLine(), "%s is %s (expected %s)".formatted(option, value, expected));
+      throw wrongUse("%s is %s (expected %s)".formatted(option, value, expected));
     }
   }
 
@@ -338,7 +317,7 @@ final class BenchCommand implements Callable<Integer>, KeyCommand {
 
   /** Returns the one layer, or all that were asked for. */
   private String layers(ActivationDataset dataset) {
-    boolean all = layer == null && !options.isTyped("--layers") || "all".equals(layer);
+    boolean all = layer == null && !isTyped(InputKeys.LAYERS) || "all".equals(layer);
     return all
         ? "all"
         : dataset.geometry().layers().stream()

@@ -6,6 +6,7 @@ import java.nio.file.NoSuchFileException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Quote;
 
 /** What went wrong, in one line for a person. */
 final class ErrorMessages {
@@ -37,8 +38,7 @@ final class ErrorMessages {
     }
     if (cause instanceof FormatException) {
       // it quotes names that a dataset chose, which may hold line breaks and be long
-      String line = OneLine.of(cause.getMessage());
-      return line.length() > MOST ? line.substring(0, MOST) + "..." : line;
+      return Quote.show(cause.getMessage(), MOST);
     }
     if (cause.getMessage() == null) {
       return cause.getClass().getSimpleName() + " (run with --debug for where)";
@@ -56,6 +56,6 @@ final class ErrorMessages {
   private static String firstLine(String text) {
     String line = text.strip();
     int end = line.indexOf('\n');
-    return OneLine.of(end < 0 ? line : line.substring(0, end).strip());
+    return Quote.show(end < 0 ? line : line.substring(0, end).strip());
   }
 }

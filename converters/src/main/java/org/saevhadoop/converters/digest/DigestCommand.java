@@ -1,22 +1,16 @@
 package org.saevhadoop.converters.digest;
 
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
-import org.saevhadoop.converters.Main;
-import org.saevhadoop.converters.console.WarningLines;
 import org.saevhadoop.converters.job.JobRun;
-import org.saevhadoop.converters.options.KeyCommand;
-import org.saevhadoop.converters.options.KeyOptions;
 import org.saevhadoop.converters.source.OpenedSource;
-import org.saevhadoop.converters.source.SourceRequest;
+import org.saevhadoop.converters.source.SourceCommand;
 import org.saevhadoop.format.dataset.Geometry;
-import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.job.InputKeys;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
 
 /** Prints the digest that two datasets share exactly when they hold the same values. */
 @Command(
@@ -28,32 +22,20 @@ import picocli.CommandLine.ParentCommand;
           + " layer, and the shape. A selection has the digest of a dataset that holds what was"
           + " selected."
     })
-final class DigestCommand implements Callable<Integer>, KeyCommand {
-  @ParentCommand Main main;
-
+final class DigestCommand extends SourceCommand {
   @Parameters(paramLabel = "PATH", description = "The dataset.")
   String path;
 
-  private KeyOptions options;
-
   @Override
-  public List<KeyOptions.Group> keyGroups() {
-    return SourceRequest.groups(InputKeys.projection());
-  }
-
-  @Override
-  public void use(KeyOptions keyOptions) {
-    options = keyOptions;
+  List<SettingKey<?>> commonKeys() {
+    return InputKeys.projection();
   }
 
   @Override
   public Integer call() throws Exception {
-    Configuration conf = new Configuration(main.getConf());
+    Configuration conf = checkedConf();
     JobRun.prepareLocal(conf);
-    options.check(conf, DatasetFormats.keys(), WarningLines::print);
-    SourceRequest request = SourceRequest.of(path, null, options, WarningLines::print, conf);
-    request.warnOfOptionsWithoutEffect(options);
-    try (OpenedSource source = OpenedSource.open(request, conf)) {
+    try (OpenedSource source = OpenedSource.open(request(path, conf), conf)) {
       print(source, conf);
     }
     return 0;

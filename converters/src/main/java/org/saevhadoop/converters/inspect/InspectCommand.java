@@ -9,11 +9,11 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
-import org.saevhadoop.converters.console.OneLine;
 import org.saevhadoop.converters.console.PathDisplay;
 import org.saevhadoop.converters.console.WarningLines;
 import org.saevhadoop.converters.source.SourceCommand;
 import org.saevhadoop.converters.source.SourceRequest;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
@@ -146,7 +146,7 @@ final class InspectCommand extends SourceCommand {
     } else if (problems.isEmpty()) {
       main.out().println("no problem found");
     } else {
-      problems.forEach(problem -> main.out().println(OneLine.of(problem)));
+      problems.forEach(problem -> main.out().println(Quote.show(problem)));
     }
     main.out().flush();
     return problems.isEmpty() ? 0 : 1;
@@ -168,7 +168,7 @@ final class InspectCommand extends SourceCommand {
       value
           .fields()
           .forEachRemaining(
-              f -> out.printf("  %-26s %s%n", OneLine.of(f.getKey()), plain(f.getValue())));
+              f -> out.printf("  %-26s %s%n", Quote.show(f.getKey()), plain(f.getValue())));
       return;
     }
     if (!value.isArray() || key.equals("layers")) {
@@ -180,7 +180,7 @@ final class InspectCommand extends SourceCommand {
   }
 
   private static String plain(JsonNode value) {
-    return value.isTextual() ? OneLine.of(value.asText()) : value.toString();
+    return value.isTextual() ? Quote.show(value.asText()) : value.toString();
   }
 
   private static String line(JsonNode item) {

@@ -51,12 +51,25 @@ record SourceRequest(Path path, Location location, DatasetFormats.Entry format, 
         place, location, format, InputSpec.of(settings, format.format().readingKeys()));
   }
 
-  /** Returns the groups of keys by which a command is told what to read. */
+  /** Returns the groups of keys that select what a command reads of a dataset. */
   static List<KeyOptions.Group> groups(List<SettingKey<?>> common) {
+    return groups(common, false);
+  }
+
+  /** Returns the same groups for a conversion, which surveys the dataset first. */
+  static List<KeyOptions.Group> conversionGroups(List<SettingKey<?>> common) {
+    return groups(common, true);
+  }
+
+  private static List<KeyOptions.Group> groups(List<SettingKey<?>> common, boolean surveys) {
     List<KeyOptions.Group> groups = new ArrayList<>();
     groups.add(new KeyOptions.Group("", common));
     for (DatasetFormats.Entry entry : DatasetFormats.all()) {
-      groups.add(new KeyOptions.Group("from " + entry.name(), entry.format().readingKeys()));
+      List<SettingKey<?>> keys = new ArrayList<>(entry.format().readingKeys());
+      if (!surveys) {
+        keys.removeAll(entry.format().surveyKeys());
+      }
+      groups.add(new KeyOptions.Group("from " + entry.name(), keys));
     }
     return groups;
   }

@@ -86,11 +86,6 @@ public final class BgzfOutput implements Output {
     return position;
   }
 
-  /** Bytes of the file so far: some blocks less than were written. */
-  public long fileBytesWritten() {
-    return file.position();
-  }
-
   @Override
   public void write(ByteBuffer src) throws IOException {
     requireOpen();
@@ -106,17 +101,6 @@ public final class BgzfOutput implements Output {
       if (!data.hasRemaining()) {
         deflateFilled();
       }
-    }
-  }
-
-  @Override
-  public void extendTo(long length) throws IOException {
-    if (length < position) {
-      throw new IllegalArgumentException(path() + ": " + length + " is before " + position);
-    }
-    ByteBuffer zeros = ByteBuffer.allocate(DeflatedBlock.DATA);
-    while (position < length) {
-      write(zeros.clear().limit((int) Math.min(zeros.capacity(), length - position)));
     }
   }
 

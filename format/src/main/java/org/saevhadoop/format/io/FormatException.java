@@ -18,7 +18,7 @@ public final class FormatException extends IOException {
    * @param problem what is wrong and where, with what was expected in parentheses
    */
   public FormatException(String path, String problem) {
-    super(path + ": " + (problem.length() > MOST ? problem.substring(0, MOST) + "..." : problem));
+    super(path + ": " + Quote.show(problem, MOST));
   }
 
   /** As {@link #FormatException(String, String)}, {@code problem} being a format string. */

@@ -15,6 +15,12 @@ public interface Output extends Closeable {
   /** Appends all remaining bytes of {@code src}. */
   void write(ByteBuffer src) throws IOException;
 
-  /** Appends zero bytes up to {@code length}; sparse where the storage can do so. */
-  void extendTo(long length) throws IOException;
+  /**
+   * Appends zero bytes up to {@code length}; sparse where the storage can do so.
+   *
+   * @throws IllegalArgumentException if more bytes are written already
+   */
+  default void extendTo(long length) throws IOException {
+    ZeroFill.fill(this, length);
+  }
 }

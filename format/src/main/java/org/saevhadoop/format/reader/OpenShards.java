@@ -11,13 +11,20 @@ import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 
-/** The files of a dataset that a reader has open: the last few, as it may alternate among them. */
+/**
+ * The files of a dataset that a reader has open: the last few, as it may alternate among them.
+ * Shards of a projection that lie in the same file share it.
+ */
 final class OpenShards implements Closeable {
-  /** An open file and where its blocks lie. */
+  /** An open file and where the blocks of a shard lie in it. */
   record Open(Shard shard, Input input, BlockOffsets placement) {}
 
   private final TableDataset dataset;
   private final Shards shards;
+
+  /** Files by their names, and the shards in them by their indexes; the last used ones last. */
+  private final Map<String, Input> inputs = new LinkedHashMap<>(16, 0.75f, true);
+
   private final Map<Integer, Open> open = new LinkedHashMap<>(16, 0.75f, true);
   private final int most;
   private volatile Gather.Reading opening;
@@ -39,12 +46,18 @@ final class OpenShards implements Closeable {
       return;
     }
     int index = find(example);
-    current = open.get(index);
-    if (current == null) {
-      current = open(index);
-      open.put(index, current);
+    Shard shard = shards.get(index);
+    Input input = inputs.get(shard.name());
+    Open known = open.get(index);
+    if (known == null) {
+      opening =
+          new Gather.Reading(dataset.folder().path(shard.name()), "byte", 0, System.nanoTime());
+      known = input == null ? open(index, shard) : place(index, shard, input);
+      opening = null;
+      open.put(index, known);
       closeEldest();
     }
+    current = known;
   }
 
   Open current() {
@@ -58,9 +71,10 @@ final class OpenShards implements Closeable {
 
   @Override
   public void close() throws IOException {
-    for (Open file : open.values()) {
-      file.input().close();
+    for (Input input : inputs.values()) {
+      input.close();
     }
+    inputs.clear();
     open.clear();
   }
 
@@ -69,18 +83,20 @@ final class OpenShards implements Closeable {
     return opening;
   }
 
-  private Open open(int index) throws IOException {
-    Shard shard = shards.get(index);
-    opening = new Gather.Reading(dataset.folder().path(shard.name()), "byte", 0, System.nanoTime());
+  private Open open(int index, Shard shard) throws IOException {
     Input input = dataset.folder().open(shard.name());
     try {
-      Open file = new Open(shard, input, dataset.placement(index, input));
-      opening = null;
+      Open file = place(index, shard, input);
+      inputs.put(shard.name(), input);
       return file;
     } catch (IOException | RuntimeException e) {
       input.close();
       throw e;
     }
+  }
+
+  private Open place(int index, Shard shard, Input input) throws IOException {
+    return new Open(shard, input, dataset.placement(index, input));
   }
 
   void forgetOpening() {
@@ -89,10 +105,12 @@ final class OpenShards implements Closeable {
 
   private void closeEldest() throws IOException {
     if (open.size() > most) {
-      var eldest = open.entrySet().iterator();
-      Open file = eldest.next().getValue();
-      eldest.remove();
-      file.input().close();
+      open.remove(open.keySet().iterator().next());
+    }
+    if (inputs.size() > most) {
+      Input eldest = inputs.remove(inputs.keySet().iterator().next());
+      open.values().removeIf(shard -> shard.input() == eldest);
+      eldest.close();
     }
   }
 

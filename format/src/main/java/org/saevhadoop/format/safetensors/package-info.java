@@ -1,8 +1,7 @@
 /**
  * safetensors, a file format for named tensors. Start with {@link
  * org.saevhadoop.format.safetensors.header.SafetensorsHeader}, which reads and encodes headers, and
- * {@link org.saevhadoop.format.safetensors.header.SafetensorsWriter}; where sizes are known only at
- * the end {@link org.saevhadoop.format.safetensors.header.SafetensorsSpool} takes its place.
+ * {@link org.saevhadoop.format.safetensors.header.SafetensorsWriter}.
  *
  * <p>Datasets of such files are read by {@link
  * org.saevhadoop.format.safetensors.dataset.SafetensorsTable}, and where their columns are

@@ -8,11 +8,15 @@ import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Quote;
 
 /** Reads the lines of one sidecar. Numbers are those of its data file. */
 final class SidecarReader implements SampleMetadataCursor {
   /** Deeper than what is read elsewhere; each level costs memory. */
   private static final int DEEPEST = 10_000;
+
+  /** Characters of a name in a message. */
+  private static final int MAX_SHOWN = 30;
 
   /** Names are not kept from line to line. */
   private static final JsonFactory JSON =
@@ -147,8 +151,7 @@ final class SidecarReader implements SampleMetadataCursor {
   }
 
   private static String shown(String name) {
-    String start = name.length() > 30 ? name.substring(0, 30) + "..." : name;
-    return '"' + start.replaceAll("\\p{Cntrl}", "?") + '"';
+    return '"' + Quote.show(name, MAX_SHOWN) + '"';
   }
 
   @Override

@@ -134,11 +134,6 @@ public final class TensorSlice {
     return runs.count() * runs.length();
   }
 
-  /** Returns how many runs there are. */
-  public long runCount() {
-    return runs.count();
-  }
-
   /**
    * Returns the slice's bytes in row-major order. Runs do not touch each other, so that a slice of
    * only the first dimension is one run; an empty slice has none. They are made one by one: there

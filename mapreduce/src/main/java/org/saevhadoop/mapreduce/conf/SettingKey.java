@@ -2,6 +2,7 @@ package org.saevhadoop.mapreduce.conf;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.saevhadoop.format.io.Quote;
 
 /**
  * A setting. Everything there is to say about it stands in its declaration: the help texts, the
@@ -90,8 +91,7 @@ public record SettingKey<T>(
     if (text.matches("-?\\d{1,30}")) {
       return text;
     }
-    boolean cut = text.length() > MAX_SHOWN;
-    return '"' + (cut ? text.substring(0, MAX_SHOWN) + "..." : text) + '"';
+    return '"' + Quote.show(text, MAX_SHOWN) + '"';
   }
 
   private String problem(IllegalArgumentException e) {

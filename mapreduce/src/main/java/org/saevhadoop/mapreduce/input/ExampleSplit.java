@@ -3,16 +3,12 @@ package org.saevhadoop.mapreduce.input;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
-import org.apache.hadoop.io.Text;
-import org.apache.hadoop.io.Writable;
-import org.apache.hadoop.mapreduce.InputSplit;
 
 /** A range of examples of a dataset, on whatever files they lie. */
-public final class ExampleSplit extends InputSplit implements Writable {
+public final class ExampleSplit extends LocatedSplit {
   private long first;
   private long count;
   private long bytes;
-  private String[] hosts = {};
 
   /** For Hadoop, which fills it in. */
   public ExampleSplit() {}
@@ -24,10 +20,10 @@ public final class ExampleSplit extends InputSplit implements Writable {
    * @param hosts the machines that hold most of these bytes, most first
    */
   public ExampleSplit(long first, long count, long bytes, String[] hosts) {
+    super(hosts);
     this.first = first;
     this.count = count;
     this.bytes = bytes;
-    this.hosts = hosts;
   }
 
   /** Number of the first example. */
@@ -46,19 +42,11 @@ public final class ExampleSplit extends InputSplit implements Writable {
   }
 
   @Override
-  public String[] getLocations() {
-    return hosts.clone();
-  }
-
-  @Override
   public void write(DataOutput out) throws IOException {
     out.writeLong(first);
     out.writeLong(count);
     out.writeLong(bytes);
-    out.writeInt(hosts.length);
-    for (String host : hosts) {
-      Text.writeString(out, host);
-    }
+    super.write(out);
   }
 
   @Override
@@ -66,10 +54,7 @@ public final class ExampleSplit extends InputSplit implements Writable {
     first = in.readLong();
     count = in.readLong();
     bytes = in.readLong();
-    hosts = new String[in.readInt()];
-    for (int i = 0; i < hosts.length; i++) {
-      hosts[i] = Text.readString(in);
-    }
+    super.readFields(in);
   }
 
   @Override

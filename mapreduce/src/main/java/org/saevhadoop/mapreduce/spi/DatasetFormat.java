@@ -40,6 +40,14 @@ public interface DatasetFormat {
   /** Returns the keys that say how its files are read. */
   List<SettingKey<?>> readingKeys();
 
+  /**
+   * Returns those of the reading keys that only {@link #survey} uses. Commands that do not convert
+   * a dataset do not survey it, and do not offer their options.
+   */
+  default Set<SettingKey<?>> surveyKeys() {
+    return Set.of();
+  }
+
   /** Returns the keys that say what is written. */
   List<SettingKey<?>> writingKeys();
 

@@ -1,6 +1,7 @@
 package org.saevhadoop.format.pickle.read;
 
 import java.util.Locale;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.pickle.value.PythonValue;
 
 /** Bytes of a pickle in a line of text. */
@@ -9,18 +10,9 @@ final class ByteNames {
 
   private ByteNames() {}
 
-  /** In quotes, in ASCII and not long. */
+  /** Returns a text in quotes, in ASCII and not long. */
   static String quoted(String text) {
-    StringBuilder line = new StringBuilder("'");
-    for (int i = 0; i < Math.min(text.length(), MOST); i++) {
-      char c = text.charAt(i);
-      if (c >= ' ' && c <= '~') {
-        line.append(c);
-      } else {
-        line.append(String.format("\\u%04x", (int) c));
-      }
-    }
-    return line.append(text.length() > MOST ? "'..." : "'").toString();
+    return "'" + Quote.ascii(text, MOST) + "'";
   }
 
   /** What Python calls an object's class. */

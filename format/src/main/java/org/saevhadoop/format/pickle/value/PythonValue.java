@@ -201,12 +201,6 @@ public sealed interface PythonValue {
       return IntStream.range(0, axes.length).allMatch(axis -> axes[axis] == axis);
     }
 
-    /** Whether the first index moves fastest; also where nothing else follows from that. */
-    public boolean isFortran() {
-      return IntStream.range(0, axes.length).allMatch(axis -> axes[axis] == axes.length - 1 - axis)
-          && !isRowMajor();
-    }
-
     /**
      * For each dimension its place among them by how slowly their index moves, 0 being the slowest:
      * numpy 2.4 also writes orders that are neither C's nor Fortran's.

@@ -32,9 +32,4 @@ public record ExtractionConfig(
         seconds.isNumber() ? (Double) seconds.doubleValue() : null,
         written);
   }
-
-  /** Of shards whose source has none. */
-  public static ExtractionConfig unknown(Instant written) {
-    return new ExtractionConfig(null, null, null, null, null, written);
-  }
 }

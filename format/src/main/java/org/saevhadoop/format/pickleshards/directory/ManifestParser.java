@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Totals;
@@ -30,6 +31,9 @@ final class ManifestParser {
 
   /** Layers and counts of all entries, those that repeat counted once. */
   private static final int MOST_LAYER_VALUES = 1_000_000;
+
+  /** Characters of a message of the JSON library. */
+  private static final int MAX_SHOWN = 300;
 
   private static final int LONGEST_NAME = 255;
 
@@ -91,8 +95,8 @@ final class ManifestParser {
 
   private static FormatException notJson(String path, String problem) {
     // the library names the class that it reads from
-    String line = problem.replaceAll("Source: \\([^)]*\\);? ?|\\p{Cntrl}+", " ");
-    return PickleError.BAD_METADATA.in(path, "is not JSON: %.300s", line);
+    String line = problem.replaceAll("Source: \\([^)]*\\);? ?", " ");
+    return PickleError.BAD_METADATA.in(path, "is not JSON: %s", Quote.show(line, MAX_SHOWN));
   }
 
   private interface Body<T> {

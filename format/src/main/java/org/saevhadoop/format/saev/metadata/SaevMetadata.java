@@ -11,6 +11,7 @@ import java.util.Set;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.saev.metadata.PythonJson.Style;
 
 /**
@@ -391,9 +392,7 @@ public final class SaevMetadata {
 
   /** For a message: keys and values may hold anything. */
   static String oneLine(Object value) {
-    String text = value.toString();
-    String shown = text.length() > MOST_SHOWN ? text.substring(0, MOST_SHOWN) + "..." : text;
-    return shown.replaceAll("[\\p{Cntrl}\\u0085\\u2028\\u2029]", "?");
+    return Quote.show(value.toString(), MOST_SHOWN);
   }
 
   private static String json(Object value) {

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.Shard;
+import org.saevhadoop.format.io.AscendingSearch;
 
 /**
  * A file, and those of its examples that count.
@@ -62,16 +63,6 @@ record KeptExamples(Shard shard, long[] dropped) {
 
   /** The place in the file of the example that is now number {@code index}. */
   private long place(long index) {
-    int low = 0;
-    int high = dropped.length;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (dropped[middle] - middle <= index) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return index + low;
+    return index + AscendingSearch.lastAtMost(dropped.length, i -> dropped[i] - i, index) + 1;
   }
 }

@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.Column;
+import org.saevhadoop.format.dataset.ExampleIds;
 import org.saevhadoop.format.dataset.LabelSource;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableShape;
@@ -45,7 +46,7 @@ import org.saevhadoop.format.tensor.DType;
  * @param separator between id and column
  * @param ids of the examples
  * @param examplesPerShard examples a file, see {@link #examplesPerShard(Table, Columns, String,
- *     RowIds, Provenance, LabelSource, int, long, long)}
+ *     ExampleIds, Provenance, LabelSource, int, long, long)}
  * @param alignment the data of a file begins at a multiple of so many bytes
  * @param provenance what travels in the files' metadata
  * @param labels the patches' labels, which become a column {@code labels}; null without
@@ -54,7 +55,7 @@ public record KeyedWritePlan(
     TableShape table,
     Columns columns,
     String separator,
-    RowIds ids,
+    ExampleIds ids,
     long examplesPerShard,
     int alignment,
     Provenance provenance,
@@ -96,12 +97,13 @@ public record KeyedWritePlan(
       TableShape table,
       Columns columns,
       String separator,
-      RowIds ids,
+      ExampleIds ids,
       Provenance provenance,
       LabelSource labels,
       int alignment,
       long shardBytes,
-      long headerBytes) {
+      long headerBytes)
+      throws IOException {
     long metadata = METADATA_BYTES + separator.length() * 6L;
     for (String value : FileMetadata.of(provenance, table, table.examples()).values()) {
       StringBuilder quoted = new StringBuilder();
@@ -114,7 +116,7 @@ public record KeyedWritePlan(
       JsonText.quote(separator + column.name(), name);
       header +=
           ENTRY_BYTES
-              + ids.longest()
+              + ids.maxBytes()
               + name.toString().getBytes(StandardCharsets.UTF_8).length
               + (long) column.shape().size() * NUMBER_BYTES
               + 2L * Long.toString(shardBytes).length();

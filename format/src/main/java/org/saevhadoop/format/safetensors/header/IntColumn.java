@@ -39,6 +39,22 @@ final class IntColumn {
     set(size++, value);
   }
 
+  /** Returns the long whose halves are two ints that follow one another. */
+  long getLong(int i) {
+    return (long) get(i) << Integer.SIZE | Integer.toUnsignedLong(get(i + 1));
+  }
+
+  void setLong(int i, long value) {
+    set(i, (int) (value >>> Integer.SIZE));
+    set(i + 1, (int) value);
+  }
+
+  /** Adds the halves of a long. */
+  void addLong(long value) {
+    add((int) (value >>> Integer.SIZE));
+    add((int) value);
+  }
+
   /** Forgets all from {@code length} on. */
   void truncate(int length) {
     size = length;
