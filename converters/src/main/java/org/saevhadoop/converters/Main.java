@@ -15,13 +15,13 @@ import org.saevhadoop.converters.cat.CatCommand;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.ErrorMessages;
 import org.saevhadoop.converters.console.HadoopLog;
-import org.saevhadoop.converters.console.OneLine;
 import org.saevhadoop.converters.convert.ConvertCommand;
 import org.saevhadoop.converters.digest.DigestCommand;
 import org.saevhadoop.converters.inspect.InspectCommand;
 import org.saevhadoop.converters.inspect.ListCommand;
 import org.saevhadoop.converters.options.KeyCommand;
 import org.saevhadoop.converters.options.KeyOptions;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.mapreduce.conf.SettingException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -159,7 +159,7 @@ public final class Main extends Configured implements Tool, Runnable {
 
   private int wrongUse(ParameterException e) {
     CommandSpec command = e.getCommandLine().getCommandSpec();
-    err.println(OneLine.of(e.getMessage()) + " (see " + command.qualifiedName() + " --help)");
+    err.println(Quote.show(e.getMessage()) + " (see " + command.qualifiedName() + " --help)");
     return CommandLine.ExitCode.USAGE;
   }
 

@@ -71,7 +71,7 @@ class WrongInputTest {
     String digits = "9".repeat(3_000_000);
     Files.writeString(metadata, text.replace("\"data\": {", "\"data\": {\"n\": " + digits + ","));
     String told = Cli.run("inspect", source).succeeds().text();
-    assertThat(told).contains("cl?[31m?ip\n").doesNotContain("\u001b");
+    assertThat(told).contains("cl\\u001b[31m\\nip\n").doesNotContain("\u001b");
     assertThat(told.contains(digits)).as("the number as it is spelled").isTrue();
   }
 
@@ -86,7 +86,7 @@ class WrongInputTest {
         """;
     Files.writeString(manifest, text.formatted("a\\u001b[31m\\nb\\u009b1m"));
     Cli.run("convert", tensors, out, "--to", "safetensors")
-        .failsWith(tensors + "/a?[31m?b?1m.safetensors: is missing (expected by ");
+        .failsWith(tensors + "/a\\u001b[31m\\nb\\u009b1m.safetensors: is missing (expected by ");
     Files.writeString(manifest, text.formatted("x".repeat(100_000)));
     Cli inspected = Cli.run("inspect", tensors).failsWith("xxx");
     assertThat(inspected.stderr()).hasSizeLessThan(5000);

@@ -230,6 +230,20 @@ class WrongSettingsTest {
         .contains("saev.input.layer is not a known key (did you mean saev.input.layers?)");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"inspect", "list", "cat", "digest", "bench", "bench-keys --key k"})
+  void aCommandDoesNotOfferAnOptionThatOnlyAConversionUses(String command) throws IOException {
+    List<Object> words = new ArrayList<>(List.of(command.split(" ")));
+    words.addAll(List.of(SRC, "--duplicates", "last-win"));
+    refused("--duplicates", Cli.run(words.toArray()));
+    assertThat(Cli.run(words.get(0), "--help").succeeds().text()).doesNotContain("--duplicates");
+  }
+
+  @Test
+  void aConversionOffersTheOptionForRepeatedIds() {
+    assertThat(Cli.run("convert", "--help").succeeds().text()).contains("--duplicates");
+  }
+
   private Cli convert(String format, Object... settings) {
     Object[] words = {"convert", SRC, folder.resolve("out"), "--to", format};
     return Cli.run(Stream.concat(Stream.of(words), Stream.of(settings)).toArray());

@@ -12,15 +12,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.SplittableRandom;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.job.JobRun;
-import org.saevhadoop.converters.options.KeyCommand;
-import org.saevhadoop.converters.options.KeyOptions;
 import org.saevhadoop.converters.source.OpenedSource;
+import org.saevhadoop.converters.source.SourceCommand;
 import org.saevhadoop.converters.source.SourceRequest;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetError;
@@ -33,15 +31,12 @@ import org.saevhadoop.format.reader.ShuffledReader;
 import org.saevhadoop.format.reader.TokenChoice;
 import org.saevhadoop.format.reader.VectorBatch;
 import org.saevhadoop.format.reader.VectorView;
-import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.SettingException;
+import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.job.InputKeys;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Measures how fast a dataset can be read for training. */
 @Command(
@@ -57,7 +52,7 @@ import picocli.CommandLine.Spec;
           + " each vector that a reader delivers, one float is touched. What the page cache holds is"
           + " read at the speed of memory: to measure a disk, use a dataset larger than memory."
     })
-public final class BenchCommand implements Callable<Integer>, KeyCommand {
+public final class BenchCommand extends SourceCommand {
   /**
    * A way of reading. It runs until {@code deadline}, a value of {@link System#nanoTime}, and
    * returns the number of vectors that it has delivered.
@@ -68,10 +63,6 @@ public final class BenchCommand implements Callable<Integer>, KeyCommand {
 
   private static final int INDEXED_AT_ONCE = 1000;
   private static final double MOST_SECONDS = 86_400;
-
-  private final Console console;
-
-  @Spec CommandSpec spec;
 
   @Parameters(paramLabel = "PATH", description = "The dataset.")
   String path;
@@ -129,7 +120,6 @@ public final class BenchCommand implements Callable<Integer>, KeyCommand {
   @Option(names = "--json", description = "Print one JSON object.")
   boolean json;
 
-  private KeyOptions options;
   private String tokens;
   private float touched;
 
@@ -138,24 +128,17 @@ public final class BenchCommand implements Callable<Integer>, KeyCommand {
   }
 
   @Override
-  public List<KeyOptions.Group> keyGroups() {
-    return SourceRequest.groups(InputKeys.projection());
-  }
-
-  @Override
-  public void use(KeyOptions keyOptions) {
-    options = keyOptions;
+  List<SettingKey<?>> commonKeys() {
+    return InputKeys.projection();
   }
 
   @Override
   public Integer call() throws Exception {
     checkOptions();
-    Configuration conf = console.conf();
+    Configuration conf = checkedConf();
     JobRun.prepareLocal(conf);
-    options.check(conf, DatasetFormats.keys(), console::warn);
-    SourceRequest request = SourceRequest.of(path, null, options, console::warn, conf);
-    request.warnOfOptionsWithoutEffect(options, console::warn);
-    try (OpenedSource source = OpenedSource.open(withLayer(request), console)) {
+    SourceRequest request = withLayer(request(path, conf));
+    try (OpenedSource source = OpenedSource.open(request, console)) {
       measure(withTokens(source, conf).dataset().requireActivations());
     }
     return 0;
@@ -176,7 +159,7 @@ public final class BenchCommand implements Callable<Integer>, KeyCommand {
    * Selects the content tokens by default, as training does, if it is known which tokens these are.
    */
   private OpenedSource withTokens(OpenedSource source, Configuration conf) throws IOException {
-    boolean asked = options.isTyped("--tokens") || conf.getRaw(InputKeys.TOKENS.name()) != null;
+    boolean asked = isTyped(InputKeys.TOKENS) || conf.getRaw(InputKeys.TOKENS.name()) != null;
     ActivationDataset whole = source.whole().requireActivations();
     OptionalInt cls = whole.activations().clsTokens();
     TokenRequest wanted = source.spec().projection().tokens();
@@ -236,8 +219,7 @@ public final class BenchCommand implements Callable<Integer>, KeyCommand {
 
   private void require(boolean holds, String option, Number value, String expected) {
     if (!holds) {
-      throw new ParameterException(
-          spec.commandLine(), "%s is %s (expected %s)".formatted(option, value, expected));
+      throw wrongUse("%s is %s (expected %s)".formatted(option, value, expected));
     }
   }
 
@@ -349,7 +331,7 @@ public final class BenchCommand implements Callable<Integer>, KeyCommand {
 
   /** Returns the requested layers, or {@code all}. */
   private String layers(ActivationDataset dataset) {
-    boolean all = layer == null && !options.isTyped("--layers") || "all".equals(layer);
+    boolean all = layer == null && !isTyped(InputKeys.LAYERS) || "all".equals(layer);
     return all
         ? "all"
         : dataset.geometry().layers().stream()

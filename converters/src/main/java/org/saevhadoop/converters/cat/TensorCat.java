@@ -1,15 +1,15 @@
 package org.saevhadoop.converters.cat;
 
-import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
-import org.saevhadoop.converters.console.OneLine;
+import org.saevhadoop.converters.console.QuotedJson;
 import org.saevhadoop.converters.inspect.TensorReport;
 import org.saevhadoop.format.dataset.ByteRange;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.slice.TensorSlice;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.spi.NamedTensors.OpenTensor;
@@ -71,16 +71,16 @@ final class TensorCat {
   }
 
   private String describe() {
-    return source.path() + ": tensor \"" + OneLine.of(source.name()) + '"';
+    return source.path() + ": tensor \"" + Quote.show(source.name()) + '"';
   }
 
   private byte[] before() throws IOException {
     return switch (format) {
       case npy -> NpyHeader.header(describe(), dtype, slice.shape());
       case json ->
-          "{\"name\":\"%s\",\"dtype\":\"%s\",\"shape\":%s,\"values\":["
+          "{\"name\":%s,\"dtype\":\"%s\",\"shape\":%s,\"values\":["
               .formatted(
-                  new String(JsonStringEncoder.getInstance().quoteAsString(source.name())),
+                  QuotedJson.of(source.name()),
                   dtype.numpyName(),
                   TensorReport.unsigned(slice.shape()))
               .getBytes(StandardCharsets.UTF_8);

@@ -6,6 +6,7 @@ import java.nio.file.NoSuchFileException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Quote;
 
 /** Formats errors as one line for the user. */
 public final class ErrorMessages {
@@ -36,9 +37,8 @@ public final class ErrorMessages {
       return cause.getMessage() + ": exists already";
     }
     if (cause instanceof FormatException) {
-      // the message quotes names from the dataset, which may be long and contain line breaks
-      String line = OneLine.of(cause.getMessage());
-      return line.length() > MOST ? line.substring(0, MOST) + "..." : line;
+      // the message quotes names from the dataset, which may be long
+      return Quote.show(cause.getMessage(), MOST);
     }
     if (cause.getMessage() == null) {
       return cause.getClass().getSimpleName() + " (run with --debug for where)";
@@ -56,6 +56,6 @@ public final class ErrorMessages {
   private static String firstLine(String text) {
     String line = text.strip();
     int end = line.indexOf('\n');
-    return OneLine.of(end < 0 ? line : line.substring(0, end).strip());
+    return Quote.show(end < 0 ? line : line.substring(0, end).strip());
   }
 }

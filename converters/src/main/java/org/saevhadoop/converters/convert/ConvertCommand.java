@@ -79,7 +79,7 @@ public final class ConvertCommand implements Callable<Integer>, KeyCommand {
     common.addAll(InputKeys.types());
     common.add(OutputKeys.REPLACE);
     common.add(ConversionKeys.ATTRIBUTES);
-    List<KeyOptions.Group> groups = SourceRequest.groups(common);
+    List<KeyOptions.Group> groups = SourceRequest.conversionGroups(common);
     for (DatasetFormats.Entry entry : DatasetFormats.all()) {
       groups.add(new KeyOptions.Group("to " + entry.name(), entry.format().writingKeys()));
     }

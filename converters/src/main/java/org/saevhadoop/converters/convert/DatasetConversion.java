@@ -1,7 +1,6 @@
 package org.saevhadoop.converters.convert;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
@@ -218,7 +217,7 @@ final class DatasetConversion {
     try {
       return DigestJob.PREFIX + DigestJob.run(spec, opened, geometry, console.err());
     } catch (InterruptedException | ClassNotFoundException e) {
-      throw new UncheckedIOException(new IOException(e));
+      throw new IOException(e);
     }
   }
 

@@ -1,17 +1,14 @@
 package org.saevhadoop.converters.digest;
 
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.job.JobRun;
-import org.saevhadoop.converters.options.KeyCommand;
-import org.saevhadoop.converters.options.KeyOptions;
 import org.saevhadoop.converters.source.OpenedSource;
-import org.saevhadoop.converters.source.SourceRequest;
+import org.saevhadoop.converters.source.SourceCommand;
 import org.saevhadoop.format.dataset.Geometry;
-import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.job.InputKeys;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -26,36 +23,24 @@ import picocli.CommandLine.Parameters;
           + " layer, and the shape. A selection has the digest of a dataset that holds what was"
           + " selected."
     })
-public final class DigestCommand implements Callable<Integer>, KeyCommand {
-  private final Console console;
-
+public final class DigestCommand extends SourceCommand {
   @Parameters(paramLabel = "PATH", description = "The dataset.")
   String path;
 
-  private KeyOptions options;
-
   public DigestCommand(Console console) {
-    this.console = console;
+    super(console);
   }
 
   @Override
-  public List<KeyOptions.Group> keyGroups() {
-    return SourceRequest.groups(InputKeys.projection());
-  }
-
-  @Override
-  public void use(KeyOptions keyOptions) {
-    options = keyOptions;
+  List<SettingKey<?>> commonKeys() {
+    return InputKeys.projection();
   }
 
   @Override
   public Integer call() throws Exception {
-    Configuration conf = console.conf();
+    Configuration conf = checkedConf();
     JobRun.prepareLocal(conf);
-    options.check(conf, DatasetFormats.keys(), console::warn);
-    SourceRequest request = SourceRequest.of(path, null, options, console::warn, conf);
-    request.warnOfOptionsWithoutEffect(options, console::warn);
-    try (OpenedSource source = OpenedSource.open(request, console)) {
+    try (OpenedSource source = OpenedSource.open(request(path, conf), console)) {
       print(source);
     }
     return 0;

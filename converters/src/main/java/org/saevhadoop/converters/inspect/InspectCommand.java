@@ -11,11 +11,11 @@ import java.io.PrintWriter;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.converters.console.Console;
-import org.saevhadoop.converters.console.OneLine;
 import org.saevhadoop.converters.console.PathDisplay;
 import org.saevhadoop.converters.source.SourceCommand;
 import org.saevhadoop.converters.source.SourceRequest;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
@@ -150,7 +150,7 @@ public final class InspectCommand extends SourceCommand {
     } else if (problems.isEmpty()) {
       console.out().println("no problem found");
     } else {
-      problems.forEach(problem -> console.out().println(OneLine.of(problem.getMessage())));
+      problems.forEach(problem -> console.out().println(Quote.show(problem.getMessage())));
     }
     console.out().flush();
     return problems.isEmpty() ? 0 : 1;
@@ -180,7 +180,7 @@ public final class InspectCommand extends SourceCommand {
       value
           .fields()
           .forEachRemaining(
-              f -> out.printf("  %-26s %s%n", OneLine.of(f.getKey()), plain(f.getValue())));
+              f -> out.printf("  %-26s %s%n", Quote.show(f.getKey()), plain(f.getValue())));
       return;
     }
     if (!value.isArray() || key.equals("layers")) {
@@ -192,7 +192,7 @@ public final class InspectCommand extends SourceCommand {
   }
 
   private static String plain(JsonNode value) {
-    return value.isTextual() ? OneLine.of(value.asText()) : value.toString();
+    return value.isTextual() ? Quote.show(value.asText()) : value.toString();
   }
 
   private static String line(JsonNode item) {

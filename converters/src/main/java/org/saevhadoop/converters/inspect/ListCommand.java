@@ -1,6 +1,5 @@
 package org.saevhadoop.converters.inspect;
 
-import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -10,7 +9,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.converters.console.Console;
-import org.saevhadoop.converters.console.OneLine;
+import org.saevhadoop.converters.console.QuotedJson;
 import org.saevhadoop.converters.digest.BlockDigests;
 import org.saevhadoop.converters.job.JobRun;
 import org.saevhadoop.converters.source.OpenedSource;
@@ -22,6 +21,7 @@ import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.reader.BlockCursor;
 import org.saevhadoop.format.reader.RecordSelection;
 import org.saevhadoop.mapreduce.conf.SettingKey;
@@ -92,7 +92,7 @@ public final class ListCommand extends SourceCommand {
             digests,
             array -> print(out, array),
             console::warn);
-    problems.forEach(problem -> console.err().println(OneLine.of(problem.getMessage())));
+    problems.forEach(problem -> console.err().println(Quote.show(problem.getMessage())));
     return problems.isEmpty() ? 0 : 1;
   }
 
@@ -146,11 +146,10 @@ public final class ListCommand extends SourceCommand {
       String shape = TensorReport.unsigned(column.shape());
       String dtype = column.dtype().numpyName();
       if (json) {
-        String name = new String(JsonStringEncoder.getInstance().quoteAsString(column.name()));
-        String key = isLayer ? "\"layer\":" + layer : "\"column\":\"" + name + '"';
+        String key = isLayer ? "\"layer\":" + layer : "\"column\":" + QuotedJson.of(column.name());
         texts.add("%s,\"shape\":%s,\"dtype\":\"%s\"".formatted(key, shape, dtype));
       } else {
-        String name = isLayer ? Integer.toString(layer) : OneLine.of(column.name());
+        String name = isLayer ? Integer.toString(layer) : Quote.show(column.name());
         texts.add(name + " " + shape + " " + dtype);
       }
     }
@@ -170,7 +169,7 @@ public final class ListCommand extends SourceCommand {
     if (json) {
       out.printf(
           "{\"file\":%s,\"layer\":%d,\"sample_idx\":%d,\"shape\":%s,\"dtype\":\"%s\"%s}%n",
-          OneLine.json(array.file()),
+          QuotedJson.of(array.file()),
           array.layer(),
           array.sample(),
           shape,
@@ -180,7 +179,7 @@ public final class ListCommand extends SourceCommand {
       String digest = array.sha256() == null ? "" : " " + array.sha256();
       out.printf(
           "%s %d %d %s %s%s%n",
-          OneLine.of(array.file()), array.layer(), array.sample(), shape, array.dtype(), digest);
+          Quote.show(array.file()), array.layer(), array.sample(), shape, array.dtype(), digest);
     }
   }
 

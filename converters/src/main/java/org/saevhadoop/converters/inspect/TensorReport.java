@@ -14,7 +14,7 @@ import java.io.Writer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.saevhadoop.converters.console.OneLine;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.mapreduce.spi.TensorListing;
 import org.saevhadoop.mapreduce.spi.TensorListing.Item;
 
@@ -64,7 +64,7 @@ public final class TensorReport implements Closeable {
   }
 
   private void print(Item item) {
-    out.print("  " + OneLine.of(item.name()));
+    out.print("  " + Quote.show(item.name()));
     printUnlessNull(item.kind());
     out.print("  " + item.dtype() + "  " + unsigned(item.shape()) + " shape");
     printUnlessNull(item.order() == null ? null : item.order() + " order");
@@ -77,7 +77,7 @@ public final class TensorReport implements Closeable {
   }
 
   private void printUnlessNull(String text) {
-    out.print(text == null ? "" : "  " + OneLine.of(text));
+    out.print(text == null ? "" : "  " + Quote.show(text));
   }
 
   private void write(Item item) throws IOException {
@@ -131,11 +131,11 @@ public final class TensorReport implements Closeable {
           .forEachRemaining(
               f ->
                   out.printf(
-                      "  %-26s %s%n", OneLine.of(f.getKey()), OneLine.of(text(f.getValue()))));
+                      "  %-26s %s%n", Quote.show(f.getKey()), Quote.show(text(f.getValue()))));
     }
     if (warnings != null) {
       out.printf("%-20s %d%n", "warnings", warnings.size());
-      warnings.forEach(warning -> out.println("  " + OneLine.of(warning)));
+      warnings.forEach(warning -> out.println("  " + Quote.show(warning)));
     }
   }
 

@@ -52,11 +52,24 @@ public record SourceRequest(
   }
 
   /** Returns the groups of keys that control what a command reads. */
-  public static List<KeyOptions.Group> groups(List<SettingKey<?>> common) {
+  static List<KeyOptions.Group> groups(List<SettingKey<?>> common) {
+    return groups(common, false);
+  }
+
+  /** Returns the same groups for a conversion, which surveys the dataset first. */
+  static List<KeyOptions.Group> conversionGroups(List<SettingKey<?>> common) {
+    return groups(common, true);
+  }
+
+  private static List<KeyOptions.Group> groups(List<SettingKey<?>> common, boolean surveys) {
     List<KeyOptions.Group> groups = new ArrayList<>();
     groups.add(new KeyOptions.Group("", common));
     for (DatasetFormats.Entry entry : DatasetFormats.all()) {
-      groups.add(new KeyOptions.Group("from " + entry.name(), entry.format().readingKeys()));
+      List<SettingKey<?>> keys = new ArrayList<>(entry.format().readingKeys());
+      if (!surveys) {
+        keys.removeAll(entry.format().surveyKeys());
+      }
+      groups.add(new KeyOptions.Group("from " + entry.name(), keys));
     }
     return groups;
   }

@@ -2,6 +2,7 @@ package org.saevhadoop.format.dataset;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.stream.LongStream;
 
 /** Identifiers of the examples of a dataset that does not merely number them. */
 public interface ExampleIds {
@@ -13,4 +14,24 @@ public interface ExampleIds {
 
   /** Returns whether every identifier equals the number of its example. */
   boolean areNumbers() throws IOException;
+
+  /** Returns the numbers of examples as their ids: 0, 1, 2, ... */
+  static ExampleIds numbers(long examples) {
+    return new ExampleIds() {
+      @Override
+      public List<String> ids(long first, long count) {
+        return LongStream.range(first, first + count).mapToObj(Long::toString).toList();
+      }
+
+      @Override
+      public int maxBytes() {
+        return Long.toString(Math.max(0, examples - 1)).length();
+      }
+
+      @Override
+      public boolean areNumbers() {
+        return true;
+      }
+    };
+  }
 }

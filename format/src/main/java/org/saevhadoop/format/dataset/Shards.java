@@ -1,8 +1,10 @@
 package org.saevhadoop.format.dataset;
 
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.stream.Stream;
+import org.saevhadoop.format.io.AscendingSearch;
 
 /**
  * Data files of a dataset.
@@ -37,21 +39,23 @@ public record Shards(List<Shard> list) implements Iterable<Shard> {
 
   /** Returns the index of the file that contains an example, or -1 if none does. */
   public int indexOf(long example) {
-    int low = 0;
-    int high = list.size() - 1;
-    while (low <= high) {
-      int middle = (low + high) >>> 1;
-      Shard shard = list.get(middle);
-      if (shard.holds(example)) {
-        return middle;
-      }
-      if (example < shard.first()) {
-        high = middle - 1;
-      } else {
-        low = middle + 1;
+    int index = AscendingSearch.lastAtMost(list.size(), i -> list.get(i).first(), example);
+    return index >= 0 && list.get(index).holds(example) ? index : -1;
+  }
+
+  /** Returns the slices of files in which a range of examples lies, as far as it lies in any. */
+  public List<ShardSlice> slices(long first, long count) {
+    List<ShardSlice> slices = new ArrayList<>();
+    long end = first + count;
+    for (int i = indexOf(first); i >= 0 && i < size() && list.get(i).first() < end; i++) {
+      Shard shard = list.get(i);
+      long from = Math.max(first, shard.first());
+      long examples = Math.min(end, shard.end()) - from;
+      if (examples > 0) {
+        slices.add(new ShardSlice(i, shard, from - shard.first(), examples));
       }
     }
-    return -1;
+    return slices;
   }
 
   /** Returns the files as a stream. */

@@ -87,13 +87,6 @@ public final class BgzfOutput implements Output {
     return position;
   }
 
-  /**
-   * Returns the length of the file so far in bytes; it lags a few blocks behind the bytes written.
-   */
-  public long fileBytesWritten() {
-    return file.position();
-  }
-
   @Override
   public void write(ByteBuffer src) throws IOException {
     requireOpen();
@@ -109,17 +102,6 @@ public final class BgzfOutput implements Output {
       if (!data.hasRemaining()) {
         deflateFilled();
       }
-    }
-  }
-
-  @Override
-  public void extendTo(long length) throws IOException {
-    if (length < position) {
-      throw new IllegalArgumentException(path() + ": " + length + " is before " + position);
-    }
-    ByteBuffer zeros = ByteBuffer.allocate(DeflatedBlock.DATA);
-    while (position < length) {
-      write(zeros.clear().limit((int) Math.min(zeros.capacity(), length - position)));
     }
   }
 

@@ -49,7 +49,7 @@ public final class FormatException extends IOException {
             + problem
             + (where == null ? "" : ", " + where)
             + (expected == null ? "" : " (expected " + expected + ")");
-    return line.length() > MAX_LENGTH ? line.substring(0, MAX_LENGTH) + "..." : line;
+    return Quote.show(line, MAX_LENGTH);
   }
 
   /** Returns this exception with its cause. */

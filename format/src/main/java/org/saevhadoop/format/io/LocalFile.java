@@ -110,9 +110,7 @@ public final class LocalFile {
 
     @Override
     public void extendTo(long length) throws IOException {
-      if (length < position) {
-        throw new IllegalArgumentException(path + ": " + length + " is before " + position);
-      }
+      ZeroFill.check(this, length);
       flush();
       file.setLength(length);
       channel.position(length);

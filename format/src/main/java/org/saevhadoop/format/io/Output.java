@@ -16,5 +16,7 @@ public interface Output extends Closeable {
   void write(ByteBuffer src) throws IOException;
 
   /** Appends zero bytes up to {@code length}, as a hole if the storage supports sparse files. */
-  void extendTo(long length) throws IOException;
+  default void extendTo(long length) throws IOException {
+    ZeroFill.fill(this, length);
+  }
 }

@@ -1,13 +1,13 @@
 package org.saevhadoop.format.projection;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.IndexRange;
+import org.saevhadoop.format.dataset.IndexRanges;
 import org.saevhadoop.format.io.FormatException;
 
 /**
@@ -63,11 +63,11 @@ public record IndexPieces(List<Piece> pieces) {
     for (String item : text.split(",", -1)) {
       pieces.add(piece(item.strip()));
     }
-    checkOverlaps(
+    IndexRanges.checkDisjoint(
         pieces.stream()
             .filter(Piece::isAbsolute)
             .map(piece -> new IndexRange(piece.firstIndex(), piece.endIndex()))
-            .collect(Collectors.toCollection(ArrayList::new)));
+            .toList());
     return new IndexPieces(pieces);
   }
 
@@ -92,17 +92,7 @@ public record IndexPieces(List<Piece> pieces) {
     return piece;
   }
 
-  private static void checkOverlaps(List<IndexRange> ranges) {
-    ranges.sort(Comparator.comparingLong(IndexRange::start));
-    for (int i = 1; i < ranges.size(); i++) {
-      if (ranges.get(i).start() < ranges.get(i - 1).stop()) {
-        throw new IllegalArgumentException(
-            ranges.get(i - 1) + " and " + ranges.get(i) + " overlap");
-      }
-    }
-  }
-
-  /** Returns whether each piece that can be compared with its predecessor follows it. */
+  /** Whether each piece that can be compared with the one before it comes after it. */
   boolean mayAscend() {
     for (int i = 1; i < pieces.size(); i++) {
       Piece before = pieces.get(i - 1);
@@ -129,11 +119,11 @@ public record IndexPieces(List<Piece> pieces) {
       ranges.add(resolve(piece, length, path, what));
     }
     try {
-      checkOverlaps(new ArrayList<>(ranges));
+      IndexRanges.checkDisjoint(ranges);
     } catch (IllegalArgumentException e) {
       throw DatasetError.BAD_SELECTION.in(path, "%ss %s", what, e.getMessage());
     }
-    return merged(ranges);
+    return IndexRanges.merged(ranges);
   }
 
   private static IndexRange resolve(Piece piece, long length, String path, String what)
@@ -159,20 +149,6 @@ public record IndexPieces(List<Piece> pieces) {
 
   private static long clamp(long index, long length) {
     return Math.max(0, Math.min(length, index < 0 ? index + length : index));
-  }
-
-  /** Merges ranges that begin where the previous one ends. */
-  static List<IndexRange> merged(List<IndexRange> ranges) {
-    List<IndexRange> merged = new ArrayList<>();
-    for (IndexRange range : ranges) {
-      int last = merged.size() - 1;
-      if (last >= 0 && merged.get(last).stop() == range.start()) {
-        merged.set(last, new IndexRange(merged.get(last).start(), range.stop()));
-      } else {
-        merged.add(range);
-      }
-    }
-    return List.copyOf(merged);
   }
 
   @Override

@@ -13,6 +13,7 @@ import org.saevhadoop.format.dataset.ByteRange;
 import org.saevhadoop.format.dataset.ExampleIds;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.IndexRange;
+import org.saevhadoop.format.dataset.IndexRanges;
 import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.format.dataset.Shards;
 import org.saevhadoop.format.io.Folder;
@@ -64,7 +65,7 @@ final class ProjectedActivations implements ActivationDataset {
         begin += run.length();
       }
     }
-    return IndexPieces.merged(ranges);
+    return IndexRanges.merged(ranges);
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.saevhadoop.format.dataset.ExampleIds;
 import org.saevhadoop.format.dataset.IndexRange;
+import org.saevhadoop.format.dataset.IndexRanges;
 
 /**
  * Identifiers of a subset of the examples.
@@ -12,18 +13,12 @@ import org.saevhadoop.format.dataset.IndexRange;
  * @param source the identifiers of all examples
  * @param ranges the selected examples, which are renumbered from 0
  */
-record ProjectedIds(ExampleIds source, List<IndexRange> ranges) implements ExampleIds {
+record ProjectedIds(ExampleIds source, IndexRanges ranges) implements ExampleIds {
   @Override
   public List<String> ids(long first, long count) throws IOException {
     List<String> ids = new ArrayList<>();
-    long begin = 0;
-    for (IndexRange range : ranges) {
-      long from = Math.max(first, begin);
-      long to = Math.min(first + count, begin + range.length());
-      if (from < to) {
-        ids.addAll(source.ids(range.start() + from - begin, to - from));
-      }
-      begin += range.length();
+    for (IndexRange range : ranges.slice(first, count)) {
+      ids.addAll(source.ids(range.start(), range.length()));
     }
     return ids;
   }
@@ -39,7 +34,7 @@ record ProjectedIds(ExampleIds source, List<IndexRange> ranges) implements Examp
    */
   @Override
   public boolean areNumbers() throws IOException {
-    boolean isPrefix = ranges.size() == 1 && ranges.get(0).start() == 0;
-    return isPrefix && source.areNumbers();
+    boolean begins = ranges.list().size() == 1 && ranges.list().get(0).start() == 0;
+    return begins && source.areNumbers();
   }
 }

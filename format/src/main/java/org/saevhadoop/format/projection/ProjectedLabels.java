@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.saevhadoop.format.dataset.IndexRange;
+import org.saevhadoop.format.dataset.IndexRanges;
 import org.saevhadoop.format.dataset.PatchLabels;
 
 /** Labels of a subset of the examples and of their patches. */
@@ -11,7 +12,7 @@ final class ProjectedLabels implements PatchLabels {
   private static final int READ_BYTES = 1 << 20;
 
   private final PatchLabels source;
-  private final List<IndexRange> examples;
+  private final IndexRanges examples;
   private final List<IndexRange> ranges;
   private final int patches;
   private final boolean all;
@@ -26,7 +27,7 @@ final class ProjectedLabels implements PatchLabels {
    */
   ProjectedLabels(PatchLabels source, List<IndexRange> examples, List<IndexRange> ranges) {
     this.source = source;
-    this.examples = examples;
+    this.examples = new IndexRanges(examples);
     this.ranges =
         ranges.stream()
             .filter(range -> range.start() < source.patches())
@@ -45,17 +46,14 @@ final class ProjectedLabels implements PatchLabels {
 
   @Override
   public void read(long first, ByteBuffer dst) throws IOException {
-    long example = first;
-    long begin = 0;
-    for (IndexRange range : examples) {
-      while (dst.hasRemaining() && example < begin + range.length()) {
-        long left = Math.min(begin + range.length() - example, dst.remaining() / patches);
-        example += read(range.start() + example - begin, left, dst);
-      }
-      begin += range.length();
+    long count = dst.remaining() / patches;
+    if (first < 0 || first + count > examples.length()) {
+      throw new IndexOutOfBoundsException(first + " + " + count);
     }
-    if (dst.hasRemaining()) {
-      throw new IndexOutOfBoundsException(Long.toString(example));
+    for (IndexRange range : examples.slice(first, count)) {
+      for (long example = range.start(); example < range.stop(); ) {
+        example += read(example, range.stop() - example, dst);
+      }
     }
   }
 

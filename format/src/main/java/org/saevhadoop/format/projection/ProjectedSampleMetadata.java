@@ -1,8 +1,9 @@
 package org.saevhadoop.format.projection;
 
 import java.io.IOException;
-import java.util.List;
+import java.util.Iterator;
 import org.saevhadoop.format.dataset.IndexRange;
+import org.saevhadoop.format.dataset.IndexRanges;
 import org.saevhadoop.format.samples.ExampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadataCursor;
@@ -13,29 +14,26 @@ import org.saevhadoop.format.samples.SampleMetadataCursor;
  * @param source the sample metadata of all examples
  * @param ranges the selected examples, which are renumbered from 0
  */
-record ProjectedSampleMetadata(SampleMetadata source, List<IndexRange> ranges)
+record ProjectedSampleMetadata(SampleMetadata source, IndexRanges ranges)
     implements SampleMetadata {
   @Override
   public SampleMetadataCursor cursor(long first, long count) {
-    return new Cursor(first, first > Long.MAX_VALUE - count ? Long.MAX_VALUE : first + count);
+    return new Cursor(first, ranges.slice(first, count).iterator());
   }
 
   private final class Cursor implements SampleMetadataCursor {
-    private final long first;
-    private final long end;
+    /** The ranges that are still to be read, and the number of their first example here. */
+    private final Iterator<IndexRange> left;
 
-    /** The next range to be read. */
-    private int range;
-
-    private long rangeFirst;
+    private long next;
     private SampleMetadataCursor open;
 
     /** Difference between the number of an example here and its stored number. */
     private long shift;
 
-    Cursor(long first, long end) {
-      this.first = first;
-      this.end = end;
+    Cursor(long first, Iterator<IndexRange> left) {
+      this.next = first;
+      this.left = left;
     }
 
     @Override
@@ -53,18 +51,14 @@ record ProjectedSampleMetadata(SampleMetadata source, List<IndexRange> ranges)
     }
 
     private boolean openNext() throws IOException {
-      while (range < ranges.size() && rangeFirst < end) {
-        IndexRange examples = ranges.get(range++);
-        long from = Math.max(first, rangeFirst);
-        long to = Math.min(end, rangeFirst + examples.length());
-        shift = rangeFirst - examples.start();
-        rangeFirst += examples.length();
-        if (from < to) {
-          open = source.cursor(from - shift, to - from);
-          return true;
-        }
+      if (!left.hasNext()) {
+        return false;
       }
-      return false;
+      IndexRange examples = left.next();
+      shift = next - examples.start();
+      next += examples.length();
+      open = source.cursor(examples.start(), examples.length());
+      return true;
     }
 
     @Override

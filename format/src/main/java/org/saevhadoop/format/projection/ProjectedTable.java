@@ -11,7 +11,9 @@ import org.saevhadoop.format.dataset.ByteRange;
 import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.ExampleIds;
 import org.saevhadoop.format.dataset.IndexRange;
+import org.saevhadoop.format.dataset.IndexRanges;
 import org.saevhadoop.format.dataset.Shard;
+import org.saevhadoop.format.dataset.ShardSlice;
 import org.saevhadoop.format.dataset.Shards;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.dataset.TableShape;
@@ -26,6 +28,12 @@ final class ProjectedTable implements TableDataset {
   private final Projection projection;
   private final TableShape table;
   private final Shards shards;
+
+  /** Placement of the blocks of a stored shard that is open, found in the file itself. */
+  private record Known(int shard, Input file, BlockOffsets placement) {}
+
+  /** The last one, as shards that follow one another often lie in the same file. */
+  private volatile Known known;
 
   /** The stored shard of each shard of this dataset. */
   private final int[] storedShards;
@@ -52,14 +60,11 @@ final class ProjectedTable implements TableDataset {
   private void place(List<Shard> parts, List<long[]> places) {
     long next = 0;
     for (IndexRange range : projection.examples()) {
-      long example = range.start();
-      for (int i = source.shards().indexOf(example); example < range.stop(); i++) {
-        Shard shard = source.shards().get(i);
-        long end = Math.min(range.stop(), shard.first() + shard.examples());
-        parts.add(new Shard(shard.name(), next, end - example, shard.bytes()));
-        places.add(new long[] {i, example - shard.first()});
-        next += end - example;
-        example = end;
+      for (ShardSlice slice : source.shards().slices(range.start(), range.length())) {
+        Shard shard = slice.shard();
+        parts.add(new Shard(shard.name(), next, slice.examples(), shard.bytes()));
+        places.add(new long[] {slice.index(), slice.start()});
+        next += slice.examples();
       }
     }
   }
@@ -92,10 +97,19 @@ final class ProjectedTable implements TableDataset {
 
   @Override
   public BlockOffsets placement(int shard, Input file) throws IOException {
-    BlockOffsets placement = source.placement(storedShards[shard], file);
-    long begin = firstIndexes[shard];
+    BlockOffsets placement = storedPlacement(stored[shard], file);
+    long begin = begins[shard];
     int[] columns = projection.columns().stream().mapToInt(Integer::intValue).toArray();
     return (index, column) -> placement.offset(begin + index, columns[column]);
+  }
+
+  private BlockOffsets storedPlacement(int shard, Input file) throws IOException {
+    Known last = known;
+    if (last == null || last.shard() != shard || last.file() != file) {
+      last = new Known(shard, file, source.placement(shard, file));
+      known = last;
+    }
+    return last.placement();
   }
 
   @Override
@@ -118,12 +132,14 @@ final class ProjectedTable implements TableDataset {
 
   @Override
   public Optional<ExampleIds> ids() {
-    return source.ids().map(all -> new ProjectedIds(all, projection.examples()));
+    return source.ids().map(all -> new ProjectedIds(all, new IndexRanges(projection.examples())));
   }
 
   @Override
   public Optional<SampleMetadata> attributes() throws IOException {
-    return source.attributes().map(all -> new ProjectedSampleMetadata(all, projection.examples()));
+    return source
+        .attributes()
+        .map(all -> new ProjectedSampleMetadata(all, new IndexRanges(projection.examples())));
   }
 
   @Override

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.IndexRange;
+import org.saevhadoop.format.dataset.IndexRanges;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
 
@@ -19,8 +20,8 @@ public record Projection(
     List<Integer> columns, List<IndexRange> examples, List<IndexRange> tokens) {
   public Projection {
     columns = List.copyOf(columns);
-    examples = IndexPieces.merged(examples);
-    tokens = tokens == null ? null : IndexPieces.merged(tokens);
+    examples = IndexRanges.merged(examples);
+    tokens = tokens == null ? null : IndexRanges.merged(tokens);
   }
 
   /** Returns the projection that selects a whole dataset in storage order. */
@@ -47,12 +48,7 @@ public record Projection(
 
   /** Returns whether the examples are selected in storage order. */
   public boolean examplesAscend() {
-    for (int i = 1; i < examples.size(); i++) {
-      if (examples.get(i).start() < examples.get(i - 1).stop()) {
-        return false;
-      }
-    }
-    return true;
+    return IndexRanges.ascend(examples);
   }
 
   /** Returns the number of selected tokens per example; 0 if the columns are not activations. */

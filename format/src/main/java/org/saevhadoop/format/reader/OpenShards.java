@@ -22,6 +22,10 @@ final class OpenShards implements Closeable {
 
   private final TableDataset dataset;
   private final Shards shards;
+
+  /** Files by their names, and the shards in them by their indexes; the last used ones last. */
+  private final Map<String, Input> inputs = new LinkedHashMap<>(16, 0.75f, true);
+
   private final Map<Integer, Open> open = new LinkedHashMap<>(16, 0.75f, true);
   private final int maxOpen;
   private volatile Gather.Reading opening;
@@ -45,12 +49,18 @@ final class OpenShards implements Closeable {
       return;
     }
     int index = find(example);
-    current = open.get(index);
-    if (current == null) {
-      current = open(index);
-      open.put(index, current);
+    Shard shard = shards.get(index);
+    Input input = inputs.get(shard.name());
+    Open known = open.get(index);
+    if (known == null) {
+      opening =
+          new Gather.Reading(dataset.folder().path(shard.name()), "byte", 0, System.nanoTime());
+      known = input == null ? open(index, shard) : place(index, shard, input);
+      opening = null;
+      open.put(index, known);
       closeEldest();
     }
+    current = known;
   }
 
   Open current() {
@@ -64,9 +74,10 @@ final class OpenShards implements Closeable {
 
   @Override
   public void close() throws IOException {
-    for (Open file : open.values()) {
-      file.input().close();
+    for (Input input : inputs.values()) {
+      input.close();
     }
+    inputs.clear();
     open.clear();
   }
 
@@ -75,13 +86,11 @@ final class OpenShards implements Closeable {
     return opening;
   }
 
-  private Open open(int index) throws IOException {
-    Shard shard = shards.get(index);
-    opening = new Gather.Reading(dataset.folder().path(shard.name()), "byte", 0, System.nanoTime());
+  private Open open(int index, Shard shard) throws IOException {
     Input input = dataset.folder().open(shard.name());
     try {
-      Open file = new Open(shard, input, dataset.placement(index, input));
-      opening = null;
+      Open file = place(index, shard, input);
+      inputs.put(shard.name(), input);
       return file;
     } catch (IOException | RuntimeException e) {
       input.close();
@@ -89,16 +98,22 @@ final class OpenShards implements Closeable {
     }
   }
 
+  private Open place(int index, Shard shard, Input input) throws IOException {
+    return new Open(shard, input, dataset.placement(index, input));
+  }
+
   void forgetOpening() {
     opening = null;
   }
 
   private void closeEldest() throws IOException {
-    if (open.size() > maxOpen) {
-      var eldest = open.entrySet().iterator();
-      Open file = eldest.next().getValue();
-      eldest.remove();
-      file.input().close();
+    if (open.size() > most) {
+      open.remove(open.keySet().iterator().next());
+    }
+    if (inputs.size() > most) {
+      Input eldest = inputs.remove(inputs.keySet().iterator().next());
+      open.values().removeIf(shard -> shard.input() == eldest);
+      eldest.close();
     }
   }
 

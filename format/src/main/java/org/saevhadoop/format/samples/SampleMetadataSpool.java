@@ -1,13 +1,10 @@
 package org.saevhadoop.format.samples;
 
 import java.io.Closeable;
-import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import org.saevhadoop.format.io.LocalSpool;
 
 /**
  * Puts attributes into another order. Their texts wait in a temporary file on the local disk; what
@@ -15,23 +12,17 @@ import java.nio.file.StandardOpenOption;
  */
 final class SampleMetadataSpool implements Closeable {
   private final long first;
-  private final FileChannel texts;
+  private final LocalSpool texts;
   private final long[] begins;
   private final int[] lengths;
   private final long[] positions;
-  private long written;
 
   SampleMetadataSpool(long first, int examples, Path localFolder) throws IOException {
     this.first = first;
     this.begins = new long[examples];
     this.lengths = new int[examples];
     this.positions = new long[examples];
-    this.texts =
-        FileChannel.open(
-            Files.createTempFile(localFolder, "attributes", ".spool"),
-            StandardOpenOption.READ,
-            StandardOpenOption.WRITE,
-            StandardOpenOption.DELETE_ON_CLOSE);
+    this.texts = LocalSpool.temporary(localFolder);
   }
 
   void add(ExampleMetadata attributes) throws IOException {
@@ -39,17 +30,14 @@ final class SampleMetadataSpool implements Closeable {
     text.asCharBuffer().put(attributes.sample()); // not an encoding: half characters stay
     int place = (int) (attributes.first() - first);
     for (int i = 0; i < attributes.count(); i++) {
-      begins[place + i] = written;
+      begins[place + i] = texts.length();
       lengths[place + i] = text.remaining();
       positions[place + i] =
           attributes.position() == ExampleMetadata.WHOLE
               ? ExampleMetadata.WHOLE
               : attributes.position() + i;
     }
-    written += text.remaining();
-    while (text.hasRemaining()) {
-      texts.write(text);
-    }
+    texts.append(text);
   }
 
   /** Writes them in an order of their places. */
@@ -64,11 +52,7 @@ final class SampleMetadataSpool implements Closeable {
 
   private String text(int place) throws IOException {
     ByteBuffer text = ByteBuffer.allocate(lengths[place]);
-    while (text.hasRemaining()) {
-      if (texts.read(text, begins[place] + text.position()) < 0) {
-        throw new EOFException("the spool of attributes was cut at byte " + texts.size());
-      }
-    }
+    texts.read(begins[place], text);
     return text.flip().asCharBuffer().toString();
   }
 

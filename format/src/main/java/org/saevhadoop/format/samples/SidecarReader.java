@@ -10,6 +10,7 @@ import com.google.errorprone.annotations.FormatString;
 import java.io.IOException;
 import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Quote;
 
 /** Reads the lines of one sidecar. Examples are numbered within the data file. */
 final class SidecarReader implements SampleMetadataCursor {
@@ -20,6 +21,9 @@ final class SidecarReader implements SampleMetadataCursor {
   private static final int DEEPEST = 10_000;
 
   /** Field names are not cached across lines. */
+  private static final int MAX_SHOWN = 30;
+
+  /** Names are not kept from line to line. */
   private static final JsonFactory JSON =
       new JsonFactoryBuilder()
           .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
@@ -154,8 +158,7 @@ final class SidecarReader implements SampleMetadataCursor {
   }
 
   private static String shown(String name) {
-    String start = name.length() > 30 ? name.substring(0, 30) + "..." : name;
-    return '"' + start.replaceAll("\\p{Cntrl}", "?") + '"';
+    return '"' + Quote.show(name, MAX_SHOWN) + '"';
   }
 
   @Override

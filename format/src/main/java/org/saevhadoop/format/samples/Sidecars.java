@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.saevhadoop.format.gzip.GzipSource;
+import org.saevhadoop.format.io.AscendingSearch;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 
@@ -56,17 +57,7 @@ public final class Sidecars implements SampleMetadata {
     Cursor(long first, long end) {
       this.first = first;
       this.end = end;
-      int low = 0;
-      int high = files.size();
-      while (low < high) {
-        int middle = (low + high) >>> 1;
-        if (files.get(middle).end() <= first) {
-          low = middle + 1;
-        } else {
-          high = middle;
-        }
-      }
-      this.opened = low;
+      this.opened = AscendingSearch.lastAtMost(files.size(), i -> files.get(i).end(), first) + 1;
     }
 
     @Override

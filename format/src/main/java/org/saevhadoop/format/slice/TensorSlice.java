@@ -138,11 +138,6 @@ public final class TensorSlice {
     return runs.count() * runs.length();
   }
 
-  /** Returns the number of runs. */
-  public long runCount() {
-    return runs.count();
-  }
-
   /**
    * Returns the byte ranges of the slice in row-major order. No two ranges are adjacent, so a slice
    * of only the first dimension is one range; an empty slice has none. The ranges are computed

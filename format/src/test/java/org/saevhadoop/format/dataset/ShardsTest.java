@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.LongStream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
@@ -28,6 +33,35 @@ class ShardsTest {
     assertThat(shards.indexOf(expected.size())).isEqualTo(-1);
     assertThat(shards.examples()).isEqualTo(expected.size());
     assertThat(shards).containsExactlyElementsOf(list);
+  }
+
+  @Property(tries = 200)
+  void theSlicesOfARangeAreItsExamplesInTheirFiles(
+      @ForAll @Size(max = 12) List<@IntRange(max = 4) Integer> counts) {
+    List<Shard> list = new ArrayList<>();
+    long next = 0;
+    for (int count : counts) {
+      list.add(new Shard("shard" + list.size(), next, count, 0));
+      next += count;
+    }
+    Shards shards = new Shards(list);
+    for (long first = 0; first < next; first++) {
+      for (long end = first; end <= next + 1; end++) {
+        List<Long> examples = new ArrayList<>();
+        for (ShardSlice slice : shards.slices(first, end - first)) {
+          assertThat(slice.shard()).isEqualTo(list.get(slice.index()));
+          assertThat(slice.examples()).isPositive();
+          long start = slice.shard().first() + slice.start();
+          assertThat(slice.shard().holds(start)).isTrue();
+          assertThat(start + slice.examples()).isLessThanOrEqualTo(slice.shard().end());
+          LongStream.range(start, start + slice.examples()).forEach(examples::add);
+        }
+        assertThat(examples)
+            .isEqualTo(LongStream.range(first, Math.min(end, next)).boxed().toList());
+      }
+    }
+    assertThat(shards.slices(next, 3)).isEmpty();
+    assertThat(shards.slices(-1, 3)).isEmpty();
   }
 
   @Test

@@ -9,8 +9,8 @@ import java.util.Random;
 import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 import org.saevhadoop.format.io.ByteSource;
-import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.MemoryInput;
 import org.saevhadoop.format.io.Output;
 
 /** gzip files in memory, put together by hand. */
@@ -89,41 +89,8 @@ final class Gz {
     return sink.bytes.toByteArray();
   }
 
-  static Bytes input(byte[] bytes) {
-    return new Bytes(PATH, bytes);
-  }
-
-  /** A file that counts how often it is closed. */
-  static final class Bytes implements Input {
-    private final String path;
-    private final byte[] bytes;
-    int closed;
-
-    Bytes(String path, byte[] bytes) {
-      this.path = path;
-      this.bytes = bytes;
-    }
-
-    @Override
-    public String path() {
-      return path;
-    }
-
-    @Override
-    public long length() {
-      return bytes.length;
-    }
-
-    @Override
-    public void readFully(long position, ByteBuffer dst) throws IOException {
-      FormatException.check(position + dst.remaining() <= bytes.length, path, "read past the end");
-      dst.put(bytes, (int) position, dst.remaining());
-    }
-
-    @Override
-    public void close() {
-      closed++;
-    }
+  static MemoryInput input(byte[] bytes) {
+    return new MemoryInput(PATH, bytes);
   }
 
   /** An output that keeps what is written to it, up to a limit. */

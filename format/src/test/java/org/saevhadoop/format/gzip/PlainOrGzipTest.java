@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.MemoryInput;
 
 class PlainOrGzipTest {
   @Test
@@ -16,14 +17,14 @@ class PlainOrGzipTest {
     plain[0] = (byte) 0x80;
     assertThat(Gz.read(Gz.input(plain), 2, 777)).isEqualTo(plain);
     byte[] other = {0x1f, 0x74, 1};
-    assertThat(Gz.read(new Gz.Bytes("a.pkl", other), 2, 1)).isEqualTo(other);
-    assertThat(Gz.read(new Gz.Bytes("a.pkl", new byte[] {0x1f}), 2, 1)).hasSize(1);
+    assertThat(Gz.read(new MemoryInput("a.pkl", other), 2, 1)).isEqualTo(other);
+    assertThat(Gz.read(new MemoryInput("a.pkl", new byte[] {0x1f}), 2, 1)).hasSize(1);
   }
 
   @Test
   void itsNameDoesNotMatterForAFileThatIsGzip() throws IOException {
     byte[] data = {1, 2, 3};
-    assertThat(Gz.read(new Gz.Bytes("a.pkl", Gz.member(data)), 1, 100)).isEqualTo(data);
+    assertThat(Gz.read(new MemoryInput("a.pkl", Gz.member(data)), 1, 100)).isEqualTo(data);
   }
 
   @Test
@@ -43,14 +44,14 @@ class PlainOrGzipTest {
   @Test
   void theFileIsClosedWithTheSourceAndWhereThereIsNone() throws IOException {
     for (byte[] file : new byte[][] {{1}, Gz.member(new byte[1])}) {
-      Gz.Bytes open = Gz.input(file);
+      MemoryInput open = Gz.input(file);
       PlainOrGzip.open(open).close();
-      assertThat(open.closed).isEqualTo(1);
+      assertThat(open.closed()).isEqualTo(1);
     }
-    Gz.Bytes empty = Gz.input(new byte[0]);
+    MemoryInput empty = Gz.input(new byte[0]);
     assertThatThrownBy(() -> PlainOrGzip.open(empty))
         .isInstanceOf(FormatException.class)
         .hasMessage("memory.pkl.gz: TRUNCATED: the file is empty");
-    assertThat(empty.closed).isEqualTo(1);
+    assertThat(empty.closed()).isEqualTo(1);
   }
 }

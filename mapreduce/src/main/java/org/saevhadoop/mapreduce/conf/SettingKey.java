@@ -2,6 +2,7 @@ package org.saevhadoop.mapreduce.conf;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.saevhadoop.format.io.Quote;
 
 /**
  * A typed setting. Its declaration is the only description of the setting: help texts, option
@@ -90,8 +91,7 @@ public record SettingKey<T>(
     if (text.matches("-?\\d{1,30}")) {
       return text;
     }
-    boolean cut = text.length() > MAX_SHOWN;
-    return '"' + (cut ? text.substring(0, MAX_SHOWN) + "..." : text) + '"';
+    return '"' + Quote.show(text, MAX_SHOWN) + '"';
   }
 
   private String problem(IllegalArgumentException e) {

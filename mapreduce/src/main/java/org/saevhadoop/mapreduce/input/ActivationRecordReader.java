@@ -2,7 +2,6 @@ package org.saevhadoop.mapreduce.input;
 
 import java.io.IOException;
 import org.apache.hadoop.mapreduce.InputSplit;
-import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Column;
@@ -13,15 +12,12 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.reader.BlockCursor;
 import org.saevhadoop.format.reader.RecordSelection;
 import org.saevhadoop.mapreduce.io.ActivationKey;
-import org.saevhadoop.mapreduce.io.ActivationWritable;
 import org.saevhadoop.mapreduce.job.InputKeys.Numbering;
 import org.saevhadoop.mapreduce.job.InputSpec;
 
 /** Reads the examples of a split. The same key and value objects are returned for every record. */
-final class ActivationRecordReader extends RecordReader<ActivationKey, ActivationWritable> {
+final class ActivationRecordReader extends ReusingRecordReader {
   private final ActivationInputFormat format;
-  private final ActivationKey key = new ActivationKey();
-  private final ActivationWritable value = new ActivationWritable();
   private TableDataset dataset;
   private boolean sourceNumbers;
   private boolean wholeExamples;
@@ -103,16 +99,6 @@ final class ActivationRecordReader extends RecordReader<ActivationKey, Activatio
     return dataset instanceof ActivationDataset activations
         ? activations.sourceToken(token)
         : token;
-  }
-
-  @Override
-  public ActivationKey getCurrentKey() {
-    return key;
-  }
-
-  @Override
-  public ActivationWritable getCurrentValue() {
-    return value;
   }
 
   @Override

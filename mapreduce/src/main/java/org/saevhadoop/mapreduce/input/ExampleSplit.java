@@ -3,16 +3,12 @@ package org.saevhadoop.mapreduce.input;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
-import org.apache.hadoop.io.Text;
-import org.apache.hadoop.io.Writable;
-import org.apache.hadoop.mapreduce.InputSplit;
 
 /** A range of examples of a dataset, in any number of files. */
-public final class ExampleSplit extends InputSplit implements Writable {
+public final class ExampleSplit extends LocatedSplit {
   private long first;
   private long count;
   private long bytes;
-  private String[] hosts = {};
 
   /** Creates a split that Hadoop fills in. */
   public ExampleSplit() {}
@@ -26,10 +22,10 @@ public final class ExampleSplit extends InputSplit implements Writable {
    * @param hosts the hosts that store most of these bytes, in descending order of bytes
    */
   public ExampleSplit(long first, long count, long bytes, String[] hosts) {
+    super(hosts);
     this.first = first;
     this.count = count;
     this.bytes = bytes;
-    this.hosts = hosts;
   }
 
   /** Returns the number of the first example. */
@@ -48,19 +44,11 @@ public final class ExampleSplit extends InputSplit implements Writable {
   }
 
   @Override
-  public String[] getLocations() {
-    return hosts.clone();
-  }
-
-  @Override
   public void write(DataOutput out) throws IOException {
     out.writeLong(first);
     out.writeLong(count);
     out.writeLong(bytes);
-    out.writeInt(hosts.length);
-    for (String host : hosts) {
-      Text.writeString(out, host);
-    }
+    super.write(out);
   }
 
   @Override
@@ -68,10 +56,7 @@ public final class ExampleSplit extends InputSplit implements Writable {
     first = in.readLong();
     count = in.readLong();
     bytes = in.readLong();
-    hosts = new String[in.readInt()];
-    for (int i = 0; i < hosts.length; i++) {
-      hosts[i] = Text.readString(in);
-    }
+    super.readFields(in);
   }
 
   @Override

@@ -8,7 +8,6 @@ import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.InputSplit;
-import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.DatasetError;
@@ -18,17 +17,13 @@ import org.saevhadoop.format.projection.LayerRequest;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tensor.DTypeConversion;
 import org.saevhadoop.mapreduce.conf.SettingException;
-import org.saevhadoop.mapreduce.io.ActivationKey;
-import org.saevhadoop.mapreduce.io.ActivationWritable;
 import org.saevhadoop.mapreduce.io.CountedInput;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.NumberRequest;
 import org.saevhadoop.mapreduce.spi.ArrayCursor;
 
 /** Reads the arrays of a file of a stream. */
-final class ShardRecordReader extends RecordReader<ActivationKey, ActivationWritable> {
-  private final ActivationKey key = new ActivationKey();
-  private final ActivationWritable value = new ActivationWritable();
+final class ShardRecordReader extends ReusingRecordReader {
   private final StreamInputFormat format;
   private CountedInput file;
   private NumberRequest numbers;
@@ -113,16 +108,6 @@ final class ShardRecordReader extends RecordReader<ActivationKey, ActivationWrit
     }
     conversion.convert(bytes, converted.clear());
     return converted.flip();
-  }
-
-  @Override
-  public ActivationKey getCurrentKey() {
-    return key;
-  }
-
-  @Override
-  public ActivationWritable getCurrentValue() {
-    return value;
   }
 
   @Override

@@ -6,14 +6,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.io.Text;
-import org.apache.hadoop.io.Writable;
-import org.apache.hadoop.mapreduce.InputSplit;
 import org.saevhadoop.mapreduce.spi.StreamAccess.Part;
 
 /** A split that is a part of a stream. */
-public final class ShardSplit extends InputSplit implements Writable {
+public final class ShardSplit extends LocatedSplit {
   private Part part;
-  private String[] hosts = {};
 
   /** Creates a split that Hadoop fills in. */
   public ShardSplit() {}
@@ -24,8 +21,8 @@ public final class ShardSplit extends InputSplit implements Writable {
    * @param hosts the hosts that store the beginning of the part
    */
   ShardSplit(Part part, String[] hosts) {
+    super(hosts);
     this.part = part;
-    this.hosts = hosts.clone();
   }
 
   /** Returns the part. */
@@ -39,11 +36,6 @@ public final class ShardSplit extends InputSplit implements Writable {
   }
 
   @Override
-  public String[] getLocations() {
-    return hosts.clone();
-  }
-
-  @Override
   public void write(DataOutput out) throws IOException {
     out.writeInt(part.number());
     out.writeInt(part.files().size());
@@ -51,6 +43,7 @@ public final class ShardSplit extends InputSplit implements Writable {
       Text.writeString(out, file);
     }
     out.writeLong(part.bytes());
+    super.write(out);
   }
 
   @Override
@@ -61,6 +54,7 @@ public final class ShardSplit extends InputSplit implements Writable {
       files.add(Text.readString(in));
     }
     part = new Part(number, files, in.readLong());
+    super.readFields(in);
   }
 
   @Override

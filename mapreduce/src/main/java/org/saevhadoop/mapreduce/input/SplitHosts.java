@@ -9,7 +9,7 @@ import java.util.Map;
 import org.apache.hadoop.fs.BlockLocation;
 import org.saevhadoop.format.dataset.ByteRange;
 import org.saevhadoop.format.dataset.Shard;
-import org.saevhadoop.format.dataset.Shards;
+import org.saevhadoop.format.dataset.ShardSlice;
 import org.saevhadoop.format.dataset.TableDataset;
 
 /** Determines the hosts that store most of a split's bytes. */
@@ -43,15 +43,10 @@ final class SplitHosts {
    */
   String[] of(SplitPlanner.Range range) throws IOException {
     Map<String, Long> bytes = new HashMap<>();
-    Shards shards = dataset.shards();
-    long end = range.first() + range.count();
-    int first = shards.indexOf(range.first());
-    for (int i = first; i >= 0 && i < shards.size() && shards.get(i).first() < end; i++) {
-      Shard shard = shards.get(i);
-      long from = Math.max(range.first(), shard.first());
-      long count = Math.min(end, shard.end()) - from;
-      BlockLocation[] blocks = locationsOf(i, shard);
-      for (ByteRange part : dataset.expectedRanges(i, from - shard.first(), count, columns)) {
+    for (ShardSlice slice : dataset.shards().slices(range.first(), range.count())) {
+      BlockLocation[] blocks = locationsOf(slice.index(), slice.shard());
+      for (ByteRange part :
+          dataset.expectedRanges(slice.index(), slice.start(), slice.examples(), columns)) {
         add(blocks, part, bytes);
       }
     }

@@ -211,19 +211,6 @@ public final class HadoopFolder implements Folder {
     }
 
     @Override
-    public void extendTo(long length) throws IOException {
-      if (length < position) {
-        throw new IllegalArgumentException(path + ": " + length + " is before " + position);
-      }
-      byte[] zeros = new byte[(int) Math.min(COPY_BYTES, length - position)];
-      while (position < length) {
-        int n = (int) Math.min(zeros.length, length - position);
-        stream.write(zeros, 0, n);
-        position += n;
-      }
-    }
-
-    @Override
     public void close() throws IOException {
       stream.close();
     }

@@ -51,49 +51,29 @@ public final class OutputKeys {
           "What travels with the activations.");
 
   public static final SettingKey<String> LABELS =
-      SettingKey.of(
-          "saev.output.labels",
-          SettingTypes.name("PATH", "the path of a dataset"),
-          null,
+      dataset(
+          "labels",
           "The dataset whose labels are written with the examples; it must have as many examples as"
               + " are written. No labels are written if not set.");
 
-  public static final SettingKey<String> LABELS_FORMAT =
-      SettingKey.of(
-          "saev.output.labels.format",
-          SettingTypes.name("CLASS", "the class of an ActivationInputFormat"),
-          INPUT_FORMAT,
-          "The class of the ActivationInputFormat that opens saev.output.labels.");
+  public static final SettingKey<String> LABELS_FORMAT = formatOf(LABELS, INPUT_FORMAT);
 
   public static final SettingKey<String> ATTRIBUTES =
-      SettingKey.of(
-          "saev.output.attributes",
-          SettingTypes.name("PATH", "the path of a dataset"),
-          null,
+      dataset(
+          "attributes",
           "The dataset whose sample metadata is written with the examples, number by number. No"
               + " sample metadata is written if not set.");
 
-  public static final SettingKey<String> ATTRIBUTES_FORMAT =
-      SettingKey.of(
-          "saev.output.attributes.format",
-          SettingTypes.name("CLASS", "the class of an ActivationInputFormat"),
-          INPUT_FORMAT,
-          "The class of the ActivationInputFormat that opens saev.output.attributes.");
+  public static final SettingKey<String> ATTRIBUTES_FORMAT = formatOf(ATTRIBUTES, INPUT_FORMAT);
 
   public static final SettingKey<String> IDS =
-      SettingKey.of(
-          "saev.output.ids",
-          SettingTypes.name("PATH", "the path of a dataset"),
-          null,
+      dataset(
+          "ids",
           "The dataset whose ids name the examples that are written, number by number, by a format"
               + " that has ids (the kv layout of safetensors). Their numbers if not set.");
 
   public static final SettingKey<String> IDS_FORMAT =
-      SettingKey.of(
-          "saev.output.ids.format",
-          SettingTypes.name("CLASS", "the class of an ActivationInputFormat"),
-          "org.saevhadoop.mapreduce.SafetensorsInputFormat",
-          "The class of the ActivationInputFormat that opens saev.output.ids.");
+      formatOf(IDS, "org.saevhadoop.mapreduce.SafetensorsInputFormat");
 
   public static final SettingKey<Spool> SPOOL =
       SettingKey.of(
@@ -141,7 +121,20 @@ public final class OutputKeys {
 
   private OutputKeys() {}
 
-  /** Returns all keys of this class. */
+  private static SettingKey<String> dataset(String name, String help) {
+    return SettingKey.of(
+        "saev.output." + name, SettingTypes.name("PATH", "the path of a dataset"), null, help);
+  }
+
+  private static SettingKey<String> formatOf(SettingKey<String> dataset, String inputFormat) {
+    return SettingKey.of(
+        dataset.name() + ".format",
+        SettingTypes.name("CLASS", "the class of an ActivationInputFormat"),
+        inputFormat,
+        "The class of the ActivationInputFormat that opens " + dataset.name() + ".");
+  }
+
+  /** Returns all of them. */
   public static List<SettingKey<?>> all() {
     return ALL;
   }

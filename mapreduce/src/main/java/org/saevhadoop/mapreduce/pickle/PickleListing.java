@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.LocalSpool;
 import org.saevhadoop.format.pickle.value.ArrayBytes;
 import org.saevhadoop.format.pickle.value.PickleLimits;
 import org.saevhadoop.format.pickle.value.PythonValue;
@@ -20,7 +21,6 @@ import org.saevhadoop.format.pickleshards.directory.ShardFacts;
 import org.saevhadoop.format.pickleshards.directory.ShardFile;
 import org.saevhadoop.format.pickleshards.directory.ShardFiles;
 import org.saevhadoop.format.pickleshards.shard.OpenShard;
-import org.saevhadoop.format.pickleshards.shard.PayloadSpool;
 import org.saevhadoop.format.pickleshards.shard.ShardSamples.Layer;
 import org.saevhadoop.format.pickleshards.shard.ShardSamples.Sample;
 import org.saevhadoop.mapreduce.spi.RecordedArrays.Recorded;
@@ -53,8 +53,7 @@ final class PickleListing {
   List<FormatException> run(Consumer<String> warnings, Consumer<FormatException> misfits)
       throws IOException {
     List<FormatException> faults = new ArrayList<>();
-    try (PayloadSpool spool =
-        PayloadSpool.temporary(Path.of(System.getProperty("java.io.tmpdir")))) {
+    try (LocalSpool spool = LocalSpool.temporary(Path.of(System.getProperty("java.io.tmpdir")))) {
       for (ShardDirectory directory : files.directories()) {
         Optional<ActivationManifest> manifest = directory.manifest();
         List<ShardFacts> facts = new ArrayList<>();
@@ -77,7 +76,7 @@ final class PickleListing {
   private ShardFacts list(
       ShardFile file,
       Optional<ActivationManifest> manifest,
-      PayloadSpool spool,
+      LocalSpool spool,
       List<FormatException> faults,
       Consumer<String> warnings,
       Consumer<FormatException> misfits)

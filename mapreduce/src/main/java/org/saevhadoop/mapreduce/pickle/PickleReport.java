@@ -13,6 +13,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.LocalSpool;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.pickle.value.PickleLimits;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest;
 import org.saevhadoop.format.pickleshards.directory.ManifestCheck;
@@ -22,7 +24,6 @@ import org.saevhadoop.format.pickleshards.directory.ShardFacts;
 import org.saevhadoop.format.pickleshards.directory.ShardFile;
 import org.saevhadoop.format.pickleshards.directory.ShardFiles;
 import org.saevhadoop.format.pickleshards.shard.OpenShard;
-import org.saevhadoop.format.pickleshards.shard.PayloadSpool;
 import org.saevhadoop.format.pickleshards.shard.ShardSamples.Layer;
 import org.saevhadoop.format.pickleshards.shard.ShardSamples.Sample;
 import org.saevhadoop.mapreduce.spi.DatasetReport;
@@ -32,6 +33,9 @@ import org.saevhadoop.mapreduce.spi.DatasetReport;
  * properties reliably.
  */
 final class PickleReport {
+  /** Characters of a list of counts in a warning. */
+  private static final int MAX_SHOWN = 200;
+
   private final Set<Long> ids = new HashSet<>();
   private final TreeSet<Integer> layers = new TreeSet<>();
   private final TreeMap<Long, Long> tokens = new TreeMap<>();
@@ -49,8 +53,7 @@ final class PickleReport {
    */
   static ObjectNode of(ShardFiles files, boolean idsPerDirectory) throws IOException {
     PickleReport report = new PickleReport();
-    try (PayloadSpool spool =
-        PayloadSpool.temporary(Path.of(System.getProperty("java.io.tmpdir")))) {
+    try (LocalSpool spool = LocalSpool.temporary(Path.of(System.getProperty("java.io.tmpdir")))) {
       for (ShardDirectory directory : files.directories()) {
         report.add(directory, spool);
         if (idsPerDirectory) {
@@ -65,7 +68,7 @@ final class PickleReport {
     return report.toJson();
   }
 
-  private void add(ShardDirectory directory, PayloadSpool spool) throws IOException {
+  private void add(ShardDirectory directory, LocalSpool spool) throws IOException {
     List<ShardFacts> facts = new ArrayList<>();
     for (ShardFile file : directory.shards()) {
       spool.clear();
@@ -108,10 +111,8 @@ final class PickleReport {
 
   private void warnOf(String what, TreeMap<?, Long> counts) {
     if (counts.size() > 1) {
-      String shown = counts.toString();
-      warnings.add(
-          "arrays have different %s: %s"
-              .formatted(what, shown.length() > 200 ? shown.substring(0, 200) + "..." : shown));
+      String shown = Quote.show(counts.toString(), MAX_SHOWN);
+      warnings.add("arrays have different %s: %s".formatted(what, shown));
     }
   }
 

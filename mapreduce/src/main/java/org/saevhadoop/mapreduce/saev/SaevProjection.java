@@ -3,7 +3,6 @@ package org.saevhadoop.mapreduce.saev;
 import java.util.List;
 import java.util.Optional;
 import org.saevhadoop.format.dataset.ActivationDataset;
-import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.projection.Projection;
@@ -37,12 +36,6 @@ final class SaevProjection {
   /** Returns the selection in the form in which metadata records it. */
   static SaevSelection selection(ActivationDataset whole, Projection part, String parent) {
     List<Integer> layers = part.columns().stream().map(whole.geometry().layers()::get).toList();
-    return new SaevSelection(layers, ranges(part.examples()), ranges(part.tokens()), parent);
-  }
-
-  private static List<SaevSelection.Range> ranges(List<IndexRange> ranges) {
-    return ranges.stream()
-        .map(range -> new SaevSelection.Range(range.start(), range.stop()))
-        .toList();
+    return new SaevSelection(layers, part.examples(), part.tokens(), parent);
   }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.saev.SaevDataset;
 import org.saevhadoop.format.saev.metadata.SaevMetadata;
 import org.saevhadoop.format.saev.metadata.SaevSelection;
@@ -61,13 +62,11 @@ final class SaevReport {
     }
   }
 
-  private static String text(List<SaevSelection.Range> ranges) {
-    return ranges.stream()
-        .map(range -> range.start() + ":" + range.stop())
-        .collect(Collectors.joining(","));
+  private static String text(List<IndexRange> ranges) {
+    return ranges.stream().map(IndexRange::toString).collect(Collectors.joining(","));
   }
 
-  private static void ranges(ArrayNode list, List<SaevSelection.Range> ranges) {
+  private static void ranges(ArrayNode list, List<IndexRange> ranges) {
     ranges.forEach(range -> list.addArray().add(range.start()).add(range.stop()));
   }
 }

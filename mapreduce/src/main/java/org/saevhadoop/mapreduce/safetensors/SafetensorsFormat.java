@@ -68,6 +68,11 @@ public final class SafetensorsFormat implements DatasetFormat {
   }
 
   @Override
+  public Set<SettingKey<?>> surveyKeys() {
+    return Set.of(SafetensorsKeys.DUPLICATES);
+  }
+
+  @Override
   public List<SettingKey<?>> writingKeys() {
     return SafetensorsKeys.writing();
   }

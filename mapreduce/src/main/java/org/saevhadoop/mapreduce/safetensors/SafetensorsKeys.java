@@ -27,7 +27,6 @@ public final class SafetensorsKeys {
   }
 
   private static final String NO_INDEX = "Do not write _tensor_index.parquet, even with --kv.";
-  private static final int MAX_ALIGNMENT = 1 << 20;
 
   /** A larger list would make the configuration, which every task reads, too large. */
   private static final int MAX_DROPPED = 100_000;
@@ -181,7 +180,7 @@ public final class SafetensorsKeys {
               "saev.output.alignment",
               SettingTypes.of(
                   "N",
-                  "a power of two from 8 to " + MAX_ALIGNMENT,
+                  "a power of two from 8 to " + BatchWritePlan.MAX_ALIGNMENT,
                   SafetensorsKeys::alignment,
                   value -> Long.toString(value)),
               "8",
@@ -257,9 +256,7 @@ public final class SafetensorsKeys {
 
   private static Long alignment(String text) {
     long alignment = Long.parseLong(text);
-    if (alignment < BatchWritePlan.ALIGNMENT
-        || alignment > MAX_ALIGNMENT
-        || Long.bitCount(alignment) != 1) {
+    if (!BatchWritePlan.isAlignment(alignment)) {
       throw new IllegalArgumentException();
     }
     return alignment;

@@ -3,7 +3,6 @@ package org.saevhadoop.mapreduce.safetensors;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.ExampleIds;
 import org.saevhadoop.format.dataset.Geometry;
@@ -13,7 +12,6 @@ import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan;
 import org.saevhadoop.format.safetensors.dataset.KeyedWritePlan;
-import org.saevhadoop.format.safetensors.dataset.RowIds;
 import org.saevhadoop.format.safetensors.dataset.TensorLayout;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.safetensors.SafetensorsKeys.Index;
@@ -93,8 +91,7 @@ final class SafetensorsWriting {
     String separator = settings.get(SafetensorsKeys.SEPARATOR);
     int alignment = settings.get(SafetensorsKeys.ALIGNMENT).intValue();
     LabelSource labels = labels(context);
-    Optional<ExampleIds> known = context.ids();
-    RowIds ids = known.isPresent() ? RowIds.of(known.get()) : RowIds.numbers(table.examples());
+    ExampleIds ids = context.ids().orElseGet(() -> ExampleIds.numbers(table.examples()));
     long perShard =
         KeyedWritePlan.examplesPerShard(
             table,

@@ -50,6 +50,11 @@ public interface DatasetFormat {
   List<SettingKey<?>> readingKeys();
 
   /** Returns the keys that control what is written. */
+  default Set<SettingKey<?>> surveyKeys() {
+    return Set.of();
+  }
+
+  /** Returns the keys that say what is written. */
   List<SettingKey<?>> writingKeys();
 
   /**

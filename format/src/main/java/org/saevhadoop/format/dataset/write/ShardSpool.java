@@ -2,10 +2,7 @@ package org.saevhadoop.format.dataset.write;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.BitSet;
 import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.BlockOrder;
@@ -13,6 +10,8 @@ import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.LocalSpool;
 import org.saevhadoop.format.io.Output;
 
 /**
@@ -22,12 +21,10 @@ import org.saevhadoop.format.io.Output;
  * order.
  */
 public final class ShardSpool implements BlockSink {
-  private static final int COPY_BYTES = 1 << 20;
-
   /** Takes the blocks once all are in the temporary file. */
   @FunctionalInterface
   private interface End {
-    void take(FileChannel blocks) throws IOException;
+    void take(LocalSpool blocks) throws IOException;
   }
 
   /** Opens the sink that makes the data file. */
@@ -44,7 +41,7 @@ public final class ShardSpool implements BlockSink {
   private final int blocks;
   private final BitSet arrived;
   private final ShardPlan.Scattered place;
-  private final FileChannel spool;
+  private final LocalSpool spool;
   private final End end;
 
   /**
@@ -81,16 +78,7 @@ public final class ShardSpool implements BlockSink {
     this.arrived = new BitSet(blocks);
     this.place = shard.scattered() == null ? inOrder() : shard.scattered();
     this.end = opener == null ? all -> copy(all, folder) : all -> replay(all, opener);
-    this.spool = open(localFolder);
-  }
-
-  /** Creates a file that has no name any more once it is open. */
-  private static FileChannel open(Path localFolder) throws IOException {
-    return FileChannel.open(
-        Files.createTempFile(localFolder, "blocks", ".spool"),
-        StandardOpenOption.READ,
-        StandardOpenOption.WRITE,
-        StandardOpenOption.DELETE_ON_CLOSE);
+    this.spool = LocalSpool.temporary(localFolder);
   }
 
   private ShardPlan.Scattered inOrder() {
@@ -126,16 +114,13 @@ public final class ShardSpool implements BlockSink {
         block.remaining(),
         table.blockBytes(column));
     arrived.set(ordinal);
-    long position = place.placement().offset(index, column) - shard.header().length;
-    while (block.hasRemaining()) {
-      position += spool.write(block, position);
-    }
+    spool.write(place.placement().offset(index, column) - shard.header().length, block);
   }
 
   @Override
   public void close() throws IOException {
-    try (FileChannel reading = spool) {
-      DatasetError.INCOMPLETE.check(
+    try (LocalSpool reading = spool) {
+      FormatException.check(
           arrived.cardinality() == blocks,
           path,
           "is incomplete: %d of %d blocks arrived",
@@ -145,25 +130,19 @@ public final class ShardSpool implements BlockSink {
     }
   }
 
-  private void copy(FileChannel reading, Folder folder) throws IOException {
+  private void copy(LocalSpool reading, Folder folder) throws IOException {
     if (place.filler() != null) {
-      place.filler().fill(position -> new SpoolOutput(path, reading, shard, position));
+      place.filler().fill(position -> reading.output(path, shard.header().length, position));
     }
     try (Output out = folder.create(shard.name())) {
       out.write(ByteBuffer.wrap(shard.header()));
-      ByteBuffer buffer = ByteBuffer.allocateDirect(COPY_BYTES);
-      long position = 0;
-      for (int n = reading.read(buffer, 0); n > 0; n = reading.read(buffer, position)) {
-        position += n;
-        out.write(buffer.flip());
-        buffer.clear();
-      }
+      reading.copyTo(out);
       out.extendTo(place.end());
       shard.tail().writeTo(out);
     }
   }
 
-  private void replay(FileChannel reading, Opener opener) throws IOException {
+  private void replay(LocalSpool reading, Opener opener) throws IOException {
     ByteBuffer block = ByteBuffer.allocateDirect(0);
     try (BlockSink sink = opener.open()) {
       for (long i = 0; i < blocks; i++) {
@@ -172,11 +151,7 @@ public final class ShardSpool implements BlockSink {
         int bytes = Math.toIntExact(table.blockBytes(column));
         block = block.capacity() < bytes ? ByteBuffer.allocateDirect(bytes) : block;
         long from = place.placement().offset(index, column) - shard.header().length;
-        block.clear().limit(bytes);
-        while (block.hasRemaining()) {
-          FileError.TRUNCATED.check(
-              reading.read(block, from + block.position()) >= 0, path, "its spool was cut");
-        }
+        reading.read(from, block.clear().limit(bytes));
         sink.write(shard.first() + index, column, block.flip());
       }
     }

@@ -1,6 +1,7 @@
 package org.saevhadoop.format.pickle.read;
 
 import java.util.Locale;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.pickle.value.PythonValue;
 
 /** Display of pickle content in error messages. */
@@ -11,16 +12,7 @@ final class ByteNames {
 
   /** Returns a quoted and escaped ASCII form of limited length. */
   static String quoted(String text) {
-    StringBuilder line = new StringBuilder("'");
-    for (int i = 0; i < Math.min(text.length(), MOST); i++) {
-      char c = text.charAt(i);
-      if (c >= ' ' && c <= '~') {
-        line.append(c);
-      } else {
-        line.append(String.format("\\u%04x", (int) c));
-      }
-    }
-    return line.append(text.length() > MOST ? "'..." : "'").toString();
+    return "'" + Quote.ascii(text, MOST) + "'";
   }
 
   /** Returns the name of the Python class of an object. */

@@ -213,15 +213,6 @@ public sealed interface PythonValue {
     }
 
     /**
-     * Returns whether the elements are in Fortran order, in which the first index varies fastest,
-     * and not also in C order.
-     */
-    public boolean isFortran() {
-      return IntStream.range(0, axes.length).allMatch(axis -> axes[axis] == axes.length - 1 - axis)
-          && !isRowMajor();
-    }
-
-    /**
      * Returns the position of each dimension in the storage order; 0 is the slowest. numpy 2.4 also
      * writes orders that are neither C order nor Fortran order.
      */

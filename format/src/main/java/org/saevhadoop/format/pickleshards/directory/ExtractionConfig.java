@@ -32,9 +32,4 @@ public record ExtractionConfig(
         seconds.isNumber() ? (Double) seconds.doubleValue() : null,
         written);
   }
-
-  /** Returns the facts for a source without a manifest. */
-  public static ExtractionConfig unknown(Instant written) {
-    return new ExtractionConfig(null, null, null, null, null, written);
-  }
 }

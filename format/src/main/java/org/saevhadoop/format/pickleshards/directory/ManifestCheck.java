@@ -69,17 +69,6 @@ public final class ManifestCheck {
     return check.differences;
   }
 
-  /** Returns the mismatches of one shard except its length; none if it is not listed. */
-  public static List<ManifestMismatch> shard(ActivationManifest manifest, ShardFacts facts) {
-    ManifestCheck check = new ManifestCheck(manifest);
-    for (ManifestEntry entry : manifest.shards()) {
-      if (entry.filename().equals(facts.name())) {
-        check.checkShard(entry, facts);
-      }
-    }
-    return check.differences;
-  }
-
   private void checkFiles(SortedMap<String, Long> lengths) {
     int listed = 0;
     for (ManifestEntry entry : manifest.shards()) {

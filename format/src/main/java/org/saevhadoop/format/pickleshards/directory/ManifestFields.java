@@ -2,7 +2,6 @@ package org.saevhadoop.format.pickleshards.directory;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.databind.node.TextNode;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -12,6 +11,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.format.pickleshards.directory.ManifestEntry.IdRange;
 
@@ -135,11 +135,11 @@ record ManifestFields(String path, String where, ObjectNode values) {
     if (value.isMissingNode()) {
       return "missing";
     }
-    if (value.isTextual() && value.textValue().length() > SHOWN) {
-      return show(TextNode.valueOf(value.textValue().substring(0, SHOWN - 3))) + "...";
+    if (value.isTextual()) {
+      return '"' + Quote.show(value.textValue(), SHOWN) + '"';
     }
     String text = value.isContainerNode() && value.size() > SHOWN ? "long" : value.toString();
-    return text.length() > LONGEST_SHOWN ? text.substring(0, LONGEST_SHOWN) + "..." : text;
+    return Quote.show(text, LONGEST_SHOWN);
   }
 
   private JsonNode value(String key) {

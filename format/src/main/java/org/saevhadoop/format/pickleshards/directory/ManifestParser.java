@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Totals;
@@ -34,6 +35,9 @@ final class ManifestParser {
 
   /** Maximum number of layers and counts in all entries, with equal lists counted once. */
   private static final int MOST_LAYER_VALUES = 1_000_000;
+
+  /** Characters of a message of the JSON library. */
+  private static final int MAX_SHOWN = 300;
 
   private static final int LONGEST_NAME = 255;
 
@@ -99,8 +103,8 @@ final class ManifestParser {
 
   private static FormatException notJson(String path, String problem) {
     // Jackson names the class of its input
-    String line = problem.replaceAll("Source: \\([^)]*\\);? ?|\\p{Cntrl}+", " ");
-    return PickleError.BAD_METADATA.in(path, "is not JSON: %.300s", line);
+    String line = problem.replaceAll("Source: \\([^)]*\\);? ?", " ");
+    return PickleError.BAD_METADATA.in(path, "is not JSON: %s", Quote.show(line, MAX_SHOWN));
   }
 
   private interface Body<T> {

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.LocalSpool;
 import org.saevhadoop.format.pickle.value.ArrayBytes;
 import org.saevhadoop.format.pickle.value.PayloadData;
 import org.saevhadoop.format.pickle.value.PayloadStore;
@@ -29,9 +30,9 @@ public final class FeatureSplitJoiner {
 
   private final OpenShard first;
   private final OpenShard second;
-  private final PayloadSpool spool;
+  private final LocalSpool spool;
 
-  private FeatureSplitJoiner(OpenShard first, OpenShard second, PayloadSpool spool) {
+  private FeatureSplitJoiner(OpenShard first, OpenShard second, LocalSpool spool) {
     this.first = first;
     this.second = second;
     this.spool = spool;
@@ -43,8 +44,7 @@ public final class FeatureSplitJoiner {
    * @param spool the spool for the joined arrays; each shard has a separate spool
    * @throws FormatException if the shards do not have matching samples
    */
-  public static OpenShard join(OpenShard first, OpenShard second, PayloadSpool spool)
-      throws IOException {
+  static OpenShard join(OpenShard first, OpenShard second, LocalSpool spool) throws IOException {
     return new FeatureSplitJoiner(first, second, spool).join();
   }
 
@@ -90,7 +90,11 @@ public final class FeatureSplitJoiner {
     List<FormatException> faults = new ArrayList<>(first.samples().faults());
     faults.addAll(second.samples().faults());
     return new OpenShard(
-        first.path(), true, new ShardSamples(layers, notes, misfits, faults), spool, spool);
+        first.path(),
+        true,
+        new ShardSamples(layers, notes, misfits, faults),
+        new SpooledPayloads(spool),
+        spool);
   }
 
   private Sample join(int layer, Sample one, Sample other) throws IOException {
@@ -117,7 +121,7 @@ public final class FeatureSplitJoiner {
         one.id(),
         layer,
         first.path());
-    long position = spool.begin(0);
+    long position = spool.length();
     interleave(one.array(), other.array());
     shape[last] += otherShape[last];
     PythonValue.NumpyType type = one.array().type();
@@ -214,8 +218,8 @@ public final class FeatureSplitJoiner {
     if (shard.isPlain(array)) {
       return new Rows(shard.payloads(), array.data().position(), bytes);
     }
-    PayloadSpool own = shard.spool();
+    LocalSpool own = shard.spool();
     new ArrayBytes(shard.payloads()).copy(array, own::append);
-    return new Rows(own, own.length() - array.bytes(), bytes);
+    return new Rows(new SpooledPayloads(own), own.length() - array.bytes(), bytes);
   }
 }

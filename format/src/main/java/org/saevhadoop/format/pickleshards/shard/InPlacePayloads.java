@@ -3,6 +3,7 @@ package org.saevhadoop.format.pickleshards.shard;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.LocalSpool;
 import org.saevhadoop.format.pickle.value.PayloadStore;
 
 /**
@@ -13,10 +14,10 @@ final class InPlacePayloads implements PayloadStore {
   private static final long IN_SPOOL = 1L << 62;
 
   private final Input file;
-  private final PayloadSpool spool;
+  private final LocalSpool spool;
   private boolean isMade;
 
-  InPlacePayloads(Input file, PayloadSpool spool) {
+  InPlacePayloads(Input file, LocalSpool spool) {
     this.file = file;
     this.spool = spool;
   }
@@ -29,7 +30,7 @@ final class InPlacePayloads implements PayloadStore {
   @Override
   public long begin(long streamPosition) {
     isMade = streamPosition == MADE;
-    return isMade ? spool.begin(streamPosition) | IN_SPOOL : streamPosition;
+    return isMade ? spool.length() | IN_SPOOL : streamPosition;
   }
 
   @Override

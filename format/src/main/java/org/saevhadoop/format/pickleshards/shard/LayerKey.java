@@ -8,6 +8,7 @@ import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.pickle.value.PythonValue;
 
 /** Layer keys and other small values of a shard, in all forms that are in use. */
@@ -109,7 +110,7 @@ public final class LayerKey {
       return String.valueOf(number == null ? value : number);
     }
     if (value instanceof String text) {
-      return "'" + (text.length() > SHOWN ? text.substring(0, SHOWN) + "..." : text) + "'";
+      return "'" + Quote.show(text, SHOWN) + "'";
     }
     if (value instanceof Boolean bool) {
       return bool ? "True" : "False";

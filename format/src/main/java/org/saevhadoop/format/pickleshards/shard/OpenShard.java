@@ -11,6 +11,7 @@ import org.saevhadoop.format.gzip.GzipSource;
 import org.saevhadoop.format.gzip.PlainOrGzip;
 import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.LocalSpool;
 import org.saevhadoop.format.pickle.read.PickleReader;
 import org.saevhadoop.format.pickle.value.PayloadData;
 import org.saevhadoop.format.pickle.value.PayloadStore;
@@ -33,7 +34,7 @@ public record OpenShard(
     boolean compressed,
     ShardSamples samples,
     PayloadStore payloads,
-    PayloadSpool spool) {
+    LocalSpool spool) {
   /**
    * Reads a whole shard.
    *
@@ -41,11 +42,12 @@ public record OpenShard(
    * @param spool the spool for the arrays of a compressed shard
    * @param limits the limits for the pickle
    */
-  public static OpenShard read(Input file, PayloadSpool spool, PickleLimits limits)
+  public static OpenShard read(Input file, LocalSpool spool, PickleLimits limits)
       throws IOException {
     ByteSource source = PlainOrGzip.open(file);
     boolean compressed = source instanceof GzipSource;
-    PayloadStore payloads = compressed ? spool : new InPlacePayloads(file, spool);
+    PayloadStore payloads =
+        compressed ? new SpooledPayloads(spool) : new InPlacePayloads(file, spool);
     Object root = PickleReader.read(source, payloads, limits);
     return new OpenShard(
         file.path(), compressed, ShardSamples.of(file.path(), root), payloads, spool);

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.LocalSpool;
 import org.saevhadoop.format.pickle.value.ArrayBytes;
 import org.saevhadoop.format.pickle.value.PickleLimits;
 import org.saevhadoop.format.pickleshards.directory.ShardError;
@@ -19,7 +20,7 @@ import org.saevhadoop.format.tensor.DType;
  */
 public final class ShardBlocks implements Closeable {
   private final Input file;
-  private final PayloadSpool spool;
+  private final LocalSpool spool;
   private final OpenShard shard;
   private final ArrayBytes elements;
   private int layer;
@@ -33,7 +34,7 @@ public final class ShardBlocks implements Closeable {
    */
   public ShardBlocks(Input file, Path localFolder) throws IOException {
     this.file = file;
-    this.spool = PayloadSpool.temporary(localFolder);
+    this.spool = LocalSpool.temporary(localFolder);
     try {
       this.shard = OpenShard.read(file, spool, PickleLimits.DEFAULT);
       this.elements = new ArrayBytes(shard.payloads());

@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.IndexRange;
+import org.saevhadoop.format.io.AscendingSearch;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.pickleshards.directory.ShardError;
@@ -281,17 +282,7 @@ final class SampleTable {
    * order.
    */
   private int firstOf(int shard) {
-    int low = 0;
-    int high = size;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (homes[middle] < shard) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
+    return AscendingSearch.lastAtMost(size, i -> homes[i], shard - 1L) + 1;
   }
 
   private boolean[] dropIncomplete() throws FormatException {

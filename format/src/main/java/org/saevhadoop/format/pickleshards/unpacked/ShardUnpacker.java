@@ -10,12 +10,12 @@ import java.util.Map;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.io.LocalSpool;
 import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.pickle.value.PickleLimits;
 import org.saevhadoop.format.pickleshards.directory.ShardFacts;
 import org.saevhadoop.format.pickleshards.shard.FeatureSplitJoiner;
 import org.saevhadoop.format.pickleshards.shard.OpenShard;
-import org.saevhadoop.format.pickleshards.shard.PayloadSpool;
 
 /**
  * Unpacks one shard into a folder: its blocks, their catalogue and the metadata of its samples.
@@ -51,16 +51,17 @@ public record ShardUnpacker(
     String blocks = UnpackedDataset.spoolName(number);
     ByteArrayOutputStream catalogue = new ByteArrayOutputStream();
     if (!choice.isEverything()) {
-      try (PayloadSpool spool = PayloadSpool.temporary(localFolder);
+      try (LocalSpool spool = LocalSpool.temporary(localFolder);
           Output kept = target.create(blocks)) {
         unpack(shard, half, spool, kept).write(catalogue);
       }
     } else if (target instanceof LocalFolder) {
-      try (PayloadSpool spool = spool(blocks)) {
+      try (LocalSpool spool = spool(blocks)) {
         unpack(shard, half, spool, null).write(catalogue);
+        spool.keep();
       }
     } else {
-      try (PayloadSpool spool = PayloadSpool.temporary(localFolder)) {
+      try (LocalSpool spool = LocalSpool.temporary(localFolder)) {
         unpack(shard, half, spool, null).write(catalogue);
         try (Output out = target.create(blocks)) {
           spool.copyTo(out);
@@ -72,27 +73,27 @@ public record ShardUnpacker(
     }
   }
 
-  private PayloadSpool spool(String blocks) throws IOException {
+  private LocalSpool spool(String blocks) throws IOException {
     Path folder = ((LocalFolder) target).directory();
     Files.createDirectories(folder);
-    return new PayloadSpool(folder.resolve(blocks));
+    return LocalSpool.named(folder.resolve(blocks));
   }
 
-  private ShardCatalogue unpack(Packed shard, Packed half, PayloadSpool spool, Output kept)
+  private ShardCatalogue unpack(Packed shard, Packed half, LocalSpool spool, Output kept)
       throws IOException {
     Map<String, ShardFacts> facts = new LinkedHashMap<>();
     if (half == null) {
       return catalogue(shard.name, read(shard, spool, facts), facts, kept);
     }
-    try (PayloadSpool first = PayloadSpool.temporary(localFolder);
-        PayloadSpool second = PayloadSpool.temporary(localFolder)) {
+    try (LocalSpool first = LocalSpool.temporary(localFolder);
+        LocalSpool second = LocalSpool.temporary(localFolder)) {
       OpenShard whole =
           FeatureSplitJoiner.join(read(shard, first, facts), read(half, second, facts), spool);
       return catalogue(shard.name, whole, facts, kept);
     }
   }
 
-  private static OpenShard read(Packed shard, PayloadSpool spool, Map<String, ShardFacts> facts)
+  private static OpenShard read(Packed shard, LocalSpool spool, Map<String, ShardFacts> facts)
       throws IOException {
     OpenShard read = OpenShard.read(shard.file, spool, PickleLimits.DEFAULT);
     facts.put(shard.name, shard.facts(read));

@@ -1,6 +1,7 @@
 package org.saevhadoop.format.pickleshards.unpacked;
 
 import java.io.IOException;
+import org.saevhadoop.format.io.AscendingSearch;
 import org.saevhadoop.format.samples.ExampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadataCursor;
@@ -32,10 +33,7 @@ final class TokenMetadata implements SampleMetadata {
   @Override
   public SampleMetadataCursor cursor(long from, long count) throws IOException {
     long end = from > Long.MAX_VALUE - count ? Long.MAX_VALUE : from + count;
-    int sample = 0;
-    while (sample < first.length - 1 && first[sample + 1] <= from) {
-      sample++;
-    }
+    int sample = AscendingSearch.lastAtMost(first.length - 1, i -> first[i + 1], from) + 1;
     SampleMetadataCursor cursor = samples.cursor(sample, first.length);
     return new SampleMetadataCursor() {
       @Override

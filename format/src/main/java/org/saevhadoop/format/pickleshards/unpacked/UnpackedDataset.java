@@ -16,6 +16,7 @@ import org.saevhadoop.format.dataset.ByteRange;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.dataset.Shards;
+import org.saevhadoop.format.io.AscendingSearch;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.pickleshards.unpacked.UnpackedDocument.Home;
@@ -141,17 +142,7 @@ public final class UnpackedDataset implements ActivationDataset {
 
   /** Returns the sample of a token; samples without tokens are skipped. */
   private static int sample(long[] first, long token) {
-    int low = 0;
-    int high = first.length - 1;
-    while (high - low > 1) {
-      int middle = (low + high) >>> 1;
-      if (first[middle] <= token) {
-        low = middle;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
+    return AscendingSearch.lastAtMost(first.length - 1, i -> first[i], token);
   }
 
   private ShardPlaces places(int shard) throws IOException {

@@ -9,8 +9,6 @@ import org.saevhadoop.format.io.Output;
 
 /** Output that computes the SHA-256 of the data. */
 final class HashedOutput implements Output {
-  private static final int ZEROS = 1 << 16;
-
   private final Output file;
   private final MessageDigest sha256;
 
@@ -44,14 +42,6 @@ final class HashedOutput implements Output {
   public void write(ByteBuffer src) throws IOException {
     sha256.update(src.duplicate());
     file.write(src);
-  }
-
-  @Override
-  public void extendTo(long length) throws IOException {
-    ByteBuffer zeros = ByteBuffer.allocate(ZEROS);
-    while (position() < length) {
-      write(zeros.clear().limit((int) Math.min(ZEROS, length - position())));
-    }
   }
 
   @Override

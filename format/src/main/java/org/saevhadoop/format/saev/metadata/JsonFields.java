@@ -5,12 +5,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.saev.metadata.PythonJson.Style;
 
 /** Typed access to the fields of a JSON object, with an error that names the field. */
 public record JsonFields(String path, Map<String, Object> values) {
   /** No model has so many. */
   private static final int MOST_LAST_LAYERS = 100_000;
+
+  /** Characters of a value in a message. */
+  private static final int MAX_SHOWN = 60;
 
   void require(String key, String generation) throws FormatException {
     SaevError.MISSING_FIELD.check(
@@ -69,7 +73,7 @@ public record JsonFields(String path, Map<String, Object> values) {
 
   private FormatException wrong(String key, String expected) {
     String found = PythonJson.dumps(values.get(key), Style.COMPACT);
-    String shown = found.length() > 60 ? found.substring(0, 57) + "..." : found;
-    return SaevError.BAD_FIELD.in(path, "field %s is %s (expected %s)", key, shown, expected);
+    return FormatException.of(
+        path, "field %s is %s (expected %s)", key, Quote.show(found, MAX_SHOWN), expected);
   }
 }

@@ -11,6 +11,7 @@ import java.util.Set;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.saev.metadata.PythonJson.Style;
 
 /**
@@ -401,10 +402,8 @@ public final class SaevMetadata {
   }
 
   /** Returns a value as one line for a message; keys and values may contain any characters. */
-  public static String oneLine(Object value) {
-    String text = value.toString();
-    String shown = text.length() > MOST_SHOWN ? text.substring(0, MOST_SHOWN) + "..." : text;
-    return shown.replaceAll("[\\p{Cntrl}\\u0085\\u2028\\u2029]", "?");
+  static String oneLine(Object value) {
+    return Quote.show(value.toString(), MOST_SHOWN);
   }
 
   private static String json(Object value) {

@@ -1,13 +1,14 @@
 package org.saevhadoop.format.saev.metadata;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.IndexRange;
+import org.saevhadoop.format.dataset.IndexRanges;
 
 /**
  * Selection of a dataset, as recorded in the {@code data} of the result. Adjacent ranges are
@@ -19,31 +20,17 @@ import org.saevhadoop.format.dataset.Geometry;
  * @param parent the hash of the parent, or its digest if it has no SAEV metadata
  */
 public record SaevSelection(
-    List<Integer> layers, List<Range> examples, List<Range> tokens, String parent) {
+    List<Integer> layers, List<IndexRange> examples, List<IndexRange> tokens, String parent) {
   private static final String LAYERS = "layers";
   private static final String EXAMPLES = "examples";
   private static final String TOKENS = "tokens";
   private static final String PARENT = "parent";
   private static final List<String> KEYS = List.of(LAYERS, EXAMPLES, TOKENS, PARENT);
 
-  /** Half-open range of numbers from {@code start} to {@code stop}. */
-  public record Range(long start, long stop) {
-    public Range {
-      if (start < 0 || stop <= start) {
-        throw new IllegalArgumentException("[" + start + ", " + stop + ") selects nothing");
-      }
-    }
-
-    /** Returns the count of numbers in the range. */
-    public long size() {
-      return stop - start;
-    }
-  }
-
   public SaevSelection {
     layers = List.copyOf(layers);
-    examples = merged(examples);
-    tokens = merged(tokens);
+    examples = IndexRanges.merged(examples);
+    tokens = IndexRanges.merged(tokens);
     Objects.requireNonNull(parent, "parent");
     if (layers.isEmpty() || tokens.isEmpty()) {
       throw new IllegalArgumentException("a selection without layers or without tokens");
@@ -51,17 +38,10 @@ public record SaevSelection(
     if (new HashSet<>(layers).size() < layers.size()) {
       throw new IllegalArgumentException("a layer is selected twice in " + layers);
     }
-    List<Range> sorted = sorted(tokens);
-    if (!sorted.equals(tokens) || overlaps(sorted) || overlaps(sorted(examples))) {
-      throw new IllegalArgumentException("ranges overlap, or tokens do not ascend");
+    IndexRanges.checkDisjoint(examples);
+    if (!IndexRanges.ascend(tokens)) {
+      throw new IllegalArgumentException("tokens do not ascend");
     }
-  }
-
-  /** Returns whether the selection is a whole dataset in storage order. */
-  public boolean isEverything(Geometry parentShape) {
-    return layers.equals(parentShape.layers())
-        && examples.equals(whole(parentShape.examples()))
-        && tokens.equals(whole(parentShape.tokens()));
   }
 
   /**
@@ -75,8 +55,8 @@ public record SaevSelection(
         || tokens.stream().anyMatch(range -> range.stop() > parentShape.tokens())) {
       throw new IllegalArgumentException(this + " does not select from " + parentShape);
     }
-    long selectedExamples = examples.stream().mapToLong(Range::size).sum();
-    long selectedTokens = tokens.stream().mapToLong(Range::size).sum();
+    long selectedExamples = examples.stream().mapToLong(IndexRange::length).sum();
+    long selectedTokens = tokens.stream().mapToLong(IndexRange::length).sum();
     return new Geometry(
         selectedExamples,
         layers,
@@ -122,20 +102,20 @@ public record SaevSelection(
     }
   }
 
-  private static List<List<JsonNumber>> json(List<Range> ranges) {
+  private static List<List<JsonNumber>> json(List<IndexRange> ranges) {
     return ranges.stream()
         .map(range -> List.of(JsonNumber.of(range.start()), JsonNumber.of(range.stop())))
         .toList();
   }
 
-  private static List<Range> ranges(Object json) {
-    List<Range> ranges = new ArrayList<>();
+  private static List<IndexRange> ranges(Object json) {
+    List<IndexRange> ranges = new ArrayList<>();
     for (Object item : list(json)) {
       List<?> pair = list(item);
       if (pair.size() != 2) {
         throw new IllegalArgumentException("not a range: " + pair);
       }
-      ranges.add(new Range(number(pair.get(0)), number(pair.get(1))));
+      ranges.add(new IndexRange(number(pair.get(0)), number(pair.get(1))));
     }
     return ranges;
   }
@@ -152,35 +132,5 @@ public record SaevSelection(
       return number.longValueExact();
     }
     throw new IllegalArgumentException("not a number");
-  }
-
-  private static List<Range> whole(long size) {
-    return size == 0 ? List.of() : List.of(new Range(0, size));
-  }
-
-  private static List<Range> merged(List<Range> ranges) {
-    List<Range> merged = new ArrayList<>();
-    for (Range range : ranges) {
-      int last = merged.size() - 1;
-      if (last >= 0 && merged.get(last).stop() == range.start()) {
-        merged.set(last, new Range(merged.get(last).start(), range.stop()));
-      } else {
-        merged.add(range);
-      }
-    }
-    return List.copyOf(merged);
-  }
-
-  private static List<Range> sorted(List<Range> ranges) {
-    return ranges.stream().sorted(Comparator.comparingLong(Range::start)).toList();
-  }
-
-  private static boolean overlaps(List<Range> sorted) {
-    for (int i = 1; i < sorted.size(); i++) {
-      if (sorted.get(i).start() < sorted.get(i - 1).stop()) {
-        return true;
-      }
-    }
-    return false;
   }
 }

@@ -24,6 +24,7 @@ import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.safetensors.header.EncodedHeader;
+import org.saevhadoop.format.safetensors.header.HeaderEncoder;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 import org.saevhadoop.format.safetensors.header.TensorInfo;
 import org.saevhadoop.format.safetensors.header.TensorSpec;
@@ -71,7 +72,15 @@ public record BatchWritePlan(
   }
 
   /** Alignment of the reference, in bytes. */
-  public static final int ALIGNMENT = 8;
+  public static final int ALIGNMENT = HeaderEncoder.ALIGNMENT;
+
+  /** The largest alignment. */
+  public static final int MAX_ALIGNMENT = HeaderEncoder.MAX_ALIGNMENT;
+
+  /** Returns whether data may begin at multiples of so many bytes. */
+  public static boolean isAlignment(long bytes) {
+    return HeaderEncoder.isAlignment(bytes);
+  }
 
   /** Approximate file size in bytes if the number of examples is not configured. */
   private static final long DEFAULT_SHARD_BYTES = 1L << 30;

@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.LongStream;
 import org.saevhadoop.format.safetensors.header.JsonText;
-import org.saevhadoop.format.safetensors.header.LongColumn;
 
 /**
  * Scan of the ids of a whole dataset in the key-value layout. It reads every header once per pass,
@@ -87,7 +86,7 @@ public record DuplicateKeyScan(long[] losers, Twice example, int longest, boolea
     LongStream.Builder losers = LongStream.builder();
     Twice twice = null;
     for (int pass = 0; pass < passes; pass++) {
-      LongColumn hashes = new LongColumn();
+      LongStream.Builder hashes = LongStream.builder();
       for (int file = 0; file < files.files(); file++) {
         long number = files.first(file);
         for (String id : files.of(file)) {
@@ -99,7 +98,7 @@ public record DuplicateKeyScan(long[] losers, Twice example, int longest, boolea
           numbers &= id.equals(Long.toString(number++));
         }
       }
-      Set<Long> suspects = repeated(hashes);
+      Set<Long> suspects = repeated(hashes.build().toArray());
       if (!suspects.isEmpty()) {
         Twice found = resolve(files, suspects, losers);
         twice = twice == null ? found : twice;
@@ -108,9 +107,7 @@ public record DuplicateKeyScan(long[] losers, Twice example, int longest, boolea
     return new DuplicateKeyScan(losers.build().sorted().toArray(), twice, longest, numbers);
   }
 
-  private static Set<Long> repeated(LongColumn column) {
-    long[] hashes = new long[column.size()];
-    Arrays.setAll(hashes, column::get);
+  private static Set<Long> repeated(long[] hashes) {
     Arrays.sort(hashes);
     Set<Long> repeated = new HashSet<>();
     for (int i = 1; i < hashes.length; i++) {

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.Shard;
+import org.saevhadoop.format.io.AscendingSearch;
 
 /**
  * A file and the examples of it that are kept.
@@ -62,16 +63,6 @@ record KeptExamples(Shard shard, long[] dropped) {
 
   /** Returns the index in the file of the kept example with number {@code index}. */
   private long place(long index) {
-    int low = 0;
-    int high = dropped.length;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (dropped[middle] - middle <= index) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return index + low;
+    return index + AscendingSearch.lastAtMost(dropped.length, i -> dropped[i] - i, index) + 1;
   }
 }

@@ -4,8 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.saevhadoop.format.dataset.ExampleIds;
-import org.saevhadoop.format.dataset.Shard;
-import org.saevhadoop.format.dataset.Shards;
+import org.saevhadoop.format.dataset.ShardSlice;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsOptions.KnownIds;
 
 /**
@@ -31,18 +30,12 @@ final class KeyedIds implements ExampleIds {
   @Override
   public List<String> ids(long first, long count) throws IOException {
     List<String> ids = new ArrayList<>();
-    long end = first + count;
-    Shards shards = table.shards();
-    int begin = shards.indexOf(first);
-    for (int i = begin; i >= 0 && i < shards.size() && shards.get(i).first() < end; i++) {
-      Shard shard = shards.get(i);
-      long from = Math.max(first, shard.first()) - shard.first();
-      long to = Math.min(end, shard.end()) - shard.first();
-      if (i != lastFile) {
-        last = table.ids(i);
-        lastFile = i;
+    for (ShardSlice slice : table.shards().slices(first, count)) {
+      if (slice.index() != lastFile) {
+        last = table.ids(slice.index());
+        lastFile = slice.index();
       }
-      ids.addAll(last.subList((int) from, (int) to));
+      ids.addAll(last.subList((int) slice.start(), (int) (slice.start() + slice.examples())));
     }
     return ids;
   }

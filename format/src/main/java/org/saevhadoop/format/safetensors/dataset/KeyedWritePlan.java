@@ -45,7 +45,7 @@ import org.saevhadoop.format.tensor.DType;
  * @param separator the separator between id and column
  * @param ids the ids of the examples
  * @param examplesPerShard the number of examples per file, see {@link #examplesPerShard(TableShape,
- *     Columns, String, RowIds, Provenance, LabelSource, int, long, long)}
+ *     Columns, String, ExampleIds, Provenance, LabelSource, int, long, long)}
  * @param alignment the alignment of the data in a file, in bytes
  * @param provenance the documents for the metadata of the files
  * @param labels the patch labels, written to a column {@code labels}; null for none
@@ -54,7 +54,7 @@ public record KeyedWritePlan(
     TableShape table,
     Columns columns,
     String separator,
-    RowIds ids,
+    ExampleIds ids,
     long examplesPerShard,
     int alignment,
     Provenance provenance,
@@ -96,7 +96,7 @@ public record KeyedWritePlan(
       TableShape table,
       Columns columns,
       String separator,
-      RowIds ids,
+      ExampleIds ids,
       Provenance provenance,
       LabelSource labels,
       int alignment,

@@ -20,16 +20,20 @@ final class HeaderEncoder {
   /** Alignment of the data by the reference, in bytes. */
   static final int ALIGNMENT = 8;
 
-  private static final int MAX_ALIGNMENT = 1 << 20;
+  static final int MAX_ALIGNMENT = 1 << 20;
 
   private final CharsetEncoder utf8 = StandardCharsets.UTF_8.newEncoder();
   private final StringBuilder json = new StringBuilder("{");
 
   private HeaderEncoder() {}
 
+  static boolean isAlignment(long bytes) {
+    return bytes >= ALIGNMENT && bytes <= MAX_ALIGNMENT && Long.bitCount(bytes) == 1;
+  }
+
   static EncodedHeader encode(List<TensorSpec> specs, Map<String, String> metadata, int alignment) {
     check(
-        alignment >= ALIGNMENT && alignment <= MAX_ALIGNMENT && Integer.bitCount(alignment) == 1,
+        isAlignment(alignment),
         "the alignment is %d (expected a power of two from %d to %d)",
         alignment,
         ALIGNMENT,

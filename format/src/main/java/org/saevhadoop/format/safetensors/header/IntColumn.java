@@ -40,6 +40,22 @@ final class IntColumn {
   }
 
   /** Removes all values from index {@code length} on. */
+  long getLong(int i) {
+    return (long) get(i) << Integer.SIZE | Integer.toUnsignedLong(get(i + 1));
+  }
+
+  void setLong(int i, long value) {
+    set(i, (int) (value >>> Integer.SIZE));
+    set(i + 1, (int) value);
+  }
+
+  /** Adds the halves of a long. */
+  void addLong(long value) {
+    add((int) (value >>> Integer.SIZE));
+    add((int) value);
+  }
+
+  /** Forgets all from {@code length} on. */
   void truncate(int length) {
     size = length;
   }

@@ -1,5 +1,7 @@
 package org.saevhadoop.format.safetensors.header;
 
+import org.saevhadoop.format.io.Quote;
+
 /** JSON strings as the reference writes them. */
 public final class JsonText {
   /** Characters of a name in an error message. */
@@ -40,18 +42,8 @@ public final class JsonText {
   }
 
   /** A name as error messages show it: one line, not too long. */
-  public static String show(String name) {
-    StringBuilder out = new StringBuilder("`");
-    int end = Math.min(name.length(), SHOWN);
-    for (int i = 0; i < end; i++) {
-      char c = name.charAt(i);
-      if (c >= 0x7f && c < 0xa0 || c == '\u2028' || c == '\u2029') {
-        out.append(String.format("\\u%04x", (int) c));
-      } else {
-        escape(c, out);
-      }
-    }
-    return out.append(end < name.length() ? "...`" : "`").toString();
+  static String show(String name) {
+    return '`' + Quote.show(name, SHOWN) + '`';
   }
 
   /** UTF-8 byte order, which for supplementary characters is not the order of Java's strings. */

@@ -7,9 +7,12 @@ import java.util.BitSet;
  * per tensor. All other fields are read again from the header on access.
  */
 final class TensorColumns {
+  private static final int BYTES_INTS = 4;
+
   private final IntColumn positions = new IntColumn();
-  private final LongColumn begins = new LongColumn();
-  private final LongColumn ends = new LongColumn();
+
+  /** The halves of a tensor's first byte, and of the byte after its last one. */
+  private final IntColumn bytes = new IntColumn();
 
   /**
    * Adds a tensor.
@@ -19,8 +22,8 @@ final class TensorColumns {
    */
   void add(int position, boolean sound, long begin, long end) {
     positions.add(sound ? position : ~position);
-    begins.add(begin);
-    ends.add(end);
+    bytes.addLong(begin);
+    bytes.addLong(end);
   }
 
   int size() {
@@ -45,11 +48,11 @@ final class TensorColumns {
   }
 
   long begin(int i) {
-    return begins.get(i);
+    return bytes.getLong(i * BYTES_INTS);
   }
 
   long end(int i) {
-    return ends.get(i);
+    return bytes.getLong(i * BYTES_INTS + 2);
   }
 
   /** Removes the tensors with a set bit. */
@@ -61,18 +64,17 @@ final class TensorColumns {
       }
     }
     positions.truncate(kept);
-    begins.truncate(kept);
-    ends.truncate(kept);
+    bytes.truncate(kept * BYTES_INTS);
   }
 
   private void copy(int from, int to) {
-    set(to, positions.get(from), begins.get(from), ends.get(from));
+    set(to, positions.get(from), begin(from), end(from));
   }
 
   private void set(int i, int position, long begin, long end) {
     positions.set(i, position);
-    begins.set(i, begin);
-    ends.set(i, end);
+    bytes.setLong(i * BYTES_INTS, begin);
+    bytes.setLong(i * BYTES_INTS + 2, end);
   }
 
   /** Returns whether the tensors are ordered by begin, then by end, both unsigned. */
@@ -128,8 +130,8 @@ final class TensorColumns {
   private void arrange(int[] order) {
     for (int start = 0; start < order.length; start++) {
       int position = positions.get(start);
-      long begin = begins.get(start);
-      long end = ends.get(start);
+      long begin = begin(start);
+      long end = end(start);
       int to = start;
       while (order[to] != start) {
         int from = order[to];

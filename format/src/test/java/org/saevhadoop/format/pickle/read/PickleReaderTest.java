@@ -350,7 +350,6 @@ class PickleReaderTest {
                         + "K\2K\3K\2\u0087\u008c\1KK\1K\0K\2\u0087tR.")));
     PythonValue.NumpyArray array = (PythonValue.NumpyArray) loaded.value();
     assertThat(array.shape()).containsExactly(3, 2, 2);
-    assertThat(array.isFortran()).isFalse();
     assertThat(array.isRowMajor()).isFalse();
     ByteBuffer all = ByteBuffer.allocate(12);
     new ArrayBytes(loaded.payloads()).copy(array, all::put);

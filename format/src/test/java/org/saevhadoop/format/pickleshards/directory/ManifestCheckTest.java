@@ -82,7 +82,7 @@ class ManifestCheckTest {
     assertThat(check(entry("checksum", "\"sha256:" + SHA256 + "\""))).isEmpty();
     ShardFacts unhashed =
         new ShardFacts("s.pkl", 300, null, false, SHARD.samplesOfLayer(), 3, 4, 9, 0, 0, 0);
-    assertThat(ManifestCheck.shard(parse(manifest), unhashed)).isEmpty();
+    assertThat(ManifestCheck.all(parse(manifest), List.of(unhashed))).isEmpty();
   }
 
   @Test

@@ -21,13 +21,15 @@ import org.saevhadoop.format.io.Output;
 
 class ManifestWriterTest {
   private static final Instant THEN = Instant.parse("2026-02-03T04:05:06.789Z");
+  private static final ExtractionConfig UNKNOWN =
+      new ExtractionConfig(null, null, null, null, null, THEN);
 
   @TempDir Path folder;
 
   @Test
   void whatIsNotKnownIsSaidToBeUnknown() throws IOException {
     List<ShardFacts> shards = List.of(shard(1, 5), shard(2, 3));
-    JsonNode json = write(ManifestWriter.spec(shards, 8, ExtractionConfig.unknown(THEN)));
+    JsonNode json = write(ManifestWriter.spec(shards, 8, UNKNOWN));
     assertThat(json.get("created_at").textValue()).isEqualTo("2026-02-03T04:05:06Z");
     assertThat(json.get("extraction_config").toString())
         .isEqualTo(
@@ -65,7 +67,7 @@ class ManifestWriterTest {
   @Test
   void bothFormsAreReadBackWithoutADifference() throws IOException {
     List<ShardFacts> shards = List.of(shard(1, 5), shard(2, 5), shard(12345, 1), shard(12346, 0));
-    text(ManifestWriter.spec(shards, 11, ExtractionConfig.unknown(THEN)));
+    text(ManifestWriter.spec(shards, 11, UNKNOWN));
     assertThat(ManifestCheck.all(ActivationManifest.read(new LocalFolder(folder)), shards))
         .isEmpty();
     Files.delete(folder.resolve("metadata.json"));
@@ -77,7 +79,7 @@ class ManifestWriterTest {
   @Test
   void aShardsIdIsTheNumberOfItsName() throws IOException {
     List<ShardFacts> shards = List.of(shard(7, 1), shard(12345, 1));
-    JsonNode json = write(ManifestWriter.spec(shards, 2, ExtractionConfig.unknown(THEN)));
+    JsonNode json = write(ManifestWriter.spec(shards, 2, UNKNOWN));
     assertThat(json.at("/shards/0/shard_id").intValue()).isEqualTo(7);
     assertThat(json.at("/shards/1/shard_id").intValue()).isEqualTo(12345);
   }
@@ -88,7 +90,7 @@ class ManifestWriterTest {
     for (int i = 1; i <= 20_000; i++) {
       shards.add(shard(i, 1));
     }
-    text(ManifestWriter.spec(shards, 20_000, ExtractionConfig.unknown(THEN)));
+    text(ManifestWriter.spec(shards, 20_000, UNKNOWN));
     assertThat(ActivationManifest.read(new LocalFolder(folder)).shards()).hasSize(20_000);
   }
 

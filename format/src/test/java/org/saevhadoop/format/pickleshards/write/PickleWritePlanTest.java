@@ -78,7 +78,9 @@ class PickleWritePlanTest {
     PickleWritePlan target = target(geometry, 2 * geometry.exampleBytes(), form);
     DatasetWrite write =
         target.write(
-            SampleMetadata.NONE, SampleOrigin.UNKNOWN, ExtractionConfig.unknown(Instant.EPOCH));
+            SampleMetadata.NONE,
+            SampleOrigin.UNKNOWN,
+            new ExtractionConfig(null, null, null, null, null, Instant.EPOCH));
     LocalFolder out = new LocalFolder(folder);
     for (long i = 0; i < target.shardCount(); i++) {
       ShardPlan plan = target.shard(i);

@@ -27,13 +27,13 @@ import org.saevhadoop.format.dataset.write.BlockSink;
 import org.saevhadoop.format.gzip.BgzfOutput;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.io.LocalSpool;
 import org.saevhadoop.format.pickle.value.PickleLimits;
 import org.saevhadoop.format.pickle.value.PythonValue;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
 import org.saevhadoop.format.pickleshards.directory.ShardFacts;
 import org.saevhadoop.format.pickleshards.directory.ShardFile;
 import org.saevhadoop.format.pickleshards.shard.OpenShard;
-import org.saevhadoop.format.pickleshards.shard.PayloadSpool;
 import org.saevhadoop.format.pickleshards.shard.SampleText;
 import org.saevhadoop.format.pickleshards.shard.ShardSamples;
 import org.saevhadoop.format.samples.ExampleMetadata;
@@ -296,7 +296,7 @@ class ShardSinkTest {
     assertThat(facts.sha256())
         .isEqualTo(HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(file)));
     try (Input in = out.open(name);
-        PayloadSpool spool = new PayloadSpool(folder.resolve("read"))) {
+        LocalSpool spool = LocalSpool.temporary(folder)) {
       ShardFile shard = new ShardFile(out, "", name, 1, file.length);
       assertThat(OpenShard.read(in, spool, PickleLimits.DEFAULT).facts(shard, facts.sha256()))
           .isEqualTo(facts);
@@ -355,7 +355,7 @@ class ShardSinkTest {
   private Map<Integer, List<Pickled>> read(LocalFolder from, String name) throws IOException {
     Map<Integer, List<Pickled>> layers = new java.util.TreeMap<>();
     try (Input file = from.open(name);
-        PayloadSpool spool = new PayloadSpool(folder.resolve("spool"))) {
+        LocalSpool spool = LocalSpool.temporary(folder)) {
       OpenShard shard = OpenShard.read(file, spool, PickleLimits.DEFAULT);
       assertThat(shard.samples().faults()).isEmpty();
       for (ShardSamples.Layer layer : shard.samples().layers()) {
@@ -366,7 +366,6 @@ class ShardSinkTest {
         layers.put(layer.number(), samples);
       }
     }
-    Files.delete(folder.resolve("spool"));
     return layers;
   }
 

@@ -109,9 +109,9 @@ class SaevMetadataTest {
     assertThat(metadata.protocolWarning())
         .get()
         .asString()
-        .startsWith("breaking: protocol 3?? is of an unknown major version");
+        .startsWith("breaking: protocol 3\\n\\u2028 is of an unknown major version");
     assertThatThrownBy(() -> metadata.to(ProtocolGeneration.LEGACY))
-        .hasMessage("metadata.json: legacy has no place for the fields [a??]");
+        .hasMessage("metadata.json: legacy has no place for the fields [a\\r\\n]");
   }
 
   @Test

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.saev.metadata.SaevSelection.Range;
 
 /** Selections of the seven examples, layers 13, 21 and 23, and ten tokens of the generations. */
 class SaevSelectionTest {
@@ -29,7 +29,10 @@ class SaevSelectionTest {
     SaevMetadata source = GenerationsTest.metadata("v100");
     SaevSelection selection =
         new SaevSelection(
-            List.of(23, 13), List.of(new Range(5, 7), new Range(0, 2)), tokens(0, 5), PARENT);
+            List.of(23, 13),
+            List.of(new IndexRange(5, 7), new IndexRange(0, 2)),
+            tokens(0, 5),
+            PARENT);
     SaevMetadata selected = source.select(selection);
     assertThat(selected.geometry()).isEqualTo(new Geometry(4, List.of(23, 13), 5, 16));
     assertThat(selected.clsToken()).isTrue();
@@ -53,27 +56,11 @@ class SaevSelectionTest {
     SaevSelection pieces =
         new SaevSelection(
             List.of(1),
-            List.of(new Range(5, 6), new Range(0, 2), new Range(2, 5)),
-            List.of(new Range(0, 1), new Range(1, 3)),
+            List.of(new IndexRange(5, 6), new IndexRange(0, 2), new IndexRange(2, 5)),
+            List.of(new IndexRange(0, 1), new IndexRange(1, 3)),
             PARENT);
-    assertThat(pieces.examples()).containsExactly(new Range(5, 6), new Range(0, 5));
-    assertThat(pieces.tokens()).containsExactly(new Range(0, 3));
-  }
-
-  @Test
-  void onlyTheWholeInStoredOrderIsEverything() {
-    List<Integer> layers = WHOLE.layers();
-    assertThat(selection(layers, 0, 7, 0, 10).isEverything(WHOLE)).isTrue();
-    assertThat(selection(List.of(21, 13, 23), 0, 7, 0, 10).isEverything(WHOLE)).isFalse();
-    assertThat(selection(List.of(13, 21), 0, 7, 0, 10).isEverything(WHOLE)).isFalse();
-    assertThat(selection(layers, 0, 6, 0, 10).isEverything(WHOLE)).isFalse();
-    assertThat(selection(layers, 0, 7, 1, 10).isEverything(WHOLE)).isFalse();
-    List<Range> rotated = List.of(new Range(3, 7), new Range(0, 3));
-    assertThat(new SaevSelection(layers, rotated, tokens(0, 10), PARENT).isEverything(WHOLE))
-        .isFalse();
-    Geometry none = new Geometry(0, layers, 10, 16);
-    assertThat(new SaevSelection(layers, List.of(), tokens(0, 10), PARENT).isEverything(none))
-        .isTrue();
+    assertThat(pieces.examples()).containsExactly(new IndexRange(5, 6), new IndexRange(0, 5));
+    assertThat(pieces.tokens()).containsExactly(new IndexRange(0, 3));
   }
 
   @Test
@@ -231,8 +218,8 @@ class SaevSelectionTest {
   void moreRangesThanAMetadataJsonCanHoldAreAnError() throws IOException {
     SaevMetadata large =
         GenerationsTest.metadata("v100").withGeometry(new Geometry(1_000_000, List.of(13), 10, 16));
-    List<Range> even =
-        LongStream.range(0, 400_000).mapToObj(i -> new Range(2 * i, 2 * i + 1)).toList();
+    List<IndexRange> even =
+        LongStream.range(0, 400_000).mapToObj(i -> new IndexRange(2 * i, 2 * i + 1)).toList();
     SaevSelection selection = new SaevSelection(List.of(13), even, tokens(0, 10), PARENT);
     assertThatThrownBy(() -> large.select(selection))
         .isInstanceOf(FormatException.class)
@@ -244,12 +231,12 @@ class SaevSelectionTest {
     return new SaevSelection(layers, examples(first, stop), tokens(token, stopToken), PARENT);
   }
 
-  private static List<Range> examples(long start, long stop) {
-    return List.of(new Range(start, stop));
+  private static List<IndexRange> examples(long start, long stop) {
+    return List.of(new IndexRange(start, stop));
   }
 
-  private static List<Range> tokens(long start, long stop) {
-    return List.of(new Range(start, stop));
+  private static List<IndexRange> tokens(long start, long stop) {
+    return List.of(new IndexRange(start, stop));
   }
 
   private static SaevMetadata reparsed(SaevMetadata metadata) throws IOException {

@@ -3,7 +3,6 @@ package org.saevhadoop.format.safetensors.dataset;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,12 +12,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.saevhadoop.format.io.LocalFile;
 import org.saevhadoop.format.io.LocalFolder;
-import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.safetensors.header.HeaderStrictness;
-import org.saevhadoop.format.safetensors.header.SafetensorsWriter;
 import org.saevhadoop.format.safetensors.header.TensorSpec;
+import org.saevhadoop.format.safetensors.header.ZeroFiles;
 import org.saevhadoop.format.tensor.DType;
 
 class DuplicateKeyScanTest {
@@ -138,9 +135,6 @@ class DuplicateKeyScanTest {
     for (String id : ids) {
       specs.add(new TensorSpec(id + "__v", DType.U8, List.of()));
     }
-    Output file = LocalFile.create(folder.resolve(name + ".safetensors"));
-    try (SafetensorsWriter out = new SafetensorsWriter(file, specs, null)) {
-      out.write(ByteBuffer.allocate(ids.length));
-    }
+    ZeroFiles.write(folder.resolve(name + ".safetensors"), null, specs);
   }
 }

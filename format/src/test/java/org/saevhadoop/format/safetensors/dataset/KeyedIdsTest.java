@@ -20,6 +20,7 @@ import org.saevhadoop.format.safetensors.dataset.SafetensorsOptions.KnownIds;
 import org.saevhadoop.format.safetensors.header.HeaderStrictness;
 import org.saevhadoop.format.safetensors.header.SafetensorsWriter;
 import org.saevhadoop.format.safetensors.header.TensorSpec;
+import org.saevhadoop.format.safetensors.header.ZeroFiles;
 import org.saevhadoop.format.tensor.DType;
 
 class KeyedIdsTest {
@@ -85,9 +86,6 @@ class KeyedIdsTest {
     for (String id : ids) {
       specs.add(new TensorSpec(id + "__v", DType.U8, List.of()));
     }
-    Output file = LocalFile.create(folder.resolve(name + ".safetensors"));
-    try (SafetensorsWriter out = new SafetensorsWriter(file, specs, null)) {
-      out.write(ByteBuffer.allocate(ids.length));
-    }
+    ZeroFiles.write(folder.resolve(name + ".safetensors"), null, specs);
   }
 }

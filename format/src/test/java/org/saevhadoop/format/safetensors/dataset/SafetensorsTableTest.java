@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.saevhadoop.format.dataset.Column;
+import org.saevhadoop.format.dataset.ExampleIds;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.dataset.TableShape;
@@ -25,15 +26,14 @@ import org.saevhadoop.format.dataset.write.InventedFiles;
 import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
-import org.saevhadoop.format.io.LocalFile;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Columns;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Tail;
 import org.saevhadoop.format.safetensors.header.AnyTables;
 import org.saevhadoop.format.safetensors.header.HeaderStrictness;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
-import org.saevhadoop.format.safetensors.header.SafetensorsWriter;
 import org.saevhadoop.format.safetensors.header.TensorSpec;
+import org.saevhadoop.format.safetensors.header.ZeroFiles;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
@@ -119,7 +119,7 @@ class SafetensorsTableTest {
     TableShape table = new TableShape(examples, columns);
     inFolder(
         directory -> {
-          KeyedWritePlan target = keyed(table, separator, RowIds.numbers(examples), perShard);
+          KeyedWritePlan target = keyed(table, separator, ExampleIds.numbers(examples), perShard);
           SafetensorsTable found = writeAndOpen(target, directory, withManifest);
           assertThat(found.layout()).isEqualTo(TensorLayout.KV);
           assertThat(found.separator()).isEqualTo(separator);
@@ -174,7 +174,7 @@ class SafetensorsTableTest {
           SafetensorsTable all =
               writeAndOpen(
                   keys
-                      ? keyed(table, "__", RowIds.numbers(12), perShard)
+                      ? keyed(table, "__", ExampleIds.numbers(12), perShard)
                       : batches(table, perShard, 8),
                   directory,
                   true);
@@ -199,7 +199,7 @@ class SafetensorsTableTest {
     TableShape table = new TableShape(ids.size(), columns);
     Provenance provenance =
         Provenance.NONE.with("saev.metadata", "{\"\u00e4\": 1}").with("saev.directory", "ab");
-    RowIds names = named(ids);
+    ExampleIds names = named(ids);
     long perShard =
         KeyedWritePlan.examplesPerShard(
             table, Columns.LAYERS, "/", names, provenance, null, 64, shardBytes, headerBytes);
@@ -218,7 +218,7 @@ class SafetensorsTableTest {
   @Test
   void aHeaderLimitThatHoldsOneKeyGivesEachExampleAFile() throws IOException {
     TableShape table = new TableShape(11, List.of(new Column("x", DType.F16, List.of(2L))));
-    RowIds ids = RowIds.numbers(11);
+    ExampleIds ids = ExampleIds.numbers(11);
     long perShard =
         KeyedWritePlan.examplesPerShard(
             table, Columns.LAYERS, "__", ids, Provenance.NONE, null, 8, 1 << 20, 1);
@@ -243,7 +243,7 @@ class SafetensorsTableTest {
                     table,
                     Columns.LAYERS,
                     "__",
-                    RowIds.numbers(11),
+                    ExampleIds.numbers(11),
                     4,
                     alignment,
                     Provenance.NONE,
@@ -400,10 +400,10 @@ class SafetensorsTableTest {
   @Test
   void aColumnThatEndsWithinItsSeparatorCanNotBeAKey() {
     TableShape table = new TableShape(1, List.of(new Column("_x", DType.F32, List.of())));
-    assertThatThrownBy(() -> keyed(table, "__", RowIds.numbers(1), 1))
+    assertThatThrownBy(() -> keyed(table, "__", ExampleIds.numbers(1), 1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("column `_x` could not be told from its key's id");
-    assertThatThrownBy(() -> keyed(table, "", RowIds.numbers(1), 1))
+    assertThatThrownBy(() -> keyed(table, "", ExampleIds.numbers(1), 1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("separator of keys is empty");
   }
@@ -430,14 +430,7 @@ class SafetensorsTableTest {
 
   private void foreign(String name, Map<String, String> metadata, TensorSpec... specs)
       throws IOException {
-    Path file = folder.resolve(name + ".safetensors");
-    Files.deleteIfExists(file);
-    try (SafetensorsWriter out =
-        new SafetensorsWriter(LocalFile.create(file), List.of(specs), metadata)) {
-      out.write(
-          ByteBuffer.allocate(
-              (int) SafetensorsHeader.encode(List.of(specs), metadata).dataBytes()));
-    }
+    ZeroFiles.write(folder.resolve(name + ".safetensors"), metadata, List.of(specs));
   }
 
   private void manifest(String name, long examples) throws IOException {
@@ -464,21 +457,26 @@ class SafetensorsTableTest {
   }
 
   private static KeyedWritePlan keyed(
-      TableShape table, String separator, RowIds ids, long perShard) {
+      TableShape table, String separator, ExampleIds ids, long perShard) {
     return new KeyedWritePlan(
         table, Columns.LAYERS, separator, ids, perShard, 8, Provenance.NONE, null);
   }
 
-  private static RowIds named(List<String> ids) {
-    return new RowIds() {
+  private static ExampleIds named(List<String> ids) {
+    return new ExampleIds() {
       @Override
       public List<String> ids(long first, long count) {
         return ids.subList((int) first, (int) (first + count));
       }
 
       @Override
-      public int longest() {
+      public int maxBytes() {
         return ids.stream().mapToInt(id -> 6 * id.length()).max().orElse(0);
+      }
+
+      @Override
+      public boolean areNumbers() {
+        return false;
       }
     };
   }

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.MemoryInput;
 import org.saevhadoop.format.io.Output;
 
 /** Files for tests that need no disk. */
@@ -29,33 +29,12 @@ public final class MemoryFile {
   }
 
   static Input input(byte[] bytes) {
-    return new Bytes(bytes);
+    return new MemoryInput(PATH, bytes);
   }
 
   /** What the reference reads. */
   static SafetensorsHeader read(byte[] bytes) throws IOException {
     return SafetensorsHeader.read(input(bytes), HeaderStrictness.LENIENT);
-  }
-
-  private record Bytes(byte[] bytes) implements Input {
-    @Override
-    public String path() {
-      return PATH;
-    }
-
-    @Override
-    public long length() {
-      return bytes.length;
-    }
-
-    @Override
-    public void readFully(long position, ByteBuffer dst) throws IOException {
-      FormatException.check(position + dst.remaining() <= bytes.length, PATH, "read past the end");
-      dst.put(bytes, (int) position, dst.remaining());
-    }
-
-    @Override
-    public void close() {}
   }
 
   /** An output that keeps what is written to it. */
@@ -77,13 +56,6 @@ public final class MemoryFile {
     public void write(ByteBuffer src) {
       while (src.hasRemaining()) {
         bytes.write(src.get());
-      }
-    }
-
-    @Override
-    public void extendTo(long length) {
-      while (bytes.size() < length) {
-        bytes.write(0);
       }
     }
 

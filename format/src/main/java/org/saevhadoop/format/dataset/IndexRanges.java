@@ -1,0 +1,89 @@
+package org.saevhadoop.format.dataset;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.saevhadoop.format.io.AscendingSearch;
+
+/** Selected indexes: ranges of indexes in the order selected, numbered from 0 on. */
+public final class IndexRanges {
+  private final List<IndexRange> ranges;
+
+  /** Number of the first index of each range; last, the number of all indexes. */
+  private final long[] begins;
+
+  /** Creates the selection of ranges. */
+  public IndexRanges(List<IndexRange> ranges) {
+    this.ranges = List.copyOf(ranges);
+    this.begins = new long[ranges.size() + 1];
+    for (int i = 0; i < ranges.size(); i++) {
+      begins[i + 1] = begins[i] + ranges.get(i).length();
+    }
+  }
+
+  /** Returns the ranges. */
+  public List<IndexRange> list() {
+    return ranges;
+  }
+
+  /** Returns the number of selected indexes. */
+  public long length() {
+    return begins[ranges.size()];
+  }
+
+  /** Returns the indexes that are selected as numbers {@code first} and following. */
+  public List<IndexRange> slice(long first, long count) {
+    List<IndexRange> slice = new ArrayList<>();
+    long end = first > Long.MAX_VALUE - count ? Long.MAX_VALUE : first + count;
+    int range = Math.max(0, AscendingSearch.lastAtMost(ranges.size(), i -> begins[i], first));
+    for (; range < ranges.size() && begins[range] < end; range++) {
+      long from = Math.max(first, begins[range]);
+      long to = Math.min(end, begins[range + 1]);
+      if (from < to) {
+        long shift = ranges.get(range).start() - begins[range];
+        slice.add(new IndexRange(from + shift, to + shift));
+      }
+    }
+    return slice;
+  }
+
+  /** Joins ranges of which the next begins where the one before it ends. */
+  public static List<IndexRange> merged(List<IndexRange> ranges) {
+    List<IndexRange> merged = new ArrayList<>();
+    for (IndexRange range : ranges) {
+      int last = merged.size() - 1;
+      if (last >= 0 && merged.get(last).stop() == range.start()) {
+        merged.set(last, new IndexRange(merged.get(last).start(), range.stop()));
+      } else {
+        merged.add(range);
+      }
+    }
+    return List.copyOf(merged);
+  }
+
+  /** Returns whether each range begins at or after the end of the one before it. */
+  public static boolean ascend(List<IndexRange> ranges) {
+    for (int i = 1; i < ranges.size(); i++) {
+      if (ranges.get(i).start() < ranges.get(i - 1).stop()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Checks that no index is in two ranges.
+   *
+   * @throws IllegalArgumentException if two ranges overlap
+   */
+  public static void checkDisjoint(List<IndexRange> ranges) {
+    List<IndexRange> sorted = new ArrayList<>(ranges);
+    sorted.sort(Comparator.comparingLong(IndexRange::start));
+    for (int i = 1; i < sorted.size(); i++) {
+      if (sorted.get(i).start() < sorted.get(i - 1).stop()) {
+        throw new IllegalArgumentException(
+            sorted.get(i - 1) + " and " + sorted.get(i) + " overlap");
+      }
+    }
+  }
+}

@@ -1,0 +1,186 @@
+package org.saevhadoop.format.io;
+
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * A file on the local disk where bytes wait until their final place or order is known. Bytes that
+ * are never written are zero. Closing a spool deletes its file, unless it was created with a name
+ * and {@link #keep()} was called: no incomplete file is left behind. One thread at a time.
+ */
+public final class LocalSpool implements Closeable {
+  private static final int COPY_BYTES = 1 << 20;
+
+  private final Path path;
+  private final FileChannel channel;
+  private final boolean named;
+  private boolean kept;
+  private long length;
+
+  private LocalSpool(Path path, FileChannel channel, boolean named) {
+    this.path = path;
+    this.channel = channel;
+    this.named = named;
+  }
+
+  /**
+   * Opens a temporary file. Where the system allows it, the file has no name any more once it is
+   * open, so it disappears with the process, however that ends.
+   *
+   * @param folder a folder of the local disk
+   */
+  public static LocalSpool temporary(Path folder) throws IOException {
+    Path path = Files.createTempFile(folder, "saev-hadoop", ".spool");
+    try {
+      FileChannel channel =
+          FileChannel.open(
+              path,
+              StandardOpenOption.READ,
+              StandardOpenOption.WRITE,
+              StandardOpenOption.DELETE_ON_CLOSE);
+      return new LocalSpool(path, channel, false);
+    } catch (IOException | RuntimeException e) {
+      Files.deleteIfExists(path);
+      throw e;
+    }
+  }
+
+  /** Creates a file, or empties it, that remains after {@link #close()} if it is kept. */
+  public static LocalSpool named(Path path) throws IOException {
+    FileChannel channel =
+        FileChannel.open(
+            path,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE);
+    return new LocalSpool(path, channel, true);
+  }
+
+  /** Returns the number of bytes from the beginning to the end of the last byte written. */
+  public long length() {
+    return length;
+  }
+
+  /** Appends all remaining bytes of {@code src}. */
+  public void append(ByteBuffer src) throws IOException {
+    write(length, src);
+  }
+
+  /** Writes all remaining bytes of {@code src} from byte {@code position} on. */
+  public void write(long position, ByteBuffer src) throws IOException {
+    long at = position;
+    while (src.hasRemaining()) {
+      at += channel.write(src, at);
+    }
+    if (at > position) { // no bytes do not extend the file, wherever they would lie
+      length = Math.max(length, at);
+    }
+  }
+
+  /**
+   * Fills {@code dst} up to its limit with the bytes from {@code position} on.
+   *
+   * @throws EOFException if the file ends before
+   */
+  public void read(long position, ByteBuffer dst) throws IOException {
+    long at = position;
+    while (dst.hasRemaining()) {
+      int n = channel.read(dst, at);
+      if (n < 0) {
+        throw new EOFException(
+            path
+                + ": ends at byte "
+                + at
+                + " (expected "
+                + (at + dst.remaining())
+                + " bytes or more)");
+      }
+      at += n;
+    }
+  }
+
+  /** Appends the whole content to another file. */
+  public void copyTo(Output out) throws IOException {
+    ByteBuffer buffer = ByteBuffer.allocateDirect((int) Math.min(COPY_BYTES, length));
+    for (long done = 0; done < length; done += buffer.limit()) {
+      read(done, buffer.clear().limit((int) Math.min(buffer.capacity(), length - done)));
+      out.write(buffer.flip());
+    }
+  }
+
+  /**
+   * Returns an output that overwrites the spool from a place on. Closing it leaves the spool open.
+   *
+   * @param path the path of the file for which the bytes wait, as error messages show it
+   * @param origin position in that file of the spool's first byte
+   * @param position position in that file at which the output begins
+   */
+  public Output output(String path, long origin, long position) {
+    return new Window(path, this, origin, position);
+  }
+
+  /** Removes the content, so that the spool can be used again. */
+  public void clear() throws IOException {
+    channel.truncate(0);
+    length = 0;
+  }
+
+  /** Declares the file of a named spool complete: it remains when the spool is closed. */
+  public void keep() {
+    kept = true;
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      channel.close();
+    } finally {
+      if (named && !kept) {
+        Files.deleteIfExists(path);
+      }
+    }
+  }
+
+  private static final class Window implements Output {
+    private final String path;
+    private final LocalSpool spool;
+    private final long origin;
+    private long position;
+
+    Window(String path, LocalSpool spool, long origin, long position) {
+      this.path = path;
+      this.spool = spool;
+      this.origin = origin;
+      this.position = position;
+    }
+
+    @Override
+    public String path() {
+      return path;
+    }
+
+    @Override
+    public long position() {
+      return position;
+    }
+
+    @Override
+    public void write(ByteBuffer src) throws IOException {
+      int count = src.remaining();
+      spool.write(position - origin, src);
+      position += count;
+    }
+
+    @Override
+    public void close() {
+      // the spool stays open
+    }
+  }
+}
