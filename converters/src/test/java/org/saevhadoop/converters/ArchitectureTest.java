@@ -70,6 +70,7 @@ class ArchitectureTest {
         .resideInAnyPackage(
             FORMAT + "." + format,
             FORMAT + ".io",
+            FORMAT + ".json",
             FORMAT + ".tensor",
             FORMAT + ".attributes",
             FORMAT + ".dataset",
@@ -90,6 +91,7 @@ class ArchitectureTest {
             FORMAT + ".pickle",
             FORMAT + ".gzip",
             FORMAT + ".io",
+            FORMAT + ".json",
             FORMAT + ".tensor",
             FORMAT + ".dataset",
             FORMAT + ".reader",
@@ -128,11 +130,28 @@ class ArchitectureTest {
   }
 
   @Test
+  void jsonKnowsOnlyStorageAndTheTextsOfFloats() {
+    classes()
+        .that()
+        .resideInAPackage(FORMAT + ".json")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            FORMAT + ".json",
+            FORMAT + ".io",
+            FORMAT + ".tensor",
+            "java..",
+            "com.fasterxml.jackson.databind..")
+        .check(PROJECT);
+  }
+
+  @Test
   void whatAllFormatsShareKnowsNoFormat() {
     noClasses()
         .that()
         .resideInAnyPackage(
             FORMAT + ".io",
+            FORMAT + ".json",
             FORMAT + ".tensor",
             FORMAT + ".slice",
             FORMAT + ".dataset",
@@ -269,6 +288,7 @@ class ArchitectureTest {
             FORMAT + ".attributes",
             FORMAT + ".gzip",
             FORMAT + ".io",
+            FORMAT + ".json",
             "java..",
             "com.fasterxml.jackson.core..")
         .check(PROJECT);

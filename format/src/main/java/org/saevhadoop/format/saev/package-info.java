@@ -8,7 +8,7 @@
  * follows: the generation of the protocol, the shape, S and the hash. {@link
  * org.saevhadoop.format.saev.SaevDataset} reads a directory and reports its faults; {@link
  * org.saevhadoop.format.saev.SaevWritePlan} says what files to write. The documents are JSON as
- * Python writes it, hashed byte for byte: {@code PythonJson}.
+ * Python writes it, hashed byte for byte: {@link org.saevhadoop.format.json.PythonJson}.
  *
  * <p>{@link org.saevhadoop.format.saev.SaevCheck} reports everything that is wrong with a
  * directory; {@link org.saevhadoop.format.saev.metadata.SaevSelection} is what the metadata of a

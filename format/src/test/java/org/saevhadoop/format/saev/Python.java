@@ -1,5 +1,7 @@
 package org.saevhadoop.format.saev;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.BufferedOutputStream;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -16,7 +18,7 @@ import org.junit.jupiter.api.Assumptions;
  * A running python3 that answers lines with lines, for as long as it is open. Where there is none
  * the test that asks is skipped; CI must have it.
  */
-final class Python implements AutoCloseable {
+public final class Python implements AutoCloseable {
   private static final String FLUSH = "!flush!\n";
 
   private static final String LOOP =
@@ -37,7 +39,7 @@ final class Python implements AutoCloseable {
   /**
    * @param script defines {@code answer}, from the bytes of a line to an ASCII line
    */
-  Python(String script) throws IOException {
+  public Python(String script) throws IOException {
     process = start(script + LOOP);
     questions = new BufferedOutputStream(process.getOutputStream(), 1 << 16);
     answers =
@@ -60,9 +62,20 @@ final class Python implements AutoCloseable {
   }
 
   /** Sends the lines at once and gives the answers as they come in. */
-  CompletableFuture<List<String>> ask(List<byte[]> lines) {
+  public CompletableFuture<List<String>> ask(List<byte[]> lines) {
     CompletableFuture.runAsync(() -> send(lines));
     return CompletableFuture.supplyAsync(() -> receive(lines.size()));
+  }
+
+  /** Fails with the first line that was not answered as expected. */
+  public static void compare(List<byte[]> lines, List<String> ours, List<String> theirs) {
+    assertThat(theirs).hasSameSizeAs(lines);
+    for (int i = 0; i < lines.size(); i++) {
+      if (!ours.get(i).equals(theirs.get(i))) {
+        String text = new String(lines.get(i), StandardCharsets.UTF_8);
+        assertThat(ours.get(i)).as(text).isEqualTo(theirs.get(i));
+      }
+    }
   }
 
   private void send(List<byte[]> lines) {

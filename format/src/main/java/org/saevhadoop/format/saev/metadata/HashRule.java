@@ -5,26 +5,27 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Map;
-import org.saevhadoop.format.saev.metadata.PythonJson.Style;
+import org.saevhadoop.format.json.JsonStyle;
+import org.saevhadoop.format.json.PythonJson;
 
 /** How a directory's name is made from its metadata: SHA-256 over the text of the fields. */
 enum HashRule {
   /** {@code json.dumps(fields, sort_keys=True)}. */
-  A(Style.DEFAULT_SORTED, 64),
+  A(JsonStyle.DEFAULT_SORTED, 64),
   /** {@code json.dumps(fields, sort_keys=True, separators=(",", ":"))}. */
-  B(Style.COMPACT_SORTED, 64),
+  B(JsonStyle.COMPACT_SORTED, 64),
   /** {@code orjson.dumps(metadata, option=OPT_SORT_KEYS)}: the attributes in declared order. */
-  C(Style.ORJSON_DATACLASS, 64),
+  C(JsonStyle.ORJSON_DATACLASS, 64),
   /** As C, and of the digest its first eight digits. */
-  D(Style.ORJSON_DATACLASS, 8);
+  D(JsonStyle.ORJSON_DATACLASS, 8);
 
   /** {@code {}, newline, two spaces: OPT_INDENT_2}. */
   private static final String ORJSON_START = "{\n  \"";
 
-  private final Style style;
+  private final JsonStyle style;
   private final int digits;
 
-  HashRule(Style style, int digits) {
+  HashRule(JsonStyle style, int digits) {
     this.style = style;
     this.digits = digits;
   }
@@ -48,7 +49,7 @@ enum HashRule {
   }
 
   /** How the generations that name directories so write their metadata.json. */
-  Style fileStyle() {
-    return style == Style.ORJSON_DATACLASS ? Style.ORJSON_FILE : Style.PYTHON_FILE;
+  JsonStyle fileStyle() {
+    return style == JsonStyle.ORJSON_DATACLASS ? JsonStyle.ORJSON_FILE : JsonStyle.PYTHON_FILE;
   }
 }

@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.saev.metadata.PythonJson.Style;
+import org.saevhadoop.format.json.JsonNumber;
+import org.saevhadoop.format.json.JsonStyle;
+import org.saevhadoop.format.json.PythonJson;
 
 /** Typed access to the fields of a JSON object, with an error that names the field. */
 record JsonFields(String path, Map<String, Object> values) {
@@ -68,7 +70,7 @@ record JsonFields(String path, Map<String, Object> values) {
   }
 
   private FormatException wrong(String key, String expected) {
-    String found = PythonJson.dumps(values.get(key), Style.COMPACT);
+    String found = PythonJson.dumps(values.get(key), JsonStyle.COMPACT);
     String shown = found.length() > 60 ? found.substring(0, 57) + "..." : found;
     return FormatException.of(path, "field %s is %s (expected %s)", key, shown, expected);
   }

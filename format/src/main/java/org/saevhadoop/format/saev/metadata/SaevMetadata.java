@@ -11,7 +11,9 @@ import java.util.Set;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.saev.metadata.PythonJson.Style;
+import org.saevhadoop.format.json.JsonNumber;
+import org.saevhadoop.format.json.JsonStyle;
+import org.saevhadoop.format.json.PythonJson;
 
 /**
  * A dataset's metadata.json, of any generation. The text of the file is kept: what is not changed
@@ -246,7 +248,9 @@ public final class SaevMetadata {
         (key, value) ->
             texts.put(
                 key,
-                value instanceof String string ? string : PythonJson.dumps(value, Style.STRICT)));
+                value instanceof String string
+                    ? string
+                    : PythonJson.dumps(value, JsonStyle.STRICT)));
     return texts;
   }
 
@@ -397,6 +401,6 @@ public final class SaevMetadata {
   }
 
   private static String json(Object value) {
-    return PythonJson.dumps(value, Style.COMPACT);
+    return PythonJson.dumps(value, JsonStyle.COMPACT);
   }
 }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.json.JsonNumber;
 
 /**
  * A selection that was made of a dataset, as the {@code data} of the result records it. Ranges that

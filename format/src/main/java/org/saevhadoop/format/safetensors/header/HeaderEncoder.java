@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.saevhadoop.format.json.CodePointOrder;
+import org.saevhadoop.format.json.JsonEscapes;
 
 /** Writes headers, byte for byte as the reference does where they are aligned to 8 bytes. */
 final class HeaderEncoder {
@@ -82,7 +84,7 @@ final class HeaderEncoder {
   private void metadata(Map<String, String> metadata) {
     key(SafetensorsHeader.METADATA);
     json.append('{');
-    Map<String, String> sorted = new TreeMap<>(JsonText::compare);
+    Map<String, String> sorted = new TreeMap<>(CodePointOrder::compare);
     sorted.putAll(metadata);
     for (Map.Entry<String, String> entry : sorted.entrySet()) {
       key(entry.getKey());
@@ -112,7 +114,7 @@ final class HeaderEncoder {
   private void text(String text) {
     checkLength((long) json.length() + text.length());
     check(utf8.canEncode(text), "%s has half of a surrogate pair", JsonText.show(text));
-    JsonText.quote(text, json);
+    JsonEscapes.UTF8.quote(text, json);
   }
 
   private ByteBuffer bytes(int alignment) {

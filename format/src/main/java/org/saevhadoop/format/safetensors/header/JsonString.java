@@ -2,6 +2,7 @@ package org.saevhadoop.format.safetensors.header;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import org.saevhadoop.format.json.JsonEscapes;
 
 /**
  * The text of a JSON string as it stands in a header, read without a copy: byte by byte of the
@@ -27,7 +28,7 @@ final class JsonString {
   /** A text as the JSON string that holds it, for {@link #equal}. */
   static byte[] quoted(String text) {
     StringBuilder quoted = new StringBuilder();
-    JsonText.quote(text, quoted);
+    JsonEscapes.UTF8.quote(text, quoted);
     return quoted.toString().getBytes(StandardCharsets.UTF_8);
   }
 

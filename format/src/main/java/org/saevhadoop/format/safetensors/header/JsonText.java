@@ -1,72 +1,27 @@
 package org.saevhadoop.format.safetensors.header;
 
-/** JSON strings as the reference writes them. */
+import org.saevhadoop.format.json.JsonEscapes;
+
+/** Names as error messages show them. */
 final class JsonText {
   /** Characters of a name in an error message. */
   static final int SHOWN = 80;
 
   private JsonText() {}
 
-  /**
-   * Appends {@code text} in quotes. Escaped are quote, backslash and what is below U+0020; all else
-   * stays as it is.
-   */
-  static void quote(String text, StringBuilder out) {
-    out.append('"');
-    for (int i = 0; i < text.length(); i++) {
-      escape(text.charAt(i), out);
-    }
-    out.append('"');
-  }
-
-  private static void escape(char c, StringBuilder out) {
-    switch (c) {
-      case '"' -> out.append("\\\"");
-      case '\\' -> out.append("\\\\");
-      case '\b' -> out.append("\\b");
-      case '\f' -> out.append("\\f");
-      case '\n' -> out.append("\\n");
-      case '\r' -> out.append("\\r");
-      case '\t' -> out.append("\\t");
-      default -> {
-        if (c < 0x20) {
-          out.append("\\u00").append(Character.forDigit(c >> 4, 16));
-          out.append(Character.forDigit(c & 15, 16));
-        } else {
-          out.append(c);
-        }
-      }
-    }
-  }
-
   /** A name as error messages show it: one line, not too long. */
   static String show(String name) {
+    StringBuilder quoted = new StringBuilder();
+    JsonEscapes.UTF8.quote(name.substring(0, Math.min(name.length(), SHOWN)), quoted);
     StringBuilder out = new StringBuilder("`");
-    int end = Math.min(name.length(), SHOWN);
-    for (int i = 0; i < end; i++) {
-      char c = name.charAt(i);
+    for (int i = 1; i < quoted.length() - 1; i++) {
+      char c = quoted.charAt(i);
       if (c >= 0x7f && c < 0xa0 || c == '\u2028' || c == '\u2029') {
         out.append(String.format("\\u%04x", (int) c));
       } else {
-        escape(c, out);
+        out.append(c);
       }
     }
-    return out.append(end < name.length() ? "...`" : "`").toString();
-  }
-
-  /** UTF-8 byte order, which for supplementary characters is not the order of Java's strings. */
-  static int compare(String a, String b) {
-    int end = Math.min(a.length(), b.length());
-    for (int i = 0; i < end; i++) {
-      if (a.charAt(i) != b.charAt(i)) {
-        return rank(a.charAt(i)) - rank(b.charAt(i));
-      }
-    }
-    return a.length() - b.length();
-  }
-
-  /** Surrogates stand for what comes after U+FFFF. */
-  private static int rank(char c) {
-    return Character.isSurrogate(c) ? c + 0x10000 : c;
+    return out.append(name.length() > SHOWN ? "...`" : "`").toString();
   }
 }

@@ -15,6 +15,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.json.JsonNumber;
 
 /** Selections, of selections too, of metadata whose data is out to be mistaken for one. */
 class SelectionPropertyTest {

@@ -1,4 +1,4 @@
-package org.saevhadoop.format.saev.metadata;
+package org.saevhadoop.format.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -16,13 +16,12 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.saev.metadata.PythonJson.Style;
 import org.saevhadoop.format.tensor.FloatText;
 
 class PythonJsonPropertyTest {
   @Property
-  void whatIsWrittenReadsBackTheSame(@ForAll("values") Object value, @ForAll("styles") Style style)
-      throws FormatException {
+  void whatIsWrittenReadsBackTheSame(
+      @ForAll("values") Object value, @ForAll("styles") JsonStyle style) throws FormatException {
     String text = PythonJson.dumps(value, style);
     assertThat(text.chars()).allMatch(c -> c >= ' ' && c <= '~' || c == '\n');
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
@@ -47,19 +46,18 @@ class PythonJsonPropertyTest {
   @Property
   void keysCompareAsTheirCodePoints(@ForAll("strings") String a, @ForAll("strings") String b) {
     int expected = Arrays.compare(a.codePoints().toArray(), b.codePoints().toArray());
-    assertThat(Integer.signum(PythonJsonWriter.BY_CODE_POINT.compare(a, b)))
-        .isEqualTo(Integer.signum(expected));
+    assertThat(Integer.signum(CodePointOrder.compare(a, b))).isEqualTo(Integer.signum(expected));
   }
 
   @Provide
-  Arbitrary<Style> styles() {
+  Arbitrary<JsonStyle> styles() {
     return Arbitraries.of(
-        Style.DEFAULT_SORTED,
-        Style.COMPACT_SORTED,
-        Style.COMPACT,
-        Style.indented(0),
-        Style.indented(2),
-        Style.indented(4));
+        JsonStyle.DEFAULT_SORTED,
+        JsonStyle.COMPACT_SORTED,
+        JsonStyle.COMPACT,
+        JsonStyle.indented(0),
+        JsonStyle.indented(2),
+        JsonStyle.indented(4));
   }
 
   @Provide

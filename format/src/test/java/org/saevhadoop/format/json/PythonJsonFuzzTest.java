@@ -1,4 +1,4 @@
-package org.saevhadoop.format.saev.metadata;
+package org.saevhadoop.format.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,11 +6,14 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.saev.metadata.PythonJson.Style;
 
 class PythonJsonFuzzTest {
-  private static final List<Style> STYLES =
-      List.of(Style.DEFAULT_SORTED, Style.COMPACT_SORTED, Style.COMPACT, Style.indented(2));
+  private static final List<JsonStyle> STYLES =
+      List.of(
+          JsonStyle.DEFAULT_SORTED,
+          JsonStyle.COMPACT_SORTED,
+          JsonStyle.COMPACT,
+          JsonStyle.indented(2));
 
   @FuzzTest
   void whatIsReadIsWrittenTheSameEveryTime(byte[] document) throws FormatException {
@@ -21,7 +24,7 @@ class PythonJsonFuzzTest {
       assertThat(e.getMessage()).startsWith("m.json: ").doesNotContain("\n");
       return;
     }
-    for (Style style : STYLES) {
+    for (JsonStyle style : STYLES) {
       String text = PythonJson.dumps(value, style);
       Object again = PythonJson.parse("m.json", text.getBytes(StandardCharsets.UTF_8));
       assertThat(PythonJson.dumps(again, style)).isEqualTo(text);
