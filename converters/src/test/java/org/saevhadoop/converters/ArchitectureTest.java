@@ -87,6 +87,7 @@ class ArchitectureTest {
         .resideInAnyPackage(
             FORMAT + "." + format + "..",
             FORMAT + ".io",
+            FORMAT + ".json",
             FORMAT + ".tensor",
             FORMAT + ".samples",
             FORMAT + ".dataset..",
@@ -107,6 +108,7 @@ class ArchitectureTest {
             FORMAT + ".pickle..",
             FORMAT + ".gzip",
             FORMAT + ".io",
+            FORMAT + ".json",
             FORMAT + ".tensor",
             FORMAT + ".dataset..",
             FORMAT + ".reader",
@@ -145,11 +147,28 @@ class ArchitectureTest {
   }
 
   @Test
+  void jsonKnowsOnlyStorageAndTheTextsOfFloats() {
+    classes()
+        .that()
+        .resideInAPackage(FORMAT + ".json")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            FORMAT + ".json",
+            FORMAT + ".io",
+            FORMAT + ".tensor",
+            "java..",
+            "com.fasterxml.jackson.databind..")
+        .check(PROJECT);
+  }
+
+  @Test
   void whatAllFormatsShareKnowsNoFormat() {
     noClasses()
         .that()
         .resideInAnyPackage(
             FORMAT + ".io",
+            FORMAT + ".json",
             FORMAT + ".tensor",
             FORMAT + ".slice",
             FORMAT + ".dataset..",
@@ -286,6 +305,7 @@ class ArchitectureTest {
             FORMAT + ".samples",
             FORMAT + ".gzip",
             FORMAT + ".io",
+            FORMAT + ".json",
             "java..",
             "com.fasterxml.jackson.core..")
         .check(PROJECT);

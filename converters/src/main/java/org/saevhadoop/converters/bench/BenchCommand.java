@@ -124,11 +124,11 @@ public final class BenchCommand extends SourceCommand {
   private float touched;
 
   public BenchCommand(Console console) {
-    this.console = console;
+    super(console);
   }
 
   @Override
-  List<SettingKey<?>> commonKeys() {
+  protected List<SettingKey<?>> commonKeys() {
     return InputKeys.projection();
   }
 

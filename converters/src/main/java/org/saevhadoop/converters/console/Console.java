@@ -3,6 +3,7 @@ package org.saevhadoop.converters.console;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import org.apache.hadoop.conf.Configuration;
+import org.saevhadoop.format.io.Quote;
 
 /**
  * The surroundings of a command: a configuration of its own, which it may change, and the streams
@@ -47,6 +48,6 @@ public final class Console {
 
   /** Prints a warning, on one line. */
   public void warn(String warning) {
-    err.println("warning: " + OneLine.of(warning));
+    err.println("warning: " + Quote.show(warning));
   }
 }

@@ -32,7 +32,7 @@ public final class DigestCommand extends SourceCommand {
   }
 
   @Override
-  List<SettingKey<?>> commonKeys() {
+  protected List<SettingKey<?>> commonKeys() {
     return InputKeys.projection();
   }
 

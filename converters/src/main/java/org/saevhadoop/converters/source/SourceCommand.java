@@ -32,7 +32,7 @@ public abstract class SourceCommand implements Callable<Integer>, KeyCommand {
   }
 
   /** Returns the keys that it understands whatever the format. */
-  abstract List<SettingKey<?>> commonKeys();
+  protected abstract List<SettingKey<?>> commonKeys();
 
   @Override
   public final List<KeyOptions.Group> keyGroups() {
@@ -54,7 +54,7 @@ public abstract class SourceCommand implements Callable<Integer>, KeyCommand {
    *
    * @throws org.saevhadoop.mapreduce.conf.SettingException if an option or a key is invalid
    */
-  final Configuration checkedConf() {
+  protected final Configuration checkedConf() {
     Configuration conf = console.conf();
     options.check(conf, DatasetFormats.keys(), console::warn);
     return conf;
@@ -65,7 +65,7 @@ public abstract class SourceCommand implements Callable<Integer>, KeyCommand {
    *
    * @throws FormatException if the path does not exist, or the format is unknown
    */
-  final SourceRequest request(String path, Configuration conf) throws IOException {
+  protected final SourceRequest request(String path, Configuration conf) throws IOException {
     SourceRequest request = SourceRequest.of(path, null, options, console::warn, conf);
     request.warnOfOptionsWithoutEffect(options, console::warn);
     return request;

@@ -57,7 +57,7 @@ public record SourceRequest(
   }
 
   /** Returns the same groups for a conversion, which surveys the dataset first. */
-  static List<KeyOptions.Group> conversionGroups(List<SettingKey<?>> common) {
+  public static List<KeyOptions.Group> conversionGroups(List<SettingKey<?>> common) {
     return groups(common, true);
   }
 

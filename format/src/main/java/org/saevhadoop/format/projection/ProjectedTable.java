@@ -97,8 +97,8 @@ final class ProjectedTable implements TableDataset {
 
   @Override
   public BlockOffsets placement(int shard, Input file) throws IOException {
-    BlockOffsets placement = storedPlacement(stored[shard], file);
-    long begin = begins[shard];
+    BlockOffsets placement = storedPlacement(storedShards[shard], file);
+    long begin = firstIndexes[shard];
     int[] columns = projection.columns().stream().mapToInt(Integer::intValue).toArray();
     return (index, column) -> placement.offset(begin + index, columns[column]);
   }

@@ -107,10 +107,10 @@ final class OpenShards implements Closeable {
   }
 
   private void closeEldest() throws IOException {
-    if (open.size() > most) {
+    if (open.size() > maxOpen) {
       open.remove(open.keySet().iterator().next());
     }
-    if (inputs.size() > most) {
+    if (inputs.size() > maxOpen) {
       Input eldest = inputs.remove(inputs.keySet().iterator().next());
       open.values().removeIf(shard -> shard.input() == eldest);
       eldest.close();

@@ -12,10 +12,10 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.json.JsonNumber;
+import org.saevhadoop.format.json.JsonStyle;
+import org.saevhadoop.format.json.PythonJson;
 import org.saevhadoop.format.saev.metadata.JsonFields;
-import org.saevhadoop.format.saev.metadata.JsonNumber;
-import org.saevhadoop.format.saev.metadata.PythonJson;
-import org.saevhadoop.format.saev.metadata.PythonJson.Style;
 import org.saevhadoop.format.saev.metadata.SaevError;
 import org.saevhadoop.format.saev.metadata.SaevMetadata;
 
@@ -77,7 +77,7 @@ public record ShardInfo(String countKey, List<Entry> entries, SortedSet<String> 
       fields.put(countKey, JsonNumber.of(entry.examples()));
       list.add(fields);
     }
-    return PythonJson.dumps(list, Style.indented(2)).getBytes(StandardCharsets.UTF_8);
+    return PythonJson.dumps(list, JsonStyle.indented(2)).getBytes(StandardCharsets.UTF_8);
   }
 
   /** Returns the total number of examples, saturated. */

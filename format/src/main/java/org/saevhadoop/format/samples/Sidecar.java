@@ -1,5 +1,7 @@
 package org.saevhadoop.format.samples;
 
+import org.saevhadoop.format.json.JsonEscapes;
+
 /**
  * Sidecar: the file with the sample metadata of a data file, stored beside it as gzip-compressed
  * JSON lines {@code {"example": <number in the data file>, "count": n, "position": p, "sample":
@@ -62,21 +64,12 @@ public final class Sidecar {
     for (int i = 0; i < json.length(); i++) {
       char c = json.charAt(i);
       boolean end = c == '\n' || c == '\r';
-      if (end || isLoneSurrogate(json, i)) {
+      if (end || JsonEscapes.isLoneSurrogate(json, i)) {
         line = line == null ? new StringBuilder() : line;
         line.append(json, from, i).append(end ? " " : String.format("\\u%04x", (int) c));
         from = i + 1;
       }
     }
     return line == null ? json : line.append(json, from, json.length()).toString();
-  }
-
-  private static boolean isLoneSurrogate(String text, int i) {
-    char c = text.charAt(i);
-    if (Character.isHighSurrogate(c)) {
-      return i + 1 == text.length() || !Character.isLowSurrogate(text.charAt(i + 1));
-    }
-    return Character.isLowSurrogate(c)
-        && (i == 0 || !Character.isHighSurrogate(text.charAt(i - 1)));
   }
 }

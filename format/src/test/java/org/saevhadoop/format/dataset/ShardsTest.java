@@ -5,10 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
-import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
@@ -36,8 +32,8 @@ class ShardsTest {
   }
 
   @Property(tries = 200)
-  void theSlicesOfARangeAreItsExamplesInTheirFiles(
-      @ForAll @Size(max = 12) List<@IntRange(max = 4) Integer> counts) {
+  void theSlicesOfARangeAreItsExamplesInTheirFiles(RandomValues any) {
+    List<Integer> counts = any.list(0, 12, () -> any.intBetween(0, 4));
     List<Shard> list = new ArrayList<>();
     long next = 0;
     for (int count : counts) {

@@ -1,5 +1,7 @@
 package org.saevhadoop.format.saev;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.BufferedOutputStream;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -71,6 +73,17 @@ public final class Python implements AutoCloseable {
     Thread thread = new Thread(task, "python");
     thread.setDaemon(true);
     thread.start();
+  }
+
+  /** Fails with the first line that was not answered as expected. */
+  public static void compare(List<byte[]> lines, List<String> ours, List<String> theirs) {
+    assertThat(theirs).hasSameSizeAs(lines);
+    for (int i = 0; i < lines.size(); i++) {
+      if (!ours.get(i).equals(theirs.get(i))) {
+        String text = new String(lines.get(i), StandardCharsets.UTF_8);
+        assertThat(ours.get(i)).as(text).isEqualTo(theirs.get(i));
+      }
+    }
   }
 
   private void send(List<byte[]> lines) {

@@ -23,15 +23,15 @@ import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.json.JsonNumber;
+import org.saevhadoop.format.json.JsonStyle;
+import org.saevhadoop.format.json.PythonJson;
 import org.saevhadoop.format.projection.Projection;
 import org.saevhadoop.format.reader.BlockCursor;
 import org.saevhadoop.format.reader.RecordSelection;
 import org.saevhadoop.format.saev.metadata.HostileMetadata;
-import org.saevhadoop.format.saev.metadata.JsonNumber;
 import org.saevhadoop.format.saev.metadata.MetadataField;
 import org.saevhadoop.format.saev.metadata.ProtocolGeneration;
-import org.saevhadoop.format.saev.metadata.PythonJson;
-import org.saevhadoop.format.saev.metadata.PythonJson.Style;
 import org.saevhadoop.format.saev.metadata.SaevMetadata;
 
 /** Every dataset of the corpus, whatever its generation, as its own writer left it. */
@@ -146,7 +146,7 @@ class SaevCorpusTest {
     byte[] text = Files.readAllBytes(item.directory().resolve("metadata.json"));
     assertThat(metadata.text()).isEqualTo(text);
     boolean byOrjson = new String(text, StandardCharsets.UTF_8).startsWith("{\n  \"");
-    Style style = byOrjson ? Style.ORJSON_FILE : Style.PYTHON_FILE;
+    JsonStyle style = byOrjson ? JsonStyle.ORJSON_FILE : JsonStyle.PYTHON_FILE;
     assertThat(
             PythonJson.dumps(PythonJson.parse("again", text), style)
                 .getBytes(StandardCharsets.UTF_8))
@@ -250,7 +250,7 @@ class SaevCorpusTest {
     assertThat(vectors).isNotEmpty();
     for (Object element : vectors) {
       Map<?, ?> vector = (Map<?, ?>) element;
-      String text = PythonJson.dumps(vector.get("metadata"), Style.PYTHON_FILE);
+      String text = PythonJson.dumps(vector.get("metadata"), JsonStyle.PYTHON_FILE);
       SaevMetadata metadata = SaevMetadata.parse("golden", text.getBytes(StandardCharsets.UTF_8));
       String directory = (String) vector.get("directory");
       assertThat(metadata.hash(directory)).as(text).isEqualTo(directory);

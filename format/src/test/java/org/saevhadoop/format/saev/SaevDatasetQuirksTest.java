@@ -24,12 +24,12 @@ import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.dataset.write.InventedFiles;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.json.PythonJson;
 import org.saevhadoop.format.reader.BlockCursor;
 import org.saevhadoop.format.reader.RecordSelection;
 import org.saevhadoop.format.saev.SaevWritePlan.Tail;
 import org.saevhadoop.format.saev.metadata.GenerationsTest;
 import org.saevhadoop.format.saev.metadata.HashRule;
-import org.saevhadoop.format.saev.metadata.PythonJson;
 import org.saevhadoop.format.saev.metadata.SaevMetadata;
 
 /** What writers of all generations leave behind, and what becomes of it on the way to us. */

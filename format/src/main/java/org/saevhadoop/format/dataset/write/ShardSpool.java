@@ -120,7 +120,7 @@ public final class ShardSpool implements BlockSink {
   @Override
   public void close() throws IOException {
     try (LocalSpool reading = spool) {
-      FormatException.check(
+      DatasetError.INCOMPLETE.check(
           arrived.cardinality() == blocks,
           path,
           "is incomplete: %d of %d blocks arrived",

@@ -9,12 +9,21 @@ import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.json.JsonNumber;
+import org.saevhadoop.format.json.JsonTextScanner;
 
 /** Reads the line of {@link PyJson}. */
-final class PyJsonParser extends PyJsonScanner {
+final class PyJsonParser extends JsonTextScanner {
+  /** Decimal digits of an integer: more are written as hexadecimal ones. */
+  private static final int MAX_DIGITS = 10_000;
+
+  /** Any integer of so many characters is a long. */
+  private static final int LONG_CHARS = 18;
+
   private static final Pattern HEX_FLOAT =
       Pattern.compile("-?0x[01]\\.[0-9a-f]{1,13}p[-+][0-9]{1,4}");
 
@@ -23,14 +32,31 @@ final class PyJsonParser extends PyJsonScanner {
 
   private static final int HEX = 16;
 
+  private final String path;
+
   PyJsonParser(String path, String text) {
-    super(path, text);
+    super(text, true);
+    this.path = path;
   }
 
   Object document() throws FormatException {
     Object value = value(0);
-    takeEnd();
+    if (peek() != END) {
+      throw expected("the end of the line");
+    }
     return value;
+  }
+
+  @Override
+  protected FormatException error(int at, String expected) {
+    return PickleError.BAD_METADATA.in(
+        path, "not a value as JSON, at character %d (expected %s)", at, expected);
+  }
+
+  @Override
+  protected FormatException badEscape(int start) {
+    boolean digits = text().startsWith("u", start) && start + 4 < text().length();
+    return error(start, digits ? "four hexadecimal digits" : "an escape");
   }
 
   private Object value(int depth) throws FormatException {
@@ -44,8 +70,27 @@ final class PyJsonParser extends PyJsonScanner {
       case 't' -> word("true", Boolean.TRUE);
       case 'f' -> word("false", Boolean.FALSE);
       case 'n' -> word("null", null);
-      default -> number();
+      default -> numberValue();
     };
+  }
+
+  private Object numberValue() throws FormatException {
+    int start = position();
+    JsonNumber number = number();
+    String digits = number.text();
+    if (!number.isInteger()) {
+      double value = Double.parseDouble(digits);
+      if (Double.isInfinite(value)) {
+        throw error(start, "a float that is finite");
+      }
+      return value;
+    }
+    if (digits.length() > MAX_DIGITS) {
+      throw error(start, "an integer of at most " + MAX_DIGITS + " digits");
+    }
+    return digits.length() <= LONG_CHARS
+        ? (Object) Long.valueOf(digits)
+        : PyNumbers.integer(new BigInteger(digits));
   }
 
   private Object object(int depth) throws FormatException {
@@ -56,19 +101,19 @@ final class PyJsonParser extends PyJsonScanner {
     }
     Set<String> keys = new HashSet<>();
     do {
-      int start = at();
+      int start = position();
       String key = string();
       take(':');
       if (key.startsWith("$")) {
         if (!keys.isEmpty()) {
-          throw wrong(start, "no key with a dollar sign behind others");
+          throw error(start, "no key with a dollar sign behind others");
         }
         Object value = special(key, depth, start);
         take('}');
         return value;
       }
       if (!keys.add(key)) {
-        throw wrong(start, "a key that was not there before");
+        throw error(start, "a key that was not there before");
       }
       dict.append(key, value(depth));
     } while (takeIf(','));
@@ -92,7 +137,7 @@ final class PyJsonParser extends PyJsonScanner {
       case PyJson.TYPE -> type();
       case PyJson.SCALAR -> scalar(depth);
       case PyJson.ARRAY -> array();
-      default -> throw wrong(start, "a known name behind a dollar sign");
+      default -> throw error(start, "a known name behind a dollar sign");
     };
   }
 
@@ -118,7 +163,7 @@ final class PyJsonParser extends PyJsonScanner {
   private List<Object> hashable(List<Object> items) throws FormatException {
     for (Object item : items) {
       if (!isHashable(item)) {
-        throw wrong(at(), "items that Python can hash, before here");
+        throw error(position(), "items that Python can hash, before here");
       }
     }
     return items;
@@ -158,44 +203,48 @@ final class PyJsonParser extends PyJsonScanner {
   }
 
   private byte[] halves() throws FormatException {
-    int start = at();
+    int start = position();
     byte[] utf8 = hex();
     try {
       if (SurrogatePass.decode(utf8).isEmpty()) {
         return utf8;
       }
     } catch (CharacterCodingException e) {
-      throw wrong(start, "a text in UTF-8");
+      throw error(start, "a text in UTF-8");
     }
-    throw wrong(start, "a text that no JSON string can have");
+    throw error(start, "a text that no JSON string can have");
   }
 
   private byte[] hex() throws FormatException {
-    int start = at();
+    return decoded(HexFormat.of()::parseHex, "hexadecimal digits, two for a byte");
+  }
+
+  private byte[] decoded(Function<String, byte[]> decoder, String expected) throws FormatException {
+    int start = position();
     try {
-      return HexFormat.of().parseHex(string());
+      return decoder.apply(string());
     } catch (IllegalArgumentException e) {
-      throw wrong(start, "hexadecimal digits, two for a byte");
+      throw error(start, expected);
     }
   }
 
   private Object bigInteger() throws FormatException {
-    int start = at();
+    int start = position();
     Matcher digits = INT.matcher(string());
     boolean hex = digits.matches() && digits.group(2) != null;
     boolean decimal =
         digits.matches()
             && !hex
-            && digits.group(3).length() <= MOST_DIGITS
+            && digits.group(3).length() <= MAX_DIGITS
             && digits.group(3).chars().allMatch(c -> c <= '9');
     if (!hex && !decimal) {
-      throw wrong(start, "an integer");
+      throw error(start, "an integer");
     }
     return PyNumbers.integer(new BigInteger(digits.group(1) + digits.group(3), hex ? HEX : 10));
   }
 
   private double specialFloat() throws FormatException {
-    int start = at();
+    int start = position();
     String name = string();
     if (name.equals(PyJson.NAN)) {
       return Double.longBitsToDouble(PyJson.NAN_BITS);
@@ -210,25 +259,25 @@ final class PyJsonParser extends PyJsonScanner {
     double value =
         nan.matches() ? Double.longBitsToDouble(Long.parseUnsignedLong(nan.group(1), HEX)) : 0;
     if (!Double.isNaN(value)) {
-      throw wrong(start, "a float");
+      throw error(start, "a float");
     }
     return value;
   }
 
   private PythonValue.NumpyType type() throws FormatException {
-    int start = at();
+    int start = position();
     String name = string();
-    return NumpyNames.parse(name).orElseThrow(() -> wrong(start, "the name of a numpy type"));
+    return NumpyNames.parse(name).orElseThrow(() -> error(start, "the name of a numpy type"));
   }
 
   private PythonValue.NumpyScalar scalar(int depth) throws FormatException {
     take('[');
     PythonValue.NumpyType type = type();
     take(',');
-    int start = at();
+    int start = position();
     byte[] bytes = type.bigEndian() ? null : ScalarValue.bytes(type, value(depth));
     if (bytes == null) {
-      throw wrong(start, "a value of the type before it");
+      throw error(start, "a value of the type before it");
     }
     take(']');
     return new PythonValue.NumpyScalar(type, bytes);
@@ -240,11 +289,11 @@ final class PyJsonParser extends PyJsonScanner {
     final PythonValue.NumpyType type = type();
     take(',');
     name("shape");
-    final int start = at();
+    final int start = position();
     final List<Object> sizes = items(0);
     take(',');
     name("data");
-    final byte[] bytes = base64();
+    final byte[] bytes = decoded(Base64.getDecoder()::decode, "base64");
     take('}');
     long[] shape = new long[sizes.size()];
     for (int i = 0; i < shape.length; i++) {
@@ -253,7 +302,7 @@ final class PyJsonParser extends PyJsonScanner {
     boolean holds =
         shape.length <= PickleLimits.DEFAULT.dimensions() && bytes.length == bytes(type, shape);
     if (!holds) {
-      throw wrong(start, "a shape that goes with the array's type and data");
+      throw error(start, "a shape that goes with the array's type and data");
     }
     PythonValue.NumpyArray array = new PythonValue.NumpyArray();
     array.build(type, shape, false, PayloadData.of(bytes));
@@ -277,19 +326,10 @@ final class PyJsonParser extends PyJsonScanner {
     return empty ? 0 : bytes;
   }
 
-  private byte[] base64() throws FormatException {
-    int start = at();
-    try {
-      return Base64.getDecoder().decode(string());
-    } catch (IllegalArgumentException e) {
-      throw wrong(start, "base64");
-    }
-  }
-
   private void name(String name) throws FormatException {
-    int start = at();
+    int start = position();
     if (!string().equals(name)) {
-      throw wrong(start, "\"" + name + "\"");
+      throw error(start, "\"" + name + "\"");
     }
     take(':');
   }

@@ -7,16 +7,25 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.json.JsonEscapes;
+import org.saevhadoop.format.json.JsonStyle;
+import org.saevhadoop.format.json.JsonStyle.KeyOrder;
+import org.saevhadoop.format.json.JsonStyle.NumberForm;
+import org.saevhadoop.format.json.JsonTextWriter;
 
 /** Writes the line of {@link PyJson}; every part is at least a character, so its limit ends all. */
-final class PyJsonWriter {
-  /** Bits of an integer in decimal digits: longer ones take time in proportion to the square. */
-  private static final int MOST_DECIMAL = 1 << 15;
+final class PyJsonWriter implements Appendable {
+  private static final JsonStyle STYLE =
+      JsonStyle.compact(KeyOrder.KEPT, JsonEscapes.LONE_SURROGATES, NumberForm.VERBATIM);
+
+  /** Longer integers take time in proportion to the square of their length in decimal digits. */
+  private static final int MAX_DECIMAL_BITS = 1 << 15;
 
   private final String path;
   private final PayloadStore payloads;
   private final int maxChars;
-  private final StringBuilder out = new StringBuilder();
+  private final StringBuilder line = new StringBuilder();
+  private final JsonTextWriter json = new JsonTextWriter(this, STYLE);
 
   PyJsonWriter(String path, PayloadStore payloads, int maxChars) {
     this.path = path;
@@ -26,7 +35,7 @@ final class PyJsonWriter {
 
   String line(Object value) throws IOException {
     value(value, 0);
-    return out.toString();
+    return line.toString();
   }
 
   private void value(Object value, int depth) throws IOException {
@@ -36,7 +45,7 @@ final class PyJsonWriter {
         "a value is nested in more than %d levels, or contains itself",
         PickleLimits.DEFAULT.depth());
     if (value == null || value instanceof Boolean) {
-      add(String.valueOf(value));
+      json.literal(String.valueOf(value));
     } else if (value instanceof Long || value instanceof BigInteger) {
       integer(PyNumbers.big(value));
     } else if (value instanceof Double number) {
@@ -46,15 +55,13 @@ final class PyJsonWriter {
     } else if (value instanceof PythonValue.Text text) {
       text(PayloadContent.utf8(path, text.data(), payloads, room(text.data())));
     } else if (value instanceof PythonValue.Bytes bytes) {
-      begin(PyJson.BYTES);
-      hex(bytes.data());
+      hex(PyJson.BYTES, bytes.data());
     } else if (value instanceof PythonValue.ByteArray bytes) {
-      begin(PyJson.BYTEARRAY);
-      hex(bytes.data());
+      hex(PyJson.BYTEARRAY, bytes.data());
     } else if (value instanceof PythonValue.NumpyType type) {
       begin(PyJson.TYPE);
       string(name(type));
-      add("}");
+      json.endObject();
     } else if (value instanceof PythonValue.NumpyScalar scalar) {
       scalar(scalar);
     } else if (value instanceof PythonValue.NumpyArray array) {
@@ -66,11 +73,11 @@ final class PyJsonWriter {
 
   private void container(Object value, int depth) throws IOException {
     if (value instanceof PythonValue.PyList list) {
+      json.beginArray();
       for (int i = 0; i < list.size(); i++) {
-        add(i == 0 ? "[" : ",");
         value(list.get(i), depth);
       }
-      add(list.size() == 0 ? "[]" : "]");
+      json.endArray();
     } else if (value instanceof PythonValue.Tuple tuple) {
       items(PyJson.TUPLE, tuple.items(), depth);
     } else if (value instanceof PythonValue.PySet set) {
@@ -88,23 +95,23 @@ final class PyJsonWriter {
 
   private void items(String name, List<Object> items, int depth) throws IOException {
     begin(name);
-    add("[");
-    for (int i = 0; i < items.size(); i++) {
-      add(i == 0 ? "" : ",");
-      value(items.get(i), depth);
+    json.beginArray();
+    for (Object item : items) {
+      value(item, depth);
     }
-    add("]}");
+    json.endArray();
+    json.endObject();
   }
 
   private void members(PythonValue.Dict dict, int depth) throws IOException {
-    add("{");
+    json.beginObject();
     for (int i = 0; i < dict.size(); i++) {
-      add(i == 0 ? "" : ",");
-      string((String) dict.key(i));
-      add(":");
+      String key = (String) dict.key(i);
+      checkRoom(key.length());
+      json.name(key);
       value(dict.value(i), depth);
     }
-    add("}");
+    json.endObject();
   }
 
   private void pairs(PythonValue.Dict dict, int depth) throws IOException {
@@ -114,15 +121,15 @@ final class PyJsonWriter {
           case ORDERED_DICT -> PyJson.ORDERED_DICT;
           case DEFAULT_DICT -> PyJson.DEFAULT_DICT;
         });
-    add("[");
+    json.beginArray();
     for (int i = 0; i < dict.size(); i++) {
-      add(i == 0 ? "[" : ",[");
+      json.beginArray();
       value(dict.key(i), depth);
-      add(",");
       value(dict.value(i), depth);
-      add("]");
+      json.endArray();
     }
-    add("]}");
+    json.endArray();
+    json.endObject();
   }
 
   private static boolean hasPlainKeys(PythonValue.Dict dict) {
@@ -135,26 +142,25 @@ final class PyJsonWriter {
   }
 
   /** Begins an object of one key. */
-  private void begin(String name) throws FormatException {
-    add("{\"" + name + "\":");
+  private void begin(String name) throws IOException {
+    json.beginObject();
+    json.name(name);
   }
 
-  private void integer(BigInteger value) throws FormatException {
+  private void integer(BigInteger value) throws IOException {
     int bits = value.bitLength();
     if (bits < Long.SIZE && !value.equals(BigInteger.valueOf(Long.MIN_VALUE))) {
-      add(value.toString());
-    } else if (bits <= MOST_DECIMAL) {
-      add("{\"" + PyJson.INT + "\":\"" + value + "\"}");
+      json.literal(value.toString());
+    } else if (bits <= MAX_DECIMAL_BITS) {
+      single(PyJson.INT, value.toString());
     } else {
-      add("{\"" + PyJson.INT + "\":\"" + (value.signum() < 0 ? "-0x" : "0x"));
-      add(value.abs().toString(16));
-      add("\"}");
+      single(PyJson.INT, (value.signum() < 0 ? "-0x" : "0x") + value.abs().toString(16));
     }
   }
 
-  private void real(double value) throws FormatException {
+  private void real(double value) throws IOException {
     if (Double.isFinite(value)) {
-      add(Double.toString(value));
+      json.literal(Double.toString(value));
       return;
     }
     long bits = Double.doubleToRawLongBits(value);
@@ -162,23 +168,32 @@ final class PyJsonWriter {
     if (Double.isNaN(value)) {
       text = bits == PyJson.NAN_BITS ? PyJson.NAN : PyJson.NAN + ":" + Long.toHexString(bits);
     }
-    add("{\"" + PyJson.FLOAT + "\":\"" + text + "\"}");
+    single(PyJson.FLOAT, text);
   }
 
-  private void hex(PayloadData data) throws IOException {
+  /** Writes an object of one key and a text. */
+  private void single(String name, String text) throws IOException {
+    begin(name);
+    json.string(text);
+    json.endObject();
+  }
+
+  private void hex(String name, PayloadData data) throws IOException {
+    begin(name);
     byte[] bytes = PayloadContent.bytes(path, data, payloads, room(data));
     checkRoom(2L * bytes.length);
-    add("\"" + HexFormat.of().formatHex(bytes) + "\"}");
+    json.string(HexFormat.of().formatHex(bytes));
+    json.endObject();
   }
 
   private void scalar(PythonValue.NumpyScalar scalar) throws IOException {
     PythonValue.NumpyType type = scalar.type();
     begin(PyJson.SCALAR);
-    add("[");
+    json.beginArray();
     string(name(new PythonValue.NumpyType(type.kind(), type.itemSize(), false, type.dtype())));
-    add(",");
     value(ScalarValue.of(type, scalar.bytes()), 0);
-    add("]}");
+    json.endArray();
+    json.endObject();
   }
 
   private void text(byte[] utf8) throws IOException {
@@ -186,26 +201,26 @@ final class PyJsonWriter {
     if (text.isPresent()) {
       string(text.get());
     } else {
-      begin(PyJson.TEXT);
-      hex(PayloadData.of(utf8));
+      hex(PyJson.TEXT, PayloadData.of(utf8));
     }
   }
 
   private void array(PythonValue.NumpyArray array) throws IOException {
     begin(PyJson.ARRAY);
-    add("{\"dtype\":");
+    begin("dtype");
     string(name(array.type()));
-    add(",\"shape\":[");
-    long[] shape = array.shape();
-    for (int i = 0; i < shape.length; i++) {
-      add(i == 0 ? "" : ",");
-      add(Long.toString(shape[i]));
+    json.name("shape");
+    json.beginArray();
+    for (long size : array.shape()) {
+      json.literal(Long.toString(size));
     }
-    add("],\"data\":\"");
+    json.endArray();
+    json.name("data");
     byte[] bytes = PayloadContent.bytes(path, array.data(), payloads, room(array.data()));
     checkRoom(bytes.length);
-    add(Base64.getEncoder().encodeToString(ArrayOrder.rowMajor(array, bytes)));
-    add("\"}}");
+    json.string(Base64.getEncoder().encodeToString(ArrayOrder.rowMajor(array, bytes)));
+    json.endObject();
+    json.endObject();
   }
 
   private String name(PythonValue.NumpyType type) throws FormatException {
@@ -216,36 +231,9 @@ final class PyJsonWriter {
                     path, "a value has numpy's type %s, which has no name", type));
   }
 
-  private void string(String text) throws FormatException {
+  private void string(String text) throws IOException {
     checkRoom(text.length());
-    add("\"");
-    int plain = 0;
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      boolean pair =
-          Character.isHighSurrogate(c)
-              && i + 1 < text.length()
-              && Character.isLowSurrogate(text.charAt(i + 1));
-      if (pair) {
-        i++;
-      } else if (c < ' ' || c == '"' || c == '\\' || Character.isSurrogate(c)) {
-        add(text, plain, i);
-        add(escape(c));
-        plain = i + 1;
-      }
-    }
-    add(text, plain, text.length());
-    add("\"");
-  }
-
-  private static String escape(char c) {
-    return switch (c) {
-      case '"' -> "\\\"";
-      case '\\' -> "\\\\";
-      case '\n' -> "\\n";
-      case '\t' -> "\\t";
-      default -> String.format("\\u%04x", (int) c);
-    };
+    json.string(text);
   }
 
   /** Refuses to read what will have no room; else its bytes in the pickle. */
@@ -255,7 +243,7 @@ final class PyJsonWriter {
   }
 
   private void checkRoom(long chars) throws FormatException {
-    if (chars > maxChars - out.length()) {
+    if (chars > maxChars - line.length()) {
       throw PickleError.LIMIT_EXCEEDED.in(
           path,
           "a value is too large as a line of text (expected at most %d characters)",
@@ -263,12 +251,22 @@ final class PyJsonWriter {
     }
   }
 
-  private void add(String text) throws FormatException {
-    add(text, 0, text.length());
+  @Override
+  public PyJsonWriter append(CharSequence text) throws IOException {
+    checkRoom(text.length());
+    line.append(text);
+    return this;
   }
 
-  private void add(String text, int from, int to) throws FormatException {
-    checkRoom(to - from);
-    out.append(text, from, to);
+  @Override
+  public PyJsonWriter append(CharSequence text, int from, int to) throws IOException {
+    return append(text.subSequence(from, to));
+  }
+
+  @Override
+  public PyJsonWriter append(char c) throws IOException {
+    checkRoom(1);
+    line.append(c);
+    return this;
   }
 }

@@ -1,7 +1,6 @@
 package org.saevhadoop.format.pickleshards.directory;
 
 import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
@@ -35,12 +34,8 @@ final class BoundedJson extends JsonParserDelegate {
   private long tokensLeft;
 
   BoundedJson(String path, InputStream text) throws IOException {
-    super(parser(text));
+    super(FACTORY.createParser(text));
     this.path = path;
-  }
-
-  private static JsonParser parser(InputStream text) throws IOException {
-    return FACTORY.createParser(text);
   }
 
   /** Allows so many tokens from here on. */

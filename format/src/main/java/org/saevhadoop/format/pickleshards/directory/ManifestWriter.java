@@ -15,6 +15,7 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.saevhadoop.format.dataset.write.Document;
+import org.saevhadoop.format.json.JsonNodeWriter;
 
 /**
  * Writer of the metadata.json of new shards, in either dialect. No writer marks a last shard that
@@ -170,6 +171,6 @@ public final class ManifestWriter {
   }
 
   private static Document document(Map<String, Iterable<JsonNode>> fields) {
-    return new Document(ActivationManifest.FILE, out -> IndentedJson.write(out, fields));
+    return new Document(ActivationManifest.FILE, out -> JsonNodeWriter.write(out, fields));
   }
 }

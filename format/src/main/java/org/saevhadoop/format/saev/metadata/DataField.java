@@ -10,8 +10,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.json.JsonStyle;
+import org.saevhadoop.format.json.PythonJson;
 import org.saevhadoop.format.saev.metadata.ProtocolGeneration.Data;
-import org.saevhadoop.format.saev.metadata.PythonJson.Style;
 
 /**
  * Representation of a JSON value in the data field of each generation: the value itself, its
@@ -30,7 +31,7 @@ final class DataField {
 
   /** Returns the representation of a JSON value in a data field. */
   static Object represent(Object value, Data kind) {
-    String text = PythonJson.dumps(value, Style.VERBATIM);
+    String text = PythonJson.dumps(value, JsonStyle.VERBATIM);
     return switch (kind) {
       case OBJECT -> value;
       case TEXT -> text;

@@ -5,7 +5,8 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Map;
-import org.saevhadoop.format.saev.metadata.PythonJson.Style;
+import org.saevhadoop.format.json.JsonStyle;
+import org.saevhadoop.format.json.PythonJson;
 
 /**
  * Rule by which the name of a directory is computed from its metadata: SHA-256 of the text of the
@@ -13,24 +14,24 @@ import org.saevhadoop.format.saev.metadata.PythonJson.Style;
  */
 public enum HashRule {
   /** {@code json.dumps(fields, sort_keys=True)}. */
-  PY_SPACED(Style.DEFAULT_SORTED, 64),
+  PY_SPACED(JsonStyle.DEFAULT_SORTED, 64),
   /** {@code json.dumps(fields, sort_keys=True, separators=(",", ":"))}. */
-  PY_COMPACT(Style.COMPACT_SORTED, 64),
+  PY_COMPACT(JsonStyle.COMPACT_SORTED, 64),
   /**
    * {@code orjson.dumps(metadata, option=OPT_SORT_KEYS)}, which writes the attributes of the
    * dataclass in declared order.
    */
-  ORJSON(Style.ORJSON_DATACLASS, 64),
+  ORJSON(JsonStyle.ORJSON_DATACLASS, 64),
   /** The first eight digits of the digest of {@link #ORJSON}. */
-  ORJSON_SHORT(Style.ORJSON_DATACLASS, 8);
+  ORJSON_SHORT(JsonStyle.ORJSON_DATACLASS, 8);
 
   /** <code>{</code>, a newline and two spaces: OPT_INDENT_2. */
   private static final String ORJSON_START = "{\n  \"";
 
-  private final Style style;
+  private final JsonStyle style;
   private final int digits;
 
-  HashRule(Style style, int digits) {
+  HashRule(JsonStyle style, int digits) {
     this.style = style;
     this.digits = digits;
   }
@@ -56,7 +57,7 @@ public enum HashRule {
   }
 
   /** Returns the style in which the generations with this rule write metadata.json. */
-  Style fileStyle() {
-    return style == Style.ORJSON_DATACLASS ? Style.ORJSON_FILE : Style.PYTHON_FILE;
+  JsonStyle fileStyle() {
+    return style == JsonStyle.ORJSON_DATACLASS ? JsonStyle.ORJSON_FILE : JsonStyle.PYTHON_FILE;
   }
 }

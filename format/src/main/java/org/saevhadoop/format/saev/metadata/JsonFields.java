@@ -6,7 +6,9 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
-import org.saevhadoop.format.saev.metadata.PythonJson.Style;
+import org.saevhadoop.format.json.JsonNumber;
+import org.saevhadoop.format.json.JsonStyle;
+import org.saevhadoop.format.json.PythonJson;
 
 /** Typed access to the fields of a JSON object, with an error that names the field. */
 public record JsonFields(String path, Map<String, Object> values) {
@@ -72,8 +74,8 @@ public record JsonFields(String path, Map<String, Object> values) {
   }
 
   private FormatException wrong(String key, String expected) {
-    String found = PythonJson.dumps(values.get(key), Style.COMPACT);
-    return FormatException.of(
+    String found = PythonJson.dumps(values.get(key), JsonStyle.COMPACT);
+    return SaevError.BAD_FIELD.in(
         path, "field %s is %s (expected %s)", key, Quote.show(found, MAX_SHOWN), expected);
   }
 }

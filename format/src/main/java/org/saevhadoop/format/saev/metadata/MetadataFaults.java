@@ -5,7 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.saevhadoop.format.saev.metadata.PythonJson.Style;
+import org.saevhadoop.format.json.JsonStyle;
+import org.saevhadoop.format.json.PythonJson;
 
 /**
  * Values in a metadata.json that do not affect the location of any data, but that the readers of
@@ -68,7 +69,7 @@ public final class MetadataFaults {
   }
 
   private static String fault(SaevMetadata metadata, MetadataField field, String expected) {
-    String value = PythonJson.dumps(metadata.value(field), Style.COMPACT);
+    String value = PythonJson.dumps(metadata.value(field), JsonStyle.COMPACT);
     return "field %s is %s (expected %s)"
         .formatted(metadata.key(field), SaevMetadata.oneLine(value), expected);
   }

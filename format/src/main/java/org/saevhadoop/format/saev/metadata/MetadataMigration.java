@@ -8,8 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.json.JsonNumber;
+import org.saevhadoop.format.json.JsonStyle;
+import org.saevhadoop.format.json.PythonJson;
 import org.saevhadoop.format.saev.metadata.ProtocolGeneration.Data;
-import org.saevhadoop.format.saev.metadata.PythonJson.Style;
 
 /**
  * Lossless conversion of the fields of one generation to those of another (a rule of this project:
@@ -367,7 +369,7 @@ final class MetadataMigration {
   }
 
   private static boolean isOrjson(ProtocolGeneration generation) {
-    return generation.hashRules().get(0).fileStyle() == Style.ORJSON_FILE;
+    return generation.hashRules().get(0).fileStyle() == JsonStyle.ORJSON_FILE;
   }
 
   /** Compares like {@link #same}, but skips data shared by both objects. */
@@ -380,6 +382,6 @@ final class MetadataMigration {
   }
 
   private static boolean same(Object a, Object b) {
-    return PythonJson.dumps(a, Style.VERBATIM).equals(PythonJson.dumps(b, Style.VERBATIM));
+    return PythonJson.dumps(a, JsonStyle.VERBATIM).equals(PythonJson.dumps(b, JsonStyle.VERBATIM));
   }
 }

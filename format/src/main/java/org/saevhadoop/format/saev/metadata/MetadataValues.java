@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.Map;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.saev.metadata.PythonJson.Style;
+import org.saevhadoop.format.json.JsonNumber;
+import org.saevhadoop.format.json.JsonStyle;
+import org.saevhadoop.format.json.PythonJson;
 
 /** Fields of new and of changed metadata, and their text. */
 final class MetadataValues {
@@ -80,7 +82,7 @@ final class MetadataValues {
   }
 
   /** Returns the text of a metadata.json. */
-  static byte[] text(Map<String, Object> values, Style style) throws FormatException {
+  static byte[] text(Map<String, Object> values, JsonStyle style) throws FormatException {
     for (Map.Entry<String, Object> field : values.entrySet()) {
       SaevError.NOT_REPRESENTABLE.check(
           PythonJson.depth(field.getValue()) < PythonJson.MAX_DEPTH,

@@ -4,8 +4,6 @@ import org.saevhadoop.format.io.ErrorKind;
 
 /** Kinds of errors of a SAEV dataset. */
 public enum SaevError implements ErrorKind {
-  /** A document is not JSON as CPython reads it. */
-  BAD_JSON,
   /** metadata.json is not that of a SAEV dataset. */
   BAD_METADATA,
   /** metadata.json lacks a field of its generation. */

@@ -12,7 +12,9 @@ import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
-import org.saevhadoop.format.saev.metadata.PythonJson.Style;
+import org.saevhadoop.format.json.JsonNumber;
+import org.saevhadoop.format.json.JsonStyle;
+import org.saevhadoop.format.json.PythonJson;
 
 /**
  * Metadata.json of a dataset, of any generation. The text of the file is retained: unchanged parts
@@ -254,7 +256,9 @@ public final class SaevMetadata {
         (key, value) ->
             texts.put(
                 key,
-                value instanceof String string ? string : PythonJson.dumps(value, Style.STRICT)));
+                value instanceof String string
+                    ? string
+                    : PythonJson.dumps(value, JsonStyle.STRICT)));
     return texts;
   }
 
@@ -402,11 +406,11 @@ public final class SaevMetadata {
   }
 
   /** Returns a value as one line for a message; keys and values may contain any characters. */
-  static String oneLine(Object value) {
+  public static String oneLine(Object value) {
     return Quote.show(value.toString(), MOST_SHOWN);
   }
 
   private static String json(Object value) {
-    return PythonJson.dumps(value, Style.COMPACT);
+    return PythonJson.dumps(value, JsonStyle.COMPACT);
   }
 }

@@ -9,6 +9,7 @@ import java.util.Objects;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.dataset.IndexRanges;
+import org.saevhadoop.format.json.JsonNumber;
 
 /**
  * Selection of a dataset, as recorded in the {@code data} of the result. Adjacent ranges are

@@ -1,7 +1,6 @@
 package org.saevhadoop.format.safetensors.dataset;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -10,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.LongStream;
 import org.saevhadoop.format.safetensors.header.JsonText;
+import org.saevhadoop.format.safetensors.header.JsonString;
 
 /**
  * Scan of the ids of a whole dataset in the key-value layout. It reads every header once per pass,
@@ -143,9 +143,7 @@ public record DuplicateKeyScan(long[] losers, Twice example, int longest, boolea
   }
 
   private static int escapedBytes(String id) {
-    StringBuilder quoted = new StringBuilder();
-    JsonText.quote(id, quoted);
-    return quoted.toString().getBytes(StandardCharsets.UTF_8).length - 2;
+    return JsonString.quoted(id).length - 2;
   }
 
   /** Returns a hash of an id. Collisions are harmless: ids with equal hashes are compared. */

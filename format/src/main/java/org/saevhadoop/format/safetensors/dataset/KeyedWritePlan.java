@@ -29,12 +29,14 @@ import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Columns;
 import org.saevhadoop.format.safetensors.header.EncodedHeader;
+import org.saevhadoop.format.safetensors.header.JsonString;
 import org.saevhadoop.format.safetensors.header.JsonText;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 import org.saevhadoop.format.safetensors.header.TensorInfo;
 import org.saevhadoop.format.safetensors.header.TensorSpec;
 import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.format.dataset.ExampleIds;
 
 /**
  * Write plan of a dataset of safetensors files in the key-value layout, with a tensor {@code
@@ -104,18 +106,14 @@ public record KeyedWritePlan(
       long headerBytes) {
     long metadata = METADATA_BYTES + separator.length() * 6L;
     for (String value : FileMetadata.of(provenance, table, table.examples()).values()) {
-      StringBuilder quoted = new StringBuilder();
-      JsonText.quote(value, quoted);
-      metadata += quoted.toString().getBytes(StandardCharsets.UTF_8).length;
+      metadata += JsonString.quoted(value).length;
     }
     long header = 0;
     for (Column column : fileColumns(table, columns, labels)) {
-      StringBuilder name = new StringBuilder();
-      JsonText.quote(separator + column.name(), name);
       header +=
           ENTRY_BYTES
               + ids.longest()
-              + name.toString().getBytes(StandardCharsets.UTF_8).length
+              + JsonString.quoted(separator + column.name()).length
               + (long) column.shape().size() * NUMBER_BYTES
               + 2L * Long.toString(shardBytes).length();
     }

@@ -12,22 +12,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.saevhadoop.format.json.CodePointOrder;
+import org.saevhadoop.format.json.JsonEscapes;
 
 /**
  * Encodes headers. With an alignment of 8 bytes the output is byte for byte that of the reference.
  */
-final class HeaderEncoder {
+public final class HeaderEncoder {
   /** Alignment of the data by the reference, in bytes. */
-  static final int ALIGNMENT = 8;
+  public static final int ALIGNMENT = 8;
 
-  static final int MAX_ALIGNMENT = 1 << 20;
+  public static final int MAX_ALIGNMENT = 1 << 20;
 
   private final CharsetEncoder utf8 = StandardCharsets.UTF_8.newEncoder();
   private final StringBuilder json = new StringBuilder("{");
 
   private HeaderEncoder() {}
 
-  static boolean isAlignment(long bytes) {
+  public static boolean isAlignment(long bytes) {
     return bytes >= ALIGNMENT && bytes <= MAX_ALIGNMENT && Long.bitCount(bytes) == 1;
   }
 
@@ -90,7 +92,7 @@ final class HeaderEncoder {
   private void metadata(Map<String, String> metadata) {
     key(SafetensorsHeader.METADATA);
     json.append('{');
-    Map<String, String> sorted = new TreeMap<>(JsonText::compare);
+    Map<String, String> sorted = new TreeMap<>(CodePointOrder::compare);
     sorted.putAll(metadata);
     for (Map.Entry<String, String> entry : sorted.entrySet()) {
       key(entry.getKey());
@@ -120,7 +122,7 @@ final class HeaderEncoder {
   private void text(String text) {
     checkLength((long) json.length() + text.length());
     check(utf8.canEncode(text), "%s has half of a surrogate pair", JsonText.show(text));
-    JsonText.quote(text, json);
+    JsonEscapes.UTF8.quote(text, json);
   }
 
   private ByteBuffer bytes(int alignment) {

@@ -200,7 +200,7 @@ final class JsonScanner {
 
   private long longU64(int start, String expected) throws FormatException {
     at = start;
-    JsonNumber number = number();
+    HeaderNumber number = number();
     if (number.isFloat()) {
       String shown = new String(json, start, Math.min(at - start, 30), StandardCharsets.US_ASCII);
       throw error(start, "the number %s (expected %s)", shown, expected);
@@ -208,8 +208,8 @@ final class JsonScanner {
     return number.significand();
   }
 
-  private JsonNumber number() throws FormatException {
-    JsonNumber number = new JsonNumber();
+  private HeaderNumber number() throws FormatException {
+    HeaderNumber number = new HeaderNumber();
     at += here() == '-' ? 1 : 0;
     boolean zero = here() == '0';
     int start = at;
@@ -235,7 +235,7 @@ final class JsonScanner {
     return number;
   }
 
-  private void digits(JsonNumber.DigitSink sink) throws FormatException {
+  private void digits(HeaderNumber.DigitSink sink) throws FormatException {
     if (!isDigit(here())) {
       throw unexpected("a digit");
     }

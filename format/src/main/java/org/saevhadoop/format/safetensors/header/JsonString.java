@@ -2,12 +2,13 @@ package org.saevhadoop.format.safetensors.header;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import org.saevhadoop.format.json.JsonEscapes;
 
 /**
  * The text of a JSON string as it stands in a header, read without a copy: byte by byte of the
  * UTF-8 that its characters have once escapes are resolved. The string is known to be valid.
  */
-final class JsonString {
+public final class JsonString {
   private static final int NO_LIMIT = Integer.MAX_VALUE;
 
   private final byte[] json;
@@ -25,9 +26,9 @@ final class JsonString {
   }
 
   /** A text as the JSON string that holds it, for {@link #equal}. */
-  static byte[] quoted(String text) {
+  public static byte[] quoted(String text) {
     StringBuilder quoted = new StringBuilder();
-    JsonText.quote(text, quoted);
+    JsonEscapes.UTF8.quote(text, quoted);
     return quoted.toString().getBytes(StandardCharsets.UTF_8);
   }
 

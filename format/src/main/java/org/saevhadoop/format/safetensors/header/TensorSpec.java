@@ -2,6 +2,7 @@ package org.saevhadoop.format.safetensors.header;
 
 import java.util.Comparator;
 import java.util.List;
+import org.saevhadoop.format.json.CodePointOrder;
 import org.saevhadoop.format.tensor.DType;
 
 /**
@@ -16,7 +17,7 @@ public record TensorSpec(String name, DType dtype, List<Long> shape) {
   public static final Comparator<TensorSpec> CANONICAL =
       Comparator.comparing(TensorSpec::dtype)
           .reversed()
-          .thenComparing(TensorSpec::name, JsonText::compare);
+          .thenComparing(TensorSpec::name, CodePointOrder::compare);
 
   public TensorSpec {
     shape = List.copyOf(shape);

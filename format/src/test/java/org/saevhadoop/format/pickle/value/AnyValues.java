@@ -12,7 +12,7 @@ import org.saevhadoop.testing.RandomValues;
 public final class AnyValues {
   private AnyValues() {}
 
-  static Object value(RandomValues any) {
+  public static Object value(RandomValues any) {
     return value(any, 3);
   }
 

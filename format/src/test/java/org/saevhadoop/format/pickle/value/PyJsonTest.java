@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.Corpus;
 import org.saevhadoop.format.RequiresCorpus;
@@ -104,6 +106,48 @@ class PyJsonTest {
         .isInstanceOf(FormatException.class)
         .hasMessageStartingWith("v: BAD_METADATA: ")
         .hasMessageNotContaining("\n");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      value = {
+        "[1,]|3|a value",
+        "[ x]|2|a value",
+        "{\"a\" 1}|5|':'",
+        "{1:2}|1|'\"'",
+        "[1 2]|3|']'",
+        "{\"a\":1 2}|7|'}'",
+        "[1] 2|4|the end of the line",
+        "nul|0|a value",
+        "\"\\x\"|2|an escape",
+        "\"\\u12|2|an escape",
+        "\"\\u12g4\"|2|four hexadecimal digits",
+        "\"abc|4|a closing quote; control characters only as escapes",
+        "[1e999]|1|a float that is finite",
+        "{\"a\":1,\"a\":2}|7|a key that was not there before",
+        "{\"$float\":\"x\"}|10|a float"
+      })
+  void anErrorSaysWhereAndWhatWasExpected(String line, int at, String expected) {
+    assertThatThrownBy(() -> PyJson.parse("v", line))
+        .hasMessage(
+            "v: BAD_METADATA: not a value as JSON, at character %d (expected %s)", at, expected);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"[1,\r2]", "[1\n]", "{\"a\":\r\n1}"})
+  void aLineHasNoLineEnds(String line) {
+    assertThatThrownBy(() -> PyJson.parse("v", line))
+        .hasMessageStartingWith("v: BAD_METADATA: not a value as JSON, at character ");
+  }
+
+  @Test
+  void integersHaveTenThousandDigitsAtMost() throws Exception {
+    String digits = "9".repeat(10_000);
+    assertThat(PyJson.parse("v", digits)).isEqualTo(new BigInteger(digits));
+    assertThatThrownBy(() -> PyJson.parse("v", digits + "9"))
+        .hasMessageEndingWith("at character 0 (expected an integer of at most 10000 digits)");
   }
 
   @ParameterizedTest

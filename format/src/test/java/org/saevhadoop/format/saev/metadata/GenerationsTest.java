@@ -14,7 +14,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.saev.metadata.PythonJson.Style;
+import org.saevhadoop.format.json.JsonStyle;
+import org.saevhadoop.format.json.PythonJson;
 
 /**
  * A metadata.json of each form that ever was, one example of seven in shards of two. The hashes are
@@ -83,7 +84,8 @@ public class GenerationsTest {
     "v20, PYTHON_FILE", "v20orjson, ORJSON_FILE", "v21a-null, ORJSON_FILE", "v21, ORJSON_FILE"
   })
   void everyFormIsWrittenInTheStyleOfItsWriter(String name, String style) throws IOException {
-    Style expected = style.equals("ORJSON_FILE") ? Style.ORJSON_FILE : Style.PYTHON_FILE;
+    JsonStyle expected =
+        style.equals("ORJSON_FILE") ? JsonStyle.ORJSON_FILE : JsonStyle.PYTHON_FILE;
     String text = text(name);
     assertThat(
             PythonJson.dumps(
@@ -264,7 +266,7 @@ public class GenerationsTest {
                       text("v100")
                           .replaceFirst("(?s)\\{\\s+\"root.*?\\},\\s+\"dtype", "@,\"dtype")
                           .replace("@", nested)),
-                  Style.COMPACT));
+                  JsonStyle.COMPACT));
       for (ProtocolGeneration target :
           List.of(ProtocolGeneration.LEGACY, ProtocolGeneration.V2_1, ProtocolGeneration.V1_1)) {
         if (depth == 498) {

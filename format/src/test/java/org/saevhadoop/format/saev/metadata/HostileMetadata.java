@@ -7,8 +7,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.json.JsonNumber;
+import org.saevhadoop.format.json.JsonStyle;
+import org.saevhadoop.format.json.JsonTexts;
+import org.saevhadoop.format.json.PythonJson;
 import org.saevhadoop.format.saev.metadata.ProtocolGeneration.Data;
-import org.saevhadoop.format.saev.metadata.PythonJson.Style;
 
 /**
  * Valid metadata of the generations that are written, with data that is out to be mistaken for
@@ -179,6 +182,6 @@ public final class HostileMetadata {
   }
 
   private static String dumps(Object value) {
-    return PythonJson.dumps(value, Style.VERBATIM);
+    return PythonJson.dumps(value, JsonStyle.VERBATIM);
   }
 }

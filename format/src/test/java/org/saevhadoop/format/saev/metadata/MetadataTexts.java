@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.saevhadoop.format.json.JsonTexts;
 
 /** Random objects as a metadata.json holds them, one a line: the same ones for the same seed. */
 final class MetadataTexts {

@@ -10,8 +10,10 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.saevhadoop.format.json.JsonStyle;
+import org.saevhadoop.format.json.JsonTexts;
+import org.saevhadoop.format.json.PythonJson;
 import org.saevhadoop.format.saev.Python;
-import org.saevhadoop.format.saev.metadata.PythonJson.Style;
 
 /** The metadata of 2.1 that we write, as python3 reads it. */
 @Tag("python")
@@ -43,7 +45,7 @@ class MigrationAgainstPythonTest {
       values.put("data", data);
       SaevMetadata metadata = HostileMetadata.metadata(values, ProtocolGeneration.V1_0);
       lines.add(metadata.to(ProtocolGeneration.V2_1).text());
-      ours.add(PythonJson.dumps(data, Style.COMPACT));
+      ours.add(PythonJson.dumps(data, JsonStyle.COMPACT));
     }
     SaevMetadata legacy = GenerationsTest.metadata("v1");
     lines.add(legacy.to(ProtocolGeneration.V2_1).text());

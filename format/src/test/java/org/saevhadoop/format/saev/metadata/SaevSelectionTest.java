@@ -18,6 +18,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.json.JsonStyle;
+import org.saevhadoop.format.json.PythonJson;
 
 /** Selections of the seven examples, layers 13, 21 and 23, and ten tokens of the generations. */
 class SaevSelectionTest {
@@ -41,8 +43,8 @@ class SaevSelectionTest {
     assertThat(selected.generation()).isEqualTo(source.generation());
     assertThat(selected.selections()).containsExactly(selection);
     assertThat(source.selections()).isEmpty();
-    String former = PythonJson.dumps(source.value(MetadataField.DATA), PythonJson.Style.VERBATIM);
-    assertThat(PythonJson.dumps(selected.value(MetadataField.DATA), PythonJson.Style.VERBATIM))
+    String former = PythonJson.dumps(source.value(MetadataField.DATA), JsonStyle.VERBATIM);
+    assertThat(PythonJson.dumps(selected.value(MetadataField.DATA), JsonStyle.VERBATIM))
         .isEqualTo(
             "{\"selection\":{\"layers\":[23,13],\"examples\":[[5,7],[0,2]],\"tokens\":[[0,5]],"
                 + "\"parent\":\"213c9c09\"},\"data\":"

@@ -12,6 +12,7 @@ import java.util.Random;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
+import org.saevhadoop.format.json.JsonNumber;
 
 /** Selections, of selections too, of metadata whose data is out to be mistaken for one. */
 class SelectionPropertyTest {

@@ -18,7 +18,9 @@ import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.dataset.write.InventedFiles;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Columns;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Tail;
@@ -72,7 +74,7 @@ class FileMetadataTest {
     SafetensorsDataset dataset =
         open(
             provenance -> {
-              throw new FormatException("saev.metadata", "is broken");
+              throw DatasetError.UNSUPPORTED.in("saev.metadata", "is broken");
             });
     assertThat(dataset.activations().clsTokens()).isEmpty();
     assertThat(dataset.warnings())

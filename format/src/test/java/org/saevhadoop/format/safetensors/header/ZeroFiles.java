@@ -9,11 +9,11 @@ import java.util.Map;
 import org.saevhadoop.format.io.LocalFile;
 
 /** Files whose tensors hold zeros. */
-final class ZeroFiles {
+public final class ZeroFiles {
   private ZeroFiles() {}
 
   /** Writes a file, or replaces it. */
-  static void write(Path file, Map<String, String> metadata, List<TensorSpec> specs)
+  public static void write(Path file, Map<String, String> metadata, List<TensorSpec> specs)
       throws IOException {
     Files.deleteIfExists(file);
     try (SafetensorsWriter out = new SafetensorsWriter(LocalFile.create(file), specs, metadata)) {

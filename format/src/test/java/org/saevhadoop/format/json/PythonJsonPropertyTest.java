@@ -1,4 +1,4 @@
-package org.saevhadoop.format.saev.metadata;
+package org.saevhadoop.format.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.saev.metadata.PythonJson.Style;
 import org.saevhadoop.format.tensor.FloatText;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
@@ -18,7 +17,7 @@ class PythonJsonPropertyTest {
   @Property
   void whatIsWrittenReadsBackTheSame(RandomValues any) throws FormatException {
     Object value = value(any, 3);
-    Style style = style(any);
+    JsonStyle style = style(any);
     String text = PythonJson.dumps(value, style);
     assertThat(text.chars()).allMatch(c -> c >= ' ' && c <= '~' || c == '\n');
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
@@ -44,18 +43,17 @@ class PythonJsonPropertyTest {
     String a = string(any);
     String b = string(any);
     int expected = Arrays.compare(a.codePoints().toArray(), b.codePoints().toArray());
-    assertThat(Integer.signum(PythonJsonWriter.BY_CODE_POINT.compare(a, b)))
-        .isEqualTo(Integer.signum(expected));
+    assertThat(Integer.signum(CodePointOrder.compare(a, b))).isEqualTo(Integer.signum(expected));
   }
 
-  private static Style style(RandomValues any) {
+  private static JsonStyle style(RandomValues any) {
     return any.of(
-        Style.DEFAULT_SORTED,
-        Style.COMPACT_SORTED,
-        Style.COMPACT,
-        Style.indented(0),
-        Style.indented(2),
-        Style.indented(4));
+        JsonStyle.DEFAULT_SORTED,
+        JsonStyle.COMPACT_SORTED,
+        JsonStyle.COMPACT,
+        JsonStyle.indented(0),
+        JsonStyle.indented(2),
+        JsonStyle.indented(4));
   }
 
   private static String string(RandomValues any) {

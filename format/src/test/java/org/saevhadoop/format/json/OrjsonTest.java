@@ -1,4 +1,4 @@
-package org.saevhadoop.format.saev.metadata;
+package org.saevhadoop.format.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,7 +8,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.saev.metadata.PythonJson.Style;
 
 /** What {@code orjson.dumps} gives, as its documentation and its own tests have it. */
 class OrjsonTest {
@@ -78,7 +77,7 @@ class OrjsonTest {
   @Test
   void filesAreIndentedByTwoAndKeepEmptyListsAndObjectsOnOneLine() throws FormatException {
     Object value = parse("{\"b\":[1,[],{\"x\":{},\"a\":NaN}],\"a\":1e-05}");
-    assertThat(PythonJson.dumps(value, Style.ORJSON_FILE))
+    assertThat(PythonJson.dumps(value, JsonStyle.ORJSON_FILE))
         .isEqualTo(
             """
             {
@@ -95,7 +94,7 @@ class OrjsonTest {
   }
 
   private static String dumps(String text) throws FormatException {
-    return PythonJson.dumps(parse(text), Style.ORJSON_DATACLASS);
+    return PythonJson.dumps(parse(text), JsonStyle.ORJSON_DATACLASS);
   }
 
   private static Object parse(String text) throws FormatException {

@@ -1,4 +1,4 @@
-package org.saevhadoop.format.saev.metadata;
+package org.saevhadoop.format.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -12,7 +12,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.saev.metadata.PythonJson.Style;
 import org.saevhadoop.format.tensor.FloatText;
 
 class PythonJsonTest {
@@ -23,7 +22,7 @@ class PythonJsonTest {
   }
 
   private static String compact(String text) throws FormatException {
-    return PythonJson.dumps(parse(text), Style.COMPACT);
+    return PythonJson.dumps(parse(text), JsonStyle.COMPACT);
   }
 
   private static void rejects(byte[] document, String message) {
@@ -66,7 +65,7 @@ class PythonJsonTest {
   @Test
   void everythingButPrintableAsciiIsEscapedInLowerCase() {
     String text = "a/\"\\\b\f\n\r\t\u0000\u001f ~\u007f\u00e9\u00AB\ufffd" + GRIN;
-    assertThat(PythonJson.dumps(text, Style.COMPACT))
+    assertThat(PythonJson.dumps(text, JsonStyle.COMPACT))
         .isEqualTo(
             "\"a/\\\"\\\\\\b\\f\\n\\r\\t\\u0000\\u001f ~\\u007f\\u00e9\\u00ab\\ufffd"
                 + "\\ud83d\\ude00\"");
@@ -78,7 +77,7 @@ class PythonJsonTest {
         parse(
             "{\"\\ud83d\\ude00\":1,\"\ufffd\":{\"b\":1,\"a\":2},\"\\ud83dx\":3,\"B\":[{\"d\":0,"
                 + "\"c\":0}],\"a\":4,\"\":5,\"aa\":6,\"10\":7,\"9\":8}");
-    assertThat(PythonJson.dumps(value, Style.COMPACT_SORTED))
+    assertThat(PythonJson.dumps(value, JsonStyle.COMPACT_SORTED))
         .isEqualTo(
             "{\"\":5,\"10\":7,\"9\":8,\"B\":[{\"c\":0,\"d\":0}],\"a\":4,\"aa\":6,\"\\ud83dx\":3,"
                 + "\"\\ufffd\":{\"a\":2,\"b\":1},\"\\ud83d\\ude00\":1}");
@@ -87,16 +86,17 @@ class PythonJsonTest {
   @Test
   void theStylesDifferInSeparatorsAndOrderOnly() throws FormatException {
     Object value = parse("{\"b\":[1,2],\"a\":{}}");
-    assertThat(PythonJson.dumps(value, Style.DEFAULT_SORTED))
+    assertThat(PythonJson.dumps(value, JsonStyle.DEFAULT_SORTED))
         .isEqualTo("{\"a\": {}, \"b\": [1, 2]}");
-    assertThat(PythonJson.dumps(value, Style.COMPACT_SORTED)).isEqualTo("{\"a\":{},\"b\":[1,2]}");
-    assertThat(PythonJson.dumps(value, Style.COMPACT)).isEqualTo("{\"b\":[1,2],\"a\":{}}");
+    assertThat(PythonJson.dumps(value, JsonStyle.COMPACT_SORTED))
+        .isEqualTo("{\"a\":{},\"b\":[1,2]}");
+    assertThat(PythonJson.dumps(value, JsonStyle.COMPACT)).isEqualTo("{\"b\":[1,2],\"a\":{}}");
   }
 
   @Test
   void indentedTextKeepsEmptyListsAndObjectsOnOneLine() throws FormatException {
     Object value = parse("{\"b\":[1,[],{\"x\":{}}],\"a\":[]}");
-    assertThat(PythonJson.dumps(value, Style.indented(2)))
+    assertThat(PythonJson.dumps(value, JsonStyle.indented(2)))
         .isEqualTo(
             """
             {
@@ -277,13 +277,14 @@ class PythonJsonTest {
     rejects(
         "{\"\":".repeat(1_000_000), "nested too deep, at byte 2000 (expected at most 500 levels)");
     Object tooDeep = List.of(parse(deepest));
-    assertThatIllegalArgumentException().isThrownBy(() -> PythonJson.dumps(tooDeep, Style.COMPACT));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> PythonJson.dumps(tooDeep, JsonStyle.COMPACT));
   }
 
   @Test
   void whatIsNoJsonValueIsNotWritten() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> PythonJson.dumps(1, Style.COMPACT))
+        .isThrownBy(() -> PythonJson.dumps(1, JsonStyle.COMPACT))
         .withMessage("not a JSON value: class java.lang.Integer");
   }
 

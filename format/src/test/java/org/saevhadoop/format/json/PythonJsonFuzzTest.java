@@ -1,4 +1,4 @@
-package org.saevhadoop.format.saev.metadata;
+package org.saevhadoop.format.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,13 +8,16 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.saev.metadata.PythonJson.Style;
 
 @Tag("late")
 @Isolated
 class PythonJsonFuzzTest {
-  private static final List<Style> STYLES =
-      List.of(Style.DEFAULT_SORTED, Style.COMPACT_SORTED, Style.COMPACT, Style.indented(2));
+  private static final List<JsonStyle> STYLES =
+      List.of(
+          JsonStyle.DEFAULT_SORTED,
+          JsonStyle.COMPACT_SORTED,
+          JsonStyle.COMPACT,
+          JsonStyle.indented(2));
 
   @FuzzTest
   void whatIsReadIsWrittenTheSameEveryTime(byte[] document) throws FormatException {
@@ -25,7 +28,7 @@ class PythonJsonFuzzTest {
       assertThat(e.getMessage()).startsWith("m.json: ").doesNotContain("\n");
       return;
     }
-    for (Style style : STYLES) {
+    for (JsonStyle style : STYLES) {
       String text = PythonJson.dumps(value, style);
       Object again = PythonJson.parse("m.json", text.getBytes(StandardCharsets.UTF_8));
       assertThat(PythonJson.dumps(again, style)).isEqualTo(text);

@@ -1,4 +1,4 @@
-package org.saevhadoop.format.saev.metadata;
+package org.saevhadoop.format.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -16,17 +16,16 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.format.Corpus;
 import org.saevhadoop.format.RequiresCorpus;
-import org.saevhadoop.format.saev.metadata.PythonJson.Style;
 
 @RequiresCorpus
 class PythonJsonCorpusTest {
-  private static final Map<Object, Style> HASHED_STYLES =
+  private static final Map<Object, JsonStyle> HASHED_STYLES =
       Map.of(
-          "json_sorted_default_sep", Style.DEFAULT_SORTED,
-          "json_sorted_compact", Style.COMPACT_SORTED,
-          "json_declared_compact_utf8", Style.ORJSON_DATACLASS,
-          "sorted_default", Style.DEFAULT_SORTED,
-          "sorted_compact", Style.COMPACT_SORTED);
+          "json_sorted_default_sep", JsonStyle.DEFAULT_SORTED,
+          "json_sorted_compact", JsonStyle.COMPACT_SORTED,
+          "json_declared_compact_utf8", JsonStyle.ORJSON_DATACLASS,
+          "sorted_default", JsonStyle.DEFAULT_SORTED,
+          "sorted_compact", JsonStyle.COMPACT_SORTED);
 
   private static final Set<String> WRITTEN_BY_PYTHON = Set.of("v1", "v100", "v11", "v20");
 
@@ -59,7 +58,7 @@ class PythonJsonCorpusTest {
     for (Path folder : cases()) {
       // null where the hash cannot be computed again from the file, as with int keys
       Map<?, ?> rule = (Map<?, ?>) expected(folder).get("hash_rule");
-      Style style = rule == null ? null : HASHED_STYLES.get(rule.get("serialization"));
+      JsonStyle style = rule == null ? null : HASHED_STYLES.get(rule.get("serialization"));
       if (style != null) {
         String text = PythonJson.dumps(parse(metadata(folder)), style);
         assertThat(text).as(folder.toString()).isEqualTo(rule.get("hash_input_utf8"));
@@ -76,7 +75,7 @@ class PythonJsonCorpusTest {
     for (Path folder : cases()) {
       if (WRITTEN_BY_PYTHON.contains(folder.getParent().getFileName().toString())) {
         Path metadata = metadata(folder);
-        assertThat(PythonJson.dumps(parse(metadata), Style.indented(4)))
+        assertThat(PythonJson.dumps(parse(metadata), JsonStyle.indented(4)))
             .as(folder.toString())
             .isEqualTo(Files.readString(metadata));
         checked++;
@@ -91,7 +90,7 @@ class PythonJsonCorpusTest {
     for (Path folder : cases()) {
       Path shards = metadata(folder).resolveSibling("shards.json");
       if (Files.exists(shards)) {
-        assertThat(PythonJson.dumps(parse(shards), Style.indented(2)))
+        assertThat(PythonJson.dumps(parse(shards), JsonStyle.indented(2)))
             .as(folder.toString())
             .isEqualTo(Files.readString(shards));
         checked++;
@@ -106,7 +105,7 @@ class PythonJsonCorpusTest {
     int checked = 0;
     for (Object item : (List<?>) golden.get("vectors")) {
       Map<?, ?> vector = (Map<?, ?>) item;
-      Style style = HASHED_STYLES.get(vector.get("serialization"));
+      JsonStyle style = HASHED_STYLES.get(vector.get("serialization"));
       if (style != null) {
         String text = PythonJson.dumps(vector.get("metadata"), style);
         assertThat(text).isEqualTo(vector.get("hash_input"));

@@ -1,4 +1,4 @@
-package org.saevhadoop.format.saev.metadata;
+package org.saevhadoop.format.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,10 +9,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestReporter;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.saev.Python;
-import org.saevhadoop.format.saev.metadata.PythonJson.Style;
 import org.saevhadoop.format.tensor.FloatText;
 
 /**
@@ -22,7 +20,6 @@ import org.saevhadoop.format.tensor.FloatText;
 @Tag("python")
 class PythonJsonAgainstPythonTest {
   private static final String REJECTED = "rejected";
-  private static final int CHUNK = 5_000;
 
   private static final String DUMP_EVERYTHING =
       """
@@ -38,17 +35,6 @@ class PythonJsonAgainstPythonTest {
               json.dumps(value, sort_keys=True, separators=(",", ":")),
               json.dumps(value, separators=(",", ":")),
               json.dumps(value, indent=4).replace("\\n", "\\x7f")])
-      """;
-
-  private static final String DUMP_SORTED =
-      """
-      import json
-      spaced = json.JSONEncoder(sort_keys=True).encode
-      compact = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
-
-      def answer(line):
-          value = json.loads(line)
-          return spaced(value) + "\\t" + compact(value)
       """;
 
   /** The layout of ryu's pretty printer, which orjson has, around the digits of Python's repr. */
@@ -97,38 +83,11 @@ class PythonJsonAgainstPythonTest {
       Future<List<String>> answers = python.ask(lines);
       List<String> ours = lines.stream().map(PythonJsonAgainstPythonTest::everything).toList();
       List<String> theirs = answers.get(60, TimeUnit.SECONDS);
-      compare(lines, ours, theirs);
+      Python.compare(lines, ours, theirs);
       int rejected = (int) theirs.stream().filter(REJECTED::equals).count();
       assertThat(lines.size() - rejected).isGreaterThan(17_000);
       assertThat(rejected).isGreaterThan(2_000);
     }
-  }
-
-  @Test
-  void objectsLikeMetadataAreDumpedAsPythonDumpsThem(TestReporter reporter) throws Exception {
-    long objects = Long.getLong("saev.json.objects", 20_000);
-    long seed = Long.getLong("saev.json.seed", 17);
-    long bytes = 0;
-    long done = 0;
-    long start = System.nanoTime();
-    try (Python python = new Python(DUMP_SORTED)) {
-      while (done < objects) {
-        MetadataTexts texts = new MetadataTexts(seed * 1_000_003 + done);
-        List<byte[]> lines = new ArrayList<>(CHUNK);
-        for (int i = 0; i < Math.min(CHUNK, objects - done); i++) {
-          lines.add(texts.object());
-        }
-        // this side works on the chunk while that side does
-        Future<List<String>> theirs = python.ask(lines);
-        List<String> ours = lines.stream().map(PythonJsonAgainstPythonTest::sorted).toList();
-        compare(lines, ours, theirs.get(60, TimeUnit.SECONDS));
-        done += lines.size();
-        bytes += ours.stream().mapToLong(String::length).sum();
-      }
-    }
-    long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start);
-    reporter.publishEntry(
-        "%d objects of seed %d, %d bytes of dumps, %d s".formatted(done, seed, bytes, seconds));
   }
 
   @Test
@@ -142,7 +101,7 @@ class PythonJsonAgainstPythonTest {
     try (Python python = new Python(FLOATS_OF_ORJSON)) {
       Future<List<String>> theirs = python.ask(lines);
       List<String> ours = lines.stream().map(line -> FloatText.orjson(number(line))).toList();
-      compare(lines, ours, theirs.get(60, TimeUnit.SECONDS));
+      Python.compare(lines, ours, theirs.get(60, TimeUnit.SECONDS));
     }
   }
 
@@ -150,38 +109,17 @@ class PythonJsonAgainstPythonTest {
     return Double.parseDouble(new String(line, StandardCharsets.UTF_8));
   }
 
-  private static void compare(List<byte[]> lines, List<String> ours, List<String> theirs) {
-    assertThat(theirs).hasSameSizeAs(lines);
-    for (int i = 0; i < lines.size(); i++) {
-      if (!ours.get(i).equals(theirs.get(i))) {
-        String text = new String(lines.get(i), StandardCharsets.UTF_8);
-        assertThat(ours.get(i)).as(text).isEqualTo(theirs.get(i));
-      }
-    }
-  }
-
   private static String everything(byte[] line) {
     try {
       Object value = PythonJson.parse("line", line);
       return String.join(
           "\t",
-          PythonJson.dumps(value, Style.DEFAULT_SORTED),
-          PythonJson.dumps(value, Style.COMPACT_SORTED),
-          PythonJson.dumps(value, Style.COMPACT),
-          PythonJson.dumps(value, Style.indented(4)).replace('\n', '\u007f'));
+          PythonJson.dumps(value, JsonStyle.DEFAULT_SORTED),
+          PythonJson.dumps(value, JsonStyle.COMPACT_SORTED),
+          PythonJson.dumps(value, JsonStyle.COMPACT),
+          PythonJson.dumps(value, JsonStyle.indented(4)).replace('\n', '\u007f'));
     } catch (FormatException e) {
       return REJECTED;
-    }
-  }
-
-  private static String sorted(byte[] line) {
-    try {
-      Object value = PythonJson.parse("line", line);
-      return PythonJson.dumps(value, Style.DEFAULT_SORTED)
-          + "\t"
-          + PythonJson.dumps(value, Style.COMPACT_SORTED);
-    } catch (FormatException e) {
-      return e.getMessage();
     }
   }
 }

@@ -5,7 +5,7 @@ package org.saevhadoop.format.safetensors.header;
  * of which only matters whether it overflows. The arithmetic is serde_json's (without its feature
  * float_roundtrip), since rounding decides at the edge of the range.
  */
-public final class JsonNumber {
+final class HeaderNumber {
   /** What takes the digits of one part of a number. */
   interface DigitSink {
     void accept(int digit);

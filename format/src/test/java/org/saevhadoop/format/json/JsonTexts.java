@@ -1,4 +1,4 @@
-package org.saevhadoop.format.saev.metadata;
+package org.saevhadoop.format.json;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -9,7 +9,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /** Random documents of one line each, and damaged ones: the same ones for the same seed. */
-final class JsonTexts {
+public final class JsonTexts {
   private static final String[] KEYS = {
     "",
     "a",
@@ -81,12 +81,12 @@ final class JsonTexts {
 
   private final Random random;
 
-  JsonTexts(long seed) {
+  public JsonTexts(long seed) {
     random = new Random(seed);
   }
 
   /** Every power of two and ten that a double can hold, with both neighbours. */
-  List<String> powers() {
+  public List<String> powers() {
     List<String> texts = new ArrayList<>();
     IntStream.rangeClosed(-1074, 1023)
         .mapToDouble(e -> Math.scalb(1.0, e))
@@ -107,7 +107,7 @@ final class JsonTexts {
     return Double.isFinite(value) ? new BigDecimal(value).toString() : Double.toString(value);
   }
 
-  String number() {
+  public String number() {
     return switch (random.nextInt(9)) {
       case 0 -> exact(Double.longBitsToDouble(random.nextLong()));
       case 1 -> Double.toString(Double.longBitsToDouble(random.nextLong()));
@@ -123,7 +123,7 @@ final class JsonTexts {
   }
 
   /** The shortest text that Java has for a finite double; half of them of everyday size. */
-  String anyDouble() {
+  public String anyDouble() {
     double value = Double.longBitsToDouble(random.nextLong());
     boolean everyday = random.nextBoolean() || !Double.isFinite(value);
     return Double.toString(everyday ? random.nextInt(1 << 20) * scale() : value);
@@ -134,12 +134,12 @@ final class JsonTexts {
   }
 
   /** A whole document. */
-  String document() {
+  public String document() {
     return value(3);
   }
 
   /** A document of which a byte or two were lost, changed or added; it can still be a good one. */
-  byte[] damaged() {
+  public byte[] damaged() {
     List<Byte> bytes = new ArrayList<>();
     for (byte b : document().getBytes(StandardCharsets.UTF_8)) {
       bytes.add(b);
@@ -166,21 +166,21 @@ final class JsonTexts {
   }
 
   /** A value whose lists and objects lie at most so deep. */
-  String value(int depth) {
+  public String value(int depth) {
     StringBuilder out = new StringBuilder();
     value(out, depth);
     return out.toString();
   }
 
   /** As {@link #value(int)}, an object. */
-  String object(int depth) {
+  public String object(int depth) {
     StringBuilder out = new StringBuilder();
     object(out, depth);
     return out.toString();
   }
 
   /** A string with its quotes. */
-  String string() {
+  public String string() {
     StringBuilder out = new StringBuilder();
     string(out);
     return out.toString();

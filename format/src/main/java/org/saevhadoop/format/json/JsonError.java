@@ -1,0 +1,9 @@
+package org.saevhadoop.format.json;
+
+import org.saevhadoop.format.io.ErrorKind;
+
+/** Kinds of errors of JSON documents. */
+public enum JsonError implements ErrorKind {
+  /** The document is not JSON as CPython reads it. */
+  BAD_JSON
+}

@@ -1,0 +1,90 @@
+package org.saevhadoop.format.json;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.HexFormat;
+
+/**
+ * Characters of a string that are written as escapes. All forms escape quotes, backslashes and
+ * characters below U+0020, none a slash.
+ */
+public enum JsonEscapes {
+  /** All but printable ASCII, DEL included: {@code ESCAPE_ASCII} of CPython's json/encoder.py. */
+  ASCII("\"\\\b\f\n\r\t", "\"\\bfnrt", '\u007f'),
+
+  /** No other characters: orjson and serde_json. */
+  UTF8("\"\\\b\f\n\r\t", "\"\\bfnrt", '\uffff'),
+
+  /** Lone surrogates, which UTF-8 does not have; only newlines and tabs have names. */
+  LONE_SURROGATES("\"\\\n\t", "\"\\nt", Character.MIN_SURROGATE);
+
+  private final String named;
+  private final String names;
+
+  /** From here on, characters may need an escape. */
+  private final char rare;
+
+  JsonEscapes(String named, String names, char rare) {
+    this.named = named;
+    this.names = names;
+    this.rare = rare;
+  }
+
+  /** Appends a text in quotes. */
+  public void quote(String text, StringBuilder out) {
+    try {
+      quote(text, (Appendable) out);
+    } catch (IOException e) {
+      throw new UncheckedIOException("a StringBuilder does not fail", e);
+    }
+  }
+
+  /** As {@link #quote(String, StringBuilder)}, piece by piece. */
+  public void quote(String text, Appendable out) throws IOException {
+    out.append('"');
+    int from = 0;
+    for (int at = next(text, 0); at < text.length(); at = next(text, from)) {
+      out.append(text.substring(from, at)); // one copy, unlike a range of a CharSequence
+      escape(text.charAt(at), out);
+      from = at + 1;
+    }
+    out.append(text.substring(from)).append('"');
+  }
+
+  /** Returns the index of the first character to escape, or the length of the text. */
+  private int next(String text, int from) {
+    int length = text.length();
+    int firstRare = rare;
+    for (int i = from; i < length; i++) {
+      char c = text.charAt(i);
+      if (c < ' ' || c == '"' || c == '\\' || c >= firstRare && isEscaped(text, i)) {
+        return i;
+      }
+    }
+    return length;
+  }
+
+  private boolean isEscaped(String text, int i) {
+    return this == ASCII || this == LONE_SURROGATES && isLoneSurrogate(text, i);
+  }
+
+  private void escape(char c, Appendable out) throws IOException {
+    out.append('\\');
+    int name = named.indexOf(c);
+    if (name >= 0) {
+      out.append(names.charAt(name));
+    } else {
+      out.append('u').append(HexFormat.of().toHexDigits(c));
+    }
+  }
+
+  /** Returns whether the character at an index is half of a pair whose other half is missing. */
+  public static boolean isLoneSurrogate(String text, int index) {
+    char c = text.charAt(index);
+    if (Character.isHighSurrogate(c)) {
+      return index + 1 == text.length() || !Character.isLowSurrogate(text.charAt(index + 1));
+    }
+    return Character.isLowSurrogate(c)
+        && (index == 0 || !Character.isHighSurrogate(text.charAt(index - 1)));
+  }
+}

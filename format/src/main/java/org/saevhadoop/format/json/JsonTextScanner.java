@@ -1,0 +1,185 @@
+package org.saevhadoop.format.json;
+
+import java.util.HexFormat;
+import org.saevhadoop.format.io.FormatException;
+
+/**
+ * The tokens of a JSON text (RFC 8259, sections 2, 6 and 7), for readers that build values of their
+ * own and have their own errors. As in Python, a string may hold lone surrogates, as escapes or as
+ * they are; two escapes that make a pair are one character.
+ */
+public abstract class JsonTextScanner {
+  /** Result of {@link #peek} at the end of the text. */
+  protected static final int END = -1;
+
+  private static final int HEX_DIGITS = 4;
+  private static final String NAMES = "\"\\/bfnrt";
+  private static final String NAMED = "\"\\/\b\f\n\r\t";
+
+  private final String text;
+  private final boolean isLine;
+  private int position;
+
+  /**
+   * Creates a scanner at the beginning of a text.
+   *
+   * @param isLine whether the text is one of many lines, in which line ends are no blanks
+   */
+  protected JsonTextScanner(String text, boolean isLine) {
+    this.text = text;
+    this.isLine = isLine;
+  }
+
+  /**
+   * Returns the error of a text that does not go on as it must.
+   *
+   * @param at index of the character that is wrong, or the text's length
+   * @param expected in words, such as {@code a value}
+   */
+  protected abstract FormatException error(int at, String expected);
+
+  /**
+   * Returns the error of an escape; {@link #position} is that of the character that is wrong.
+   *
+   * @param start index after the backslash
+   */
+  protected FormatException badEscape(int start) {
+    return expected(
+        position == start
+            ? "one of \" \\ / b f n r t u after a backslash"
+            : "four hexadecimal digits after \\u");
+  }
+
+  /** Returns the error of what stands at {@link #position}. */
+  protected final FormatException expected(String expected) {
+    return error(position, expected);
+  }
+
+  /** Returns the whole text. */
+  protected final String text() {
+    return text;
+  }
+
+  /** Returns the index of the next character, which is no blank after {@link #peek}. */
+  protected final int position() {
+    return position;
+  }
+
+  /** Skips blanks; returns the next character or {@link #END}. */
+  protected final int peek() {
+    while (isBlank(current())) {
+      position++;
+    }
+    return current();
+  }
+
+  private boolean isBlank(int c) {
+    return c == ' ' || c == '\t' || !isLine && (c == '\n' || c == '\r');
+  }
+
+  private int current() {
+    return position < text.length() ? text.charAt(position) : END;
+  }
+
+  /** Takes a character if it is the next one that is no blank. */
+  protected final boolean takeIf(char wanted) {
+    if (peek() != wanted) {
+      return false;
+    }
+    position++;
+    return true;
+  }
+
+  /** Takes a character, which must be the next one that is no blank. */
+  protected final void take(char wanted) throws FormatException {
+    if (!takeIf(wanted)) {
+      throw expected("'" + wanted + "'");
+    }
+  }
+
+  /** Takes a word if it stands here. */
+  protected final boolean takeWord(String word) {
+    if (!text.startsWith(word, position)) {
+      return false;
+    }
+    position += word.length();
+    return true;
+  }
+
+  /** Takes a word, which must stand here, and returns the value that it means. */
+  protected final Object word(String word, Object value) throws FormatException {
+    if (!takeWord(word)) {
+      throw expected("a value");
+    }
+    return value;
+  }
+
+  /** Takes a finite number, which must stand here. */
+  protected final JsonNumber number() throws FormatException {
+    int end = JsonNumber.end(text, position);
+    if (end < 0) {
+      throw expected("a value");
+    }
+    JsonNumber number = new JsonNumber(text.substring(position, end));
+    position = end;
+    return number;
+  }
+
+  /** Takes a string, which must come next, and returns its characters. */
+  protected final String string() throws FormatException {
+    take('"');
+    int start = position;
+    skipPlain();
+    if (current() == '"') {
+      return text.substring(start, position++);
+    }
+    StringBuilder out = new StringBuilder().append(text, start, position);
+    while (current() == '\\') {
+      position++;
+      out.append(escape());
+      start = position;
+      skipPlain();
+      out.append(text, start, position);
+    }
+    if (current() != '"') {
+      throw expected("a closing quote; control characters only as escapes");
+    }
+    position++;
+    return out.toString();
+  }
+
+  /** Stops at a quote, a backslash, a control character and the end. */
+  private void skipPlain() {
+    int at = position;
+    while (at < text.length()) {
+      char c = text.charAt(at);
+      if (c == '"' || c == '\\' || c < ' ') {
+        break;
+      }
+      at++;
+    }
+    position = at;
+  }
+
+  private char escape() throws FormatException {
+    int start = position;
+    int name = NAMES.indexOf(current());
+    if (name >= 0) {
+      position++;
+      return NAMED.charAt(name);
+    }
+    if (current() != 'u') {
+      throw badEscape(start);
+    }
+    position++;
+    int code = 0;
+    for (int i = 0; i < HEX_DIGITS; i++) {
+      if (!HexFormat.isHexDigit(current())) {
+        throw badEscape(start);
+      }
+      code = code << 4 | HexFormat.fromHexDigit(current());
+      position++;
+    }
+    return (char) code;
+  }
+}

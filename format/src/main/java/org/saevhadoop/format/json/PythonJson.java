@@ -1,0 +1,124 @@
+package org.saevhadoop.format.json;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.json.JsonStyle.KeyOrder;
+
+/**
+ * JSON exactly as CPython's {@code json} module reads and writes it, and as orjson writes it: the
+ * hash of a dataset is the hash of what these would dump, so every byte counts.
+ *
+ * <p>A value is a {@code LinkedHashMap<String, Object>}, an {@code ArrayList<Object>}, a {@code
+ * String}, a {@link JsonNumber}, a {@code Boolean} or null. A string may hold lone surrogates:
+ * Python keeps them (a path with undecodable bytes has them), and the escapes of a high and a low
+ * one side by side are one character.
+ */
+public final class PythonJson {
+  /** Deeper documents are refused; Python itself gives up at about 1000 levels. */
+  public static final int MAX_DEPTH = 500;
+
+  private PythonJson() {}
+
+  /**
+   * Reads a document as {@code json.load} reads a file opened as UTF-8. Of a key that is there
+   * twice the last value wins at the first one's place, as in a Python dict.
+   *
+   * @param path the file's name, for messages
+   * @throws FormatException with the byte at which the text is not JSON
+   */
+  public static Object parse(String path, byte[] utf8) throws FormatException {
+    return PythonJsonReader.read(path, utf8);
+  }
+
+  /**
+   * Reads a text as {@link #parse} does, but spells numbers as Python would write them: for texts
+   * whose spelling nobody has hashed.
+   */
+  public static Object parseAnew(String path, byte[] utf8) throws FormatException {
+    String canonical = dumps(parse(path, utf8), JsonStyle.COMPACT);
+    return parse(path, canonical.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  /**
+   * Writes a value, without a final newline.
+   *
+   * @throws IllegalArgumentException if it has more than {@link #MAX_DEPTH} levels, or contains an
+   *     object that is not a JSON value
+   */
+  public static String dumps(Object value, JsonStyle style) {
+    StringBuilder out = new StringBuilder();
+    try {
+      write(value, 0, style, new JsonTextWriter(out, style));
+    } catch (IOException e) {
+      throw new UncheckedIOException("a StringBuilder does not fail", e);
+    }
+    return out.toString();
+  }
+
+  private static void write(Object value, int depth, JsonStyle style, JsonTextWriter out)
+      throws IOException {
+    if (value instanceof Map<?, ?> members) {
+      checkDepth(depth + 1);
+      out.beginObject();
+      for (String key : keys(members, depth + 1, style.keyOrder())) {
+        out.name(key);
+        write(members.get(key), depth + 1, style, out);
+      }
+      out.endObject();
+    } else if (value instanceof List<?> items) {
+      checkDepth(depth + 1);
+      out.beginArray();
+      for (Object item : items) {
+        write(item, depth + 1, style, out);
+      }
+      out.endArray();
+    } else if (value instanceof String string) {
+      out.string(string);
+    } else if (value instanceof JsonNumber number) {
+      out.number(number);
+    } else if (value == null || value instanceof Boolean) {
+      out.literal(String.valueOf(value));
+    } else {
+      throw new IllegalArgumentException("not a JSON value: " + value.getClass());
+    }
+  }
+
+  private static List<String> keys(Map<?, ?> members, int depth, KeyOrder order) {
+    List<String> keys = new ArrayList<>(members.size());
+    members.keySet().forEach(key -> keys.add((String) key));
+    if (order == KeyOrder.SORTED || order == KeyOrder.NESTED_SORTED && depth > 1) {
+      keys.sort(CodePointOrder::compare);
+    }
+    return keys;
+  }
+
+  private static void checkDepth(int depth) {
+    if (depth > MAX_DEPTH) {
+      throw new IllegalArgumentException("nested deeper than " + MAX_DEPTH + " levels");
+    }
+  }
+
+  /** Returns whether a text can be written as UTF-8: it has no lone surrogate. */
+  public static boolean isUnicode(String text) {
+    return StandardCharsets.UTF_8.newEncoder().canEncode(text);
+  }
+
+  /** Returns the levels of lists and objects inside one another, the value itself included. */
+  public static int depth(Object value) {
+    int deepest = 0;
+    if (value instanceof Map || value instanceof List) {
+      Collection<?> items = value instanceof Map<?, ?> map ? map.values() : (List<?>) value;
+      for (Object item : items) {
+        deepest = Math.max(deepest, depth(item));
+      }
+      deepest++;
+    }
+    return deepest;
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * JSON as programs in Python write and read it. Documents are hashed, compared and written byte for
+ * byte as those programs would, so texts of numbers, escapes and order are kept as they are.
+ *
+ * <p>Enter at:
+ *
+ * <ul>
+ *   <li>{@link org.saevhadoop.format.json.PythonJson} for whole documents: maps, lists, strings and
+ *       {@link org.saevhadoop.format.json.JsonNumber}, which keeps a number's text. A {@link
+ *       org.saevhadoop.format.json.JsonStyle} names the call whose bytes are written, such as
+ *       {@code json.dumps(x, sort_keys=True)} or {@code orjson.dumps(x, option=OPT_INDENT_2)}.
+ *   <li>{@link org.saevhadoop.format.json.JsonTextScanner} and {@link
+ *       org.saevhadoop.format.json.JsonTextWriter} for values of another kind, limits and errors of
+ *       another format: the tokens only, one by one. The lines of {@code format.pickle} use them.
+ *   <li>{@link org.saevhadoop.format.json.JsonNodeWriter} for trees of Jackson, too long to hold.
+ *   <li>{@link org.saevhadoop.format.json.JsonEscapes} and {@link
+ *       org.saevhadoop.format.json.CodePointOrder} for strings alone.
+ * </ul>
+ *
+ * <p>Guarantees: text that is not JSON is a {@link org.saevhadoop.format.io.FormatException} with
+ * the place. Documents have 500 levels at most, which bounds the stack; memory and time are
+ * proportional to the text. Lone surrogates, integers of any length, NaN, the infinities and -0.0
+ * survive. No text is read by Jackson here: from version 2.15 on it refuses numbers of more than
+ * 1000 characters and strings of more than 20,000,000 unless told otherwise by classes that older
+ * versions lack, and its messages and the places in them differ from version to version.
+ *
+ * <p>The rules, and where each comes from:
+ *
+ * <ul>
+ *   <li>The grammar is that of <a href="https://www.rfc-editor.org/rfc/rfc8259">RFC 8259</a>,
+ *       sections 2 to 7, and CPython's constants NaN, Infinity and -Infinity (3.11, <a
+ *       href="https://github.com/python/cpython/blob/v3.11.7/Lib/json/decoder.py">decoder.py</a>,
+ *       with {@code strict=True}, and <a
+ *       href="https://github.com/python/cpython/blob/v3.11.7/Lib/json/scanner.py">scanner.py</a>).
+ *   <li>{@code ensure_ascii}, {@code sort_keys}, {@code indent} and the separators are those of
+ *       CPython 3.11's <a
+ *       href="https://github.com/python/cpython/blob/v3.11.7/Lib/json/encoder.py">encoder.py</a>.
+ *   <li>orjson's output is that of 3.8.3. Of floats from 1e16 on, 3.12.0 writes {@code 1e+16} where
+ *       versions with ryu write {@code 1e16}; here it is {@code 1e16}.
+ *   <li>The texts of floats are those of {@link org.saevhadoop.format.tensor.FloatText}.
+ * </ul>
+ */
+package org.saevhadoop.format.json;
