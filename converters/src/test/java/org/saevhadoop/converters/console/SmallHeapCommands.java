@@ -37,7 +37,8 @@ public final class SmallHeapCommands {
    *
    * @throws AssertionError if the JVM ends, or the command does not within the limit
    */
-  public synchronized Cli run(Duration limit, Object... args) throws IOException, InterruptedException {
+  public synchronized Cli run(Duration limit, Object... args)
+      throws IOException, InterruptedException {
     if (process == null) {
       process = Launched.server(Server.class, jvmOptions);
     }

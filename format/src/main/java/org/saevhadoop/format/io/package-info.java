@@ -11,11 +11,11 @@
  * <p>This package implements them for local files ({@link org.saevhadoop.format.io.LocalFolder});
  * the module {@code mapreduce} implements them for HDFS and object stores.
  *
- * <p>All readers throw {@link org.saevhadoop.format.io.FormatException} for invalid data, made by an
- * {@link org.saevhadoop.format.io.ErrorKind} of their format, and {@link java.io.IOException} for
- * failures of the storage. {@link org.saevhadoop.format.io.Quote} sanitizes untrusted text for
+ * <p>All readers throw {@link org.saevhadoop.format.io.FormatException} for invalid data, made by
+ * an {@link org.saevhadoop.format.io.ErrorKind} of their format, and {@link java.io.IOException}
+ * for failures of the storage. {@link org.saevhadoop.format.io.Quote} sanitizes untrusted text for
  * messages and listings. {@link org.saevhadoop.format.io.LocalSpool} is a temporary file for data
- * whose place or order is known only later. Buffers are passed on without intermediate
- * copies. Open files must be used by one thread at a time.
+ * whose place or order is known only later. Buffers are passed on without intermediate copies. Open
+ * files must be used by one thread at a time.
  */
 package org.saevhadoop.format.io;

@@ -35,8 +35,7 @@ class FormatExceptionTest {
     assertThat(error.path()).isEqualTo("a/b");
     assertThat(error.kind()).isEqualTo(FileError.TRUNCATED);
     assertThat(error)
-        .hasMessage(
-            "a/b: x of 7%% is cut, at byte %,d (expected y (or more))".formatted(1000));
+        .hasMessage("a/b: x of 7%% is cut, at byte %,d (expected y (or more))".formatted(1000));
   }
 
   @Test

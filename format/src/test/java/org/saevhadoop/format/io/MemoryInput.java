@@ -32,7 +32,8 @@ public final class MemoryInput implements Input {
 
   @Override
   public void readFully(long position, ByteBuffer dst) throws IOException {
-    FileError.TRUNCATED.check(position + dst.remaining() <= bytes.length, path, "read past the end");
+    FileError.TRUNCATED.check(
+        position + dst.remaining() <= bytes.length, path, "read past the end");
     dst.put(bytes, (int) position, dst.remaining());
   }
 

@@ -8,9 +8,7 @@ import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.TableShape;
-import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Folder;
-import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.LocalSpool;
 import org.saevhadoop.format.io.Output;
 

@@ -44,7 +44,8 @@ public final class FeatureSplitJoiner {
    * @param spool the spool for the joined arrays; each shard has a separate spool
    * @throws FormatException if the shards do not have matching samples
    */
-  public static OpenShard join(OpenShard first, OpenShard second, LocalSpool spool) throws IOException {
+  public static OpenShard join(OpenShard first, OpenShard second, LocalSpool spool)
+      throws IOException {
     return new FeatureSplitJoiner(first, second, spool).join();
   }
 

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.LongStream;
-import org.saevhadoop.format.safetensors.header.JsonText;
 import org.saevhadoop.format.safetensors.header.JsonString;
 
 /**

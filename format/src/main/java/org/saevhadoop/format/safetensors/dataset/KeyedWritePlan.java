@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.Column;
+import org.saevhadoop.format.dataset.ExampleIds;
 import org.saevhadoop.format.dataset.LabelSource;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableShape;
@@ -36,7 +37,6 @@ import org.saevhadoop.format.safetensors.header.TensorInfo;
 import org.saevhadoop.format.safetensors.header.TensorSpec;
 import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.tensor.DType;
-import org.saevhadoop.format.dataset.ExampleIds;
 
 /**
  * Write plan of a dataset of safetensors files in the key-value layout, with a tensor {@code
@@ -103,7 +103,8 @@ public record KeyedWritePlan(
       LabelSource labels,
       int alignment,
       long shardBytes,
-      long headerBytes) {
+      long headerBytes)
+      throws IOException {
     long metadata = METADATA_BYTES + separator.length() * 6L;
     for (String value : FileMetadata.of(provenance, table, table.examples()).values()) {
       metadata += JsonString.quoted(value).length;
@@ -112,7 +113,7 @@ public record KeyedWritePlan(
     for (Column column : fileColumns(table, columns, labels)) {
       header +=
           ENTRY_BYTES
-              + ids.longest()
+              + ids.maxBytes()
               + JsonString.quoted(separator + column.name()).length
               + (long) column.shape().size() * NUMBER_BYTES
               + 2L * Long.toString(shardBytes).length();

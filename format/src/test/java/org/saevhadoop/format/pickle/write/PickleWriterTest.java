@@ -15,6 +15,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +27,6 @@ import org.saevhadoop.format.pickle.value.PyJson;
 import org.saevhadoop.format.pickle.value.PythonValue;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.testing.RandomValues;
-import org.junit.jupiter.api.Tag;
 
 @Tag("python")
 class PickleWriterTest {

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.json.JsonNumber;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
-import org.saevhadoop.format.json.JsonNumber;
 
 /** Selections, of selections too, of metadata whose data is out to be mistaken for one. */
 class SelectionPropertyTest {

@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
-import org.junit.jupiter.api.Tag;
 
 /** Headers of many tensors, in any order and under names that are spelled in several ways. */
 @Tag("late")
