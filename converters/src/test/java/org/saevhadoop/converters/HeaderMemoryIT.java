@@ -25,7 +25,7 @@ import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 @Isolated
 class HeaderMemoryIT {
   private static final int HEADER_BYTES = SafetensorsHeader.MAX_HEADER_BYTES;
-  private static final int MOST_ENTRY_BYTES = 100;
+  private static final int MAX_ENTRY_BYTES = 100;
 
   @TempDir Path folder;
 
@@ -87,7 +87,7 @@ class HeaderMemoryIT {
       out.write(length.putLong(HEADER_BYTES).array());
       out.write('{');
       int left = HEADER_BYTES - 2;
-      while (left > MOST_ENTRY_BYTES && (dataBytes == 0 || written < dataBytes)) {
+      while (left > MAX_ENTRY_BYTES && (dataBytes == 0 || written < dataBytes)) {
         int begin = dataBytes - written - 1;
         String name = Integer.toString(written, Character.MAX_RADIX);
         String text =

@@ -25,7 +25,7 @@ import org.saevhadoop.format.RequiresCorpus;
 @Isolated
 @RequiresCorpus
 class PickleHostileIT {
-  private static final Duration MOST = Duration.ofSeconds(20);
+  private static final Duration MAX_TIME = Duration.ofSeconds(20);
   private static final SmallHeapCommands SMALL_HEAP =
       new SmallHeapCommands(
           List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+ExitOnOutOfMemoryError"));
@@ -113,7 +113,7 @@ class PickleHostileIT {
 
   private static void run(JsonNode testCase, Path path, Object... command)
       throws IOException, InterruptedException {
-    Cli cli = SMALL_HEAP.run(MOST, command);
+    Cli cli = SMALL_HEAP.run(MAX_TIME, command);
     List<String> said = Stream.concat(cli.stderr().lines(), cli.text().lines()).collect(toList());
     said.removeIf(line -> line.matches("(convert|unpack|warning): .*"));
     List<String> words = List.of(testCase.get("error").asText().split(" or "));

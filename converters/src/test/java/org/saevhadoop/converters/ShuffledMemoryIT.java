@@ -23,7 +23,7 @@ import org.saevhadoop.format.saev.SaevDataset;
 class ShuffledMemoryIT {
   private static final int BATCH_SIZE = 4096;
   private static final int BUFFER_SIZE = 16;
-  private static final long MOST_SECONDS = 20;
+  private static final long MAX_SECONDS = 20;
 
   @TempDir Path folder;
 
@@ -52,7 +52,7 @@ class ShuffledMemoryIT {
       SaevDataset dataset = SaevDataset.open(new LocalFolder(Path.of(args[0])));
       ReaderOptions options =
           ReaderOptions.defaults().withBatchSize(BATCH_SIZE).withBufferSize(BUFFER_SIZE);
-      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_SECONDS);
+      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(MAX_SECONDS);
       long vectors = 0;
       VectorView view = VectorView.of(dataset, 1, TokenChoice.IMAGE, null);
       try (ShuffledReader reader = new ShuffledReader(dataset, view, options)) {

@@ -62,7 +62,7 @@ public final class BenchCommand extends SourceCommand {
   }
 
   private static final int INDEXED_AT_ONCE = 1000;
-  private static final double MOST_SECONDS = 86_400;
+  private static final double MAX_SECONDS = 86_400;
 
   @Parameters(paramLabel = "PATH", description = "The dataset.")
   String path;
@@ -214,7 +214,7 @@ public final class BenchCommand extends SourceCommand {
     require(bufferSize >= 1, "--buffer-size", bufferSize, "at least 1");
     require(threads >= 1, "--threads", threads, "at least 1");
     require(rounds >= 1, "--rounds", rounds, "at least 1");
-    require(seconds > 0 && seconds <= MOST_SECONDS, "--seconds", seconds, "more than 0, to a day");
+    require(seconds > 0 && seconds <= MAX_SECONDS, "--seconds", seconds, "more than 0, to a day");
   }
 
   private void require(boolean holds, String option, Number value, String expected) {

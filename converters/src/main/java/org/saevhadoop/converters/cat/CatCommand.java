@@ -227,7 +227,7 @@ public final class CatCommand extends SourceCommand {
     try {
       return TensorSlice.parse(slice == null ? "" : slice, tensor.dtype(), tensor.shape());
     } catch (SliceException e) {
-      throw DatasetError.BAD_SELECTION.in(tensor.path(), "--slice: %s", e.getMessage());
+      throw DatasetError.BAD_SELECTION.in(tensor.path(), "--slice: %s", e.getMessage()).causedBy(e);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), "--slice: " + e.getMessage(), e);
     }

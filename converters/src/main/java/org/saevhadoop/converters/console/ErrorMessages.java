@@ -14,7 +14,7 @@ public final class ErrorMessages {
       Pattern.compile("^(?:Error: )?(?:[a-z][\\w]*\\.)+[A-Z][\\w$]*(?:Exception|Error)?: ");
 
   /** The maximum length of a message in characters. */
-  private static final int MOST = 4000;
+  private static final int MAX_LENGTH = 4000;
 
   private ErrorMessages() {}
 
@@ -38,7 +38,7 @@ public final class ErrorMessages {
     }
     if (cause instanceof FormatException) {
       // the message quotes names from the dataset, which may be long
-      return Quote.show(cause.getMessage(), MOST);
+      return Quote.show(cause.getMessage(), MAX_LENGTH);
     }
     if (cause.getMessage() == null) {
       return cause.getClass().getSimpleName() + " (run with --debug for where)";

@@ -9,10 +9,10 @@ import java.util.zip.Inflater;
 /** BGZF block: at most 64 KiB in the file and at most 64 KiB inflated. */
 final class BgzfBlock {
   /** Maximum size of both in bytes. */
-  static final int MOST = 1 << 16;
+  static final int MAX_BYTES = 1 << 16;
 
-  private final ByteBuffer in = ByteBuffer.allocateDirect(MOST).order(ByteOrder.LITTLE_ENDIAN);
-  private final ByteBuffer out = ByteBuffer.allocateDirect(MOST);
+  private final ByteBuffer in = ByteBuffer.allocateDirect(MAX_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+  private final ByteBuffer out = ByteBuffer.allocateDirect(MAX_BYTES);
 
   /** Takes a block of {@code size} bytes; only the bytes after its header are kept. */
   void take(ByteBuffer src, int header, int size) {

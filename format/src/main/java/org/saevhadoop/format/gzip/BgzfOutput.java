@@ -54,7 +54,7 @@ public final class BgzfOutput implements Output {
    */
   public record Options(Integer level, boolean singleMember, int threads) {
     /** BGZF with a strategy per block and one thread per processor. */
-    public static final Options DEFAULT = new Options(null, false, CompressionWorkers.MOST);
+    public static final Options DEFAULT = new Options(null, false, CompressionWorkers.MAX_THREADS);
 
     /** Checks the ranges. */
     public Options {

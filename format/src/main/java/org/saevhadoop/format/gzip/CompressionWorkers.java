@@ -11,13 +11,13 @@ import java.util.concurrent.TimeUnit;
 /** Threads shared by all files; idle threads end after some time. */
 final class CompressionWorkers {
   /** Maximum number of threads. */
-  static final int MOST = Runtime.getRuntime().availableProcessors();
+  static final int MAX_THREADS = Runtime.getRuntime().availableProcessors();
 
   private static final int IDLE_SECONDS = 5;
   private static final ThreadPoolExecutor POOL =
       new ThreadPoolExecutor(
-          MOST,
-          MOST,
+          MAX_THREADS,
+          MAX_THREADS,
           IDLE_SECONDS,
           TimeUnit.SECONDS,
           new LinkedBlockingQueue<>(),
@@ -44,7 +44,7 @@ final class CompressionWorkers {
       return task.get();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new InterruptedIOException(path + ": interrupted");
+      throw (IOException) new InterruptedIOException(path + ": interrupted").initCause(e);
     } catch (ExecutionException e) {
       throw new IOException(path + ": a thread of gzip failed: " + e.getCause(), e.getCause());
     }

@@ -44,7 +44,7 @@ final class DeflatedBlock {
   private final boolean bgzf;
   private final ByteBuffer in = ByteBuffer.allocateDirect(DATA).order(ByteOrder.LITTLE_ENDIAN);
   private final ByteBuffer out =
-      ByteBuffer.allocateDirect(BgzfBlock.MOST).order(ByteOrder.LITTLE_ENDIAN);
+      ByteBuffer.allocateDirect(BgzfBlock.MAX_BYTES).order(ByteOrder.LITTLE_ENDIAN);
   private final RepetitionEstimate repetitions = new RepetitionEstimate();
   private final HuffmanDeflater huffman = new HuffmanDeflater();
   private Deflater matching;

@@ -23,7 +23,7 @@ public final class GzipSource implements ByteSource {
   static final int TRAILER = 8;
 
   /** More data would leave the processor cache before their checksum is computed. */
-  private static final int MOST_AT_ONCE = 1 << 16;
+  private static final int MAX_AT_ONCE = 1 << 16;
 
   private final CompressedBytes in;
   private final BgzfReadAhead blocks;
@@ -104,14 +104,16 @@ public final class GzipSource implements ByteSource {
     inflater.setInput(in.buffer());
     int count;
     try {
-      count = inflater.inflate(dst.limit(Math.min(limit, start + MOST_AT_ONCE)));
+      count = inflater.inflate(dst.limit(Math.min(limit, start + MAX_AT_ONCE)));
     } catch (DataFormatException e) {
-      throw GzipError.BAD_GZIP.in(
-          path(),
-          "the deflate data of the member at byte %d are wrong near byte %d: %s",
-          memberStart,
-          in.position(),
-          e.getMessage());
+      throw GzipError.BAD_GZIP
+          .in(
+              path(),
+              "the deflate data of the member at byte %d are wrong near byte %d: %s",
+              memberStart,
+              in.position(),
+              e.getMessage())
+          .causedBy(e);
     } finally {
       dst.limit(limit);
     }

@@ -15,12 +15,12 @@ final class HuffmanDeflater {
    * Maximum code length in bits: four symbols and the bits of an incomplete byte fit into a long;
    * deflate allows 15.
    */
-  private static final int LONGEST = 14;
+  private static final int MAX_CODE_LENGTH = 14;
 
   private static final int[] ORDER = {
     16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15
   };
-  private static final int LONGEST_OF_LENGTHS = 7;
+  private static final int MAX_LENGTHS_CODE_LENGTH = 7;
 
   /** Two distance codes of one bit, as in zlib, although none is used. */
   private static final int DISTANCES = 2;
@@ -32,8 +32,8 @@ final class HuffmanDeflater {
   private final int[][] parts = new int[4][BYTES];
   private final int[] counts = new int[SYMBOLS];
   private final int[] lengthCounts = new int[ORDER.length];
-  private final HuffmanCode code = new HuffmanCode(SYMBOLS, LONGEST);
-  private final HuffmanCode lengthCode = new HuffmanCode(ORDER.length, LONGEST_OF_LENGTHS);
+  private final HuffmanCode code = new HuffmanCode(SYMBOLS, MAX_CODE_LENGTH);
+  private final HuffmanCode lengthCode = new HuffmanCode(ORDER.length, MAX_LENGTHS_CODE_LENGTH);
 
   /** Code of each byte, with its length in the higher bits. */
   private final int[] table = new int[BYTES];

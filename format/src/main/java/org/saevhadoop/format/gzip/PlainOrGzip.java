@@ -14,7 +14,7 @@ public final class PlainOrGzip {
 
   /** Opens a file with as many threads as there are processors; see {@link #open(Input, int)}. */
   public static ByteSource open(Input file) throws IOException {
-    return open(file, CompressionWorkers.MOST);
+    return open(file, CompressionWorkers.MAX_THREADS);
   }
 
   /**

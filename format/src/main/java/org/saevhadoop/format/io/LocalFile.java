@@ -29,7 +29,7 @@ public final class LocalFile {
     try {
       return new Reader(path.toString(), FileChannel.open(path, StandardOpenOption.READ));
     } catch (NoSuchFileException e) {
-      throw FileError.NOT_FOUND.in(path.toString(), "no such file");
+      throw FileError.NOT_FOUND.in(path.toString(), "no such file").causedBy(e);
     }
   }
 

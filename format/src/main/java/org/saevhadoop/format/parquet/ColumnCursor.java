@@ -17,7 +17,7 @@ final class ColumnCursor {
   private static final int PLAIN_DICTIONARY = 2;
   private static final int RLE = 3;
   private static final int RLE_DICTIONARY = 8;
-  private static final int LARGEST_PAGE = 64 << 20;
+  private static final int MAX_PAGE = 64 << 20;
 
   private final ByteWindows file;
   private final ColumnChunk chunk;
@@ -152,14 +152,14 @@ final class ColumnCursor {
         header = ThriftStruct.read(bytes);
         headerBytes = bytes.position();
       } catch (BufferUnderflowException | IllegalArgumentException e) {
-        if (have == end - position || size > LARGEST_PAGE / 16) {
+        if (have == end - position || size > MAX_PAGE / 16) {
           throw e;
         }
       }
     }
     int size = header.integer(3);
     ParquetError.BAD_PARQUET.check(
-        size >= 0 && size <= LARGEST_PAGE && size <= end - position - headerBytes,
+        size >= 0 && size <= MAX_PAGE && size <= end - position - headerBytes,
         file.path(),
         "a page at byte %d is said to have %d bytes (expected at most %d)",
         position,
@@ -180,7 +180,7 @@ final class ColumnCursor {
   }
 
   private ByteBuffer unpack(ByteBuffer body, int size) {
-    ThriftStruct.require(size <= LARGEST_PAGE, "a page unpacks to an unlikely size");
+    ThriftStruct.require(size <= MAX_PAGE, "a page unpacks to an unlikely size");
     return chunk.codec().unpack(body, size);
   }
 

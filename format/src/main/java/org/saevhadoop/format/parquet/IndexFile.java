@@ -162,10 +162,13 @@ final class IndexFile implements Closeable {
     try {
       return step.take();
     } catch (BufferUnderflowException e) {
-      throw ParquetError.BAD_PARQUET.in(
-          in.path(), "is a broken Parquet file: something ends too early");
+      throw ParquetError.BAD_PARQUET
+          .in(in.path(), "is a broken Parquet file: something ends too early")
+          .causedBy(e);
     } catch (RuntimeException e) {
-      throw ParquetError.BAD_PARQUET.in(in.path(), "is a broken Parquet file: %s", e.getMessage());
+      throw ParquetError.BAD_PARQUET
+          .in(in.path(), "is a broken Parquet file: %s", e.getMessage())
+          .causedBy(e);
     }
   }
 

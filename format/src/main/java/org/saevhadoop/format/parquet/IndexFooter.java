@@ -23,7 +23,7 @@ record IndexFooter(List<RowGroup> rowGroups) {
 
   private static final int END = 4 + MAGIC;
   private static final int TAIL = 128 << 10;
-  private static final int LARGEST = 256 << 20;
+  private static final int MAX_FOOTER = 256 << 20;
   private static final int PAR1 = 0x31524150;
 
   /**
@@ -40,11 +40,11 @@ record IndexFooter(List<RowGroup> rowGroups) {
     ParquetError.BAD_PARQUET.check(
         end.getInt() == PAR1, path, "does not end with PAR1 (expected a Parquet file)");
     ParquetError.BAD_PARQUET.check(
-        footer > 0 && footer <= Math.min(LARGEST, length - MAGIC - END),
+        footer > 0 && footer <= Math.min(MAX_FOOTER, length - MAGIC - END),
         path,
         "the footer is said to have %d bytes (expected at most %d)",
         footer & 0xffffffffL,
-        Math.min(LARGEST, length - MAGIC - END));
+        Math.min(MAX_FOOTER, length - MAGIC - END));
     long limit = length - END - footer;
     if (footer > TAIL - END) {
       file.keepFrom(limit);

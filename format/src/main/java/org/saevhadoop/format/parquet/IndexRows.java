@@ -73,8 +73,9 @@ final class IndexRows {
     try {
       return DType.valueOf(name);
     } catch (IllegalArgumentException e) {
-      throw ParquetError.BAD_ENTRY.in(
-          path, "tensor \"%s\" is of unknown dtype \"%s\"", text(key), name);
+      throw ParquetError.BAD_ENTRY
+          .in(path, "tensor \"%s\" is of unknown dtype \"%s\"", text(key), name)
+          .causedBy(e);
     }
   }
 

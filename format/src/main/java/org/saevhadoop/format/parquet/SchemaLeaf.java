@@ -19,7 +19,7 @@ record SchemaLeaf(int number, int type, int repetition, int definition) {
   static final int INT64 = 2;
   static final int BYTE_ARRAY = 6;
 
-  private static final int DEEPEST = 32;
+  private static final int MAX_DEPTH = 32;
 
   /**
    * Returns the leaves of the columns of an index; begin, end and header_bytes are omitted if the
@@ -80,7 +80,7 @@ record SchemaLeaf(int number, int type, int repetition, int definition) {
     }
 
     void element(String top, int depth, int repetition, int definition) {
-      ThriftStruct.require(depth < DEEPEST && next < schema.size(), "the schema is no tree");
+      ThriftStruct.require(depth < MAX_DEPTH && next < schema.size(), "the schema is no tree");
       ThriftStruct element = schema.get(next);
       next++;
       int kind = element.integer(3); // Required, optional, repeated.

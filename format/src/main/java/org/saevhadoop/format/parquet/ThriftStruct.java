@@ -15,13 +15,13 @@ import java.util.List;
  */
 final class ThriftStruct {
   private static final int FIELDS = 32; // Exceeds all field numbers of Parquet.
-  private static final int DEEPEST = 32;
+  private static final int MAX_DEPTH = 32;
 
   /**
    * Maximum number of structs, lists and elements in a document; ten thousand row groups need half
    * of it.
    */
-  private static final int MOST_NODES = 4 << 20;
+  private static final int MAX_NODES = 4 << 20;
 
   private Object[] fields = {};
 
@@ -78,7 +78,7 @@ final class ThriftStruct {
     }
 
     ThriftStruct struct(int depth) {
-      require(depth < DEEPEST, "structs too deep in each other");
+      require(depth < MAX_DEPTH, "structs too deep in each other");
       ThriftStruct struct = new ThriftStruct();
       int field = 0;
       for (int head = in.get() & 0xff; head != 0; head = in.get() & 0xff) {
@@ -98,7 +98,7 @@ final class ThriftStruct {
 
     private Object value(int type, int depth) {
       nodes++;
-      require(nodes < MOST_NODES, "too many values");
+      require(nodes < MAX_NODES, "too many values");
       return switch (type) {
         case 1, 2 -> in.get() == 1;
         case 3 -> (long) in.get();
@@ -114,7 +114,7 @@ final class ThriftStruct {
     }
 
     private List<Object> list(int depth) {
-      require(depth < DEEPEST, "lists too deep in each other");
+      require(depth < MAX_DEPTH, "lists too deep in each other");
       int head = in.get() & 0xff;
       int size = head >> 4 == 15 ? size() : head >> 4;
       List<Object> list = new ArrayList<>();
@@ -125,7 +125,7 @@ final class ThriftStruct {
     }
 
     private Object map(int depth) {
-      require(depth < DEEPEST, "maps too deep in each other");
+      require(depth < MAX_DEPTH, "maps too deep in each other");
       int size = size();
       int types = size == 0 ? 0 : in.get() & 0xff;
       for (int i = 0; i < size; i++) {

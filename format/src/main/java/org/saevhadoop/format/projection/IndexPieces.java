@@ -121,7 +121,7 @@ public record IndexPieces(List<Piece> pieces) {
     try {
       IndexRanges.checkDisjoint(ranges);
     } catch (IllegalArgumentException e) {
-      throw DatasetError.BAD_SELECTION.in(path, "%ss %s", what, e.getMessage());
+      throw DatasetError.BAD_SELECTION.in(path, "%ss %s", what, e.getMessage()).causedBy(e);
     }
     return IndexRanges.merged(ranges);
   }

@@ -30,7 +30,7 @@ public final class BlockCursor implements Closeable {
   private static final int OPEN_FILES = 32;
 
   /** Limits the pieces in a buffer, because a block may be empty. */
-  private static final int MOST_PIECES = 1 << 16;
+  private static final int MAX_PIECES = 1 << 16;
 
   private final RecordSelection selection;
   private final OpenShards files;
@@ -108,7 +108,7 @@ public final class BlockCursor implements Closeable {
     this.buffer =
         ByteBuffer.allocateDirect((int) (unit * Math.max(1, READ_BYTES / Math.max(1, unit))));
     this.record = buffer.duplicate();
-    int maxPieces = (int) Math.min(MOST_PIECES, buffer.capacity() / Math.max(1, smallest));
+    int maxPieces = (int) Math.min(MAX_PIECES, buffer.capacity() / Math.max(1, smallest));
     maxPieces = Math.max(1, maxPieces / piecesOfRecord) * piecesOfRecord;
     this.pieceExamples = new long[maxPieces];
     this.pieceColumns = new int[maxPieces];

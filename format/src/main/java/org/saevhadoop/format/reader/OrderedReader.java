@@ -14,12 +14,12 @@ public final class OrderedReader implements Closeable {
   /** Maximum size in bytes of a window of several batches. */
   private static final int WINDOW_BYTES = 4 << 20;
 
-  private static final int LEAST_PIECE_BYTES = 1 << 20;
+  private static final int MIN_PIECE_BYTES = 1 << 20;
 
   /** Pieces of a window per thread; few, because each piece costs a connection on HDFS. */
   private static final int PIECES_A_THREAD = 2;
 
-  private static final int MOST_WINDOWS = 3;
+  private static final int MAX_WINDOWS = 3;
 
   /** The pieces of one thread are in one file, or in two at a file boundary. */
   private static final int OPEN_FILES = 2;
@@ -52,7 +52,7 @@ public final class OrderedReader implements Closeable {
     int batches = (int) Math.max(1, Math.min(options.bufferSize() / 2, WINDOW_BYTES / batchBytes));
     this.windowVectors = (int) Math.min(Math.max(1, view.length()), (long) batches * batchSize);
     int share = windowVectors / (PIECES_A_THREAD * options.threads());
-    this.pieceVectors = Math.max(1, Math.max(LEAST_PIECE_BYTES / vectorBytes, share));
+    this.pieceVectors = Math.max(1, Math.max(MIN_PIECE_BYTES / vectorBytes, share));
     this.end = view.length() - (options.dropLast() ? view.length() % batchSize : 0);
     this.pool = new BatchPool(view, batchSize, dataset.hasLabels() && view.hasPatches());
     float scale = NormScale.of(dataset, view, options);
@@ -62,7 +62,7 @@ public final class OrderedReader implements Closeable {
             pool,
             () -> new VectorSource(dataset, view, OPEN_FILES, scale),
             options,
-            Math.min(MOST_WINDOWS, options.bufferSize() / batches));
+            Math.min(MAX_WINDOWS, options.bufferSize() / batches));
     restart();
   }
 

@@ -34,7 +34,7 @@ final class ReadAhead implements Closeable {
   private static final long GRACE_MILLIS = 1000;
 
   /** A longer timeout is equivalent to none and would overflow the nanoseconds of a long. */
-  private static final Duration LONGEST_TIMEOUT = Duration.ofDays(36_500);
+  private static final Duration MAX_TIMEOUT = Duration.ofDays(36_500);
 
   private final String path;
   private final BatchPool pool;
@@ -71,8 +71,8 @@ final class ReadAhead implements Closeable {
     this.path = path;
     this.pool = pool;
     this.maxWindows = maxWindows;
-    boolean tooLong = options.batchTimeout().compareTo(LONGEST_TIMEOUT) > 0;
-    this.timeout = tooLong ? LONGEST_TIMEOUT : options.batchTimeout();
+    boolean tooLong = options.batchTimeout().compareTo(MAX_TIMEOUT) > 0;
+    this.timeout = tooLong ? MAX_TIMEOUT : options.batchTimeout();
     for (int i = 0; i < options.threads(); i++) {
       workers.add(new Worker(i, sources.get()));
     }

@@ -24,7 +24,7 @@ public final class ShuffledReader implements Closeable {
    * Minimum number of open files per thread, even if many threads share the limit of {@link
    * IndexedReader}.
    */
-  private static final int LEAST_OPEN_FILES = 32;
+  private static final int MIN_OPEN_FILES = 32;
 
   private static final int CHUNKS_A_WINDOW = 256;
 
@@ -58,7 +58,7 @@ public final class ShuffledReader implements Closeable {
   private static int chunkBytes(VectorView view, ReaderOptions options) {
     double window = (double) windowVectors(view, options) * view.geometry().vectorBytes();
     return (int)
-        Math.max(ViewChunks.LEAST_BYTES, Math.min(ViewChunks.MOST_BYTES, window / CHUNKS_A_WINDOW));
+        Math.max(ViewChunks.MIN_BYTES, Math.min(ViewChunks.MAX_BYTES, window / CHUNKS_A_WINDOW));
   }
 
   private static long windowVectors(VectorView view, ReaderOptions options) {
@@ -90,7 +90,7 @@ public final class ShuffledReader implements Closeable {
     this.pool = new BatchPool(view, options.batchSize(), labelled);
     this.chunks = new ViewChunks(view, chunkBytes);
     this.scale = NormScale.of(dataset, view, options);
-    int openFiles = Math.max(LEAST_OPEN_FILES, IndexedReader.OPEN_FILES / options.threads());
+    int openFiles = Math.max(MIN_OPEN_FILES, IndexedReader.OPEN_FILES / options.threads());
     this.ahead =
         new ReadAhead(
             path,

@@ -11,14 +11,14 @@ final class ViewChunks {
   /**
    * Minimum size of a chunk in bytes, at which the cost of a seek is small even on a disk or HDFS.
    */
-  static final int LEAST_BYTES = 1 << 20;
+  static final int MIN_BYTES = 1 << 20;
 
-  static final int MOST_BYTES = 8 << 20;
+  static final int MAX_BYTES = 8 << 20;
 
-  private static final int MOST_CHUNKS = 4 << 20;
+  private static final int MAX_CHUNKS = 4 << 20;
 
   /** Number of labels that are counted at once. */
-  private static final int MOST_LABELS = 1 << 20;
+  private static final int MAX_LABELS = 1 << 20;
 
   private final long vectors;
   private final int size;
@@ -30,7 +30,7 @@ final class ViewChunks {
   ViewChunks(VectorView view, int chunkBytes) {
     this.vectors = view.length();
     long wanted = Math.max(1, chunkBytes / view.geometry().vectorBytes());
-    this.size = Math.toIntExact(Math.max(wanted, (vectors + MOST_CHUNKS - 1) / MOST_CHUNKS));
+    this.size = Math.toIntExact(Math.max(wanted, (vectors + MAX_CHUNKS - 1) / MAX_CHUNKS));
     this.count = (int) ((vectors + size - 1) / size);
   }
 
@@ -68,7 +68,7 @@ final class ViewChunks {
   /** Returns a window without batches that counts the vectors remaining without some labels. */
   ReadWindow countWithout(boolean[] ignored) {
     delivered = new int[count];
-    int atOnce = Math.max(1, MOST_LABELS / size);
+    int atOnce = Math.max(1, MAX_LABELS / size);
     return new ReadWindow(List.of(), (count - 1) / atOnce + 1) {
       @Override
       void fill(int part, VectorSource source) throws IOException {

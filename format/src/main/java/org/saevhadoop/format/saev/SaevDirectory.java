@@ -23,13 +23,13 @@ import org.saevhadoop.format.saev.metadata.SaevMetadata;
  * findings. A dataset and a check present the same findings differently.
  */
 final class SaevDirectory {
-  private static final int LARGEST_SHARD_LIST = 64 << 20;
+  private static final int MAX_SHARD_LIST = 64 << 20;
 
   /**
    * Maximum number of missing shards that are listed individually; metadata may claim billions of
    * them.
    */
-  private static final int MOST_MISSING = 10_000;
+  private static final int MAX_MISSING = 10_000;
 
   private final Folder folder;
   private final SaevMetadata metadata;
@@ -132,7 +132,7 @@ final class SaevDirectory {
     long size = metadata.examplesPerShard();
     long count = geometry().examples();
     long implied = count == 0 ? 0 : (count - 1) / size + 1;
-    if (implied > (long) files.size() + MOST_MISSING) {
+    if (implied > (long) files.size() + MAX_MISSING) {
       add(
           Level.FAULT,
           SaevMetadata.FILE,
@@ -253,7 +253,7 @@ final class SaevDirectory {
       return;
     }
     try {
-      byte[] text = folder.readSmall(ShardInfo.FILE, LARGEST_SHARD_LIST);
+      byte[] text = folder.readSmall(ShardInfo.FILE, MAX_SHARD_LIST);
       String path = folder.path(ShardInfo.FILE);
       shardInfo = Optional.of(ShardInfo.parse(path, text, metadata.generation().countKey()));
     } catch (FormatException e) {

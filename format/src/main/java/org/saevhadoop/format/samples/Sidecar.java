@@ -15,13 +15,13 @@ public final class Sidecar {
    * Maximum length of a sample in characters; a few texts of this length fit into the smallest
    * heap.
    */
-  static final int LONGEST_SAMPLE = 1 << 24;
+  static final int MAX_SAMPLE = 1 << 24;
 
   /**
    * Maximum length of a line in characters: a sample and the numbers before it, with some
    * whitespace.
    */
-  static final int LONGEST_LINE = LONGEST_SAMPLE + 1024;
+  static final int MAX_LINE = MAX_SAMPLE + 1024;
 
   static final String EXAMPLE = "example";
   static final String COUNT = "count";

@@ -38,8 +38,8 @@ final class SidecarLines implements Closeable {
         end++;
       }
       line.append(chars.array(), from, end - from);
-      if (line.length() > Sidecar.LONGEST_LINE) {
-        throw error("is too long (expected at most %d characters)", Sidecar.LONGEST_LINE);
+      if (line.length() > Sidecar.MAX_LINE) {
+        throw error("is too long (expected at most %d characters)", Sidecar.MAX_LINE);
       }
       if (end < chars.limit()) {
         chars.position(end + 1);

@@ -18,7 +18,7 @@ final class SidecarReader implements SampleMetadataCursor {
    * Maximum nesting depth, which exceeds that of any other reader of the project; each level costs
    * memory.
    */
-  private static final int DEEPEST = 10_000;
+  private static final int MAX_DEPTH = 10_000;
 
   /** Field names are not cached across lines. */
   private static final int MAX_SHOWN = 30;
@@ -57,7 +57,7 @@ final class SidecarReader implements SampleMetadataCursor {
       attributes = parse(parser, line);
     } catch (JsonProcessingException e) {
       String reason = e.getOriginalMessage().lines().findFirst().orElse("");
-      throw lines.error("is no JSON: %s", reason);
+      throw lines.error("is no JSON: %s", reason).causedBy(e);
     }
     if (attributes.first() < next) {
       throw lines.error(
@@ -137,15 +137,15 @@ final class SidecarReader implements SampleMetadataCursor {
     for (int depth = 1; depth > 0; ) {
       JsonToken token = parser.nextToken();
       depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
-      check(depth <= DEEPEST, "is nested too deep (expected at most %d)", DEEPEST);
+      check(depth <= MAX_DEPTH, "is nested too deep (expected at most %d)", MAX_DEPTH);
     }
     int end = (int) parser.getCurrentLocation().getCharOffset();
     check(
-        end - start <= Sidecar.LONGEST_SAMPLE,
+        end - start <= Sidecar.MAX_SAMPLE,
         "has a %s of %d characters (expected at most %d)",
         Sidecar.SAMPLE,
         end - start,
-        Sidecar.LONGEST_SAMPLE);
+        Sidecar.MAX_SAMPLE);
     return line.substring(start, end);
   }
 

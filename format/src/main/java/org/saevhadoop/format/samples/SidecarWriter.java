@@ -57,12 +57,12 @@ public final class SidecarWriter implements Closeable {
     next = attributes.end();
     String sample = Sidecar.oneLine(attributes.sample());
     SidecarError.TOO_LARGE.check(
-        sample.length() <= Sidecar.LONGEST_SAMPLE,
+        sample.length() <= Sidecar.MAX_SAMPLE,
         folder.path(name),
         "example %d has attributes of %d characters (expected at most %d)",
         attributes.first(),
         sample.length(),
-        Sidecar.LONGEST_SAMPLE);
+        Sidecar.MAX_SAMPLE);
     ExampleMetadata line =
         new ExampleMetadata(
             attributes.first() - first, attributes.count(), attributes.position(), sample);

@@ -3,7 +3,7 @@ package org.saevhadoop.format.tensor;
 /** Steps whose result is the bits of float32 in the array of ints. */
 final class ToSingle {
   /** Bits of the largest number of F32 as F64. */
-  private static final long LARGEST = 0x47efffffe0000000L;
+  private static final long MAX_FINITE = 0x47efffffe0000000L;
 
   /** Bits of the smallest normal number of F32 as F64. */
   private static final long NORMAL = 0x3810000000000000L;
@@ -118,7 +118,7 @@ final class ToSingle {
     long unusual = 0;
     for (int i = 0; i < count; i++) {
       long magnitude = bits[i] & Long.MAX_VALUE;
-      unusual += (magnitude - NORMAL >>> 63 & -magnitude >>> 63) + (LARGEST - magnitude >>> 63);
+      unusual += (magnitude - NORMAL >>> 63 & -magnitude >>> 63) + (MAX_FINITE - magnitude >>> 63);
     }
     return unusual > 0;
   }
@@ -144,7 +144,7 @@ final class ToSingle {
     int rounded = 0;
     for (int i = 0; i < count; i++) {
       long bits = from[i];
-      if ((bits & Long.MAX_VALUE) <= LARGEST) {
+      if ((bits & Long.MAX_VALUE) <= MAX_FINITE) {
         float single = (float) Double.longBitsToDouble(bits);
         to[i] = Float.floatToRawIntBits(single);
         long lost = Double.doubleToRawLongBits(single) ^ bits;

@@ -20,10 +20,10 @@ class GzipFuzzTest {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private static final Set<String> KINDS =
       Stream.of(GzipError.values()).map(Enum::name).collect(Collectors.toSet());
-  private static final int MOST_ALLOCATED = 1 << 20;
+  private static final int MAX_ALLOCATED = 1 << 20;
 
   /** Data can be a thousand times as long as the file. */
-  private static final int MOST_READ = 1 << 20;
+  private static final int MAX_READ = 1 << 20;
 
   /** What reading came to: the hash of the data, or the error. */
   private record Outcome(int hash, String error) {}
@@ -34,11 +34,11 @@ class GzipFuzzTest {
     long before = THREADS.getCurrentThreadAllocatedBytes();
     Outcome one = outcome(file, 1, dst);
     long allocated = THREADS.getCurrentThreadAllocatedBytes() - before;
-    if (allocated > MOST_ALLOCATED) {
+    if (allocated > MAX_ALLOCATED) {
       // where classes were loaded, and instrumented by the fuzzer, they are not the next time
       before = THREADS.getCurrentThreadAllocatedBytes();
       outcome(file, 1, dst);
-      if (THREADS.getCurrentThreadAllocatedBytes() - before > MOST_ALLOCATED) {
+      if (THREADS.getCurrentThreadAllocatedBytes() - before > MAX_ALLOCATED) {
         throw new AssertionError(allocated + " bytes for a file of " + file.length);
       }
     }
@@ -53,7 +53,7 @@ class GzipFuzzTest {
     try (ByteSource source = new GzipSource(Gz.input(file), threads)) {
       int read = 0;
       int count;
-      while (read < MOST_READ && (count = source.read(dst.clear())) >= 0) {
+      while (read < MAX_READ && (count = source.read(dst.clear())) >= 0) {
         for (int i = 0; i < count; i++) {
           hash = hash * 31 + dst.get(i);
         }

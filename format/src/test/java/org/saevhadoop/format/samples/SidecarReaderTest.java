@@ -93,10 +93,10 @@ class SidecarReaderTest {
   void whatIsTooLongOrTooDeepIsRefusedBeforeItIsHeld() {
     String open = "{\"example\":0,\"sample\":{\"a\":";
     assertFails(
-        (open + "1".repeat(Sidecar.LONGEST_LINE)).getBytes(UTF_8),
+        (open + "1".repeat(Sidecar.MAX_LINE)).getBytes(UTF_8),
         "memory: line 1 is too long (expected at most 16778240 characters)");
     assertFails(
-        (open + "1".repeat(Sidecar.LONGEST_SAMPLE) + "}}").getBytes(UTF_8),
+        (open + "1".repeat(Sidecar.MAX_SAMPLE) + "}}").getBytes(UTF_8),
         "memory: line 1 has a sample of 16777222 characters (expected at most 16777216)");
     assertFails((open + "[".repeat(1 << 20)).getBytes(UTF_8), "memory: line 1 is nested too deep");
     assertFails(
@@ -106,7 +106,7 @@ class SidecarReaderTest {
 
   @Test
   void theLongestSampleIsWrittenAndReadWithTheLongestNumbers() throws IOException {
-    String sample = "{\"a\":" + "7".repeat(Sidecar.LONGEST_SAMPLE - 6) + "}";
+    String sample = "{\"a\":" + "7".repeat(Sidecar.MAX_SAMPLE - 6) + "}";
     ExampleMetadata longest = new ExampleMetadata(1L << 62, (1L << 62) - 1, 1L << 62, sample);
     byte[] text = Sidecar.line(longest).getBytes(UTF_8);
     try (var reader = new SidecarReader(Naive.source(text, 1 << 16), Long.MAX_VALUE)) {

@@ -139,7 +139,7 @@ class SidecarTest {
 
   @Test
   void whatNoReaderWouldTakeIsNotWritten() throws IOException {
-    String sample = "{\"a\": \"" + "x".repeat(Sidecar.LONGEST_SAMPLE) + "\"}";
+    String sample = "{\"a\": \"" + "x".repeat(Sidecar.MAX_SAMPLE) + "\"}";
     try (var writer = new SidecarWriter(new LocalFolder(folder), "x.bin", 100, 50)) {
       assertThatThrownBy(() -> writer.write(new ExampleMetadata(102, sample)))
           .isInstanceOf(FormatException.class)

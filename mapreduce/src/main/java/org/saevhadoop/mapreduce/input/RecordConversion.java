@@ -84,12 +84,14 @@ final class RecordConversion {
     try {
       conversion.convert(read, converted.clear());
     } catch (OutOfRangeException e) {
-      throw DatasetError.NOT_CONVERTIBLE.in(
-          file(example),
-          "%s: %s (expected what %s holds, or --range saturate or wrap)",
-          from.describe(dataset.sourceExample(example), column),
-          e.getMessage(),
-          conversion.to());
+      throw DatasetError.NOT_CONVERTIBLE
+          .in(
+              file(example),
+              "%s: %s (expected what %s holds, or --range saturate or wrap)",
+              from.describe(dataset.sourceExample(example), column),
+              e.getMessage(),
+              conversion.to())
+          .causedBy(e);
     }
     return converted.flip();
   }

@@ -14,7 +14,7 @@ import org.saevhadoop.format.dataset.TableDataset;
 
 /** Determines the hosts that store most of a split's bytes. */
 final class SplitHosts {
-  private static final int MOST = 3;
+  private static final int MAX_HOSTS = 3;
 
   /** Locates the storage blocks of a file; there are none in a storage without locality. */
   interface Locations {
@@ -54,7 +54,7 @@ final class SplitHosts {
         .sorted(
             Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder())
                 .thenComparing(Map.Entry.comparingByKey()))
-        .limit(MOST)
+        .limit(MAX_HOSTS)
         .map(Map.Entry::getKey)
         .toArray(String[]::new);
   }

@@ -107,7 +107,7 @@ public final class HadoopFolder implements Folder {
                   .build());
       return new Reader(path.toString(), stream, status.getLen());
     } catch (FileNotFoundException e) {
-      throw FileError.NOT_FOUND.in(path.toString(), "no such file");
+      throw FileError.NOT_FOUND.in(path.toString(), "no such file").causedBy(e);
     }
   }
 

@@ -33,7 +33,7 @@ public record HadoopStorage(Configuration conf) implements Storage {
     try {
       status = fs.getFileStatus(qualified);
     } catch (FileNotFoundException e) {
-      throw FileError.NOT_FOUND.in(show(qualified), "no such file or directory");
+      throw FileError.NOT_FOUND.in(show(qualified), "no such file or directory").causedBy(e);
     }
     return status.isFile()
         ? Location.of(HadoopFolder.of(qualified.getParent(), conf), qualified.getName())

@@ -198,7 +198,9 @@ public record NumberRequest(
     try {
       return DTypeConversion.of(from.dtype(), to.dtype(), rounding, range);
     } catch (IllegalArgumentException e) {
-      throw DatasetError.NOT_CONVERTIBLE.in(path, "column `%s`: %s", from.name(), e.getMessage());
+      throw DatasetError.NOT_CONVERTIBLE
+          .in(path, "column `%s`: %s", from.name(), e.getMessage())
+          .causedBy(e);
     }
   }
 }

@@ -6,13 +6,13 @@ import org.saevhadoop.format.pickle.value.PythonValue;
 
 /** Display of pickle content in error messages. */
 final class ByteNames {
-  private static final int MOST = 120;
+  private static final int MAX_LENGTH = 120;
 
   private ByteNames() {}
 
   /** Returns a quoted and escaped ASCII form of limited length. */
   static String quoted(String text) {
-    return "'" + Quote.ascii(text, MOST) + "'";
+    return "'" + Quote.ascii(text, MAX_LENGTH) + "'";
   }
 
   /** Returns the name of the Python class of an object. */

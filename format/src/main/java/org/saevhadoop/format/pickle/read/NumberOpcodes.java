@@ -16,9 +16,9 @@ final class NumberOpcodes {
    * Maximum number of digits of a decimal integer that CPython reads ({@code
    * sys.int_info.default_max_str_digits}).
    */
-  private static final int MOST_DIGITS = 4300;
+  private static final int MAX_DIGITS = 4300;
 
-  private static final int MOST_LINE = MOST_DIGITS + 2;
+  private static final int MAX_LINE = MAX_DIGITS + 2;
 
   // The form that picklers write: for any other form, INT and LONG of CPython do not agree with
   // each other.
@@ -46,9 +46,9 @@ final class NumberOpcodes {
       case Opcode.BININT2 -> in.readNumber(Short.BYTES);
       case Opcode.LONG1 -> readLong(in.readByte());
       case Opcode.LONG4 -> readLong((int) in.readNumber(Integer.BYTES));
-      case Opcode.INT -> parseInt(readLine(in, MOST_LINE));
-      case Opcode.LONG -> parseLong(readLine(in, MOST_LINE));
-      case Opcode.FLOAT -> parseFloat(readLine(in, MOST_LINE));
+      case Opcode.INT -> parseInt(readLine(in, MAX_LINE));
+      case Opcode.LONG -> parseLong(readLine(in, MAX_LINE));
+      case Opcode.FLOAT -> parseFloat(readLine(in, MAX_LINE));
       case Opcode.BINFLOAT -> Double.longBitsToDouble(Long.reverseBytes(in.readNumber(Long.BYTES)));
       default -> throw in.fail(PickleError.BAD_PICKLE, "no opcode");
     };
@@ -97,10 +97,10 @@ final class NumberOpcodes {
   private Object parseInteger(String text) throws FormatException {
     checkText(INTEGER, text, PickleError.BAD_PICKLE, "an integer");
     in.check(
-        text.length() - (text.startsWith("-") ? 1 : 0) <= MOST_DIGITS,
+        text.length() - (text.startsWith("-") ? 1 : 0) <= MAX_DIGITS,
         PickleError.LIMIT_EXCEEDED,
         "an integer of more than %d digits",
-        MOST_DIGITS);
+        MAX_DIGITS);
     return integer(new BigInteger(text));
   }
 
@@ -121,7 +121,7 @@ final class NumberOpcodes {
 
   /** Reads a line with the index of a memo entry. */
   long readIndex() throws IOException {
-    String line = readLine(in, MOST_LINE);
+    String line = readLine(in, MAX_LINE);
     checkText(INDEX, line, PickleError.BAD_OPCODE_ARG, "a number");
     BigInteger index = new BigInteger(line);
     in.check(

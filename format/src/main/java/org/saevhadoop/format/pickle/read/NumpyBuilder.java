@@ -23,7 +23,7 @@ import org.saevhadoop.format.pickle.value.PythonValue;
 /** Builds numpy arrays and scalars like the numpy functions with the same names. */
 final class NumpyBuilder {
   private static final Object[] EMPTY_SHAPE = {0L};
-  private static final int MOST_TEXT = 1 << 16;
+  private static final int MAX_TEXT = 1 << 16;
 
   private final PickleInput in;
   private final PayloadStore payloads;
@@ -150,10 +150,10 @@ final class NumpyBuilder {
         data.rawLength(),
         type.itemSize());
     in.check(
-        type.itemSize() <= MOST_TEXT,
+        type.itemSize() <= MAX_TEXT,
         PickleError.LIMIT_EXCEEDED,
         "a scalar of more than %d bytes",
-        MOST_TEXT);
+        MAX_TEXT);
     byte[] bytes = ArrayBytes.read(data, payloads);
     budget.take(MemoryBudget.BYTES + MemoryBudget.DTYPE + bytes.length);
     if (type.bigEndian()) {

@@ -28,9 +28,9 @@ final class NumpyDtype {
 
   private static final PythonValue.NumpyType BFLOAT16 =
       new PythonValue.NumpyType('V', 2, false, DType.BF16);
-  private static final int MOST_TEXT_DIGITS = 9;
+  private static final int MAX_TEXT_DIGITS = 9;
   private static final int TEXT_UNIT = 4;
-  private static final int MOST_VERSION = 4;
+  private static final int MAX_VERSION = 4;
 
   private final String name;
   private final boolean isOwn;
@@ -79,7 +79,7 @@ final class NumpyDtype {
     if (hasOrder && type != null && Character.isDigit(plain.charAt(plain.length() - 1))) {
       return ordered(type, name.charAt(0));
     }
-    if (type == null && plain.matches("[US][0-9]{1," + MOST_TEXT_DIGITS + "}")) {
+    if (type == null && plain.matches("[US][0-9]{1," + MAX_TEXT_DIGITS + "}")) {
       int unit = plain.charAt(0) == 'U' ? TEXT_UNIT : 1;
       long size = Long.parseLong(plain.substring(1)) * unit;
       return size > Integer.MAX_VALUE
@@ -120,7 +120,7 @@ final class NumpyDtype {
         items.size() >= 5
             && items.size() <= 9
             && (!hasVersion
-                || items.get(0) instanceof Long version && version >= 0 && version <= MOST_VERSION),
+                || items.get(0) instanceof Long version && version >= 0 && version <= MAX_VERSION),
         PickleError.BAD_ARRAY,
         "a dtype's state that is none");
     int size = items.size() < 7 ? items.size() - 3 : 5;

@@ -21,7 +21,7 @@ public final class PickleReader {
   private static final List<byte[]> OTHERS =
       List.of(magic("\u0093NUMPY"), magic("\u0089HDF"), magic("PK\u0003\u0004"), magic("PAR1"));
 
-  private static final int LONGEST_MAGIC = 6;
+  private static final int MAX_MAGIC = 6;
 
   private static final Set<PickleError> BAD =
       EnumSet.range(PickleError.BAD_PICKLE, PickleError.BAD_SCALAR);
@@ -50,7 +50,7 @@ public final class PickleReader {
       ByteSource source, PayloadStore payloads, PickleLimits limits, ByteBuffer buffer)
       throws IOException {
     PickleInput in = new PickleInput(source, buffer);
-    in.readAhead(LONGEST_MAGIC);
+    in.readAhead(MAX_MAGIC);
     PickleError.TRUNCATED.check(!in.isAtEnd(), source.path(), "an empty pickle, at byte 0");
     checkBeginning(in, source.path());
     Unpickler unpickler = new Unpickler(in, payloads, limits);

@@ -17,7 +17,7 @@ import org.saevhadoop.format.tensor.DType;
  * is a Java object that equals the forms of equal keys.
  */
 public final class PythonKeys {
-  private static final int MOST_PARTS = 1000;
+  private static final int MAX_PARTS = 1000;
 
   /**
    * Form of a key that is neither a number nor a text. Its text makes it comparable even if hashes
@@ -75,10 +75,7 @@ public final class PythonKeys {
 
   private Object formOf(Object key) throws FormatException {
     in.check(
-        ++parts <= MOST_PARTS,
-        PickleError.LIMIT_EXCEEDED,
-        "a key of more than %d parts",
-        MOST_PARTS);
+        ++parts <= MAX_PARTS, PickleError.LIMIT_EXCEEDED, "a key of more than %d parts", MAX_PARTS);
     if (key instanceof String || key instanceof Long || key instanceof BigInteger) {
       return key;
     }

@@ -12,9 +12,9 @@ import org.saevhadoop.format.pickle.value.PythonValue;
 /** Interpreter of the opcodes of one pickle. */
 final class Unpickler {
   private static final int HIGHEST_PROTOCOL = 5;
-  private static final int MOST_NAME = 1024;
+  private static final int MAX_NAME = 1024;
 
-  private static final long LONGEST_FRAME = 1L << 40;
+  private static final long MAX_FRAME = 1L << 40;
   private final PickleInput in;
   private final MemoryBudget budget;
   private final PickleStack stack;
@@ -105,7 +105,7 @@ final class Unpickler {
     in.check(in.position() > frameEnd, PickleError.BAD_PICKLE, "a frame in a frame");
     long length = in.readLength();
     in.check(
-        length <= LONGEST_FRAME,
+        length <= MAX_FRAME,
         PickleError.LIMIT_EXCEEDED,
         "a frame of %d bytes (at most 2^40)",
         length);
@@ -200,8 +200,8 @@ final class Unpickler {
   }
 
   private KnownGlobal global() throws IOException {
-    String module = NumberOpcodes.readLine(in, MOST_NAME);
-    return KnownGlobal.find(in, protocol, module, NumberOpcodes.readLine(in, MOST_NAME));
+    String module = NumberOpcodes.readLine(in, MAX_NAME);
+    return KnownGlobal.find(in, protocol, module, NumberOpcodes.readLine(in, MAX_NAME));
   }
 
   private void stackGlobal() throws FormatException {

@@ -13,7 +13,7 @@ final class UnpicklingMemo {
   private static final int SPARSE_ENTRY = 80;
 
   /** Maximum index. Picklers number objects consecutively, and memory cannot hold more. */
-  private static final long MOST = 100_000_000;
+  private static final long MAX_NUMBER = 100_000_000;
 
   private final PickleInput in;
   private final MemoryBudget budget;
@@ -41,7 +41,11 @@ final class UnpicklingMemo {
       dense[(int) index] = value;
     } else {
       in.check(
-          index <= MOST, PickleError.LIMIT_EXCEEDED, "the number %d (at most %d)", index, MOST);
+          index <= MAX_NUMBER,
+          PickleError.LIMIT_EXCEEDED,
+          "the number %d (at most %d)",
+          index,
+          MAX_NUMBER);
       budget.take(SPARSE_ENTRY);
       sparse.put(index, value);
     }

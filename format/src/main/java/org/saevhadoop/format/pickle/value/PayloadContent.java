@@ -54,7 +54,9 @@ public final class PayloadContent {
     try {
       return SurrogatePass.decode(utf8);
     } catch (CharacterCodingException e) {
-      throw PickleError.BAD_PICKLE.in(path, "a text of %d bytes is not UTF-8", utf8.length);
+      throw PickleError.BAD_PICKLE
+          .in(path, "a text of %d bytes is not UTF-8", utf8.length)
+          .causedBy(e);
     }
   }
 

@@ -210,7 +210,7 @@ final class PyJsonParser extends JsonTextScanner {
         return utf8;
       }
     } catch (CharacterCodingException e) {
-      throw error(start, "a text in UTF-8");
+      throw error(start, "a text in UTF-8").causedBy(e);
     }
     throw error(start, "a text that no JSON string can have");
   }
@@ -224,7 +224,7 @@ final class PyJsonParser extends JsonTextScanner {
     try {
       return decoder.apply(string());
     } catch (IllegalArgumentException e) {
-      throw error(start, expected);
+      throw error(start, expected).causedBy(e);
     }
   }
 

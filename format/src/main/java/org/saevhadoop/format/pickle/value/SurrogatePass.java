@@ -11,7 +11,7 @@ import java.util.Optional;
  * UTF-8 with the error handler {@code surrogatepass} of Python: a lone surrogate takes three bytes.
  */
 public final class SurrogatePass {
-  private static final int MOST_PER_CHAR = 3;
+  private static final int MAX_PER_CHAR = 3;
 
   private SurrogatePass() {}
 
@@ -34,7 +34,7 @@ public final class SurrogatePass {
   }
 
   private static byte[] encodeAll(String text) {
-    ByteBuffer out = ByteBuffer.allocate(Math.multiplyExact(text.length(), MOST_PER_CHAR));
+    ByteBuffer out = ByteBuffer.allocate(Math.multiplyExact(text.length(), MAX_PER_CHAR));
     text.codePoints().forEach(c -> out.put(encode(c)));
     byte[] bytes = new byte[out.position()];
     out.flip().get(bytes);
@@ -88,14 +88,14 @@ public final class SurrogatePass {
   private static char surrogate(ByteBuffer in) throws CharacterCodingException {
     int at = in.position();
     boolean surrogate =
-        in.remaining() >= MOST_PER_CHAR
+        in.remaining() >= MAX_PER_CHAR
             && in.get(at) == (byte) 0xed
             && (in.get(at + 1) & 0xe0) == 0xa0
             && (in.get(at + 2) & 0xc0) == 0x80;
     if (!surrogate) {
       throw new CharacterCodingException();
     }
-    in.position(at + MOST_PER_CHAR);
+    in.position(at + MAX_PER_CHAR);
     return (char) (0xd000 | (in.get(at + 1) & 0x3f) << 6 | in.get(at + 2) & 0x3f);
   }
 }

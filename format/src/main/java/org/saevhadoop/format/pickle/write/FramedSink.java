@@ -10,7 +10,7 @@ import java.nio.ByteOrder;
  * Modules/_pickle.c of CPython (PEP 3154).
  */
 final class FramedSink {
-  static final int MOST = 64 << 10;
+  static final int MAX_FRAME = 64 << 10;
 
   private static final byte FRAME = (byte) 0x95;
   private static final int HEADER = 1 + Long.BYTES;
@@ -19,12 +19,12 @@ final class FramedSink {
    * The {@code _FRAME_SIZE_MIN} of CPython (Lib/pickle.py): fewer bytes are written without a
    * frame.
    */
-  private static final int LEAST = 4;
+  private static final int MIN_FRAME = 4;
 
   private final PickleWriter.Sink sink;
   private final boolean framed;
   private final ByteBuffer buffer =
-      ByteBuffer.allocate(HEADER + MOST).order(ByteOrder.LITTLE_ENDIAN);
+      ByteBuffer.allocate(HEADER + MAX_FRAME).order(ByteOrder.LITTLE_ENDIAN);
 
   FramedSink(PickleWriter.Sink sink, boolean framed) {
     this.sink = sink;
@@ -33,8 +33,8 @@ final class FramedSink {
   }
 
   /**
-   * Returns the buffer with space for the next {@code bytes}, at most {@link #MOST}, which stay in
-   * one frame.
+   * Returns the buffer with space for the next {@code bytes}, at most {@link #MAX_FRAME}, which
+   * stay in one frame.
    */
   ByteBuffer room(int bytes) throws IOException {
     if (bytes > buffer.remaining()) {
@@ -46,7 +46,7 @@ final class FramedSink {
   /** Ends the frame, so that the caller can write directly to the sink. */
   void flush() throws IOException {
     int length = buffer.position() - HEADER;
-    boolean header = framed && length >= LEAST;
+    boolean header = framed && length >= MIN_FRAME;
     buffer.flip().position(header ? 0 : HEADER);
     if (header) {
       buffer.put(0, FRAME).putLong(1, length);
@@ -59,7 +59,7 @@ final class FramedSink {
 
   /** Writes an opcode with its content: in a frame, or outside of frames if it is too long. */
   void write(ByteBuffer opcode, ByteBuffer content) throws IOException {
-    if (content.remaining() <= MOST - opcode.remaining()) {
+    if (content.remaining() <= MAX_FRAME - opcode.remaining()) {
       room(opcode.remaining() + content.remaining()).put(opcode).put(content);
     } else {
       flush();

@@ -66,10 +66,10 @@ final class PickleOpcodes {
    * Maximum number of memo entries; once the memo is full, further objects are written in full each
    * time.
    */
-  private static final int MOST_MEMO = 4096;
+  private static final int MAX_MEMO = 4096;
 
   /** Maximum length of a memoized key in characters. */
-  private static final int MOST_KEY = 64;
+  private static final int MAX_KEY = 64;
 
   private static final int BFLOAT_FLAGS = 64;
   private static final int UNICODE_FLAGS = 8;
@@ -78,7 +78,7 @@ final class PickleOpcodes {
    * Number of bytes per piece: as Latin-1 in UTF-8 they take at most twice as many, which is one
    * frame less one byte.
    */
-  private static final int PIECE = FramedSink.MOST / 2 - 1;
+  private static final int PIECE = FramedSink.MAX_FRAME / 2 - 1;
 
   /** First UTF-8 byte of each Latin-1 character. */
   private static final byte[] LEADS = new byte[256];
@@ -177,7 +177,7 @@ final class PickleOpcodes {
   }
 
   void key(String key) throws IOException {
-    if (key.length() > MOST_KEY) {
+    if (key.length() > MAX_KEY) {
       text(key);
     } else if (!recall(key)) {
       text(key);
@@ -349,7 +349,7 @@ final class PickleOpcodes {
 
   private void remember(Object key) throws IOException {
     int index = memo.size();
-    if (index == MOST_MEMO) {
+    if (index == MAX_MEMO) {
       return;
     }
     memo.put(key, index);

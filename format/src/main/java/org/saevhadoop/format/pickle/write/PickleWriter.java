@@ -35,13 +35,13 @@ public final class PickleWriter {
   }
 
   /** Maximum size in bytes of a text or byte string in a value, because it is held in memory. */
-  private static final long MOST_IN_MEMORY = 64L << 20;
+  private static final long MAX_IN_MEMORY = 64L << 20;
 
   /**
    * Maximum number of parts of a value, where each object and each 16 bytes of texts and byte
    * strings count as one part. It bounds the expansion of shared objects.
    */
-  private static final long MOST_PARTS = 20_000_000;
+  private static final long MAX_PARTS = 20_000_000;
 
   private static final int PART_BYTES = 16;
 
@@ -175,7 +175,7 @@ public final class PickleWriter {
       out.text(text);
     } else if (value instanceof PythonValue.Text text) {
       spend(text.data().length() / PART_BYTES);
-      out.text(PayloadContent.utf8(path, text.data(), payloads, MOST_IN_MEMORY));
+      out.text(PayloadContent.utf8(path, text.data(), payloads, MAX_IN_MEMORY));
     } else if (value instanceof PythonValue.Bytes bytes) {
       out.bytes(ByteBuffer.wrap(content(bytes.data(), payloads)));
     } else if (value instanceof PythonValue.ByteArray bytes) {
@@ -293,13 +293,13 @@ public final class PickleWriter {
 
   private byte[] content(PayloadData data, PayloadStore payloads) throws IOException {
     spend(data.length() / PART_BYTES);
-    return PayloadContent.bytes(path, data, payloads, MOST_IN_MEMORY);
+    return PayloadContent.bytes(path, data, payloads, MAX_IN_MEMORY);
   }
 
   private void spend(long more) throws FormatException {
     parts += more;
-    if (parts > MOST_PARTS) {
-      throw PickleError.LIMIT_EXCEEDED.in(path, "a value has more than %d parts", MOST_PARTS);
+    if (parts > MAX_PARTS) {
+      throw PickleError.LIMIT_EXCEEDED.in(path, "a value has more than %d parts", MAX_PARTS);
     }
   }
 
@@ -343,7 +343,7 @@ public final class PickleWriter {
    * Lib/pickle.py).
    */
   private static final class Batch {
-    private static final int MOST = 1000;
+    private static final int MAX_BATCH = 1000;
 
     private final PickleOpcodes out;
     private final int opcode;
@@ -362,7 +362,7 @@ public final class PickleWriter {
 
     /** Prepares the batch for the next object. */
     void next() throws IOException {
-      if (objects == MOST * objectsPerItem) {
+      if (objects == MAX_BATCH * objectsPerItem) {
         end();
       }
       if (objects++ == 0) {

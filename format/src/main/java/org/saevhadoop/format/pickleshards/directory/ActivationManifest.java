@@ -30,7 +30,7 @@ public record ActivationManifest(
    * Maximum size in bytes. An entry has about 400 bytes, so that the limit is far beyond real
    * documents.
    */
-  public static final int MOST_BYTES = 32 << 20;
+  public static final int MAX_BYTES = 32 << 20;
 
   /** Dialect of a manifest. */
   public enum Form {
@@ -62,11 +62,11 @@ public record ActivationManifest(
   public static ActivationManifest read(Folder folder) throws IOException {
     try (Input in = folder.open(FILE)) {
       PickleError.LIMIT_EXCEEDED.check(
-          in.length() <= MOST_BYTES,
+          in.length() <= MAX_BYTES,
           in.path(),
           "has %d bytes (expected at most %d)",
           in.length(),
-          MOST_BYTES);
+          MAX_BYTES);
       return parse(in.path(), new Bytes(in));
     }
   }

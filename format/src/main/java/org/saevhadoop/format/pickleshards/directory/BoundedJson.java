@@ -15,10 +15,10 @@ import org.saevhadoop.format.pickle.value.PickleError;
  */
 final class BoundedJson extends JsonParserDelegate {
   /** Real manifests have 4 levels; trees are built by recursion. */
-  static final int MOST_LEVELS = 100;
+  static final int MAX_LEVELS = 100;
 
   /** Characters; a number of a million digits takes minutes to read. */
-  private static final int LONGEST_NUMBER = 1000;
+  private static final int MAX_NUMBER = 1000;
 
   private static final JsonFactory FACTORY =
       JsonFactory.builder()
@@ -59,21 +59,21 @@ final class BoundedJson extends JsonParserDelegate {
     if (token.isStructStart()) {
       level++;
       PickleError.BAD_METADATA.check(
-          level <= MOST_LEVELS,
+          level <= MAX_LEVELS,
           path,
           "is nested too deep, at byte %d (expected at most %d levels)",
           at(),
-          MOST_LEVELS);
+          MAX_LEVELS);
     } else if (token.isStructEnd()) {
       level--;
     } else if (token.isNumeric()) {
       PickleError.BAD_METADATA.check(
-          getTextLength() <= LONGEST_NUMBER,
+          getTextLength() <= MAX_NUMBER,
           path,
           "has a number of %d characters, at byte %d (expected at most %d)",
           getTextLength(),
           at(),
-          LONGEST_NUMBER);
+          MAX_NUMBER);
     }
     return token;
   }

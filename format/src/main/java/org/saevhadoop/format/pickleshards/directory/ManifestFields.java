@@ -29,7 +29,7 @@ record ManifestFields(String path, String where, ObjectNode values) {
   private static final int SHOWN = 60;
 
   /** Six characters for each character if all are escaped. */
-  private static final int LONGEST_SHOWN = 6 * SHOWN;
+  private static final int MAX_SHOWN = 6 * SHOWN;
 
   String text(String key) throws FormatException {
     JsonNode value = value(key);
@@ -139,7 +139,7 @@ record ManifestFields(String path, String where, ObjectNode values) {
       return '"' + Quote.show(value.textValue(), SHOWN) + '"';
     }
     String text = value.isContainerNode() && value.size() > SHOWN ? "long" : value.toString();
-    return Quote.show(text, LONGEST_SHOWN);
+    return Quote.show(text, MAX_SHOWN);
   }
 
   private JsonNode value(String key) {

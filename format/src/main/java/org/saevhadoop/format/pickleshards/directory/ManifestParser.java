@@ -29,17 +29,17 @@ import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Totals;
  */
 final class ManifestParser {
   /** Maximum number of values outside of the entries, and of values in one entry. */
-  private static final int MOST_VALUES = 200_000;
+  private static final int MAX_VALUES = 200_000;
 
-  private static final int MOST_ENTRIES = 100_000;
+  private static final int MAX_ENTRIES = 100_000;
 
   /** Maximum number of layers and counts in all entries, with equal lists counted once. */
-  private static final int MOST_LAYER_VALUES = 1_000_000;
+  private static final int MAX_LAYER_VALUES = 1_000_000;
 
   /** Characters of a message of the JSON library. */
   private static final int MAX_SHOWN = 300;
 
-  private static final int LONGEST_NAME = 255;
+  private static final int MAX_NAME = 255;
 
   private static final Pattern VERSION_1 = Pattern.compile("1(\\.\\d{1,9}){0,2}([-+].*)?");
   private static final Pattern SHA256 = Pattern.compile("sha256:[0-9a-fA-F]{64}");
@@ -87,7 +87,7 @@ final class ManifestParser {
    */
   private static <T> T read(String path, InputStream text, Body<T> body) throws IOException {
     try (BoundedJson json = new BoundedJson(path, text)) {
-      json.allow(MOST_VALUES);
+      json.allow(MAX_VALUES);
       PickleError.BAD_METADATA.check(
           json.nextToken() == JsonToken.START_OBJECT, path, "is not a JSON object");
       T found = body.read(json);
@@ -95,9 +95,9 @@ final class ManifestParser {
           json.nextToken() == null, path, "goes on after its JSON object");
       return found;
     } catch (JsonProcessingException e) {
-      throw notJson(path, e.getOriginalMessage());
+      throw notJson(path, e.getOriginalMessage()).causedBy(e);
     } catch (CharConversionException e) {
-      throw notJson(path, e.getMessage());
+      throw notJson(path, e.getMessage()).causedBy(e);
     }
   }
 
@@ -155,16 +155,16 @@ final class ManifestParser {
     long outside = json.tokensLeft();
     List<ManifestEntry> entries = new ArrayList<>();
     Set<String> names = new HashSet<>();
-    json.allow(MOST_VALUES);
+    json.allow(MAX_VALUES);
     while (json.nextToken() != JsonToken.END_ARRAY) {
       PickleError.LIMIT_EXCEEDED.check(
-          entries.size() < MOST_ENTRIES, path, "lists more than %d shards", MOST_ENTRIES);
+          entries.size() < MAX_ENTRIES, path, "lists more than %d shards", MAX_ENTRIES);
       String where = "shard " + entries.size() + " of the list: ";
       check(json.currentToken() == JsonToken.START_OBJECT, "%sis not an object", where);
       ManifestEntry entry = entry(new ManifestFields(path, where, MAPPER.readTree(json)));
       check(names.add(entry.filename()), "lists %s twice", entry.filename());
       entries.add(entry);
-      json.allow(MOST_VALUES);
+      json.allow(MAX_VALUES);
     }
     json.allow(outside);
     return List.copyOf(entries);
@@ -203,7 +203,7 @@ final class ManifestParser {
 
   private static boolean isPlain(String name) {
     return !name.isEmpty()
-        && name.length() <= LONGEST_NAME
+        && name.length() <= MAX_NAME
         && !name.equals(".")
         && !name.equals("..")
         && !UNSAFE.matcher(name).matches();
@@ -218,7 +218,7 @@ final class ManifestParser {
     }
     layerValues += size;
     PickleError.LIMIT_EXCEEDED.check(
-        layerValues <= MOST_LAYER_VALUES, path, "lists more than %d layers", MOST_LAYER_VALUES);
+        layerValues <= MAX_LAYER_VALUES, path, "lists more than %d layers", MAX_LAYER_VALUES);
     return value;
   }
 

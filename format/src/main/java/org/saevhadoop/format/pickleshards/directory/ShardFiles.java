@@ -25,12 +25,12 @@ import org.saevhadoop.format.pickle.value.PickleError;
  */
 public record ShardFiles(List<ShardDirectory> directories) {
   /** Maximum depth of subdirectories; deeper ones are ignored. */
-  static final int MOST_LEVELS = 4;
+  static final int MAX_LEVELS = 4;
 
-  static final int MOST_DIRECTORIES = 10_000;
+  static final int MAX_DIRECTORIES = 10_000;
 
   /** Maximum number of shards in a dataset. */
-  public static final int MOST_SHARDS = 200_000;
+  public static final int MAX_SHARDS = 200_000;
 
   private static final Pattern SHARD = Pattern.compile("(shard_.*)\\.pkl(?:\\.gz)?");
   private static final Pattern NUMBERED = Pattern.compile("shard_(\\d{1,18})\\.pkl(?:\\.gz)?");
@@ -97,17 +97,17 @@ public record ShardFiles(List<ShardDirectory> directories) {
     void enter(Folder folder, String below, int level) throws IOException {
       directories++;
       PickleError.LIMIT_EXCEEDED.check(
-          directories <= MOST_DIRECTORIES,
+          directories <= MAX_DIRECTORIES,
           path,
           "has more directories than can be looked through (expected at most %d)",
-          MOST_DIRECTORIES);
+          MAX_DIRECTORIES);
       SortedMap<String, Long> files = folder.files();
       List<ShardFile> own = shards(folder, below, files);
       boolean hasManifest = files.containsKey(ActivationManifest.FILE);
       if (hasManifest || !own.isEmpty()) {
         found.add(new ShardDirectory(folder, below, hasManifest, own));
       }
-      if (level == MOST_LEVELS) {
+      if (level == MAX_LEVELS) {
         return;
       }
       List<String> names = new ArrayList<>(folder.folders());
@@ -141,7 +141,7 @@ public record ShardFiles(List<ShardDirectory> directories) {
       }
       shards += own.size();
       PickleError.LIMIT_EXCEEDED.check(
-          shards <= MOST_SHARDS, path, "has too many shards (expected at most %d)", MOST_SHARDS);
+          shards <= MAX_SHARDS, path, "has too many shards (expected at most %d)", MAX_SHARDS);
       own.sort(BY_NAME);
       return List.copyOf(own);
     }

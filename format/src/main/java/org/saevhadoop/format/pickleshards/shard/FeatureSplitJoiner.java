@@ -144,7 +144,7 @@ public final class FeatureSplitJoiner {
         dict.append(key, sample.dict().value(i));
       }
     }
-    return PyJson.write(shard.path(), dict, shard.payloads(), SampleText.MOST_CHARS);
+    return PyJson.write(shard.path(), dict, shard.payloads(), SampleText.MAX_CHARS);
   }
 
   private static PythonValue.Dict dict(PythonValue.Dict half, PythonValue.NumpyArray array) {

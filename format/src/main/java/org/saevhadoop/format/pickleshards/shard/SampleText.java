@@ -30,10 +30,10 @@ public final class SampleText {
   public static final String SHAPE = "shape";
 
   /** Maximum number of characters per sample. */
-  static final int MOST_CHARS = 8 << 20;
+  static final int MAX_CHARS = 8 << 20;
 
   /** Maximum number of characters for all samples of a shard, which may all share one long text. */
-  private static final long MOST_CHARS_OF_ALL = 1L << 31;
+  private static final long MAX_CHARS_OF_ALL = 1L << 31;
 
   private final String path;
   private final PayloadStore payloads;
@@ -59,15 +59,15 @@ public final class SampleText {
   public String of(Map<Integer, PythonValue.Dict> dicts) throws IOException {
     Map<Integer, String> texts = new LinkedHashMap<>();
     Map<String, String> different = new HashMap<>();
-    int left = MOST_CHARS;
+    int left = MAX_CHARS;
     for (Map.Entry<Integer, PythonValue.Dict> entry : dicts.entrySet()) {
       String text = PyJson.write(path, described(entry.getValue()), payloads, left);
       written += text.length();
       LIMIT_EXCEEDED.check(
-          written <= MOST_CHARS_OF_ALL,
+          written <= MAX_CHARS_OF_ALL,
           path,
           "the attributes of its samples have more than %d characters",
-          MOST_CHARS_OF_ALL);
+          MAX_CHARS_OF_ALL);
       String same = different.putIfAbsent(text, text);
       left -= same == null ? text.length() : 0;
       texts.put(entry.getKey(), same == null ? text : same);

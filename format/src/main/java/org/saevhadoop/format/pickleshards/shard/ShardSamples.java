@@ -36,7 +36,7 @@ public record ShardSamples(
   private static final String SHAPE = "shape";
 
   /** Maximum number of messages of each kind; more of them would not help the user. */
-  private static final int MOST_FAULTS = 20;
+  private static final int MAX_FAULTS = 20;
 
   /** The samples of one layer in file order. */
   public record Layer(int number, List<Sample> samples) {}
@@ -112,7 +112,7 @@ public record ShardSamples(
         path,
         "%s is no layer, but holds samples (expected layer_<n>, or n)",
         LayerKey.show(key));
-    if (notes.size() < MOST_FAULTS) {
+    if (notes.size() < MAX_FAULTS) {
       notes.add("the entry %s is no layer and is not read".formatted(LayerKey.show(key)));
     }
   }
@@ -184,7 +184,7 @@ public record ShardSamples(
   }
 
   private static void note(List<FormatException> list, FormatException fault) {
-    if (list.size() < MOST_FAULTS) {
+    if (list.size() < MAX_FAULTS) {
       list.add(fault);
     }
   }

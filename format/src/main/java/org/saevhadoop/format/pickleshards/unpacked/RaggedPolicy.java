@@ -25,7 +25,7 @@ public record RaggedPolicy(Mode mode, int tokens, double value) {
   public static final RaggedPolicy ERROR = new RaggedPolicy(Mode.ERROR, 0, 0);
 
   private static final int FILLING = 4096;
-  private static final int MOST_SHOWN = 8;
+  private static final int MAX_SHOWN = 8;
   private static final Pattern TEXT =
       Pattern.compile("(error|flatten|truncate:([0-9]+)|pad:([0-9]+)(?::(.+))?)");
 
@@ -83,7 +83,7 @@ public record RaggedPolicy(Mode mode, int tokens, double value) {
   static FormatException refuse(String path, SortedMap<Long, Long> lengths) {
     String shown =
         lengths.entrySet().stream()
-            .limit(MOST_SHOWN)
+            .limit(MAX_SHOWN)
             .map(e -> e.getKey() + " (" + e.getValue() + " times)")
             .collect(Collectors.joining(", "));
     return ShardError.RAGGED.in(
@@ -93,7 +93,7 @@ public record RaggedPolicy(Mode mode, int tokens, double value) {
         lengths.firstKey(),
         lengths.lastKey(),
         shown,
-        lengths.size() > MOST_SHOWN ? " ..." : "");
+        lengths.size() > MAX_SHOWN ? " ..." : "");
   }
 
   /** Returns the notation that {@link #parse} accepts. */

@@ -30,7 +30,7 @@ record UnpackedFiles(Folder unpacked, Folder source, List<String> shards) implem
   private static final long DROPPED_OFFSET = 3L << OFFSET_BITS - 2;
 
   /** Maximum number of shards that an address can represent. */
-  static final int MOST_SHARDS = 1 << 20;
+  static final int MAX_SHARDS = 1 << 20;
 
   /** Returns the file name of the spool of a shard. */
   static String spool(int shard) {
@@ -43,12 +43,12 @@ record UnpackedFiles(Folder unpacked, Folder source, List<String> shards) implem
     boolean inSource = !dropped && place >= ShardCatalogue.IN_SOURCE;
     long offset = inSource ? place ^ ShardCatalogue.IN_SOURCE : place;
     ShardError.TOO_LARGE.check(
-        offset < DROPPED_OFFSET && shard < MOST_SHARDS,
+        offset < DROPPED_OFFSET && shard < MAX_SHARDS,
         path,
         "shard %d, byte %d cannot be addressed (expected less than %d shards of less than 3 TiB)",
         shard,
         offset,
-        MOST_SHARDS);
+        MAX_SHARDS);
     return ((long) shard * 2 + (inSource ? 1 : 0)) << OFFSET_BITS
         | (dropped ? DROPPED_OFFSET : offset);
   }
@@ -116,7 +116,7 @@ record UnpackedFiles(Folder unpacked, Folder source, List<String> shards) implem
 
   /** Input that reads at addresses and keeps the last files open. */
   private final class All implements Input {
-    private static final int MOST_OPEN = 16;
+    private static final int MAX_OPEN = 16;
 
     /** An open file. */
     private record Open(int number, Input input) {}
@@ -156,7 +156,7 @@ record UnpackedFiles(Folder unpacked, Folder source, List<String> shards) implem
           return file.input;
         }
       }
-      if (open.size() == MOST_OPEN) {
+      if (open.size() == MAX_OPEN) {
         open.remove(0).input.close();
       }
       open.add(new Open(number, openFile(number)));

@@ -43,13 +43,13 @@ final class OriginalValues {
     DTypeConversion conversion = conversion(original, what);
     long bytes = (long) numbers.remaining() * original.bits() / stored.bits();
     ShardError.TOO_LARGE.check(
-        bytes <= PickleWritePlan.MOST_EXAMPLE_BYTES,
+        bytes <= PickleWritePlan.MAX_EXAMPLE_BYTES,
         path,
         "%s has %d bytes as %s (expected at most %d)",
         what,
         bytes,
         original.numpyName(),
-        PickleWritePlan.MOST_EXAMPLE_BYTES);
+        PickleWritePlan.MAX_EXAMPLE_BYTES);
     if (converted.capacity() < bytes) {
       converted = ByteBuffer.allocateDirect((int) bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
@@ -57,7 +57,7 @@ final class OriginalValues {
     try {
       conversion.convert(numbers, converted.clear());
     } catch (OutOfRangeException e) {
-      throw changed(original, what, e.getMessage());
+      throw changed(original, what, e.getMessage()).causedBy(e);
     }
     long changed = conversion.changes().changed() - before;
     if (changed > 0) {
@@ -79,7 +79,7 @@ final class OriginalValues {
       conversions.put(original, made);
       return made;
     } catch (IllegalArgumentException e) {
-      throw changed(original, what, e.getMessage());
+      throw changed(original, what, e.getMessage()).causedBy(e);
     }
   }
 

@@ -28,7 +28,7 @@ public record PickleWritePlan(Geometry geometry, long shardBytes, ShardForm form
    * Maximum size of an example with all its layers in bytes: the specification limits a shard to 2
    * GB.
    */
-  public static final long MOST_EXAMPLE_BYTES = 2_000_000_000;
+  public static final long MAX_EXAMPLE_BYTES = 2_000_000_000;
 
   /** Maximum size of an entry in metadata.json in bytes, without its layers and its directory. */
   private static final long ENTRY_BYTES = 500;
@@ -42,17 +42,17 @@ public record PickleWritePlan(Geometry geometry, long shardBytes, ShardForm form
    *     there would be too many shards
    */
   public PickleWritePlan {
-    if (geometry.exampleBytes() > MOST_EXAMPLE_BYTES) {
+    if (geometry.exampleBytes() > MAX_EXAMPLE_BYTES) {
       throw new IllegalArgumentException(
           "an example has %d bytes, which is too much for a shard (expected at most %d)"
-              .formatted(geometry.exampleBytes(), MOST_EXAMPLE_BYTES));
+              .formatted(geometry.exampleBytes(), MAX_EXAMPLE_BYTES));
     }
     if (!PickleWriter.holds(geometry.dtype())) {
       throw new IllegalArgumentException(
           "numpy has no %s (expected another --dtype)".formatted(geometry.dtype()));
     }
     long entry = ENTRY_BYTES + LAYER_BYTES * geometry.layers().size() + 2L * directory.length();
-    long most = Math.min(ShardFiles.MOST_SHARDS, ActivationManifest.MOST_BYTES / entry);
+    long most = Math.min(ShardFiles.MAX_SHARDS, ActivationManifest.MAX_BYTES / entry);
     long perShard = Math.max(1, shardBytes / geometry.exampleBytes());
     if ((geometry.examples() - 1) / perShard >= most) {
       throw new IllegalArgumentException(

@@ -13,7 +13,7 @@ import org.saevhadoop.format.json.PythonJson;
 /** Typed access to the fields of a JSON object, with an error that names the field. */
 public record JsonFields(String path, Map<String, Object> values) {
   /** No model has so many. */
-  private static final int MOST_LAST_LAYERS = 100_000;
+  private static final int MAX_LAST_LAYERS = 100_000;
 
   /** Characters of a value in a message. */
   private static final int MAX_SHOWN = 60;
@@ -49,7 +49,7 @@ public record JsonFields(String path, Map<String, Object> values) {
           return value;
         }
       } catch (ArithmeticException e) {
-        throw wrong(key, "an integer from " + least + " to " + most);
+        throw wrong(key, "an integer from " + least + " to " + most).causedBy(e);
       }
     }
     throw wrong(key, "an integer from " + least + " to " + most);
@@ -69,7 +69,7 @@ public record JsonFields(String path, Map<String, Object> values) {
 
   /** The last {@code n} layers of the model, as the first generations said it. */
   List<Integer> lastLayers(String key) throws FormatException {
-    int n = (int) integer(key, 1, MOST_LAST_LAYERS);
+    int n = (int) integer(key, 1, MAX_LAST_LAYERS);
     return IntStream.rangeClosed(-n, -1).boxed().toList();
   }
 

@@ -42,7 +42,7 @@ public final class SaevMetadata {
   private static final Set<String> KNOWN_MAJORS = Set.of("1", "2");
 
   /** Maximum number of characters of a list or value of the file in a message. */
-  private static final int MOST_SHOWN = 300;
+  private static final int MAX_SHOWN = 300;
 
   private final byte[] text;
   private final Map<String, Object> values;
@@ -407,7 +407,7 @@ public final class SaevMetadata {
 
   /** Returns a value as one line for a message; keys and values may contain any characters. */
   public static String oneLine(Object value) {
-    return Quote.show(value.toString(), MOST_SHOWN);
+    return Quote.show(value.toString(), MAX_SHOWN);
   }
 
   private static String json(Object value) {

@@ -39,7 +39,7 @@ record ActivationColumns(
   private static final Pattern LAST_NUMBER = Pattern.compile(".*?(\\d{1,9})\\D*");
 
   /** More layers than any model has: a file without data can claim billions. */
-  private static final int MOST_LAYERS = 100_000;
+  private static final int MAX_LAYERS = 100_000;
 
   /** A column and the layers in it. */
   private record Source(int column, List<Integer> layers, int tokens, int dim) {}
@@ -52,8 +52,9 @@ record ActivationColumns(
           mappings.isEmpty() ? named(path, table, metadata) : mapped(path, table, mappings);
       return of(path, table, sources, metadata);
     } catch (ArithmeticException | IllegalArgumentException e) {
-      throw TensorDatasetError.NO_ACTIVATIONS.in(
-          path, "its tensors are no activations: %s", e.getMessage());
+      throw TensorDatasetError.NO_ACTIVATIONS
+          .in(path, "its tensors are no activations: %s", e.getMessage())
+          .causedBy(e);
     }
   }
 
@@ -211,12 +212,12 @@ record ActivationColumns(
     }
     int count = Math.toIntExact(shape.get(0));
     TensorDatasetError.NO_ACTIVATIONS.check(
-        count <= MOST_LAYERS,
+        count <= MAX_LAYERS,
         path,
         "`%s` has %d layers (expected at most %d)",
         column.name(),
         count,
-        MOST_LAYERS);
+        MAX_LAYERS);
     TensorDatasetError.NO_ACTIVATIONS.check(
         layers.isEmpty() || layers.size() == count,
         path,
@@ -237,8 +238,9 @@ record ActivationColumns(
     try {
       return Arrays.stream(text.split(",")).map(Integer::valueOf).toList();
     } catch (NumberFormatException e) {
-      throw TensorDatasetError.NO_ACTIVATIONS.in(
-          path, "%s is \"%s\" (expected layers separated by commas)", LAYERS_KEY, text);
+      throw TensorDatasetError.NO_ACTIVATIONS
+          .in(path, "%s is \"%s\" (expected layers separated by commas)", LAYERS_KEY, text)
+          .causedBy(e);
     }
   }
 }

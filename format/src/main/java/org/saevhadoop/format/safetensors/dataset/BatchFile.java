@@ -21,18 +21,18 @@ import org.saevhadoop.format.safetensors.header.TensorSize;
  */
 record BatchFile(long examples, List<Column> columns, List<Long> begins) implements FileLayout {
   /** Datasets have few columns: a file with a million tensors is keyed or hostile. */
-  private static final int MOST_COLUMNS = 100_000;
+  private static final int MAX_COLUMNS = 100_000;
 
   static BatchFile of(String path, SafetensorsHeader header) throws FormatException {
     int count = header.tensors().size();
     TensorDatasetError.BAD_COLUMN.check(
         count > 0, path, "holds no tensor (expected columns [n, ...])");
     TensorDatasetError.BAD_COLUMN.check(
-        count <= MOST_COLUMNS,
+        count <= MAX_COLUMNS,
         path,
         "holds %d tensors (expected at most %d columns [n, ...])",
         count,
-        MOST_COLUMNS);
+        MAX_COLUMNS);
     TensorInfo first = null;
     List<Column> columns = new ArrayList<>();
     List<Long> begins = new ArrayList<>();
@@ -63,12 +63,14 @@ record BatchFile(long examples, List<Column> columns, List<Long> begins) impleme
     try {
       return new Column(name, tensor.dtype(), shape);
     } catch (ArithmeticException | IllegalArgumentException e) {
-      throw TensorDatasetError.BAD_COLUMN.in(
-          path,
-          "tensor %s, %s, can not be cut into examples: %s",
-          JsonText.show(tensor.name()),
-          TensorSize.show(tensor.dtype(), tensor.shape()),
-          e.getMessage());
+      throw TensorDatasetError.BAD_COLUMN
+          .in(
+              path,
+              "tensor %s, %s, can not be cut into examples: %s",
+              JsonText.show(tensor.name()),
+              TensorSize.show(tensor.dtype(), tensor.shape()),
+              e.getMessage())
+          .causedBy(e);
     }
   }
 

@@ -74,13 +74,15 @@ record DatasetManifest(List<Entry> shards) {
       TensorDatasetError.BAD_MANIFEST.check(
           json.nextToken() == null, path, "goes on after its JSON object");
     } catch (JsonProcessingException e) {
-      throw TensorDatasetError.BAD_MANIFEST.in(
-          path,
-          "not JSON: %s, at byte %d",
-          e.getOriginalMessage(),
-          e.getLocation() == null ? 0 : e.getLocation().getByteOffset());
+      throw TensorDatasetError.BAD_MANIFEST
+          .in(
+              path,
+              "not JSON: %s, at byte %d",
+              e.getOriginalMessage(),
+              e.getLocation() == null ? 0 : e.getLocation().getByteOffset())
+          .causedBy(e);
     } catch (CharConversionException e) {
-      throw TensorDatasetError.BAD_MANIFEST.in(path, "not JSON: %s", e.getMessage());
+      throw TensorDatasetError.BAD_MANIFEST.in(path, "not JSON: %s", e.getMessage()).causedBy(e);
     }
     TensorDatasetError.BAD_MANIFEST.check(
         versioned, path, "field format_version is missing (expected \"1.0\")");

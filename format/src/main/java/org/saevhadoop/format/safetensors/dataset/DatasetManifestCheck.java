@@ -39,7 +39,7 @@ final class DatasetManifestCheck {
     String path = folder.path(DatasetManifest.FILE);
     DatasetManifestCheck check = new DatasetManifestCheck(path, problems);
     try {
-      byte[] text = folder.readSmall(DatasetManifest.FILE, TensorFiles.LARGEST_MANIFEST);
+      byte[] text = folder.readSmall(DatasetManifest.FILE, TensorFiles.MAX_MANIFEST);
       List<Entry> entries = DatasetManifest.parse(path, text).shards();
       check.entries(entries);
       check.totals(text, entries);

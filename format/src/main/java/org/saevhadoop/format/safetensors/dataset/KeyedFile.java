@@ -24,7 +24,7 @@ import org.saevhadoop.format.safetensors.header.TensorInfo;
  * @param begins the offsets of the blocks, {@code [example, column]}
  */
 record KeyedFile(List<String> ids, List<Column> columns, long[] begins) implements FileLayout {
-  private static final int LONGEST_NUMBER = 18;
+  private static final int MAX_NUMBER = 18;
 
   /** An example while its tensors are collected. */
   private record Row(String id, long[] begins) {}
@@ -157,7 +157,7 @@ record KeyedFile(List<String> ids, List<Column> columns, long[] begins) implemen
   /** Returns whether an id is a non-negative decimal number in the notation of Java. */
   static boolean isNumber(String id) {
     return !id.isEmpty()
-        && id.length() <= LONGEST_NUMBER
+        && id.length() <= MAX_NUMBER
         && IntStream.range(0, id.length()).allMatch(i -> id.charAt(i) >= '0' && id.charAt(i) <= '9')
         && (id.length() == 1 || id.charAt(0) != '0');
   }

@@ -46,7 +46,7 @@ public final class SafetensorsTable implements TableDataset {
   /**
    * Maximum number of blocks without bytes: a file of a hundred bytes can claim any number of them.
    */
-  private static final long MOST_EMPTY = 1 << 24;
+  private static final long MAX_EMPTY = 1 << 24;
 
   private final Folder folder;
   private final TensorLayout layout;
@@ -80,16 +80,17 @@ public final class SafetensorsTable implements TableDataset {
     try {
       this.table = new TableShape(last.first() + last.examples(), columns);
     } catch (ArithmeticException e) {
-      throw TensorDatasetError.TOO_LARGE.in(
-          folder.path(), "the sizes multiply to more than 2^63 bytes");
+      throw TensorDatasetError.TOO_LARGE
+          .in(folder.path(), "the sizes multiply to more than 2^63 bytes")
+          .causedBy(e);
     }
     TensorDatasetError.TOO_LARGE.check(
-        table.exampleBytes() > 0 || table.examples() <= MOST_EMPTY / columns.size(),
+        table.exampleBytes() > 0 || table.examples() <= MAX_EMPTY / columns.size(),
         folder.path(),
         "holds %d examples of %d columns without a byte (expected at most %d such blocks)",
         table.examples(),
         columns.size(),
-        MOST_EMPTY);
+        MAX_EMPTY);
   }
 
   /** Opens a directory, by its manifest if it has one. */

@@ -39,7 +39,7 @@ record TensorFiles(List<File> files, Known by, List<String> warnings) {
   /** Metadata key of the number of padding examples of zeros at the end of a file. */
   static final String PADDING_KEY = "saev.padding";
 
-  static final int LARGEST_MANIFEST = 256 << 20;
+  static final int MAX_MANIFEST = 256 << 20;
   private static final String MANIFEST = SafetensorsTable.MANIFEST;
   private static final String SUFFIX = SafetensorsTable.SUFFIX;
 
@@ -70,7 +70,7 @@ record TensorFiles(List<File> files, Known by, List<String> warnings) {
   private static TensorFiles ofManifest(Folder folder, SortedMap<String, Long> files)
       throws IOException {
     DatasetManifest manifest =
-        DatasetManifest.parse(folder.path(MANIFEST), folder.readSmall(MANIFEST, LARGEST_MANIFEST));
+        DatasetManifest.parse(folder.path(MANIFEST), folder.readSmall(MANIFEST, MAX_MANIFEST));
     List<File> parts = new ArrayList<>();
     Set<String> listed = new HashSet<>();
     for (DatasetManifest.Entry entry : manifest.shards()) {
@@ -219,8 +219,9 @@ record TensorFiles(List<File> files, Known by, List<String> warnings) {
     try {
       return text == null ? null : Long.valueOf(text);
     } catch (NumberFormatException e) {
-      throw TensorDatasetError.BAD_FILE_METADATA.in(
-          path, "%s is \"%s\" (expected a number)", key, text);
+      throw TensorDatasetError.BAD_FILE_METADATA
+          .in(path, "%s is \"%s\" (expected a number)", key, text)
+          .causedBy(e);
     }
   }
 }

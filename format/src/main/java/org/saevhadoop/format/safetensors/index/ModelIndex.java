@@ -33,7 +33,7 @@ public record ModelIndex(String path, JsonNode metadata, Map<String, String> wei
   public static final String SUFFIX = ".safetensors.index.json";
 
   private static final String USUAL = "model" + SUFFIX;
-  private static final int LARGEST = 256 << 20;
+  private static final int MAX_BYTES = 256 << 20;
   private static final long EXACT = 1L << 53;
 
   /**
@@ -67,7 +67,7 @@ public record ModelIndex(String path, JsonNode metadata, Map<String, String> wei
 
   /** Reads the index with the given file name. */
   public static ModelIndex read(Folder folder, String name) throws IOException {
-    return parse(folder.path(name), folder.readSmall(name, LARGEST));
+    return parse(folder.path(name), folder.readSmall(name, MAX_BYTES));
   }
 
   /** Parses the text of an index. */
@@ -95,10 +95,11 @@ public record ModelIndex(String path, JsonNode metadata, Map<String, String> wei
           json.nextToken() == null, path, "goes on after its JSON object");
     } catch (JsonProcessingException e) {
       long at = e.getLocation() == null ? 0 : e.getLocation().getByteOffset();
-      throw TensorIndexError.BAD_MODEL_INDEX.in(
-          path, "not JSON: %s, at byte %d", e.getOriginalMessage(), at);
+      throw TensorIndexError.BAD_MODEL_INDEX
+          .in(path, "not JSON: %s, at byte %d", e.getOriginalMessage(), at)
+          .causedBy(e);
     } catch (CharConversionException e) {
-      throw TensorIndexError.BAD_MODEL_INDEX.in(path, "not JSON: %s", e.getMessage());
+      throw TensorIndexError.BAD_MODEL_INDEX.in(path, "not JSON: %s", e.getMessage()).causedBy(e);
     }
     TensorIndexError.BAD_MODEL_INDEX.check(
         weightMap != null, path, "field weight_map is missing (expected {tensor: file})");

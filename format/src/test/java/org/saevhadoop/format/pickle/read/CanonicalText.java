@@ -13,14 +13,14 @@ import org.saevhadoop.format.pickle.value.PythonValue;
 
 /** Values as pickle_cases.py tells them. */
 record CanonicalText(Loaded loaded) {
-  private static final int MOST_DEPTH = 20;
+  private static final int MAX_DEPTH = 20;
 
   String of() throws IOException {
     return of(loaded.value(), 0);
   }
 
   private String of(Object value, int depth) throws IOException {
-    if (depth > MOST_DEPTH) {
+    if (depth > MAX_DEPTH) {
       return "...";
     }
     if (value == null) {

@@ -21,7 +21,7 @@ import org.saevhadoop.format.tensor.DType;
 
 /** A pickle's value and payloads, told in the notation of the corpus. */
 record Loaded(Object value, MemoryPayloads payloads) {
-  private static final int MOST_KEPT = 1 << 28;
+  private static final int MAX_KEPT = 1 << 28;
 
   /**
    * @param mostKept bytes of payloads: of more only the length is known
@@ -34,7 +34,7 @@ record Loaded(Object value, MemoryPayloads payloads) {
   }
 
   static Loaded of(StreamSource source, PickleLimits limits) throws IOException {
-    return of(source, limits, MOST_KEPT);
+    return of(source, limits, MAX_KEPT);
   }
 
   static Loaded of(StreamSource source) throws IOException {

@@ -29,7 +29,7 @@ class PickleBadCorpusTest {
   private static final Set<String> NOT_OURS =
       Set.of("SCHEMA", "DUPLICATE_LAYER", "DUPLICATE_SAMPLE", "UNSUPPORTED_MUTATION");
 
-  private static final int MOST_KEPT = 1 << 20;
+  private static final int MAX_KEPT = 1 << 20;
 
   static Stream<Map<?, ?>> cases() throws IOException {
     Path file = Corpus.part("pickle-bad").resolve("cases.json");
@@ -47,7 +47,7 @@ class PickleBadCorpusTest {
         Arrays.asList(((String) expected.get("error")).replaceAll(" \\(.*\\)", "").split(" or "));
     Loaded loaded;
     try {
-      loaded = Loaded.of(StreamSource.of(file), PickleLimits.DEFAULT, MOST_KEPT);
+      loaded = Loaded.of(StreamSource.of(file), PickleLimits.DEFAULT, MAX_KEPT);
     } catch (FormatException e) {
       assertThat(e).hasMessageStartingWith(file + ": ");
       assertThat(e.getMessage().substring(file.toString().length() + 2).split(":")[0])

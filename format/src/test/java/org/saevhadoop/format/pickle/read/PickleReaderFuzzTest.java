@@ -31,7 +31,7 @@ class PickleReaderFuzzTest {
 
   private static final MemoryPayloads PAYLOADS = new MemoryPayloads(1 << 20);
   private static final ByteBuffer BUFFER = ByteBuffer.allocate(97);
-  private static final int MOST_READ = 1000;
+  private static final int MAX_READ = 1000;
 
   private static int toRead;
 
@@ -80,7 +80,7 @@ class PickleReaderFuzzTest {
     if (PAYLOADS.length() > pickle.length) {
       throw new AssertionError("more payload than bytes");
     }
-    toRead = MOST_READ;
+    toRead = MAX_READ;
     readArrays(value, 0);
   }
 

@@ -23,7 +23,7 @@ import org.saevhadoop.format.reader.RecordSelection;
 @Tag("late")
 class UnpackTimeTest {
   private static final int FEW = 1000;
-  private static final double MOST = 12;
+  private static final double MAX_RATIO = 12;
   private static final int ATTEMPTS = 5;
 
   @TempDir Path folder;
@@ -36,11 +36,11 @@ class UnpackTimeTest {
       long few = Long.MAX_VALUE;
       long many = Long.MAX_VALUE;
       // the processor's time of this thread, the best of several: others use the machine too
-      for (int i = 0; i < ATTEMPTS || many > few * MOST && i < 4 * ATTEMPTS; i++) {
+      for (int i = 0; i < ATTEMPTS || many > few * MAX_RATIO && i < 4 * ATTEMPTS; i++) {
         few = Math.min(few, processorTime("few"));
         many = Math.min(many, processorTime("many"));
       }
-      assertThat((double) many / few).as(name).isLessThan(MOST);
+      assertThat((double) many / few).as(name).isLessThan(MAX_RATIO);
       Files.delete(folder.resolve("few").resolve(name));
       Files.delete(folder.resolve("many").resolve(name));
     }

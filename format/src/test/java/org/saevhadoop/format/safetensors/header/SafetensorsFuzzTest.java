@@ -22,7 +22,7 @@ class SafetensorsFuzzTest {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private static final Set<String> KINDS =
       Stream.of(SafetensorsError.values()).map(Enum::name).collect(Collectors.toSet());
-  private static final int MOST_BESIDE_THE_FILE = 1 << 20;
+  private static final int MAX_BESIDE_THE_FILE = 1 << 20;
 
   @FuzzTest
   void anyBytesAreReadOrRefused(byte[] file) throws IOException {
@@ -52,7 +52,7 @@ class SafetensorsFuzzTest {
 
   private static SafetensorsHeader read(byte[] file, HeaderStrictness strictness)
       throws IOException {
-    long most = file.length + MOST_BESIDE_THE_FILE;
+    long most = file.length + MAX_BESIDE_THE_FILE;
     long before = THREADS.getCurrentThreadAllocatedBytes();
     try {
       return SafetensorsHeader.read(MemoryFile.input(file), strictness);
