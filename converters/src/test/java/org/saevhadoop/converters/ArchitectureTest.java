@@ -26,6 +26,9 @@ class ArchitectureTest {
 
   private static final String MAPREDUCE = "org.saevhadoop.mapreduce";
 
+  /** Annotations for the compiler only. */
+  private static final String CHECKED_BY_THE_COMPILER = "com.google.errorprone.annotations";
+
   /** What users name in jobs of their own, and the list of formats. */
   private static final String NAMES_FORMATS =
       "org\\.saevhadoop\\.mapreduce\\."
@@ -92,6 +95,7 @@ class ArchitectureTest {
             FORMAT + ".samples",
             FORMAT + ".dataset..",
             "java..",
+            CHECKED_BY_THE_COMPILER,
             "com.fasterxml.jackson..")
         .check(PROJECT);
   }
@@ -115,6 +119,7 @@ class ArchitectureTest {
             FORMAT + ".projection",
             FORMAT + ".samples",
             "java..",
+            CHECKED_BY_THE_COMPILER,
             "com.fasterxml.jackson..")
         .check(PROJECT);
   }
@@ -131,7 +136,8 @@ class ArchitectureTest {
             FORMAT + ".safetensors..",
             FORMAT + ".io",
             FORMAT + ".tensor",
-            "java..")
+            "java..",
+            CHECKED_BY_THE_COMPILER)
         .check(PROJECT);
   }
 
@@ -142,7 +148,7 @@ class ArchitectureTest {
         .resideInAPackage(FORMAT + ".gzip")
         .should()
         .onlyDependOnClassesThat()
-        .resideInAnyPackage(FORMAT + ".gzip", FORMAT + ".io", "java..")
+        .resideInAnyPackage(FORMAT + ".gzip", FORMAT + ".io", "java..", CHECKED_BY_THE_COMPILER)
         .check(PROJECT);
   }
 
@@ -158,6 +164,7 @@ class ArchitectureTest {
             FORMAT + ".io",
             FORMAT + ".tensor",
             "java..",
+            CHECKED_BY_THE_COMPILER,
             "com.fasterxml.jackson.databind..")
         .check(PROJECT);
   }
@@ -199,7 +206,8 @@ class ArchitectureTest {
             FORMAT + ".dataset..",
             FORMAT + ".reader",
             FORMAT + ".io",
-            "java..")
+            "java..",
+            CHECKED_BY_THE_COMPILER)
         .check(PROJECT);
   }
 
@@ -307,6 +315,7 @@ class ArchitectureTest {
             FORMAT + ".io",
             FORMAT + ".json",
             "java..",
+            CHECKED_BY_THE_COMPILER,
             "com.fasterxml.jackson.core..")
         .check(PROJECT);
   }
