@@ -8,6 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,6 +20,7 @@ import org.saevhadoop.format.RequiresCorpus;
 import org.saevhadoop.format.safetensors.dataset.SmallFile;
 
 /** {@code inspect --check}: what safetensors-spark left behind, and what we write. */
+@Tag("late")
 class CheckTest {
   @TempDir Path folder;
 
@@ -76,8 +79,42 @@ class CheckTest {
     JsonNode json = Cli.run("inspect", dataset, "--check", "--json").json();
     assertThat(json.get("path").asText()).isEqualTo(dataset.toString());
     List<String> told = new ArrayList<>();
-    json.get("problems").forEach(problem -> told.add(problem.asText()));
+    json.get("problems").forEach(problem -> told.add(line(problem)));
     assertThat(told).isEqualTo(cli.text().lines().toList());
+  }
+
+  /** Returns the line that a check prints for a problem in its JSON. */
+  private static String line(JsonNode problem) {
+    String kind = problem.get("kind").asText();
+    String line = problem.get("path").asText() + ": ";
+    line += kind.chars().anyMatch(Character::isLowerCase) ? kind + ": " : "";
+    line += problem.get("problem").asText();
+    line += problem.get("where").isNull() ? "" : ", " + problem.get("where").asText();
+    return problem.get("expected").isNull()
+        ? line
+        : line + " (expected " + problem.get("expected").asText() + ")";
+  }
+
+  @Test
+  void theJsonOfACheckHasKindPathAndExpectationOfEachProblem() throws IOException {
+    Path out = folder.resolve("out");
+    Cli.run("convert", Fixtures.saev(Fixtures.SMALL), out, "--to", "safetensors", "--batch-size", 2)
+        .succeeds();
+    Path missing;
+    try (Stream<Path> files = Files.list(out)) {
+      missing = files.filter(file -> file.toString().endsWith(".safetensors")).findFirst().get();
+    }
+    Files.delete(missing);
+    Cli cli = Cli.run("inspect", out, "--check", "--json");
+    assertThat(cli.exitCode()).isEqualTo(1);
+    JsonNode problem = cli.json().get("problems").get(0);
+    assertThat(problem.get("kind").asText()).isEqualTo("MISSING_FILE");
+    assertThat(problem.get("path").asText()).isEqualTo(missing.toString());
+    assertThat(problem.get("problem").asText()).isEqualTo("is missing");
+    assertThat(problem.get("expected").asText()).isEqualTo("by dataset_manifest.json");
+    assertThat(cli.json().get("problems"))
+        .extracting(CheckTest::line)
+        .isEqualTo(Cli.run("inspect", out, "--check").text().lines().toList());
   }
 
   @ParameterizedTest

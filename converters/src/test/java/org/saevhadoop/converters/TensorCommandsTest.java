@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.saevhadoop.format.safetensors.dataset.SmallFile;
 
 /** What the commands tell of tensors that are no activations. */
+@Tag("late")
 class TensorCommandsTest {
   private static final String NAME = "x.safetensors";
 

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Each wrong setting, as an option and as a key: exit code 2, one line that names what was typed,
  * nothing written, whether or not it has an effect with the formats at hand.
  */
+@Tag("late")
 class WrongSettingsTest {
   private static final String SRC = Fixtures.saev(Fixtures.SMALL).toString();
 

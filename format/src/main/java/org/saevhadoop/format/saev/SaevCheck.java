@@ -46,7 +46,8 @@ public final class SaevCheck {
   public static SaevCheck of(Folder folder) throws IOException {
     SaevCheck check = new SaevCheck(folder);
     if (!folder.files().containsKey(SaevMetadata.FILE)) {
-      check.problem(SaevMetadata.FILE, "is missing (expected in every SAEV dataset)");
+      check.problem(
+          SaevError.MISSING_FILE, SaevMetadata.FILE, "is missing (expected in every SAEV dataset)");
       return check;
     }
     try {
@@ -101,9 +102,14 @@ public final class SaevCheck {
         Shard last = shards.get(next - 1);
         long examples = last.first() + last.examples() - shard.first();
         if (last == shard) {
-          problem(shard.name(), "is missing (expected %d examples in it)", examples);
+          problem(
+              SaevError.MISSING_FILE,
+              shard.name(),
+              "is missing (expected %d examples in it)",
+              examples);
         } else {
           problem(
+              SaevError.MISSING_FILE,
               shard.name(),
               "is missing, as are all up to %s (expected %d examples in them)",
               last.name(),
@@ -126,6 +132,7 @@ public final class SaevCheck {
   private void addEntries(SaevDirectory directory, ShardInfo info) {
     if (!info.foreignKeys().isEmpty()) {
       problem(
+          SaevError.BAD_SHARD_LIST,
           ShardInfo.FILE,
           "has keys that the original readers refuse: %s (expected name and %s)",
           SaevMetadata.oneLine(info.foreignKeys()),
@@ -140,13 +147,14 @@ public final class SaevCheck {
       differences.stream().limit(MAX_DIFFERENCES).forEach(line -> text(ShardInfo.FILE, line));
       if (differences.size() > MAX_DIFFERENCES) {
         int more = differences.size() - MAX_DIFFERENCES;
-        problem(ShardInfo.FILE, "differs in %d more entries", more);
+        problem(SaevError.BAD_SHARD_LIST, ShardInfo.FILE, "differs in %d more entries", more);
       }
     }
     // The readers of 2.x check that each listed file exists and is not empty.
     boolean checksListedFiles = directory.metadata().generation().liesInShardsFolder();
     if (isListed && checksListedFiles && trailing.bytes() <= 0) {
       problem(
+          SaevError.BAD_SHARD_LIST,
           trailing.name(),
           "%s, but %s lists it (expected a file, or no entry)",
           trailing.bytes() < 0 ? "is missing" : "is empty",
@@ -160,6 +168,7 @@ public final class SaevCheck {
     for (String name : directory.files().keySet()) {
       if (isDataFile(name) && directory.isPlaced() && !listed.contains(name)) {
         problem(
+            SaevError.ORPHAN_FILE,
             name,
             "belongs to no shard of the dataset (expected %d, as %s says)",
             directory.shards().size(),
@@ -169,7 +178,8 @@ public final class SaevCheck {
     Set<String> sidecars = sidecars(directory);
     for (String name : directory.files().keySet()) {
       if (name.endsWith(Sidecar.SUFFIX) && directory.isPlaced() && !sidecars.contains(name)) {
-        problem(name, "holds sample metadata of a data file that is not here");
+        problem(
+            SaevError.ORPHAN_FILE, name, "holds sample metadata of a data file that is not here");
       }
     }
   }
@@ -209,12 +219,21 @@ public final class SaevCheck {
   }
 
   @FormatMethod
-  private void problem(String file, @FormatString String template, Object... args) {
-    problems.add(SaevError.BAD_SHARD.in(path(file), template, args));
+  private void problem(SaevError kind, String file, @FormatString String template, Object... args) {
+    problems.add(kind.in(path(file), template, args));
   }
 
   private void text(String file, String problem) {
-    problems.add(SaevError.BAD_SHARD.of(path(file), null, problem, null));
+    problems.add(kind(file).of(path(file), null, problem, null));
+  }
+
+  private static SaevError kind(String file) {
+    return switch (file) {
+      case SaevMetadata.FILE -> SaevError.BAD_METADATA;
+      case ShardInfo.FILE -> SaevError.BAD_SHARD_LIST;
+      case SaevDataset.LABELS -> SaevError.BAD_LABELS;
+      default -> SaevError.BAD_SHARD;
+    };
   }
 
   private String path(String file) {

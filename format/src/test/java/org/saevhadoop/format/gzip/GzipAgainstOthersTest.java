@@ -9,12 +9,14 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is written is read by Python and the usual tools, and the other way round. */
+@Tag("late")
 class GzipAgainstOthersTest {
   private static final String READ =
       "import gzip, sys; sys.stdout.buffer.write(gzip.open(sys.argv[1]).read())";

@@ -7,9 +7,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
+@Tag("late")
 class GzipRoundTripTest {
   @Property(tries = 200)
   void whatIsWrittenIsRead(RandomValues any) throws IOException {

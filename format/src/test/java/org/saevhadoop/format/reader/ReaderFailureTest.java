@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +38,7 @@ import org.saevhadoop.format.io.LocalFile;
 /** A read that fails or never ends: an error that says where, and no reader that hangs. */
 @Isolated
 @Timeout(60)
+@Tag("late")
 class ReaderFailureTest {
   private static final ReaderOptions OPTIONS =
       ReaderOptions.defaults()

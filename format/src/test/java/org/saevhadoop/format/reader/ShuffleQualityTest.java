@@ -3,6 +3,7 @@ package org.saevhadoop.format.reader;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.InventedDataset;
@@ -14,6 +15,7 @@ import org.saevhadoop.format.dataset.InventedDataset;
  * chi-square. Within an epoch no two vectors come at the same time, which makes counts a little
  * more equal than independent ones, never less.
  */
+@Tag("late")
 class ShuffleQualityTest {
   private static final int CHUNKS = 48;
   private static final int CHUNK = 16;

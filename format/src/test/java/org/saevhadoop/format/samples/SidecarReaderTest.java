@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.io.FormatException;
 
 /** What other hands put into a sidecar. */
+@Tag("late")
 class SidecarReaderTest {
   private static final String GOOD = "{\"example\": 0, \"sample\": {}}\n";
 

@@ -14,11 +14,13 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
 /** Attributes that are cut anew into other files stay with their examples. */
+@Tag("late")
 class SidecarsPropertyTest {
   @Property(tries = 200)
   void recutAttributesStayWithTheirExamples(RandomValues any) throws IOException {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.Corpus;
@@ -21,6 +22,7 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.safetensors.index.TensorIndex;
 
 /** Broken files are told in one line, whatever they ask for. */
+@Tag("late")
 class BrokenIndexTest {
   @TempDir Path folder;
 

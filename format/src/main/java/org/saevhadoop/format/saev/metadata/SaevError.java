@@ -16,6 +16,12 @@ public enum SaevError implements ErrorKind {
   NOT_REPRESENTABLE,
   /** shards.json is malformed or contradicts metadata.json. */
   BAD_SHARD_LIST,
-  /** A shard or labels.bin contradicts metadata.json. */
+  /** A file of the dataset is missing. */
+  MISSING_FILE,
+  /** A file belongs to no shard of the dataset. */
+  ORPHAN_FILE,
+  /** labels.bin contradicts metadata.json. */
+  BAD_LABELS,
+  /** A shard, or the directory as a whole, contradicts metadata.json. */
   BAD_SHARD
 }

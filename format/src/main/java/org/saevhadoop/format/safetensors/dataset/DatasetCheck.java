@@ -97,6 +97,7 @@ public final class DatasetCheck {
     for (Entry file : listing()) {
       if (!files.contains(file.name())) {
         add(
+            TensorDatasetError.ORPHAN_FILE,
             file.name(),
             "is an orphan of %d bytes: %s does not list it",
             file.bytes(),
@@ -107,16 +108,25 @@ public final class DatasetCheck {
 
   private void file(Entry entry) throws IOException {
     if (!files.add(entry.name())) {
-      add(entry.name(), "is listed twice by %s", DatasetManifest.FILE);
+      add(
+          TensorDatasetError.BAD_MANIFEST,
+          entry.name(),
+          "is listed twice by %s",
+          DatasetManifest.FILE);
       return;
     }
     Long bytes = present.get(entry.name());
     if (bytes == null) {
-      add(entry.name(), "is missing (expected by %s)", DatasetManifest.FILE);
+      add(
+          TensorDatasetError.MISSING_FILE,
+          entry.name(),
+          "is missing (expected by %s)",
+          DatasetManifest.FILE);
       return;
     }
     if (bytes != entry.bytes()) {
       add(
+          TensorDatasetError.BAD_MANIFEST,
           entry.name(),
           "has %d bytes (expected %d as %s says)",
           bytes,
@@ -143,10 +153,17 @@ public final class DatasetCheck {
       first = entry.name();
     } else if (columns.size() != part.columns().size()
         || !new HashSet<>(columns).equals(new HashSet<>(part.columns()))) {
-      add(entry.name(), "holds %s (expected %s as in %s)", part.columns(), columns, first);
+      add(
+          TensorDatasetError.FILES_DISAGREE,
+          entry.name(),
+          "holds %s (expected %s as in %s)",
+          part.columns(),
+          columns,
+          first);
     }
     if (entry.examples() >= 0 && entry.examples() != part.examples()) {
       add(
+          TensorDatasetError.BAD_MANIFEST,
           entry.name(),
           "holds %d examples (expected %d as %s says%s)",
           part.examples(),
@@ -228,8 +245,9 @@ public final class DatasetCheck {
   }
 
   @FormatMethod
-  private void add(String file, @FormatString String problem, Object... args) {
-    problems.add(TensorDatasetError.BAD_DATASET.in(folder.path(file), problem, args));
+  private void add(
+      TensorDatasetError kind, String file, @FormatString String problem, Object... args) {
+    problems.add(kind.in(folder.path(file), problem, args));
   }
 
   private final class PartIds implements DuplicateKeyScan.Ids {

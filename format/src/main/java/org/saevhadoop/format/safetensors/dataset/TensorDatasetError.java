@@ -7,8 +7,6 @@ import org.saevhadoop.format.io.ErrorKind;
  * org.saevhadoop.format.safetensors.header.SafetensorsError}.
  */
 public enum TensorDatasetError implements ErrorKind {
-  /** The files contradict each other or the manifest. */
-  BAD_DATASET,
   /** dataset_manifest.json is malformed or contradicts the files. */
   BAD_MANIFEST,
   /** An entry of {@code __metadata__} is malformed or contradicts the tensors. */
@@ -23,6 +21,8 @@ public enum TensorDatasetError implements ErrorKind {
   DUPLICATE_ID,
   /** A file has other columns, or another number of examples, than the dataset. */
   FILES_DISAGREE,
+  /** The manifest does not list a file. */
+  ORPHAN_FILE,
   /** A file of the dataset is missing. */
   MISSING_FILE,
   /** The tensors are not activations. */

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.assertj.core.api.AbstractThrowableAssert;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,6 +22,7 @@ import org.saevhadoop.format.pickle.value.PickleLimits;
 import org.saevhadoop.format.pickle.value.PythonValue;
 
 /** Pickles by hand: a character of the texts here is a byte. */
+@Tag("late")
 class PickleReaderTest {
   private static final String ARRAY =
       "cnumpy.core.multiarray\n_reconstruct\n(cnumpy\nndarray\nK\0\u0085C\1btR";

@@ -17,6 +17,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.LocalFolder;
@@ -31,6 +32,7 @@ import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
 /** Samples spread over shards at random, against the same joined in maps. */
+@Tag("late")
 class UnpackedDatasetPropertyTest {
   private static final DType[] TYPES = {DType.F32, DType.BF16, DType.F16, DType.F64, DType.U8};
   private static final long[] FAR = {0, 1, Long.MAX_VALUE, Long.MAX_VALUE - 1, 1L << 44, 1L << 60};

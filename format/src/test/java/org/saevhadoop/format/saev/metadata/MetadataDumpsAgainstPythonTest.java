@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.saevhadoop.format.io.FormatException;
@@ -16,6 +17,7 @@ import org.saevhadoop.format.saev.Python;
  * asks it about so many objects instead of some twenty thousand, {@code -Dsaev.json.seed=1} about
  * others.
  */
+@Tag("python")
 class MetadataDumpsAgainstPythonTest {
   private static final int CHUNK = 5_000;
 

@@ -6,11 +6,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
 /** Between all generations that are written, whatever their data. */
+@Tag("late")
 class MetadataMigrationPropertyTest {
   @Property(tries = 1000)
   void everyWayThereAndBackRestoresTheTextAndTheHash(RandomValues any) throws FormatException {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,6 +23,7 @@ import org.saevhadoop.format.json.JsonStyle;
 import org.saevhadoop.format.json.PythonJson;
 
 /** Selections of the seven examples, layers 13, 21 and 23, and ten tokens of the generations. */
+@Tag("late")
 class SaevSelectionTest {
   private static final String PARENT = "213c9c09";
   private static final Geometry WHOLE = new Geometry(7, List.of(13, 21, 23), 10, 16);

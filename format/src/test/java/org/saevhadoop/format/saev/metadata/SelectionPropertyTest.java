@@ -9,12 +9,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.json.JsonNumber;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
 /** Selections, of selections too, of metadata whose data is out to be mistaken for one. */
+@Tag("late")
 class SelectionPropertyTest {
   private static final List<String> FORMS =
       List.of(
