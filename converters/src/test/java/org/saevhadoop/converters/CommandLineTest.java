@@ -92,9 +92,9 @@ class CommandLineTest {
         .isEqualTo("6 23 0 " + HexFormat.of().formatHex(vector(6, 2, 0)) + "\n");
     assertThat(cat(dataset, "--index", 209)).startsWith("6 23 9 ");
     Cli.run("cat", dataset, "--index", 210)
-        .failsWith(dataset + ": there is no vector 210 in this view (expected 0 to 209)");
+        .failsWith(dataset + ": has no vector 210 in this view (expected 0 to 209)");
     Cli.run("cat", dataset, "--index", 7, "--tokens", "cls", "--layer", 13)
-        .failsWith(dataset + ": there is no vector 7 in this view (expected 0 to 6)");
+        .failsWith(dataset + ": has no vector 7 in this view (expected 0 to 6)");
   }
 
   @Test
@@ -107,7 +107,7 @@ class CommandLineTest {
         .hasSize(9)
         .noneMatch(line -> line.startsWith("2 13 0 "));
     Cli.run("cat", dataset, "--example", 2, "--tokens", "image", "--token", 0)
-        .failsWith(dataset + ": there is no token 0 (expected 1 to 9)");
+        .failsWith(dataset + ": has no token 0 (expected 1 to 9)");
     assertThat(Cli.run("cat", dataset, "--example", 2, "--tokens", "some").exitCode()).isEqualTo(2);
     assertThat(Cli.run("cat", dataset, "--example", 2, "--index", 3).exitCode()).isEqualTo(2);
     assertThat(Cli.run("cat", dataset, "--index", 2, "--token", 3).exitCode()).isEqualTo(2);

@@ -204,7 +204,7 @@ class ConvertAttributesTest {
     Cli.run("cat", source, "--attributes", "--example", 4)
         .failsWith(source + ": example 4 has no attributes");
     Cli.run("cat", source, "--attributes", "--example", 7)
-        .failsWith(source + ": there is no example 7 (expected 0 to 6)");
+        .failsWith(source + ": has no example 7 (expected 0 to 6)");
     Path bare = Fixtures.saev(Fixtures.SMALL);
     Cli.run("cat", bare, "--attributes")
         .failsWith(bare + ": has no attributes (expected files *.examples.jsonl.gz)");

@@ -74,8 +74,8 @@ class PartOfDatasetTest {
         .isEqualTo(line(1, 13, 4) + "\n");
     assertThat(run("cat", format, part + " --token 5 --limit 1", "--format", "hex").text().lines())
         .containsExactly(line(5, 23, 5), line(5, 13, 5));
-    run("cat", format, part + " --token 6").failsWith("there is no token 6 (expected 0 to 0, 4 to");
-    run("cat", format, part + " --index 24").failsWith("there is no vector 24 in this view");
+    run("cat", format, part + " --token 6").failsWith("has no token 6 (expected 0 to 0, 4 to");
+    run("cat", format, part + " --index 24").failsWith("has no vector 24 in this view");
   }
 
   @ParameterizedTest
@@ -99,7 +99,7 @@ class PartOfDatasetTest {
                 + "\"}");
     assertThat(run("list", format, "--limit 1").succeeds().text().lines())
         .containsExactly("0 13 [10,16] float32", "0 21 [10,16] float32", "0 23 [10,16] float32");
-    run("list", format, "--examples 7").failsWith("there is no example 7 (expected 0 to 6)");
+    run("list", format, "--examples 7").failsWith("has no example 7 (expected 0 to 6)");
     run("list", format, "--layers 12").failsWith("layer 12 was not recorded");
   }
 

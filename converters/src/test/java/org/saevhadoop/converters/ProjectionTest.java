@@ -275,14 +275,14 @@ class ProjectionTest {
 
   @ParameterizedTest
   @CsvSource({
-    "--examples=7, there is no example 7 (expected 0 to 6)",
-    "--examples=-8, there is no example -8 (expected -7 to -1)",
+    "--examples=7, has no example 7 (expected 0 to 6)",
+    "--examples=-8, has no example -8 (expected -7 to -1)",
     "--examples=7:9, 'examples 7:9 select nothing (it has 7)'",
     "'--examples=0:3,-6', examples ",
     "--layers=11, 'layer 11 was not recorded (expected one of [10, 12, 13, 14])'",
     "--layers=-2, layer -2 was not recorded",
     "--layers=10-14, layer 11 was not recorded",
-    "--tokens=5, there is no token 5 (expected 0 to 4)",
+    "--tokens=5, has no token 5 (expected 0 to 4)",
     "'--tokens=-1,0', tokens "
   })
   void whatOnlyTheDataShowsToBeWrongIsExitCode1(String option, String problem) {

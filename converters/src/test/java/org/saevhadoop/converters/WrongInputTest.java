@@ -127,10 +127,10 @@ class WrongInputTest {
   @Test
   void anExampleOrATokenThatIsNotThere() {
     Cli.run("cat", source, "--example", 7)
-        .failsWith(source + ": there is no example 7 (expected 0 to 6)");
-    Cli.run("cat", source, "--example", -1).failsWith("there is no example -1");
+        .failsWith(source + ": has no example 7 (expected 0 to 6)");
+    Cli.run("cat", source, "--example", -1).failsWith("has no example -1");
     Cli.run("cat", source, "--example", 0, "--token", 10)
-        .failsWith("there is no token 10 (expected 0 to 9)");
+        .failsWith("has no token 10 (expected 0 to 9)");
   }
 
   @Test

@@ -105,8 +105,7 @@ class ConfigurationPageTest {
     assertThat(DatasetFormats.keys())
         .extracting(SettingKey::help)
         .noneMatch(
-            help ->
-                help.matches("(?i).*(can not|becomes of|is told|tells|, too\\b|where empty).*"));
+            help -> help.matches("(?i).*(cannot|becomes of|is told|tells|, too\\b|where empty).*"));
   }
 
   private static String page() {

@@ -21,7 +21,7 @@ import org.apache.hadoop.fs.RawLocalFileSystem;
 public final class GuardedFileSystem extends FilterFileSystem {
   /** How renames fail. */
   enum Failure {
-    /** As HDFS says that it can not. */
+    /** As HDFS says that it cannot. */
     FALSE,
     /** As a broken connection does, nothing having happened. */
     EXCEPTION,

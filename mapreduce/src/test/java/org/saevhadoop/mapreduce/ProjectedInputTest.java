@@ -156,11 +156,11 @@ class ProjectedInputTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "saev.input.examples | 7 | there is no example 7 (expected 0 to 6)",
+        "saev.input.examples | 7 | has no example 7 (expected 0 to 6)",
         "saev.input.examples | 6,-1 | examples 6:7 and 6:7 overlap",
         "saev.input.examples | 7: | examples 7: select nothing (it has 7)",
         "saev.input.layers | 13-14 | layer 14 was not recorded (expected one of [13, 21, 23])",
-        "saev.input.tokens | 10 | there is no token 10 (expected 0 to 9)"
+        "saev.input.tokens | 10 | has no token 10 (expected 0 to 9)"
       })
   void whatTheDatasetDoesNotHaveFailsTheJobBeforeItStarts(String key, String value, String problem)
       throws Exception {

@@ -41,7 +41,7 @@ record VectorChoice(ActivationDataset whole, Projection part) {
     DatasetError.NO_SUCH_TOKEN.check(
         part.tokens().stream().anyMatch(range -> token >= range.start() && token < range.stop()),
         whole.folder().path(),
-        "there is no token %d (expected %s)",
+        "has no token %d (expected %s)",
         token,
         part.tokens().stream()
             .map(range -> range.start() + " to " + (range.stop() - 1))
@@ -63,7 +63,7 @@ record VectorChoice(ActivationDataset whole, Projection part) {
     DatasetError.BAD_SELECTION.check(
         index >= 0 && index < count,
         whole.folder().path(),
-        "there is no vector %d in this view (expected 0 to %d)",
+        "has no vector %d in this view (expected 0 to %d)",
         index,
         count - 1);
     long inExample = index % ofExample;

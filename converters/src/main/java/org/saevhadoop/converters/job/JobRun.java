@@ -64,7 +64,7 @@ public final class JobRun {
    * @param bytes what its maps will read, for the progress shown
    * @param err takes the progress
    * @throws Failed where the job ends without success
-   * @throws IOException where it can not be submitted or asked, which says nothing about its end
+   * @throws IOException where it cannot be submitted or asked, which says nothing about its end
    */
   public static void run(Job job, String name, long bytes, PrintStream err)
       throws IOException, InterruptedException, ClassNotFoundException {

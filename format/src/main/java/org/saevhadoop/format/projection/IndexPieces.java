@@ -133,7 +133,7 @@ public record IndexPieces(List<Piece> pieces) {
       DatasetError.BAD_SELECTION.check(
           index >= 0 && index < length,
           path,
-          "there is no %s %d (expected %d to %d)",
+          "has no %s %d (expected %d to %d)",
           what,
           piece.start,
           piece.start < 0 ? -length : 0,

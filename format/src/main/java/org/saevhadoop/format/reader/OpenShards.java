@@ -122,7 +122,7 @@ final class OpenShards implements Closeable {
     DatasetError.NO_SUCH_EXAMPLE.check(
         index >= 0,
         dataset.folder().path(),
-        "there is no example %d (expected 0 to %d)",
+        "has no example %d (expected 0 to %d)",
         example,
         dataset.table().examples() - 1);
     return index;

@@ -8,7 +8,7 @@ public final class OutOfRangeException extends ArithmeticException {
   private final String value;
 
   OutOfRangeException(long index, String value, DType to) {
-    super("element %d is %s, which %s can not hold".formatted(index, value, to));
+    super("element %d is %s, which %s cannot hold".formatted(index, value, to));
     this.index = index;
     this.value = value;
   }

@@ -77,8 +77,8 @@ class RequestTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "10 | there: there is no example 10 (expected 0 to 9)",
-        "-11 | there: there is no example -11 (expected -10 to -1)",
+        "10 | there: has no example 10 (expected 0 to 9)",
+        "-11 | there: has no example -11 (expected -10 to -1)",
         "10: | there: examples 10: select nothing (it has 10)",
         "-3:7 | there: examples -3:7 select nothing (it has 10)",
         "7:-3 | there: examples 7:-3 select nothing (it has 10)",
@@ -182,7 +182,7 @@ class RequestTest {
       delimiter = '|',
       value = {
         "cls | 0 | there: no [CLS] token was stored (expected tokens image or all)",
-        "8 | 1 | there: there is no token 8 (expected 0 to 7)",
+        "8 | 1 | there: has no token 8 (expected 0 to 7)",
         "9: | 1 | there: tokens 9: select nothing (it has 8)",
         "4:,2 | 1 | there: tokens 4:,2 do not ascend (expected them in stored order)",
         "-1,0 | 1 | there: tokens -1,0 do not ascend (expected them in stored order)"

@@ -117,7 +117,7 @@ class BlockCursorTest {
     try (BlockCursor cursor = new BlockCursor(new InventedDataset(geometry, false, 4), all, 6, 1)) {
       assertThatThrownBy(cursor::next)
           .isInstanceOf(FormatException.class)
-          .hasMessage("invented: there is no example 6 (expected 0 to 5)");
+          .hasMessage("invented: has no example 6 (expected 0 to 5)");
     }
   }
 

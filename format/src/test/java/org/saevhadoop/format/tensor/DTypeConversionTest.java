@@ -292,7 +292,7 @@ class DTypeConversionTest {
     }
     assertThatExceptionOfType(OutOfRangeException.class)
         .isThrownBy(() -> Elements.converted(DTypeConversion.of(DType.F32, DType.I64), values))
-        .withMessage("element 0 is NaN, which I64 can not hold");
+        .withMessage("element 0 is NaN, which I64 cannot hold");
   }
 
   @Test
@@ -305,7 +305,7 @@ class DTypeConversionTest {
     DTypeConversion conversion = DTypeConversion.of(DType.U64, DType.U32);
     assertThatExceptionOfType(OutOfRangeException.class)
         .isThrownBy(() -> conversion.convert(source, target))
-        .withMessage("element %d is 18446744073709551615, which U32 can not hold", index)
+        .withMessage("element %d is 18446744073709551615, which U32 cannot hold", index)
         .satisfies(
             e -> {
               assertThat(e.index()).isEqualTo(index);

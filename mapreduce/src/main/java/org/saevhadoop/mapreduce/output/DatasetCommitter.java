@@ -261,7 +261,7 @@ public final class DatasetCommitter extends PathOutputCommitter {
 
   private static void rename(FileSystem fs, Path from, Path to) throws IOException {
     if (!fs.rename(from, to)) {
-      throw new IOException(from + ": can not be renamed to " + to);
+      throw new IOException(from + ": cannot be renamed to " + to);
     }
   }
 

@@ -181,7 +181,7 @@ class StreamStagingTest {
   @Test
   void examplesThatThereAreNotAreAnErrorBeforeTheSecondPass() {
     assertThatThrownBy(() -> stage(asked("all", "8", "-1", "all")))
-        .hasMessage(source + ": there is no example 8 (expected 0 to 7)");
+        .hasMessage(source + ": has no example 8 (expected 0 to 7)");
     assertThat(tasks.splits).hasSize(1);
   }
 

@@ -108,7 +108,7 @@ public final class FeatureSplitJoiner {
             && Arrays.equals(shape, 0, last, otherShape, 0, last)
             && one.array().type().dtype() == other.array().type().dtype(),
         second.path(),
-        "sample %d of layer %d is %s %s, its other half %s %s: they can not be joined",
+        "sample %d of layer %d is %s %s, its other half %s %s: they cannot be joined",
         one.id(),
         layer,
         other.array().type().dtype().numpyName(),

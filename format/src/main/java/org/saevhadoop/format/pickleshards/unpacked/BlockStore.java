@@ -137,7 +137,7 @@ final class BlockStore {
     ShardError.TOO_LARGE.check(
         vectorBytes <= Integer.MAX_VALUE / ragged.tokens(),
         shard.path(),
-        "sample %d of layer %d, of %d bytes a token, can not be filled up to %d tokens (expected"
+        "sample %d of layer %d, of %d bytes a token, cannot be filled up to %d tokens (expected"
             + " less than 2 GiB)",
         sample.id(),
         layer,

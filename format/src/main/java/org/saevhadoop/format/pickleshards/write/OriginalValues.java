@@ -86,7 +86,7 @@ final class OriginalValues {
   private FormatException changed(DType original, String what, String why) {
     return ShardError.NOT_RESTORABLE.in(
         path,
-        "%s was %s and can not be again: %s (expected --dtype %s, which takes the numbers as they"
+        "%s was %s and cannot be again: %s (expected --dtype %s, which takes the numbers as they"
             + " are, or --dtype %s, which rounds them)",
         what,
         original.numpyName(),

@@ -66,7 +66,7 @@ record BatchFile(long examples, List<Column> columns, List<Long> begins) impleme
       throw TensorDatasetError.BAD_COLUMN
           .in(
               path,
-              "tensor %s, %s, can not be cut into examples: %s",
+              "tensor %s, %s, cannot be cut into examples: %s",
               JsonText.show(tensor.name()),
               TensorSize.show(tensor.dtype(), tensor.shape()),
               e.getMessage())

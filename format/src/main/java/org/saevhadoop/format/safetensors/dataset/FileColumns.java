@@ -28,7 +28,7 @@ record FileColumns(List<Column> columns, int[] places, long[] inner) {
     Column first = table.columns().get(0);
     if (!isActivations(table) || first.shape().size() != 2) {
       throw new IllegalArgumentException(
-          "columns %s can not be one tensor acts (expected layers)".formatted(table.columns()));
+          "columns %s cannot be one tensor acts (expected layers)".formatted(table.columns()));
     }
     for (int i = 0; i < count; i++) {
       inner[i] = i * first.bytes();

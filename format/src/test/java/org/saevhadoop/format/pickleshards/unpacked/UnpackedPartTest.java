@@ -75,8 +75,7 @@ class UnpackedPartTest {
     assertThatThrownBy(() -> part(UnpackOptions.STRICT, request(null, null, -1, "8")))
         .isInstanceOf(FormatException.class)
         .hasMessage(
-            folder.resolve("source/host_0/shard_1.pkl.gz")
-                + ": there is no token 8 (expected 0 to 7)");
+            folder.resolve("source/host_0/shard_1.pkl.gz") + ": has no token 8 (expected 0 to 7)");
   }
 
   @Test

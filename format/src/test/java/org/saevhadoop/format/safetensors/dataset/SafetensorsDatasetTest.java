@@ -302,10 +302,10 @@ class SafetensorsDatasetTest {
         "layer_9999999999; F32; 2,3,4; 9999999999",
         "layer_1; F32; 2,3; `layer_1` has [3] an example (expected [token, dim])",
         "acts; F32; 2,3,4; `acts` has [3, 4] an example (expected [layer, token, dim])",
-        "acts; F32; 0,9223372036854775807,1,1; can not be cut into examples: long overflow",
+        "acts; F32; 0,9223372036854775807,1,1; cannot be cut into examples: long overflow",
         "acts; F32; 0,2147483647,1,1; `acts` has 2147483647 layers (expected at most 100000)",
         "layer_1; F32; 2,0,4; its tensors are no activations: no dataset has the shape",
-        "layer_1; F32; 0,9223372036854775807,1; can not be cut into examples"
+        "layer_1; F32; 0,9223372036854775807,1; cannot be cut into examples"
       })
   void aTensorThatHoldsNoActivationsIsNamed(String name, DType dtype, String shape, String problem)
       throws IOException {

@@ -270,7 +270,7 @@ class SafetensorsLabelsTest {
         List.of(
             new TensorSpec("layer_1", DType.F32, List.of(0L, 3L, 4L)),
             new TensorSpec("labels", DType.U8, List.of(0L, Long.MIN_VALUE))));
-    assertRefused("`labels`, U8[0,9223372036854775808], can not be cut into examples");
+    assertRefused("`labels`, U8[0,9223372036854775808], cannot be cut into examples");
   }
 
   @Test

@@ -280,7 +280,7 @@ class SafetensorsTableTest {
     foreign("a", null, new TensorSpec("packed", DType.F4, List.of(4L, 3L)));
     assertThatThrownBy(() -> open(SafetensorsOptions.NONE))
         .isInstanceOf(FormatException.class)
-        .hasMessageContaining("tensor `packed`, F4[4,3], can not be cut into examples");
+        .hasMessageContaining("tensor `packed`, F4[4,3], cannot be cut into examples");
   }
 
   @Test
