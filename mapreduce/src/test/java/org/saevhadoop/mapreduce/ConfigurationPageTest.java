@@ -105,7 +105,8 @@ class ConfigurationPageTest {
     assertThat(DatasetFormats.keys())
         .extracting(SettingKey::help)
         .noneMatch(
-            help -> help.matches("(?i).*(cannot|becomes of|is told|tells|, too\\b|where empty).*"));
+            help ->
+                help.matches("(?i).*(can not|becomes of|is told|tells|, too\\b|where empty).*"));
   }
 
   private static String page() {
