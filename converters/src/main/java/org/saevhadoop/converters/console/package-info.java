@@ -3,8 +3,11 @@
  * warnings are single lines on standard error; results are printed by the commands to standard
  * output.
  *
- * <p>{@link org.saevhadoop.converters.console.OneLine} sanitizes untrusted text: names in a dataset
- * may contain terminal escape sequences and line breaks. Errors and warnings pass through it.
+ * <p>{@link org.saevhadoop.converters.console.Console} is what a command knows of its surroundings:
+ * its configuration and its streams. Any number of commands may run in one JVM at the same time.
+ *
+ * <p>Names in a dataset may contain terminal escape sequences and line breaks: errors and warnings
+ * pass through {@link org.saevhadoop.format.io.Quote}.
  *
  * <p>{@link org.saevhadoop.converters.console.HadoopLog} keeps Hadoop's log off unless the user
  * requests it, and records the failures that the local runner only logs. {@link

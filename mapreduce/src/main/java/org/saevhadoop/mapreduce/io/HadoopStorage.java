@@ -24,7 +24,7 @@ public record HadoopStorage(Configuration conf) implements Storage {
   /**
    * Returns the location of a path.
    *
-   * @throws FormatException if there is no such file or folder
+   * @throws org.saevhadoop.format.io.FormatException if there is no such file or folder
    */
   public Location locate(Path path) throws IOException {
     FileSystem fs = path.getFileSystem(conf);

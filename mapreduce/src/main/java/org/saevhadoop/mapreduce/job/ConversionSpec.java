@@ -16,7 +16,7 @@ public record ConversionSpec(InputSpec input, OutputSpec output) {
    *
    * @param readingKeys the reading keys of the source's format
    * @param writingKeys the writing keys of all formats
-   * @throws SettingException if a value is invalid
+   * @throws org.saevhadoop.mapreduce.conf.SettingException if a value is invalid
    */
   public static ConversionSpec fromConf(
       Configuration conf,

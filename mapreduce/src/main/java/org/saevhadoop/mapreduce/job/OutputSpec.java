@@ -30,7 +30,7 @@ public record OutputSpec(Settings format, Set<Carried> carried, Settings setting
   /**
    * Reads the output that a job's configuration defines.
    *
-   * @throws SettingException if a value is invalid
+   * @throws org.saevhadoop.mapreduce.conf.SettingException if a value is invalid
    */
   public static OutputSpec fromConf(
       Configuration conf, Collection<? extends SettingKey<?>> formatKeys) {

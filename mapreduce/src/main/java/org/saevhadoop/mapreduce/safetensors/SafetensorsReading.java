@@ -63,7 +63,8 @@ final class SafetensorsReading {
   /**
    * Scans the ids of the whole dataset, if it has ids, because no single task reads all of them.
    *
-   * @throws FormatException if ids occur more than once and the settings do not permit it
+   * @throws org.saevhadoop.format.io.FormatException if ids occur more than once and the settings
+   *     do not permit it
    */
   static Settings survey(Location location, Settings settings, Consumer<String> warnings)
       throws IOException {

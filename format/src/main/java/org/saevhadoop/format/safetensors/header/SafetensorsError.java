@@ -4,8 +4,8 @@ import org.saevhadoop.format.io.ErrorKind;
 
 /**
  * Kinds of errors in a safetensors file, with the names of the reference and in the order of its
- * checks. The message of every {@link FormatException} thrown by reading a header begins with one
- * of these names and a colon.
+ * checks. The message of every {@link org.saevhadoop.format.io.FormatException} thrown by reading a
+ * header begins with one of these names and a colon.
  */
 public enum SafetensorsError implements ErrorKind {
   /** The file has fewer than 8 bytes. */

@@ -1,8 +1,7 @@
 /**
  * Headers and files of the safetensors format. Start with {@link
  * org.saevhadoop.format.safetensors.header.SafetensorsHeader}, which reads and encodes headers, and
- * {@link org.saevhadoop.format.safetensors.header.SafetensorsWriter}; {@link
- * org.saevhadoop.format.safetensors.header.SafetensorsSpool} writes tensors of unknown size.
+ * {@link org.saevhadoop.format.safetensors.header.SafetensorsWriter}.
  *
  * <p>A file consists of
  *
