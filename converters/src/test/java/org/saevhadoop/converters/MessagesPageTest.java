@@ -45,7 +45,7 @@ class MessagesPageTest {
       The texts of all errors in data, by the class that reports them, as templates: `%s`, `%d` and the
       like stand for values. The path of the file precedes each, and the name of the kind, if its
       format shows kinds. This page is generated from the sources by `MessagesPageTest`, which fails if
-      it is out of date; `-Dsaev.docs.write=true` writes it anew.
+      it is out of date; `-Dsaev.docs.write=true` updates it.
       """;
 
   /** Methods of error kinds, and those of single classes that pass a template on to one. */
