@@ -19,6 +19,7 @@ import org.saevhadoop.converters.convert.ConvertCommand;
 import org.saevhadoop.converters.digest.DigestCommand;
 import org.saevhadoop.converters.inspect.InspectCommand;
 import org.saevhadoop.converters.inspect.ListCommand;
+import org.saevhadoop.converters.job.JobRun;
 import org.saevhadoop.converters.options.KeyCommand;
 import org.saevhadoop.converters.options.KeyOptions;
 import org.saevhadoop.format.io.Quote;
@@ -69,6 +70,7 @@ public final class Main extends Configured implements Tool, Runnable {
 
   private final PrintStream out;
   private final PrintStream err;
+  private Throwable failure;
 
   public Main(PrintStream out, PrintStream err) {
     this.out = out;
@@ -89,16 +91,26 @@ public final class Main extends Configured implements Tool, Runnable {
    * @param err takes progress, warnings and errors
    */
   public static int run(Configuration conf, PrintStream out, PrintStream err, String... args) {
-    Main main = new Main(out, err);
+    return new Main(out, err).run(conf, args);
+  }
+
+  /** Runs the command, as {@link #run(Configuration, PrintStream, PrintStream, String...)} does. */
+  int run(Configuration conf, String... args) {
     try {
-      return ToolRunner.run(conf, main, genericOptionsFirst(args));
+      return ToolRunner.run(conf, this, genericOptionsFirst(args));
     } catch (Exception | StackOverflowError | OutOfMemoryError e) {
-      return main.fail(e);
+      return fail(e);
     }
+  }
+
+  /** Returns why the command failed; null if it succeeded, or if the command line is invalid. */
+  Throwable failure() {
+    return failure;
   }
 
   @Override
   public int run(String[] args) {
+    JobRun.prepareLocalFiles(getConf());
     CommandLine commands =
         commandLine(new Console(new Configuration(getConf()), out, err))
             .setCaseInsensitiveEnumValuesAllowed(true)
@@ -164,6 +176,7 @@ public final class Main extends Configured implements Tool, Runnable {
   }
 
   private int fail(Throwable e) {
+    failure = e;
     if (debug) {
       e.printStackTrace(err);
     } else {

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.Corpus;
 import org.saevhadoop.format.RequiresCorpus;
 import org.saevhadoop.format.safetensors.dataset.SmallFile;
+import org.saevhadoop.format.safetensors.header.SafetensorsError;
 
 /** {@code inspect --check}: what safetensors-spark left behind, and what we write. */
 @Tag("late")
@@ -158,7 +159,7 @@ class CheckTest {
     String twice = "\"a\":{\"dtype\":\"U8\",\"shape\":[2],\"data_offsets\":[0,2]}";
     Path file =
         SmallFile.write(folder.resolve("x.safetensors"), "{" + twice + "," + twice + "}", 2);
-    Cli.run("inspect", file).failsWith(file.toString());
+    Cli.run("inspect", file).failsWith(SafetensorsError.InvalidHeaderDeserialization, file);
     assertThat(Cli.run("inspect", file, "--check").text()).startsWith(file + ": ");
     assertThat(Cli.run("inspect", file, "--check", "--lenient").succeeds().text())
         .isEqualTo("no problem found\n");

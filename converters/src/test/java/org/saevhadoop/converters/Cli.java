@@ -11,20 +11,24 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.saevhadoop.converters.console.ErrorMessages;
+import org.saevhadoop.format.io.ErrorAssertions;
+import org.saevhadoop.format.io.ErrorKind;
+import org.saevhadoop.format.io.FormatException;
 
 /** Runs commands in this JVM as a person would, and keeps what they print. */
-public record Cli(int exitCode, byte[] stdout, String stderr) {
+public record Cli(int exitCode, byte[] stdout, String stderr, Throwable failure) {
   public static Cli run(Configuration conf, Object... args) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     String[] words = Arrays.stream(args).map(String::valueOf).toArray(String[]::new);
-    int exitCode =
-        Main.run(
-            conf,
+    Main main =
+        new Main(
             new PrintStream(out, true, StandardCharsets.UTF_8),
-            new PrintStream(err, true, StandardCharsets.UTF_8),
-            words);
-    return new Cli(exitCode, out.toByteArray(), err.toString(StandardCharsets.UTF_8));
+            new PrintStream(err, true, StandardCharsets.UTF_8));
+    int exitCode = main.run(conf, words);
+    return new Cli(
+        exitCode, out.toByteArray(), err.toString(StandardCharsets.UTF_8), main.failure());
   }
 
   public static Cli run(Object... args) {
@@ -36,15 +40,27 @@ public record Cli(int exitCode, byte[] stdout, String stderr) {
     return this;
   }
 
-  /** Asserts that it ended with exit code 1 and one line, which has these parts. */
-  Cli failsWith(String... parts) {
-    assertThat(exitCode).as(text() + stderr).isEqualTo(1);
-    List<String> said =
-        stderr.lines().filter(l -> !l.matches("(convert|unpack|warning): .*")).toList();
-    assertThat(said).as(stderr).hasSize(1);
-    assertThat(said.get(0)).contains(parts);
-    assertThat(text()).isEmpty();
+  /** Asserts that it ended with exit code 1 and one line, the message of an error in data. */
+  Cli failsWith(ErrorKind kind, Object path) {
+    String line = failsWithOneLine();
+    FormatException error = ErrorAssertions.assertError(kind, path, failure);
+    assertThat(line).isEqualTo(ErrorMessages.describe(error));
     return this;
+  }
+
+  /** Asserts that it ended with exit code 1 and one line, which has these parts. */
+  Cli failsWithText(String... parts) {
+    assertThat(failsWithOneLine()).contains(parts);
+    return this;
+  }
+
+  private String failsWithOneLine() {
+    assertThat(exitCode).as(text() + stderr).isEqualTo(1);
+    List<String> lines =
+        stderr.lines().filter(l -> !l.matches("(convert|unpack|warning): .*")).toList();
+    assertThat(lines).as(stderr).hasSize(1);
+    assertThat(text()).isEmpty();
+    return lines.get(0);
   }
 
   String text() {

@@ -136,7 +136,7 @@ class ClusterIT {
       out.write(bytes);
     }
     Cli.run(conf, "convert", "/out/tensors", "/out/saev", "--to", "saev")
-        .failsWith(part.getPath() + ": InvalidHeaderDeserialization");
+        .failsWithText(part.getPath() + ": InvalidHeaderDeserialization");
     assertThat(
             fs.exists(hadoop("/out/saev")) ? fs.listStatus(hadoop("/out/saev")) : new FileStatus[0])
         .isEmpty();

@@ -18,6 +18,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.format.dataset.DatasetError;
+import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.saev.metadata.SaevError;
+import org.saevhadoop.format.safetensors.dataset.TensorDatasetError;
+import org.saevhadoop.format.safetensors.header.SafetensorsError;
 
 @Tag("late")
 class ConvertTest {
@@ -157,7 +162,7 @@ class ConvertTest {
     Path source = Fixtures.saev(Fixtures.SMALL);
     Cli.run("convert", source, out, "--to", "safetensors").succeeds();
     Cli.run("convert", source, out, "--to", "safetensors", "--columns", "acts")
-        .failsWith(out + ": exists already (expected nothing there, or --overwrite)");
+        .failsWith(FileError.ALREADY_EXISTS, out);
     assertThat(tensorNames(out)).containsExactly("layer_13", "layer_21", "layer_23");
     Cli.run("convert", source, out, "--to", "safetensors", "--columns", "acts", "--overwrite")
         .succeeds();
@@ -167,7 +172,7 @@ class ConvertTest {
     Path saev = folder.resolve("saev");
     Cli.run("convert", out, saev, "--to", "saev").succeeds();
     Cli.run("convert", out, saev, "--to", "saev")
-        .failsWith(saev.resolve(Fixtures.SMALL) + ": exists already");
+        .failsWith(FileError.ALREADY_EXISTS, saev.resolve(Fixtures.SMALL));
     Cli.run("convert", out, saev, "--to", "saev", "--overwrite").succeeds();
     Fixtures.assertSameDataset(saev.resolve(Fixtures.SMALL), source);
   }
@@ -178,16 +183,16 @@ class ConvertTest {
     Path source = Fixtures.copy(Fixtures.SMALL, Files.createDirectory(victim.resolve("sub")));
     Path thesis = Files.writeString(victim.resolve("thesis.tex"), "years of work");
     Object[] over = {"convert", source, victim, "--to", "safetensors", "--overwrite"};
-    Cli.run(over).failsWith(victim + ": overlaps with the source " + source);
+    Cli.run(over).failsWith(FileError.OVERLAP, victim);
     over[2] = source;
-    Cli.run(over).failsWith(source + ": overlaps with the source");
+    Cli.run(over).failsWith(FileError.OVERLAP, source);
     over[1] = Fixtures.saev(Fixtures.SMALL);
     over[2] = victim;
-    Cli.run(over).failsWith(victim + ": is of an unknown format");
+    Cli.run(over).failsWith(DatasetError.UNKNOWN_FORMAT, victim);
     Files.writeString(victim.resolve("dataset_manifest.json"), "{}");
-    Cli.run(over).failsWith(victim.resolve("sub") + ": is a folder in what is to be replaced");
+    Cli.run(over).failsWith(FileError.NOT_REPLACEABLE, victim.resolve("sub"));
     over[2] = thesis;
-    Cli.run(over).failsWith(thesis + ": is a file (expected a dataset to replace)");
+    Cli.run(over).failsWith(FileError.NOT_REPLACEABLE, thesis);
     assertThat(thesis).hasContent("years of work");
     assertThat(digest(source)).isEqualTo(digest(Fixtures.saev(Fixtures.SMALL)));
   }
@@ -201,7 +206,7 @@ class ConvertTest {
     assertThat(digest(tensors)).isEqualTo(digest(source));
     Files.delete(tensors.resolve(files(tensors).get(2)));
     Cli.run("convert", tensors, folder.resolve("saev"), "--to", "saev")
-        .failsWith(tensors + ": holds 6 examples (expected 7, as its files say)");
+        .failsWith(TensorDatasetError.MISSING_FILE, tensors);
   }
 
   @Test
@@ -254,7 +259,7 @@ class ConvertTest {
     bytes[8] = '[';
     Files.write(last, bytes);
     Cli.run("convert", broken, out, "--to", "safetensors", "--overwrite")
-        .failsWith(last + ": InvalidHeaderDeserialization");
+        .failsWith(SafetensorsError.InvalidHeaderDeserialization, last);
     assertThat(digest(out)).isEqualTo(before);
     assertThat(files(folder)).containsExactly("broken", "out", "saev");
   }
@@ -270,7 +275,8 @@ class ConvertTest {
 
     // killed between the two renames: the old one waits aside, nothing is in its place
     Files.move(out, folder.resolve("_out.replaced"));
-    Cli.run("convert", source, out, "--to", "safetensors").failsWith("exists already");
+    Cli.run("convert", source, out, "--to", "safetensors")
+        .failsWith(FileError.ALREADY_EXISTS, "out");
     assertThat(files(folder)).containsExactly("out");
     assertThat(digest(out)).isEqualTo(digest(source));
   }
@@ -345,7 +351,7 @@ class ConvertTest {
     ForeignFile.withoutMetadata(part, foreign.resolve("x.safetensors"));
     Path saev = folder.resolve("saev");
     Cli.run("convert", foreign, saev, "--to", "saev")
-        .failsWith(foreign + ": carries no SAEV metadata", "--family and --ckpt");
+        .failsWith(SaevError.NOT_REPRESENTABLE, foreign);
     Path data = Files.writeString(folder.resolve("data.json"), "{\"root\": \"/x\", \"n\": 1e-5}");
     Path out =
         Cli.run(
@@ -475,7 +481,7 @@ class ConvertTest {
             "--to",
             "safetensors",
             "-Dsaev.output.labels=" + source)
-        .failsWith(source + ": has labels of 7 examples (expected 5, as are to be written)");
+        .failsWith(DatasetError.LABELS_MISMATCH, source);
     assertThat(folder.resolve("other")).doesNotExist();
   }
 

@@ -110,7 +110,7 @@ class PickleConversionIT {
 
   private void assertRefused(Path source, List<Object> options, String why) {
     convert(source, folder.resolve("refused"), options, "--to", "safetensors")
-        .failsWith(source.toString(), why);
+        .failsWithText(source.toString(), why);
     assertThat(folder.resolve("refused")).doesNotExist();
   }
 
@@ -121,7 +121,7 @@ class PickleConversionIT {
     Path tensors = folder.resolve("tensors" + ragged.size());
     Cli cli = convert(pickled.folder(), tensors, all, "--to", "safetensors");
     if (cli.exitCode() != 0 && pickled.mayFail()) {
-      cli.failsWith(pickled.folder().toString());
+      cli.failsWithText(pickled.folder().toString());
       assertThat(tensors).doesNotExist();
       return;
     }
@@ -131,12 +131,12 @@ class PickleConversionIT {
     DType dtype = dataset(stored).geometry().dtype();
     if (dtype == DType.BOOL || dtype == DType.C64) {
       convert(pickled.folder(), folder.resolve("refused"), all, "--to", "saev")
-          .failsWith(pickled.folder().toString(), ": column `layer_2` is " + dtype);
+          .failsWithText(pickled.folder().toString(), dtype.toString());
       return;
     }
     if (!DTypeConversion.isExact(dtype, DType.F32)) {
       convert(pickled.folder(), folder.resolve("refused"), all, "--to", "saev")
-          .failsWith("--dtype F32");
+          .failsWithText("--dtype F32");
       all.addAll(List.of("--dtype", "float32"));
     }
     Path saev = folder.resolve("saev" + ragged.size());
@@ -279,13 +279,13 @@ class PickleConversionIT {
     Path joined = folder.resolve("joined");
     convert(halves.resolve("merged"), merged, List.of(), "--to", "safetensors").succeeds();
     convert(halves.resolve("src"), folder.resolve("refused"), List.of(), "--to", "safetensors")
-        .failsWith("--join-halves");
+        .failsWithText("--join-halves");
     List<Object> join = List.of("--join-halves");
     convert(halves.resolve("src"), joined, join, "--to", "safetensors").succeeds();
     assertThat(blocks(joined, DType.F32)).isEqualTo(blocks(merged, DType.F32));
     assertThat(Cli.run("cat", "--attributes", joined).text())
         .isEqualTo(Cli.run("cat", "--attributes", merged).text());
     convert(halves, folder.resolve("refused"), join, "--to", "safetensors")
-        .failsWith("merged/pair_00/shard_0001.pkl.gz: is no half");
+        .failsWithText("merged/pair_00/shard_0001.pkl.gz: is no half");
   }
 }

@@ -89,7 +89,8 @@ class SparkCorpusIT {
       args.addAll(source(dataset));
       if (!EXACT.contains(tensor.dtype())) {
         Cli.run(args.toArray())
-            .failsWith("is " + tensor.dtype() + ", which F32 does not hold exactly", "--dtype F32");
+            .failsWithText(
+                "is " + tensor.dtype() + ", which F32 does not hold exactly", "--dtype F32");
         args.addAll(List.of("--dtype", "F32"));
       }
       Path saev = Cli.run(args.toArray()).succeeds().lastLinePath();
@@ -103,7 +104,7 @@ class SparkCorpusIT {
   @Test
   void aDatasetWithoutExamplesIsRefused() {
     Cli.run("convert", Corpus.part("safetensors-spark/empty"), out(), "--to", "safetensors")
-        .failsWith("empty: holds no example");
+        .failsWithText("empty: holds no example");
     assertThat(out()).doesNotExist();
   }
 
@@ -121,8 +122,8 @@ class SparkCorpusIT {
       })
   void whatItsWriterBrokeIsRefusedWithTheReason(String name, String reason) {
     Path bad = Corpus.part("safetensors-spark/bad_outputs/" + name);
-    Cli.run("convert", bad, out(), "--to", "safetensors").failsWith(reason);
-    Cli.run("convert", bad, out(), "--to", "safetensors", "--kv").failsWith(reason);
+    Cli.run("convert", bad, out(), "--to", "safetensors").failsWithText(reason);
+    Cli.run("convert", bad, out(), "--to", "safetensors", "--kv").failsWithText(reason);
     assertThat(out()).doesNotExist();
   }
 

@@ -138,7 +138,7 @@ public final class DatasetFormats {
     List<String> below = below(location);
     throw DatasetError.UNKNOWN_FORMAT.in(
         location.path(),
-        "is of an unknown format (expected %s%s)",
+        "has an unknown format (expected %s%s)",
         expected,
         below.isEmpty() ? "" : "; there are datasets below it: " + below);
   }

@@ -2,6 +2,7 @@ package org.saevhadoop.mapreduce;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,10 +22,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.Corpus;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.dataset.write.InventedFiles;
-import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.saev.SaevDataset;
 import org.saevhadoop.format.samples.ExampleMetadata;
@@ -106,19 +107,20 @@ class AttributesOutputTest {
     OutputCommitter committer = setUp();
     writeExamples(Tasks.attempt(conf, 0, 0), 0, 6);
     assertThat(sidecars()).isEmpty();
-    assertThatThrownBy(() -> committer.commitJob(Tasks.attempt(conf, 0, 0)))
-        .hasMessageContaining("was not written");
+    assertFails(
+        DatasetError.INCOMPLETE,
+        "acts000003.bin",
+        () -> committer.commitJob(Tasks.attempt(conf, 0, 0)));
     assertThat(output.toFile().list()).isEmpty();
   }
 
   @Test
   void attributesOfFewerExamplesFailTheJobBeforeItStarts() throws Exception {
     SafetensorsOutputFormat.setGeometry(conf, new Geometry(8, List.of(1), 10, 16));
-    assertThatThrownBy(() -> new SafetensorsOutputFormat().checkOutputSpecs(job))
-        .isInstanceOf(FormatException.class)
-        .hasMessage(
-            GuardedFileSystem.path(source)
-                + ": has attributes of 7 examples (expected 8, as are to be written)");
+    assertFails(
+        DatasetError.SAMPLE_METADATA_MISMATCH,
+        GuardedFileSystem.path(source),
+        () -> new SafetensorsOutputFormat().checkOutputSpecs(job));
   }
 
   @ParameterizedTest

@@ -2,6 +2,7 @@ package org.saevhadoop.mapreduce;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -28,13 +29,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.saevhadoop.format.Corpus;
 import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.InventedDataset;
 import org.saevhadoop.format.dataset.LabelSource;
 import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.write.InventedFiles;
-import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.saev.SaevDataset;
 import org.saevhadoop.format.saev.metadata.SaevMetadata;
@@ -161,11 +162,10 @@ class OutputFormatTest {
     RecordWriter<ActivationKey, ActivationWritable> writer =
         saev.getRecordWriter(Tasks.attempt(conf, 0, 0));
     writer.write(key(2, 0), block(2, 0));
-    assertThatThrownBy(() -> writer.write(key(2, 2), block(2, 2)))
-        .isInstanceOf(FormatException.class)
-        .hasMessageEndingWith(
-            "acts000001.bin: example 2 layer 23 arrived out of place (expected example 2 layer"
-                + " 21)");
+    assertFails(
+        DatasetError.BLOCK_OUT_OF_ORDER,
+        "acts000001.bin",
+        () -> writer.write(key(2, 2), block(2, 2)));
   }
 
   @Test
@@ -175,11 +175,8 @@ class OutputFormatTest {
     for (long example : new long[] {0, 1, 2, 3}) {
       writer.write(key(example), example(example));
     }
-    assertThatThrownBy(() -> writer.write(key(1), example(1)))
-        .isInstanceOf(FormatException.class)
-        .hasMessageEndingWith(
-            "acts000000.bin: example 1 token 0 arrived after other files were begun (expected one"
-                + " file after another)");
+    assertFails(
+        DatasetError.BLOCK_OUT_OF_ORDER, "acts000000.bin", () -> writer.write(key(1), example(1)));
   }
 
   @Test
@@ -187,9 +184,7 @@ class OutputFormatTest {
     RecordWriter<ActivationKey, ActivationWritable> writer =
         saev.getRecordWriter(Tasks.attempt(conf, 0, 0));
     writer.write(key(0), example(0));
-    assertThatThrownBy(() -> writer.write(key(2), example(2)))
-        .isInstanceOf(FormatException.class)
-        .hasMessageEndingWith("acts000000.bin: is incomplete: 3 of 6 blocks arrived");
+    assertFails(DatasetError.INCOMPLETE, "acts000000.bin", () -> writer.write(key(2), example(2)));
   }
 
   @Test
@@ -199,9 +194,7 @@ class OutputFormatTest {
       TaskAttemptContext task = Tasks.attempt(conf, 0, spool.length());
       RecordWriter<ActivationKey, ActivationWritable> writer = saev.getRecordWriter(task);
       writer.write(key(0), example(0));
-      assertThatThrownBy(() -> writer.close(task))
-          .isInstanceOf(FormatException.class)
-          .hasMessageEndingWith("acts000000.bin: is incomplete: 3 of 6 blocks arrived");
+      assertFails(DatasetError.INCOMPLETE, "acts000000.bin", () -> writer.close(task));
     }
   }
 
@@ -209,16 +202,15 @@ class OutputFormatTest {
   void examplesAndLayersThatAreNotOfTheDatasetAreRefused() throws Exception {
     RecordWriter<ActivationKey, ActivationWritable> writer =
         saev.getRecordWriter(Tasks.attempt(conf, 0, 0));
+    String attempt = "attempt_test_0001_m_000000_0";
     for (long example : new long[] {-1, 7, Long.MAX_VALUE}) {
-      assertThatThrownBy(() -> writer.write(key(example), example(0)))
-          .isInstanceOf(FormatException.class)
-          .hasMessageEndingWith(
-              "example " + example + " does not belong to the dataset (expected 0 to 6)");
+      assertFails(
+          DatasetError.FOREIGN_RECORD, attempt, () -> writer.write(key(example), example(0)));
     }
-    assertThatThrownBy(() -> writer.write(new ActivationKey(0, 14, 0), block(0, 0)))
-        .isInstanceOf(FormatException.class)
-        .hasMessageEndingWith(
-            "layer 14 does not belong to the dataset (expected one of [13, 21, 23])");
+    assertFails(
+        DatasetError.FOREIGN_RECORD,
+        attempt,
+        () -> writer.write(new ActivationKey(0, 14, 0), block(0, 0)));
   }
 
   @Test
@@ -226,12 +218,9 @@ class OutputFormatTest {
     RecordWriter<ActivationKey, ActivationWritable> writer =
         saev.getRecordWriter(Tasks.attempt(conf, 0, 0));
     ActivationWritable small = new ActivationWritable(new int[] {4}, ByteBuffer.allocate(16));
-    assertThatThrownBy(() -> writer.write(key(0), small))
-        .isInstanceOf(FormatException.class)
-        .hasMessageEndingWith("example 0 has 16 bytes (expected 1920)");
-    assertThatThrownBy(() -> writer.write(key(0, 0), small))
-        .isInstanceOf(FormatException.class)
-        .hasMessageEndingWith("example 0 layer 13 has 16 bytes (expected 640)");
+    assertFails(
+        DatasetError.BLOCK_SIZE, "attempt_test_0001_m_000000_0", () -> writer.write(key(0), small));
+    assertFails(DatasetError.BLOCK_SIZE, "acts000000.bin", () -> writer.write(key(0, 0), small));
   }
 
   @Test
@@ -240,10 +229,8 @@ class OutputFormatTest {
     TaskAttemptContext task = Tasks.attempt(conf, 0, 0);
     writeExamples(saev, task, 0, 6, true);
     commitTask(saev, task);
-    assertThatThrownBy(() -> committer.commitJob(job(conf)))
-        .isInstanceOf(FormatException.class)
-        .hasMessage(
-            output.resolve(SHARDS[3]) + ": was not written (expected examples 6 to 6 in it)");
+    assertFails(
+        DatasetError.INCOMPLETE, output.resolve(SHARDS[3]), () -> committer.commitJob(job(conf)));
     assertThat(names()).noneMatch(name -> name.endsWith(".json"));
   }
 
@@ -256,9 +243,8 @@ class OutputFormatTest {
         Path.of(saev.getOutputCommitter(task).getWorkPath().toUri().getPath()).resolve(SHARDS[1]);
     Files.write(written, new byte[7]);
     commitTask(saev, task);
-    assertThatThrownBy(() -> committer.commitJob(job(conf)))
-        .isInstanceOf(FormatException.class)
-        .hasMessage(output.resolve(SHARDS[1]) + ": has 7 bytes (expected 3840)");
+    assertFails(
+        DatasetError.INCOMPLETE, output.resolve(SHARDS[1]), () -> committer.commitJob(job(conf)));
     assertThat(names()).noneMatch(name -> name.endsWith(".json"));
   }
 
@@ -274,7 +260,7 @@ class OutputFormatTest {
         new ActivationWritable(new int[] {3, 10, 16}, ByteBuffer.allocate(3 * 10 * 16 * 4)));
     writeExamples(saev, winner, 0, 7, true);
     commitTask(saev, winner);
-    assertThatThrownBy(() -> loser.close(speculative)).hasMessageContaining("is incomplete");
+    assertFails(DatasetError.INCOMPLETE, "acts000000.bin", () -> loser.close(speculative));
     saev.getOutputCommitter(speculative).abortTask(speculative);
     committer.commitJob(job(conf));
     assertInvented(output);
@@ -525,11 +511,8 @@ class OutputFormatTest {
     OutputCommitter committer = finishedTasks();
     Path file = temporary.resolve("source/labels.bin");
     Files.write(file, new byte[62]);
-    assertThatThrownBy(() -> committer.commitJob(job(conf)))
-        .isInstanceOf(FormatException.class)
-        .hasMessage(
-            temporary.resolve("source")
-                + ": has no labels (expected those of the examples to be written)");
+    assertFails(
+        DatasetError.NO_LABELS, temporary.resolve("source"), () -> committer.commitJob(job(conf)));
     committer.abortJob(job(conf), JobStatus.State.FAILED);
     assertThat(place).doesNotExist();
     assertThat(output).doesNotExist();
@@ -539,11 +522,10 @@ class OutputFormatTest {
   void labelsOfOtherExamplesFailTheJobBeforeItStarts() throws Exception {
     labelled("source");
     SafetensorsOutputFormat.setGeometry(conf, new Geometry(6, List.of(1), 10, 16));
-    assertThatThrownBy(() -> safetensors.checkOutputSpecs(job))
-        .isInstanceOf(FormatException.class)
-        .hasMessage(
-            temporary.resolve("source")
-                + ": has labels of 7 examples (expected 6, as are to be written)");
+    assertFails(
+        DatasetError.LABELS_MISMATCH,
+        temporary.resolve("source"),
+        () -> safetensors.checkOutputSpecs(job));
   }
 
   @Test
@@ -562,10 +544,7 @@ class OutputFormatTest {
         new LocalFolder(foreign));
     ActivationOutputFormat.setLabels(
         conf, new org.apache.hadoop.fs.Path(foreign.toUri()), SafetensorsInputFormat.class);
-    assertThatThrownBy(() -> saev.checkOutputSpecs(job))
-        .isInstanceOf(FormatException.class)
-        .hasMessage(
-            foreign + ": has labels of 10 patches an example (expected 9, as the metadata says)");
+    assertFails(DatasetError.LABELS_MISMATCH, foreign, () -> saev.checkOutputSpecs(job));
   }
 
   @ParameterizedTest
@@ -587,9 +566,7 @@ class OutputFormatTest {
     InventedFiles.write(
         new BatchWritePlan(GEOMETRY, Columns.LAYERS, 3, Provenance.NONE), new LocalFolder(other));
     conf.set(OutputKeys.IDS.name(), other.toUri().toString());
-    assertThatThrownBy(() -> safetensors.checkOutputSpecs(job))
-        .isInstanceOf(FormatException.class)
-        .hasMessage(other + ": has no ids of 7 examples (expected ids of 7, as are to be written)");
+    assertFails(DatasetError.IDS_MISMATCH, other, () -> safetensors.checkOutputSpecs(job));
   }
 
   @Test

@@ -2,6 +2,7 @@ package org.saevhadoop.mapreduce;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -22,7 +23,8 @@ import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.dataset.DatasetError;
+import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.format.pickleshards.write.ShardPickler;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.input.ShardSplit;
@@ -71,9 +73,7 @@ class PickleInputTest {
   @Test
   void sizesThatARecordHasNoRoomForAreTold() throws Exception {
     write("host_1/shard_0001.pkl", 4, DType.F16, new long[] {1L << 31, 0}, 5);
-    assertThatThrownBy(this::records)
-        .isInstanceOf(FormatException.class)
-        .hasMessageEndingWith("has the shape [2147483648, 0] (expected sizes below 2^31)");
+    assertFails(DatasetError.TOO_LARGE, "shard_0001.pkl", this::records);
   }
 
   @Test
@@ -95,7 +95,7 @@ class PickleInputTest {
   void aShardThatCanNotBeReadIsToldByItsPath() throws Exception {
     java.nio.file.Path shard = folder.resolve("host_1/shard_0001.pkl");
     Files.write(shard, new byte[] {1, 2, 3});
-    assertThatThrownBy(this::records).hasMessageStartingWith(shard + ": NOT_A_PICKLE: ");
+    assertFails(PickleError.NOT_A_PICKLE, shard, this::records);
   }
 
   private void write(String name, int layer, DType type, long[] shape, long... ids)

@@ -1,7 +1,7 @@
 package org.saevhadoop.mapreduce;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -18,11 +18,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.InventedDataset;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.write.InventedFiles;
-import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Columns;
@@ -156,19 +156,17 @@ class ProjectedInputTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "saev.input.examples | 7 | has no example 7 (expected 0 to 6)",
-        "saev.input.examples | 6,-1 | examples 6:7 and 6:7 overlap",
-        "saev.input.examples | 7: | examples 7: select nothing (it has 7)",
-        "saev.input.layers | 13-14 | layer 14 was not recorded (expected one of [13, 21, 23])",
-        "saev.input.tokens | 10 | has no token 10 (expected 0 to 9)"
+        "saev.input.examples | 7 | BAD_SELECTION",
+        "saev.input.examples | 6,-1 | BAD_SELECTION",
+        "saev.input.examples | 7: | EMPTY_SELECTION",
+        "saev.input.layers | 13-14 | NO_SUCH_LAYER",
+        "saev.input.tokens | 10 | BAD_SELECTION"
       })
-  void whatTheDatasetDoesNotHaveFailsTheJobBeforeItStarts(String key, String value, String problem)
-      throws Exception {
+  void whatTheDatasetDoesNotHaveFailsTheJobBeforeItStarts(
+      String key, String value, DatasetError kind) throws Exception {
     write(Columns.LAYERS);
     conf.set(key, value);
-    assertThatThrownBy(this::read)
-        .isInstanceOf(FormatException.class)
-        .hasMessage(folder + ": " + problem);
+    assertFails(kind, folder, this::read);
   }
 
   private List<Read> read() throws IOException, InterruptedException {

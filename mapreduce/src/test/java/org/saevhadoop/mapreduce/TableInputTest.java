@@ -2,6 +2,7 @@ package org.saevhadoop.mapreduce;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -15,8 +16,9 @@ import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.LocalFile;
+import org.saevhadoop.format.safetensors.dataset.TensorDatasetError;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 import org.saevhadoop.format.safetensors.header.SafetensorsWriter;
 import org.saevhadoop.format.safetensors.header.TensorSpec;
@@ -46,9 +48,7 @@ class TableInputTest {
         new TensorSpec("a", DType.F64, List.of(3L, 2L)),
         new TensorSpec("b", DType.F4, List.of(3L, 2L, 3L)),
         new TensorSpec("c", DType.BOOL, List.of(3L)));
-    assertThatThrownBy(this::read)
-        .isInstanceOf(FormatException.class)
-        .hasMessageContaining("are no activations (expected saev.input.record=block, or");
+    assertFails(DatasetError.NO_ACTIVATIONS, folder, this::read);
     conf.set(InputKeys.RECORD.name(), "block");
     List<Read> records = read();
     assertThat(records).hasSize(9);
@@ -66,9 +66,7 @@ class TableInputTest {
     conf.set(InputKeys.LIMIT.name(), "1");
     assertThat(read()).hasSize(3);
     conf.set(InputKeys.LAYERS.name(), "2,0");
-    assertThatThrownBy(this::read)
-        .isInstanceOf(FormatException.class)
-        .hasMessageContaining("tensor `a` is no activation tensor");
+    assertFails(TensorDatasetError.NO_ACTIVATIONS, "x.safetensors", this::read);
   }
 
   @Test
@@ -89,9 +87,7 @@ class TableInputTest {
   @Test
   void doublesBecomeFloatsOnlyIfAskedFor() throws Exception {
     write(new TensorSpec("acts", DType.F64, List.of(2L, 2L, 1L, 2L)));
-    assertThatThrownBy(this::read)
-        .isInstanceOf(FormatException.class)
-        .hasMessageContaining("column `layer_0` is F64, which F32 does not hold exactly");
+    assertFails(DatasetError.NOT_CONVERTIBLE, folder, this::read);
     conf.set(InputKeys.DTYPE.name(), "F32");
     assertThat(read().get(1).value()).hasToString("float32[2, 1, 2]");
   }
@@ -100,9 +96,7 @@ class TableInputTest {
   void aWholeExampleHasNumbersOfOneType() throws Exception {
     write(new TensorSpec("acts", DType.F32, List.of(2L, 2L, 1L, 2L)));
     conf.set(InputKeys.DTYPE.name(), "layer_1=F64");
-    assertThatThrownBy(this::read)
-        .isInstanceOf(FormatException.class)
-        .hasMessageContaining("a record of a whole example cannot be F32 and F64");
+    assertFails(DatasetError.NOT_CONVERTIBLE, folder, this::read);
     conf.set(InputKeys.RECORD.name(), "block");
     assertThat(read().stream().map(r -> r.value().toString()))
         .containsExactly("float32[1, 2]", "float64[1, 2]", "float32[1, 2]", "float64[1, 2]");
@@ -127,9 +121,7 @@ class TableInputTest {
   void dimensionsThatNoRecordHasAreRefused() throws Exception {
     write(new TensorSpec("x", DType.F32, List.of(2L, 0L, 1L << 31)));
     conf.set(InputKeys.RECORD.name(), "block");
-    assertThatThrownBy(this::read)
-        .isInstanceOf(FormatException.class)
-        .hasMessageContaining("column `x` has [0, 2147483648] an example (expected dimensions");
+    assertFails(DatasetError.TOO_LARGE, folder, this::read);
   }
 
   @Test

@@ -180,7 +180,7 @@ public final class BenchCommand extends SourceCommand {
 
   private void measure(ActivationDataset dataset) throws IOException {
     DatasetError.EMPTY_SELECTION.check(
-        dataset.geometry().examples() > 0, dataset.folder().path(), "has no vectors to be read");
+        dataset.geometry().examples() > 0, dataset.folder().path(), "has no vectors to read");
     VectorView view = VectorView.of(dataset, 0, TokenChoice.ALL, null);
     ReaderOptions readerOptions =
         ReaderOptions.defaults()

@@ -238,7 +238,7 @@ public final class CatCommand extends SourceCommand {
     DatasetError.NO_SUCH_EXAMPLE.check(
         start.example == null || start.example >= 0,
         request.location().path(),
-        "has no example %d (expected at least 0)",
+        "has no example %d (expected 0 or more)",
         start.example);
     SourceRequest narrowed = request.with(narrowed(request.spec().projection(), conf));
     JobRun.prepareLocal(conf);

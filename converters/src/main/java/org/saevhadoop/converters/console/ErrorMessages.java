@@ -34,7 +34,7 @@ public final class ErrorMessages {
       return cause.getMessage() + ": no such file or directory";
     }
     if (cause instanceof FileAlreadyExistsException) {
-      return cause.getMessage() + ": exists already";
+      return cause.getMessage() + ": already exists";
     }
     if (cause instanceof FormatException) {
       // the message quotes names from the dataset, which may be long

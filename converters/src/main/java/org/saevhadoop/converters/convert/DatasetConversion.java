@@ -270,7 +270,7 @@ final class DatasetConversion {
     DatasetError.TOO_LARGE.check(
         plan.shardCount() <= MAX_FILES,
         published.toUri().getPath(),
-        "would have %d files of %d examples (expected at most %d: ask for longer files)",
+        "would have %d files of %d examples (expected at most %d: choose a larger file size)",
         plan.shardCount(),
         plan.examplesPerShard(),
         MAX_FILES);

@@ -72,7 +72,7 @@ record DatasetDestination(Path unfinished, Path published, boolean replace, Path
     if (!overwrite && published.getFileSystem(conf).exists(published)) {
       throw FileError.ALREADY_EXISTS.in(
           PathDisplay.show(published, conf),
-          "exists already (expected nothing there, or --overwrite)");
+          "already exists (expected a new path, or --overwrite)");
     }
   }
 
@@ -145,7 +145,7 @@ record DatasetDestination(Path unfinished, Path published, boolean replace, Path
       if (entry.isDirectory() && !entry.getPath().getName().startsWith("_")) {
         throw FileError.NOT_REPLACEABLE.in(
             PathDisplay.show(entry.getPath(), conf),
-            "is a folder in what is to be replaced (expected the files of a dataset)");
+            "is a folder in the dataset to be replaced (expected only files)");
       }
     }
   }

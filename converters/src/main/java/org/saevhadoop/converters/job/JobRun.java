@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.util.Arrays;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.mapreduce.TaskCompletionEvent;
@@ -14,6 +15,7 @@ import org.saevhadoop.converters.console.ProgressDisplay;
 /** Runs a job, in the local runner or on YARN, and reduces the cause of a failure to one line. */
 public final class JobRun {
   private static final long LOCAL_POLL_MILLIS = 20;
+  private static final String LOCAL_FILES = "fs.file.impl";
 
   /** The maximum time between the failure of a local job and the log of its cause. */
   private static final long LOCAL_REASON_MILLIS = 2000;
@@ -56,6 +58,16 @@ public final class JobRun {
     setDefault(conf, "mapreduce.task.io.sort.mb", Math.max(4, Math.min(100, heapMiB / 8 / cores)));
     setDefault(conf, "mapreduce.reduce.memory.totalbytes", (heapMiB << 20) / 4 / cores);
     setDefault(conf, "fs.local.block.size", 128L << 20);
+  }
+
+  /**
+   * Lets jobs that run in this process write local files without child processes. Must be called
+   * before the first file is opened, because Hadoop caches file systems.
+   */
+  public static void prepareLocalFiles(Configuration conf) {
+    if (isLocal(conf) && !isSet(conf, LOCAL_FILES)) {
+      conf.setClass(LOCAL_FILES, NioLocalFileSystem.class, FileSystem.class);
+    }
   }
 
   /**

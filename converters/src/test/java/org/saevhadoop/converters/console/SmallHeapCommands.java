@@ -65,7 +65,7 @@ public final class SmallHeapCommands {
     try {
       int exitCode = in.readInt();
       byte[] stdout = readBytes(in);
-      return new Cli(exitCode, stdout, new String(readBytes(in), StandardCharsets.UTF_8));
+      return new Cli(exitCode, stdout, new String(readBytes(in), StandardCharsets.UTF_8), null);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -29,7 +29,7 @@ public record LabelSource(ActivationDataset dataset, int patches) {
     DatasetError.LABELS_MISMATCH.check(
         dataset.geometry().examples() == written.examples(),
         path,
-        "has labels of %d examples (expected %d, as are to be written)",
+        "has labels of %d examples (expected %d, the examples to be written)",
         dataset.geometry().examples(),
         written.examples());
     try (PatchLabels labels = dataset.openLabels()) {

@@ -53,7 +53,7 @@ public interface TableDataset {
    * @throws FormatException if its columns are not layers
    */
   default ActivationDataset requireActivations() throws FormatException {
-    throw DatasetError.NO_ACTIVATIONS.in(folder().path(), "holds no activations");
+    throw DatasetError.NO_ACTIVATIONS.in(folder().path(), "contains no activations");
   }
 
   /**

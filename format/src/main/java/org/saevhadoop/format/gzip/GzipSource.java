@@ -109,7 +109,7 @@ public final class GzipSource implements ByteSource {
       throw GzipError.BAD_GZIP
           .in(
               path(),
-              "the deflate data of the member at byte %d are wrong near byte %d: %s",
+              "the deflate data of the member at byte %d is invalid near byte %d: %s",
               memberStart,
               in.position(),
               e.getMessage())
@@ -121,7 +121,7 @@ public final class GzipSource implements ByteSource {
     GzipError.BAD_GZIP.check(
         !idle,
         path(),
-        "the deflate data of the member at byte %d cannot be continued at byte %d",
+        "the deflate data of the member at byte %d is cut off at byte %d",
         memberStart,
         in.position());
     crc.update(dst.duplicate().limit(start + count).position(start));
@@ -137,7 +137,7 @@ public final class GzipSource implements ByteSource {
     GzipError.BAD_GZIP.check(
         storedCrc == (int) crc.getValue(),
         path(),
-        "the member at byte %d has CRC32 %08x at byte %d (its data have %08x)",
+        "the member at byte %d has CRC32 %08x at byte %d (its data has %08x)",
         memberStart,
         storedCrc,
         in.position(),
@@ -145,7 +145,7 @@ public final class GzipSource implements ByteSource {
     GzipError.BAD_GZIP.check(
         storedLength == (int) inflater.getBytesWritten(),
         path(),
-        "the member at byte %d has length %d, modulo 2^32, at byte %d (its data have %d bytes)",
+        "the member at byte %d has length %d, modulo 2^32, at byte %d (its data has %d bytes)",
         memberStart,
         Integer.toUnsignedLong(storedLength),
         in.position() + Integer.BYTES,

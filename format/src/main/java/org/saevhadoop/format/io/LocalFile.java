@@ -56,7 +56,7 @@ public final class LocalFile {
         if (n < 0) { // not check(): what it would be told costs a call of the system each time
           throw FileError.TRUNCATED.in(
               path,
-              "ends at byte %d, %d bytes short of what is to be read from byte %d on",
+              "ends at byte %d, %d bytes short of a read at byte %d",
               channel.size(),
               dst.remaining(),
               position);

@@ -99,7 +99,7 @@ final class PythonJsonReader extends JsonTextScanner {
 
   private void open(char bracket, int depth) throws FormatException {
     if (depth > PythonJson.MAX_DEPTH) {
-      throw wrong(position(), "nested too deep", "at most " + PythonJson.MAX_DEPTH + " levels");
+      throw wrong(position(), "nested too deeply", "at most " + PythonJson.MAX_DEPTH + " levels");
     }
     take(bracket);
   }

@@ -54,7 +54,7 @@ final class ByteWindows {
     ParquetError.BAD_PARQUET.check(
         position >= 0 && size >= 0 && position <= length - size,
         path(),
-        "bytes %d to %d are asked for (expected at most %d, where the file ends)",
+        "refers to bytes %d to %d (expected at most %d, the end of the file)",
         position,
         position + size,
         length);

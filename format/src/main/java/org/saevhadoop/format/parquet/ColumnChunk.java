@@ -70,7 +70,7 @@ record ColumnChunk(
     ParquetError.UNSUPPORTED_PARQUET.check(
         number >= 0 && number < codecs && PageCodec.values()[number].readable(),
         path,
-        "column %s is packed with %s (expected SNAPPY, GZIP or none)",
+        "column %s is compressed with %s (expected SNAPPY, GZIP or none)",
         column.column(),
         number >= 0 && number < codecs ? PageCodec.values()[number] : "codec " + number);
     long data = meta.number(9);
@@ -80,7 +80,7 @@ record ColumnChunk(
     ParquetError.BAD_PARQUET.check(
         start >= IndexFooter.MAGIC && bytes >= 0 && start <= limit - bytes,
         path,
-        "column %s is said to be %d bytes from byte %d on (expected its end before %d)",
+        "column %s has %d bytes at byte %d (expected its end before %d)",
         column.column(),
         bytes,
         start,

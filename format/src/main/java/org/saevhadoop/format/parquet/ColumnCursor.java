@@ -161,7 +161,7 @@ final class ColumnCursor {
     ParquetError.BAD_PARQUET.check(
         size >= 0 && size <= MAX_PAGE && size <= end - position - headerBytes,
         file.path(),
-        "a page at byte %d is said to have %d bytes (expected at most %d)",
+        "the page at byte %d has %d bytes (expected at most %d)",
         position,
         size,
         end - position - headerBytes);
@@ -172,7 +172,7 @@ final class ColumnCursor {
       ParquetError.BAD_PARQUET.check(
           (int) crc.getValue() == (int) header.number(4),
           file.path(),
-          "the page at byte %d is damaged: its CRC differs",
+          "the page at byte %d is corrupt: its CRC does not match",
           position);
     }
     position += headerBytes + size;
@@ -234,7 +234,7 @@ final class ColumnCursor {
     ParquetError.UNSUPPORTED_PARQUET.check(
         indexed || encoding == PLAIN,
         file.path(),
-        "values are in encoding %d (expected 0, 2 or 8: plain or by dictionary)",
+        "values have encoding %d (expected 0, 2 or 8: plain or dictionary)",
         encoding);
     plain = in;
     indices = null;

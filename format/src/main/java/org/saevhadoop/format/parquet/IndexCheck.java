@@ -219,7 +219,7 @@ public final class IndexCheck {
     missingCounts.forEach(
         (file, count) ->
             add(
-                "is stale: %d entries name tensors that %s has not, such as \"%s\"",
+                "is stale: %d entries name tensors that %s does not have, such as \"%s\"",
                 count, file, missingNames.get(file)));
     for (Map.Entry<String, List<String>> place : places.entrySet()) {
       if (place.getValue().size() > 1) {

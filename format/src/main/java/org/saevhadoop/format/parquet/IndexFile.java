@@ -163,11 +163,11 @@ final class IndexFile implements Closeable {
       return step.take();
     } catch (BufferUnderflowException e) {
       throw ParquetError.BAD_PARQUET
-          .in(in.path(), "is a broken Parquet file: something ends too early")
+          .in(in.path(), "is a corrupt Parquet file: a structure ends too early")
           .causedBy(e);
     } catch (RuntimeException e) {
       throw ParquetError.BAD_PARQUET
-          .in(in.path(), "is a broken Parquet file: %s", e.getMessage())
+          .in(in.path(), "is a corrupt Parquet file: %s", e.getMessage())
           .causedBy(e);
     }
   }

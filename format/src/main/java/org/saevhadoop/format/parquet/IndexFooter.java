@@ -42,7 +42,7 @@ record IndexFooter(List<RowGroup> rowGroups) {
     ParquetError.BAD_PARQUET.check(
         footer > 0 && footer <= Math.min(MAX_FOOTER, length - MAGIC - END),
         path,
-        "the footer is said to have %d bytes (expected at most %d)",
+        "the footer has %d bytes (expected at most %d)",
         footer & 0xffffffffL,
         Math.min(MAX_FOOTER, length - MAGIC - END));
     long limit = length - END - footer;

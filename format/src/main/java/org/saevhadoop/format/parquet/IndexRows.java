@@ -53,7 +53,7 @@ final class IndexRows {
     if (!placed && (begin != none || end != none || header != none)) {
       throw ParquetError.BAD_ENTRY.in(
           path,
-          "tensor \"%s\" is at bytes %d to %d behind a header of %d bytes",
+          "tensor \"%s\" is at bytes %d to %d after a header of %d bytes",
           text(key),
           begin,
           end,

@@ -47,7 +47,7 @@ record SchemaLeaf(int number, int type, int repetition, int definition) {
         ParquetError.NO_INDEX.check(
             here.size() == 1 && leaf.fits(column),
             path,
-            "column %s has another type than a tensor index",
+            "column %s does not have the type of a tensor index",
             column.column());
         found.put(column, leaf);
       }

@@ -143,7 +143,7 @@ public record IndexPieces(List<Piece> pieces) {
     long start = clamp(piece.start == null ? 0 : piece.start, length);
     long stop = clamp(piece.stop == null ? length : piece.stop, length);
     DatasetError.EMPTY_SELECTION.check(
-        start < stop, path, "%ss %s select nothing (it has %d)", what, piece, length);
+        start < stop, path, "%ss %s select nothing (the dataset has %d)", what, piece, length);
     return new IndexRange(start, stop);
   }
 

@@ -29,7 +29,7 @@ final class BatchPool {
     long bytes = Math.min(batchSize, view.length()) * view.geometry().vectorBytes();
     if (bytes > Integer.MAX_VALUE - 8) {
       throw new IllegalArgumentException(
-          "a batch of %d vectors has %d bytes (expected less than 2 GiB: ask for smaller ones)"
+          "a batch of %d vectors has %d bytes (expected less than 2 GiB: choose smaller ones)"
               .formatted(batchSize, bytes));
     }
     return Math.max(1, bytes);

@@ -84,12 +84,12 @@ public final class BlockCursor implements Closeable {
     DatasetError.TOO_LARGE.check(
         unit <= Integer.MAX_VALUE - 8,
         dataset.folder().path(),
-        "a record of %d bytes is too large (expected less than 2 GiB: ask for smaller records)",
+        "a record of %d bytes is too large (expected less than 2 GiB: choose smaller records)",
         unit);
     DatasetError.TOO_LARGE.check(
         unit <= Runtime.getRuntime().maxMemory(),
         dataset.folder().path(),
-        "a record of %d bytes does not fit the memory (expected more of it: -Xmx)",
+        "a record of %d bytes does not fit into memory (expected a larger heap: -Xmx)",
         unit);
     this.pieceBytes = new int[table.columns().size()];
     for (int column : selection.order().columns()) {

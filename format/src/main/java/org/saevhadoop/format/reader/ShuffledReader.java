@@ -74,7 +74,7 @@ public final class ShuffledReader implements Closeable {
     DatasetError.NO_LABELS.check(
         !filtered || dataset.hasLabels(),
         path,
-        "has no labels that could be ignored (expected ignoreLabels to be empty)");
+        "has no labels to ignore (expected ignoreLabels to be empty)");
     options.ignoreLabels().forEach(label -> ignored[label] = true);
     this.view = view;
     this.options = options;

@@ -179,7 +179,9 @@ public final class SaevCheck {
     for (String name : directory.files().keySet()) {
       if (name.endsWith(Sidecar.SUFFIX) && directory.isPlaced() && !sidecars.contains(name)) {
         problem(
-            SaevError.ORPHAN_FILE, name, "holds sample metadata of a data file that is not here");
+            SaevError.ORPHAN_FILE,
+            name,
+            "contains sample metadata of a data file that does not exist");
       }
     }
   }

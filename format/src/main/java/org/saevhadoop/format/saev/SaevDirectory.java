@@ -136,7 +136,7 @@ final class SaevDirectory {
       add(
           Level.FAULT,
           SaevMetadata.FILE,
-          "implies %d shards, but only %d files lie here (expected a file for each)",
+          "implies %d shards, but only %d files exist (expected a file for each)",
           implied,
           files.size());
       return;
@@ -341,7 +341,7 @@ final class SaevDirectory {
       add(
           Level.WARNING,
           SaevDataset.LABELS,
-          "lies here, which the original readers of %s pass over",
+          "is present, but the original readers of %s ignore it",
           metadata.generation().title());
     }
     if (bytes >= 0 && bytes != labelBytes()) {

@@ -61,7 +61,7 @@ final class SidecarLines implements Closeable {
       }
       if (result.isError()) {
         chars.flip();
-        throw error("is no UTF-8");
+        throw error("is not UTF-8");
       }
       if (ended) {
         chars.flip();

@@ -11,6 +11,7 @@ import java.io.IOException;
 import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
+import org.saevhadoop.format.json.JacksonErrors;
 
 /** Reads the lines of one sidecar. Examples are numbered within the data file. */
 final class SidecarReader implements SampleMetadataCursor {
@@ -56,12 +57,11 @@ final class SidecarReader implements SampleMetadataCursor {
     try (JsonParser parser = JSON.createParser(line)) {
       attributes = parse(parser, line);
     } catch (JsonProcessingException e) {
-      String reason = e.getOriginalMessage().lines().findFirst().orElse("");
-      throw lines.error("is no JSON: %s", reason).causedBy(e);
+      throw lines.error("is not JSON: %s", JacksonErrors.problem(e)).causedBy(e);
     }
     if (attributes.first() < next) {
       throw lines.error(
-          "begins at example %d (expected at least %d: examples ascend, none comes twice)",
+          "begins at example %d (expected at least %d: examples ascend, none occurs twice)",
           attributes.first(), next);
     }
     next = attributes.end();
@@ -69,7 +69,7 @@ final class SidecarReader implements SampleMetadataCursor {
   }
 
   private ExampleMetadata parse(JsonParser parser, String line) throws IOException {
-    check(parser.nextToken() == JsonToken.START_OBJECT, "is no JSON object");
+    check(parser.nextToken() == JsonToken.START_OBJECT, "is not a JSON object");
     long example = MISSING;
     long count = MISSING;
     long position = MISSING;
@@ -93,7 +93,7 @@ final class SidecarReader implements SampleMetadataCursor {
                 Sidecar.SAMPLE);
       }
     }
-    check(parser.nextToken() == null, "goes on after its object");
+    check(parser.nextToken() == null, "has data after its object");
     check(example != MISSING, "has no field %s", Sidecar.EXAMPLE);
     check(sample != null, "has no field %s", Sidecar.SAMPLE);
     return attributes(example, count == MISSING ? 1 : count, position, sample);
@@ -103,13 +103,13 @@ final class SidecarReader implements SampleMetadataCursor {
       throws FormatException {
     check(
         count <= examples && example <= examples - count,
-        "is of example %d and %d after it (expected 0 to %d, those of the data file)",
+        "covers example %d and %d after it (expected 0 to %d, those of the data file)",
         example,
         count - 1,
         examples - 1);
     check(
         position != MISSING || count == 1,
-        "is of %d examples without a %s (expected one: the whole sample)",
+        "covers %d examples without a %s (expected one example)",
         count,
         Sidecar.POSITION);
     check(position <= Long.MAX_VALUE - count, "has a %s beyond 2^63", Sidecar.POSITION);
@@ -121,9 +121,7 @@ final class SidecarReader implements SampleMetadataCursor {
     String field = parser.currentName();
     check(before == MISSING, "has two fields %s", field);
     check(
-        parser.nextToken() == JsonToken.VALUE_NUMBER_INT,
-        "has a %s that is no whole number",
-        field);
+        parser.nextToken() == JsonToken.VALUE_NUMBER_INT, "has a %s that is not an integer", field);
     long value = parser.getLongValue();
     check(value >= least, "has the %s %d (expected at least %d)", field, value, least);
     return value;
@@ -132,12 +130,14 @@ final class SidecarReader implements SampleMetadataCursor {
   /** Returns the text of an object exactly as it occurs in the line. */
   private String object(JsonParser parser, String line) throws IOException {
     check(
-        parser.nextToken() == JsonToken.START_OBJECT, "has a %s that is no object", Sidecar.SAMPLE);
+        parser.nextToken() == JsonToken.START_OBJECT,
+        "has a %s that is not an object",
+        Sidecar.SAMPLE);
     int start = (int) parser.getTokenLocation().getCharOffset();
     for (int depth = 1; depth > 0; ) {
       JsonToken token = parser.nextToken();
       depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
-      check(depth <= MAX_DEPTH, "is nested too deep (expected at most %d)", MAX_DEPTH);
+      check(depth <= MAX_DEPTH, "is nested too deeply (expected at most %d)", MAX_DEPTH);
     }
     int end = (int) parser.getCurrentLocation().getCharOffset();
     check(

@@ -2,6 +2,7 @@ package org.saevhadoop.format.dataset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
 import java.util.List;
 import java.util.OptionalInt;
@@ -21,12 +22,10 @@ class ActivationsTest {
 
   @Test
   void unknownClsTokensAreAnErrorWithTheCallersAdvice() {
-    assertThatThrownBy(
-            () -> activations(OptionalInt.empty()).requireClsTokens("here", "--tokens all"))
-        .isInstanceOf(FormatException.class)
-        .hasMessage(
-            "here: whether token 0 is [CLS] is not known (expected a source that records it, or"
-                + " --tokens all)");
+    assertFails(
+        DatasetError.UNKNOWN_CLS_TOKENS,
+        "here",
+        () -> activations(OptionalInt.empty()).requireClsTokens("here", "--tokens all"));
   }
 
   @Test

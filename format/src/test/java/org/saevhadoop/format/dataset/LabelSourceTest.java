@@ -1,14 +1,13 @@
 package org.saevhadoop.format.dataset;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.LocalFile;
 import org.saevhadoop.format.io.Output;
 
@@ -44,17 +43,16 @@ class LabelSourceTest {
   @Test
   void labelsThatCanNotBelongToTheExamplesAreRefused() {
     InventedDataset without = new InventedDataset(GEOMETRY, false, 5);
-    assertThatThrownBy(() -> LabelSource.of(without, GEOMETRY))
-        .isInstanceOf(FormatException.class)
-        .hasMessage("invented: has no labels (expected those of the examples to be written)");
+    assertFails(DatasetError.NO_LABELS, "invented", () -> LabelSource.of(without, GEOMETRY));
     InventedDataset dataset = new InventedDataset(GEOMETRY, false, 5).withLabels(4);
-    assertThatThrownBy(() -> LabelSource.of(dataset, new Geometry(6, List.of(1), 4, 1)))
-        .isInstanceOf(FormatException.class)
-        .hasMessage("invented: has labels of 5 examples (expected 6, as are to be written)");
-    assertThatThrownBy(() -> LabelSource.of(dataset, new Geometry(5, List.of(1), 3, 1)))
-        .isInstanceOf(FormatException.class)
-        .hasMessage(
-            "invented: has labels of 4 patches an example (expected at most 3, its tokens)");
+    assertFails(
+        DatasetError.LABELS_MISMATCH,
+        "invented",
+        () -> LabelSource.of(dataset, new Geometry(6, List.of(1), 4, 1)));
+    assertFails(
+        DatasetError.LABELS_MISMATCH,
+        "invented",
+        () -> LabelSource.of(dataset, new Geometry(5, List.of(1), 3, 1)));
     assertThat(dataset.labelsOpen()).isZero();
   }
 

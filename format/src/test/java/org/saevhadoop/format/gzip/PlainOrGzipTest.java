@@ -1,13 +1,12 @@
 package org.saevhadoop.format.gzip;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.format.io.ByteSource;
-import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.MemoryInput;
 
 class PlainOrGzipTest {
@@ -49,9 +48,7 @@ class PlainOrGzipTest {
       assertThat(open.closed()).isEqualTo(1);
     }
     MemoryInput empty = Gz.input(new byte[0]);
-    assertThatThrownBy(() -> PlainOrGzip.open(empty))
-        .isInstanceOf(FormatException.class)
-        .hasMessage("memory.pkl.gz: TRUNCATED: the file is empty");
+    assertFails(GzipError.TRUNCATED, Gz.PATH, () -> PlainOrGzip.open(empty));
     assertThat(empty.closed()).isEqualTo(1);
   }
 }

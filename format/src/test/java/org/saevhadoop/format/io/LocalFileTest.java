@@ -2,6 +2,7 @@ package org.saevhadoop.format.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -50,21 +51,14 @@ class LocalFileTest {
   void readingPastTheEndNamesTheFileAndTheByte() throws IOException {
     Path file = Files.write(folder.resolve("file"), new byte[10]);
     try (Input in = LocalFile.open(file)) {
-      assertThatThrownBy(() -> in.readFully(8, ByteBuffer.allocate(4)))
-          .isInstanceOf(FormatException.class)
-          .hasMessage(
-              file + ": ends at byte 10, 2 bytes short of what is to be read from byte 8 on");
+      assertFails(FileError.TRUNCATED, file, () -> in.readFully(8, ByteBuffer.allocate(4)));
     }
   }
 
   @Test
   void missingFilesAndFoldersAreRefusedInOneLine() {
-    assertThatThrownBy(() -> LocalFile.open(folder.resolve("none")))
-        .isInstanceOf(FormatException.class)
-        .hasMessageEndingWith("none: no such file");
-    assertThatThrownBy(() -> LocalFile.open(folder))
-        .isInstanceOf(FormatException.class)
-        .hasMessageEndingWith("is not a regular file");
+    assertFails(FileError.NOT_FOUND, "none", () -> LocalFile.open(folder.resolve("none")));
+    assertFails(FileError.NOT_A_FILE, folder, () -> LocalFile.open(folder));
   }
 
   @Test
@@ -76,9 +70,8 @@ class LocalFileTest {
   @Test
   void aDocumentThatIsTooLargeIsNotRead() throws IOException {
     Files.write(folder.resolve("document"), new byte[100]);
-    assertThatThrownBy(() -> new LocalFolder(folder).readSmall("document", 99))
-        .isInstanceOf(FormatException.class)
-        .hasMessageContaining("100 bytes are too many");
+    assertFails(
+        FileError.TOO_LARGE, "document", () -> new LocalFolder(folder).readSmall("document", 99));
   }
 
   @Test

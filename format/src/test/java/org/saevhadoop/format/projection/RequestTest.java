@@ -2,6 +2,7 @@ package org.saevhadoop.format.projection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
 import java.util.List;
 import java.util.OptionalInt;
@@ -11,11 +12,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.dataset.Activations;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.dataset.InventedDataset;
 import org.saevhadoop.format.dataset.Provenance;
-import org.saevhadoop.format.io.FormatException;
 
 /** What users ask for, as text, and what a dataset has of it. */
 class RequestTest {
@@ -77,21 +78,19 @@ class RequestTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "10 | there: has no example 10 (expected 0 to 9)",
-        "-11 | there: has no example -11 (expected -10 to -1)",
-        "10: | there: examples 10: select nothing (it has 10)",
-        "-3:7 | there: examples -3:7 select nothing (it has 10)",
-        "7:-3 | there: examples 7:-3 select nothing (it has 10)",
-        ":-10 | there: examples :-10 select nothing (it has 10)",
-        "9,-1 | there: examples 9:10 and 9:10 overlap",
-        "-5:,2:6 | there: examples 2:6 and 5:10 overlap",
-        "5:,-1 | there: examples 5:10 and 9:10 overlap"
+        "10 | BAD_SELECTION",
+        "-11 | BAD_SELECTION",
+        "10: | EMPTY_SELECTION",
+        "-3:7 | EMPTY_SELECTION",
+        "7:-3 | EMPTY_SELECTION",
+        ":-10 | EMPTY_SELECTION",
+        "9,-1 | BAD_SELECTION",
+        "-5:,2:6 | BAD_SELECTION",
+        "5:,-1 | BAD_SELECTION"
       })
-  void piecesThatADatasetDoesNotHaveAreRefused(String text, String message) {
+  void piecesThatADatasetDoesNotHaveAreRefused(String text, DatasetError kind) {
     IndexPieces pieces = IndexPieces.parse(text);
-    assertThatThrownBy(() -> pieces.resolve(10, "there", "example"))
-        .isInstanceOf(FormatException.class)
-        .hasMessage(message);
+    assertFails(kind, "there", () -> pieces.resolve(10, "there", "example"));
   }
 
   @ParameterizedTest
@@ -136,9 +135,10 @@ class RequestTest {
 
   @Test
   void aLayerThatWasNotRecordedIsRefused() {
-    assertThatThrownBy(() -> LayerRequest.parse("10-12").resolve(GEOMETRY, "there"))
-        .isInstanceOf(FormatException.class)
-        .hasMessage("there: layer 11 was not recorded (expected one of [-2, 10, 12, 13, 14])");
+    assertFails(
+        DatasetError.NO_SUCH_LAYER,
+        "there",
+        () -> LayerRequest.parse("10-12").resolve(GEOMETRY, "there"));
   }
 
   @ParameterizedTest
@@ -181,33 +181,34 @@ class RequestTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "cls | 0 | there: no [CLS] token was stored (expected tokens image or all)",
-        "8 | 1 | there: has no token 8 (expected 0 to 7)",
-        "9: | 1 | there: tokens 9: select nothing (it has 8)",
-        "4:,2 | 1 | there: tokens 4:,2 do not ascend (expected them in stored order)",
-        "-1,0 | 1 | there: tokens -1,0 do not ascend (expected them in stored order)"
+        "cls | 0 | NO_SUCH_TOKEN",
+        "8 | 1 | BAD_SELECTION",
+        "9: | 1 | EMPTY_SELECTION",
+        "4:,2 | 1 | BAD_SELECTION",
+        "-1,0 | 1 | BAD_SELECTION"
       })
-  void tokensThatADatasetDoesNotHaveAreRefused(String text, int cls, String message) {
-    assertThatThrownBy(() -> TokenRequest.parse(text).resolve(activations(cls), "there"))
-        .isInstanceOf(FormatException.class)
-        .hasMessage(message);
+  void tokensThatADatasetDoesNotHaveAreRefused(String text, int cls, DatasetError kind) {
+    assertFails(kind, "there", () -> TokenRequest.parse(text).resolve(activations(cls), "there"));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"cls", "image"})
   void namesOfTokensNeedToKnowWhichIsCls(String text) {
     Activations unknown = new Activations(GEOMETRY, OptionalInt.empty(), Provenance.NONE);
-    assertThatThrownBy(() -> TokenRequest.parse(text).resolve(unknown, "there"))
-        .isInstanceOf(FormatException.class)
-        .hasMessageContaining("whether token 0 is [CLS] is not known");
+    assertFails(
+        DatasetError.UNKNOWN_CLS_TOKENS,
+        "there",
+        () -> TokenRequest.parse(text).resolve(unknown, "there"));
   }
 
   @Test
   void imageTokensOfNothingButClsAreRefused() {
     Activations one =
         new Activations(new Geometry(1, List.of(3), 1, 4), OptionalInt.of(1), Provenance.NONE);
-    assertThatThrownBy(() -> TokenRequest.parse("image").resolve(one, "there"))
-        .hasMessage("there: only [CLS] was stored (expected tokens cls or all)");
+    assertFails(
+        DatasetError.NO_SUCH_TOKEN,
+        "there",
+        () -> TokenRequest.parse("image").resolve(one, "there"));
   }
 
   @ParameterizedTest
@@ -259,8 +260,7 @@ class RequestTest {
     ProjectionRequest example =
         new ProjectionRequest(
             null, IndexPieces.parse("0:5"), ProjectionRequest.NO_LIMIT, TokenRequest.ALL);
-    assertThatThrownBy(() -> example.resolve(empty))
-        .hasMessage("invented: examples 0:5 select nothing (it has 0)");
+    assertFails(DatasetError.EMPTY_SELECTION, "invented", () -> example.resolve(empty));
   }
 
   private static Activations activations(int cls) {

@@ -1,7 +1,7 @@
 package org.saevhadoop.format.reader;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.format.dataset.BlockOrder;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.dataset.InventedDataset;
@@ -115,24 +116,22 @@ class BlockCursorTest {
     Geometry geometry = geometry(6, 1, 1, 1);
     RecordSelection all = RecordSelection.all(geometry, RecordSelection.Unit.BLOCK);
     try (BlockCursor cursor = new BlockCursor(new InventedDataset(geometry, false, 4), all, 6, 1)) {
-      assertThatThrownBy(cursor::next)
-          .isInstanceOf(FormatException.class)
-          .hasMessage("invented: has no example 6 (expected 0 to 5)");
+      assertFails(DatasetError.NO_SUCH_EXAMPLE, "invented", cursor::next);
     }
   }
 
   @Test
   void aRecordThatNoBufferHoldsIsRefusedBeforeItIsAllocated() {
     Geometry geometry = geometry(1, 1, 1 << 20, 1 << 10);
-    assertThatThrownBy(
-            () ->
-                new BlockCursor(
-                    new InventedDataset(geometry, false, 1),
-                    RecordSelection.all(geometry, RecordSelection.Unit.BLOCK),
-                    0,
-                    1))
-        .isInstanceOf(FormatException.class)
-        .hasMessageContaining("too large");
+    assertFails(
+        DatasetError.TOO_LARGE,
+        "invented",
+        () ->
+            new BlockCursor(
+                new InventedDataset(geometry, false, 1),
+                RecordSelection.all(geometry, RecordSelection.Unit.BLOCK),
+                0,
+                1));
   }
 
   static Geometry geometry(long examples, int layerCount, int tokens, int dim) {

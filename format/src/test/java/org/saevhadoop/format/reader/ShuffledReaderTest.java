@@ -2,6 +2,7 @@ package org.saevhadoop.format.reader;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -12,9 +13,9 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.InventedDataset;
-import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
@@ -111,10 +112,10 @@ class ShuffledReaderTest {
   void labelsThatAreNotThereCanNotBeIgnored() throws IOException {
     InventedDataset dataset = new InventedDataset(BlockCursorTest.geometry(3, 1, 2, 2), false, 2);
     VectorView view = VectorView.of(dataset, 0, TokenChoice.ALL, 11);
-    assertThatThrownBy(() -> new ShuffledReader(dataset, view, OPTIONS.withIgnoreLabels(Set.of(1))))
-        .isInstanceOf(FormatException.class)
-        .hasMessage(
-            "invented: has no labels that could be ignored (expected ignoreLabels to be empty)");
+    assertFails(
+        DatasetError.NO_LABELS,
+        "invented",
+        () -> new ShuffledReader(dataset, view, OPTIONS.withIgnoreLabels(Set.of(1))));
   }
 
   @Test
@@ -146,11 +147,10 @@ class ShuffledReaderTest {
   void vectorsThatAreAllZeroCanNotBeScaled() throws IOException {
     InventedDataset dataset = new InventedDataset(new Geometry(1, List.of(11), 1, 1), false, 2);
     VectorView view = VectorView.of(dataset, 0, TokenChoice.ALL, 11);
-    assertThatThrownBy(() -> new ShuffledReader(dataset, view, OPTIONS.withScaleNorm(true)))
-        .isInstanceOf(FormatException.class)
-        .hasMessage(
-            "invented: the mean squared norm of the vectors is 0.0 (expected a number above 0 to"
-                + " scale by)");
+    assertFails(
+        DatasetError.NOT_SCALABLE,
+        "invented",
+        () -> new ShuffledReader(dataset, view, OPTIONS.withScaleNorm(true)));
   }
 
   @Test

@@ -2,6 +2,7 @@ package org.saevhadoop.format.reader;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -10,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.InventedDataset;
 import org.saevhadoop.format.io.FormatException;
@@ -111,20 +113,23 @@ class VectorViewTest {
   @Test
   void aLayerThatWasNotRecordedIsAnErrorThatListsThoseThatWere() {
     Geometry geometry = BlockCursorTest.geometry(3, 2, 2, 2);
-    assertThatThrownBy(() -> VectorView.of("x", geometry, 1, TokenChoice.ALL, 12))
-        .isInstanceOf(FormatException.class)
-        .hasMessage("x: layer 12 was not recorded (expected one of [11, 13])");
+    assertFails(
+        DatasetError.NO_SUCH_LAYER,
+        "x",
+        () -> VectorView.of("x", geometry, 1, TokenChoice.ALL, 12));
   }
 
   @Test
   void tokensThatWereNotStoredCanNotBeViewed() {
     Geometry geometry = BlockCursorTest.geometry(3, 2, 1, 2);
-    assertThatThrownBy(() -> VectorView.of("x", geometry, 0, TokenChoice.CLS, 11))
-        .isInstanceOf(FormatException.class)
-        .hasMessage("x: no [CLS] token was stored (expected tokens image or all)");
-    assertThatThrownBy(() -> VectorView.of("x", geometry, 1, TokenChoice.IMAGE, 11))
-        .isInstanceOf(FormatException.class)
-        .hasMessage("x: only [CLS] was stored (expected tokens cls or all)");
+    assertFails(
+        DatasetError.NO_SUCH_TOKEN,
+        "x",
+        () -> VectorView.of("x", geometry, 0, TokenChoice.CLS, 11));
+    assertFails(
+        DatasetError.NO_SUCH_TOKEN,
+        "x",
+        () -> VectorView.of("x", geometry, 1, TokenChoice.IMAGE, 11));
   }
 
   @Test

@@ -1,7 +1,7 @@
 package org.saevhadoop.format.saev;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -18,11 +18,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.Corpus;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.dataset.write.InventedFiles;
-import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.ErrorKind;
+import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.json.JsonError;
 import org.saevhadoop.format.reader.BlockCursor;
 import org.saevhadoop.format.reader.RecordSelection;
 import org.saevhadoop.format.saev.metadata.ProtocolGeneration;
+import org.saevhadoop.format.saev.metadata.SaevError;
 
 class SaevDatasetTest {
   private static final String HASH =
@@ -46,7 +49,7 @@ class SaevDatasetTest {
   @Test
   void aMissingShardIsAnErrorThatNamesIt() throws IOException {
     Files.delete(folder.resolve("acts000002.bin"));
-    assertRefused("acts000002.bin is missing (expected 2 examples in it)");
+    assertRefused(SaevError.BAD_SHARD, folder);
     SaevDataset dataset = SaevDataset.inspect(new LocalFolder(folder));
     assertThat(dataset.warnings())
         .containsExactly("acts000002.bin is missing (expected 2 examples in it)");
@@ -56,8 +59,7 @@ class SaevDatasetTest {
   @Test
   void aShardShorterThanItsExamplesIsAnErrorWithBothLengths() throws IOException {
     setLength("acts000001.bin", 3839);
-    assertRefused(
-        "acts000001.bin: has 3839 bytes, too short for its 2 examples (expected at least 3840)");
+    assertRefused(SaevError.BAD_SHARD, folder);
   }
 
   @Test
@@ -70,18 +72,14 @@ class SaevDatasetTest {
                 + " refuse it");
     assertThat(readAll(dataset)).isEqualTo(7);
     setLength("acts000003.bin", 1919);
-    assertRefused("acts000003.bin: has 1919 bytes, too short for its 1 examples");
+    assertRefused(SaevError.BAD_SHARD, folder);
   }
 
   @Test
   void aShardThatShrinksAfterTheDatasetIsOpenedIsAnErrorWhenItIsRead() throws IOException {
     SaevDataset dataset = SaevDataset.open(new LocalFolder(folder));
     setLength("acts000001.bin", 100);
-    assertThatThrownBy(() -> readAll(dataset))
-        .isInstanceOf(FormatException.class)
-        .hasMessage(
-            folder.resolve("acts000001.bin")
-                + ": has 100 bytes, too short for its 2 examples (expected at least 3840)");
+    assertFails(SaevError.BAD_SHARD, folder.resolve("acts000001.bin"), () -> readAll(dataset));
   }
 
   @Test
@@ -95,39 +93,58 @@ class SaevDatasetTest {
   @Test
   void withoutMetadataThereIsNoDataset() throws IOException {
     Files.delete(folder.resolve("metadata.json"));
-    assertRefused("metadata.json: no such file");
+    assertRefused(FileError.NOT_FOUND, folder.resolve("metadata.json"));
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "{", "[]", "{\"layers\": [13,]}", "\u00ff", "nul"})
-  void metadataThatIsNoJsonObjectIsRefusedByName(String text) throws IOException {
+  @ValueSource(strings = {"", "{", "{\"layers\": [13,]}", "\u00ff", "nul"})
+  void metadataThatIsNoJsonIsRefusedByName(String text) throws IOException {
     Files.write(folder.resolve("metadata.json"), text.getBytes(StandardCharsets.ISO_8859_1));
-    assertRefused("metadata.json: ");
+    assertRefused(JsonError.BAD_JSON, folder.resolve("metadata.json"));
+  }
+
+  @Test
+  void metadataThatIsNoJsonObjectIsRefusedByName() throws IOException {
+    Files.writeString(folder.resolve("metadata.json"), "[]");
+    assertRefused(SaevError.BAD_METADATA, folder.resolve("metadata.json"));
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"{}", "[", "[1]", "[{}]", "[{\"name\": 3, \"n_imgs\": 1}]"})
-  void brokenShardsJsonIsRefusedByName(String text) throws IOException {
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{} | BAD_SHARD_LIST",
+        "[1] | BAD_SHARD_LIST",
+        "[{}] | BAD_FIELD",
+        "[{\"name\": 3, \"n_imgs\": 1}] | BAD_FIELD"
+      })
+  void brokenShardsJsonIsRefusedByName(String text, SaevError kind) throws IOException {
     Files.writeString(folder.resolve("shards.json"), text);
-    assertRefused("shards.json: ");
+    assertRefused(kind, folder.resolve("shards.json"));
+  }
+
+  @Test
+  void shardsJsonThatIsNoJsonIsRefusedByName() throws IOException {
+    Files.writeString(folder.resolve("shards.json"), "[");
+    assertRefused(JsonError.BAD_JSON, folder.resolve("shards.json"));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"-1", "1.0", "\"1\"", "null", "99999999999999999999", "true"})
   void aCountInShardsJsonThatIsNoneIsRefusedByNameAndValue(String count) throws IOException {
     edit("shards.json", "\"n_imgs\": 1", "\"n_imgs\": " + count);
-    assertRefused("shards.json: field n_imgs is " + count + " (expected an integer from 0 to ");
+    assertRefused(SaevError.BAD_FIELD, folder.resolve("shards.json"));
   }
 
   @Test
   void shardsJsonThatCountsLessThanMetadataTellsAnUnfinishedWriter() throws IOException {
     edit("shards.json", "\"n_imgs\": 1", "\"n_imgs\": 0");
-    String fault =
-        "shards.json counts 6 examples (expected 7, as metadata.json says): the writer did not"
-            + " finish: in acts000003.bin, from example 6 on, activations cannot be told from"
-            + " zeros (finish the run)";
-    assertRefused(fault);
-    assertThat(SaevDataset.inspect(new LocalFolder(folder)).warnings()).containsExactly(fault);
+    assertRefused(SaevError.BAD_SHARD, folder);
+    assertThat(SaevDataset.inspect(new LocalFolder(folder)).warnings())
+        .containsExactly(
+            "shards.json counts 6 examples (expected 7, as metadata.json says): the writer did not"
+                + " finish: in acts000003.bin, from example 6 on, activations cannot be told from"
+                + " zeros (finish the run)");
   }
 
   @ParameterizedTest
@@ -269,15 +286,12 @@ class SaevDatasetTest {
   @Test
   void metadataThatClaimsABillionShardsIsRefusedBeforeTheyAreCounted() throws IOException {
     edit("metadata.json", "\"n_imgs\": 7", "\"n_imgs\": 2000000000");
-    assertRefused("metadata.json implies 1000000000 shards, but only 6 files lie here");
+    assertRefused(SaevError.BAD_SHARD, folder);
     assertThat(SaevDataset.inspect(new LocalFolder(folder)).listedShards()).isEmpty();
   }
 
-  private void assertRefused(String problem) {
-    assertThatThrownBy(() -> SaevDataset.open(new LocalFolder(folder)))
-        .isInstanceOf(FormatException.class)
-        .hasMessageStartingWith(folder.toString())
-        .hasMessageContaining(problem);
+  private void assertRefused(ErrorKind kind, Path path) {
+    assertFails(kind, path, () -> SaevDataset.open(new LocalFolder(folder)));
   }
 
   private void setLength(String name, long length) throws IOException {

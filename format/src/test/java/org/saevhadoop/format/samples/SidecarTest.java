@@ -2,6 +2,7 @@ package org.saevhadoop.format.samples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,7 +14,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.LocalFolder;
 
 class SidecarTest {
@@ -141,12 +141,10 @@ class SidecarTest {
   void whatNoReaderWouldTakeIsNotWritten() throws IOException {
     String sample = "{\"a\": \"" + "x".repeat(Sidecar.MAX_SAMPLE) + "\"}";
     try (var writer = new SidecarWriter(new LocalFolder(folder), "x.bin", 100, 50)) {
-      assertThatThrownBy(() -> writer.write(new ExampleMetadata(102, sample)))
-          .isInstanceOf(FormatException.class)
-          .hasMessage(
-              folder.resolve("x.examples.jsonl.gz")
-                  + ": example 102 has attributes of 16777225 characters (expected at most"
-                  + " 16777216)");
+      assertFails(
+          SidecarError.TOO_LARGE,
+          folder.resolve("x.examples.jsonl.gz"),
+          () -> writer.write(new ExampleMetadata(102, sample)));
     }
     assertThat(folder).isEmptyDirectory();
   }

@@ -83,7 +83,8 @@ public final class TensorIndexWriter implements Closeable {
       DatasetError.TOO_LARGE.check(
           dimension >= 0 && dimension <= Integer.MAX_VALUE,
           path,
-          "tensor \"%s\" of %s has shape %s (expected dimensions below 2^31: the index has no more)",
+          "tensor \"%s\" of %s has shape %s (expected dimensions below 2^31, the limit "
+              + "of the index)",
           entry.key(),
           entry.file(),
           entry.shape());

@@ -105,8 +105,8 @@ public abstract class ActivationInputFormat
         && spec.record().unit() != RecordSelection.Unit.BLOCK) {
       throw DatasetError.NO_ACTIVATIONS.in(
           dataset.folder().path(),
-          "its columns %s are no activations (expected saev.input.record=block, or"
-              + " saev.input.tensors)",
+          "its columns %s are not activations (expected saev.input.record=block, or "
+              + "saev.input.tensors)",
           dataset.table().columns());
     }
     return spec.record().selection(dataset.table());

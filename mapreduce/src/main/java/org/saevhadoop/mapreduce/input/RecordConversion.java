@@ -76,7 +76,7 @@ final class RecordConversion {
     DatasetError.TOO_LARGE.check(
         bytes <= Integer.MAX_VALUE - 8,
         path,
-        "a record of %d bytes is too large (expected less than 2 GiB: ask for smaller records)",
+        "a record of %d bytes is too large (expected less than 2 GiB: choose smaller records)",
         bytes);
     if (converted.capacity() < bytes) {
       converted = ByteBuffer.allocateDirect((int) bytes).order(ByteOrder.LITTLE_ENDIAN);

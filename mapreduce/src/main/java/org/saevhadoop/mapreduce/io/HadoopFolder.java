@@ -158,7 +158,7 @@ public final class HadoopFolder implements Folder {
         FileError.TRUNCATED.check(
             n >= 0,
             path,
-            "ends at byte %d, %d bytes short of what is to be read from byte %d on",
+            "ends at byte %d, %d bytes short of a read at byte %d",
             stream.getPos(),
             dst.remaining(),
             position);

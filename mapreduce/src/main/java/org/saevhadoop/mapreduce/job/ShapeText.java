@@ -77,7 +77,7 @@ final class ShapeText {
           Integer.parseInt(parts[3]),
           parts.length > 4 ? NumberRequest.dtype(parts[4]) : DType.F32);
     } catch (ArithmeticException e) {
-      throw new IllegalArgumentException("the sizes multiply to more than 2^63 bytes", e);
+      throw new IllegalArgumentException("the total size exceeds 2^63 bytes", e);
     }
   }
 

@@ -211,7 +211,7 @@ public final class DatasetCommitter extends PathOutputCommitter {
     }
     Path published = new Path(spec.publish());
     if (published.getFileSystem(conf).exists(published)) {
-      throw new FileAlreadyExistsException(published + ": exists already");
+      throw new FileAlreadyExistsException(published + ": already exists");
     }
   }
 

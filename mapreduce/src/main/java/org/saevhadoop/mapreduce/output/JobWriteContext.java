@@ -170,7 +170,7 @@ public final class JobWriteContext implements WriteContext {
       return Optional.of(LabelSource.of(activations, written));
     }
     throw DatasetError.NO_ACTIVATIONS.in(
-        dataset.folder().path(), "holds no activations (expected some with labels)");
+        dataset.folder().path(), "contains no activations (expected some with labels)");
   }
 
   @Override
@@ -204,7 +204,7 @@ public final class JobWriteContext implements WriteContext {
       DatasetError.SAMPLE_METADATA_MISMATCH.check(
           dataset.table().examples() >= written.examples(),
           dataset.folder().path(),
-          "has attributes of %d examples (expected %d, as are to be written)",
+          "has attributes of %d examples (expected %d, the examples to be written)",
           dataset.table().examples(),
           written.examples());
     }
@@ -219,7 +219,7 @@ public final class JobWriteContext implements WriteContext {
     DatasetError.IDS_MISMATCH.check(
         dataset.ids().isPresent() && dataset.table().examples() >= table().examples(),
         dataset.folder().path(),
-        "has %s of %d examples (expected ids of %d, as are to be written)",
+        "has %s of %d examples (expected ids of %d, the examples to be written)",
         dataset.ids().isPresent() ? "ids" : "no ids",
         dataset.table().examples(),
         table().examples());

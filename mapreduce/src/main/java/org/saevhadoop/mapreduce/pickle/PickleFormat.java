@@ -89,7 +89,7 @@ public final class PickleFormat implements DatasetFormat {
   public TableDataset open(Location location, Settings settings, ProvenanceReader provenance)
       throws IOException {
     throw DatasetError.UNSUPPORTED.in(
-        location.path(), "holds pickled shards, which must be staged to be read at a position");
+        location.path(), "contains pickled shards, which must be staged before random access");
   }
 
   @Override

@@ -40,7 +40,7 @@ final class SaevPreparation {
     List<String> warnings = new ArrayList<>();
     if (metadata.patches() == 0) {
       warnings.add(
-          "no content token is left: the ordered and shuffled loaders of saev will read none");
+          "no content tokens are left: the ordered and shuffled loaders of saev will read nothing");
     }
     return new PreparedWrite(
         settings,

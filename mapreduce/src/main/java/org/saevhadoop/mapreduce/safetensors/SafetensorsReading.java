@@ -85,8 +85,8 @@ final class SafetensorsReading {
     TensorDatasetError.DUPLICATE_ID.check(
         settings.get(SafetensorsKeys.DUPLICATES) == Duplicates.LAST_WIN,
         table.folder().path(),
-        "the id \"%s\" is in %s and in %s, and so are %d in all (expected each once; --duplicates"
-            + " last-win keeps the last one)",
+        "the id \"%s\" is in %s and in %s; %d ids are repeated (expected each once; "
+            + "--duplicates last-win keeps the last one)",
         twice.id(),
         twice.first(),
         twice.second(),

@@ -1,7 +1,7 @@
 package org.saevhadoop.mapreduce.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.Corpus;
 import org.saevhadoop.format.RequiresCorpus;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.parquet.ParquetError;
 import org.saevhadoop.format.safetensors.index.TensorIndex;
 
 /** Broken files are told in one line, whatever they ask for. */
@@ -113,17 +114,13 @@ class BrokenIndexTest {
   @Test
   void anotherTableIsNoIndex() throws IOException {
     Foreign.write(folder, "message m { required binary id (STRING); }", "UNCOMPRESSED", List.of());
-    assertThatThrownBy(() -> Entries.open(folder))
-        .isInstanceOf(FormatException.class)
-        .hasMessageContaining("has no column tensor_key (expected a tensor index)");
+    assertFails(ParquetError.NO_INDEX, TensorIndex.NAME, () -> Entries.open(folder));
   }
 
   @Test
   void columnsOfOtherTypesAreNoIndex() throws IOException {
     Foreign.write(
         folder, Foreign.SPARK.replace("binary dtype (STRING)", "int32 dtype"), "SNAPPY", List.of());
-    assertThatThrownBy(() -> Entries.open(folder))
-        .isInstanceOf(FormatException.class)
-        .hasMessageContaining("column dtype has another type");
+    assertFails(ParquetError.NO_INDEX, TensorIndex.NAME, () -> Entries.open(folder));
   }
 }

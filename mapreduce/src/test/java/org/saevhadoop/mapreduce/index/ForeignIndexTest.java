@@ -1,7 +1,7 @@
 package org.saevhadoop.mapreduce.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.parquet.ParquetError;
 import org.saevhadoop.format.safetensors.index.TensorIndex;
 import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 import org.saevhadoop.format.tensor.DType;
@@ -130,9 +130,8 @@ class ForeignIndexTest {
         builder ->
             builder.withWriterVersion(WriterVersion.PARQUET_2_0).withDictionaryEncoding(false));
     try (TensorIndex index = Entries.open(folder)) {
-      assertThatThrownBy(() -> index.find(Entries.key(3)))
-          .isInstanceOf(FormatException.class)
-          .hasMessageContaining("encoding 7 (expected 0, 2 or 8");
+      assertFails(
+          ParquetError.UNSUPPORTED_PARQUET, TensorIndex.NAME, () -> index.find(Entries.key(3)));
     }
   }
 

@@ -1,7 +1,7 @@
 package org.saevhadoop.mapreduce.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -14,11 +14,13 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.dataset.DatasetError;
+import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.parquet.ParquetTensorIndex;
 import org.saevhadoop.format.safetensors.index.TensorIndex;
 import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
+import org.saevhadoop.format.safetensors.index.TensorIndexError;
 import org.saevhadoop.format.tensor.DType;
 
 @Tag("late")
@@ -94,12 +96,7 @@ class TensorIndexLookupTest {
     Entries.write(folder, List.of(one, other, again));
     try (TensorIndex index = Entries.open(folder)) {
       assertThat(index.findAll(one.key())).containsExactly(one, again);
-      assertThatThrownBy(() -> index.find(one.key()))
-          .isInstanceOf(FormatException.class)
-          .hasMessageContaining(one.key())
-          .hasMessageContaining("2 entries")
-          .hasMessageContaining(one.file())
-          .hasMessageContaining(other.file());
+      assertFails(TensorIndexError.DUPLICATE_ENTRY, TensorIndex.NAME, () -> index.find(one.key()));
     }
   }
 
@@ -116,16 +113,12 @@ class TensorIndexLookupTest {
   void aDimensionThatTheColumnCannotHoldIsRefused(@TempDir Path folder) {
     TensorIndexEntry large =
         new TensorIndexEntry("k", "f", DType.U8, List.of(1L << 31), 0, 1L << 31, 64);
-    assertThatThrownBy(() -> Entries.write(folder, List.of(large)))
-        .isInstanceOf(FormatException.class)
-        .hasMessageContaining("2147483648")
-        .hasMessageContaining("below 2^31");
+    assertFails(
+        DatasetError.TOO_LARGE, TensorIndex.NAME, () -> Entries.write(folder, List.of(large)));
   }
 
   @Test
   void aFolderWithoutIndexSaysSo(@TempDir Path folder) {
-    assertThatThrownBy(() -> Entries.open(folder))
-        .isInstanceOf(FormatException.class)
-        .hasMessage(folder.resolve(TensorIndex.NAME) + ": no such file");
+    assertFails(FileError.NOT_FOUND, folder.resolve(TensorIndex.NAME), () -> Entries.open(folder));
   }
 }

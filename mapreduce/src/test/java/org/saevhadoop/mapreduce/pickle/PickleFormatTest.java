@@ -2,6 +2,7 @@ package org.saevhadoop.mapreduce.pickle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.saevhadoop.format.io.ErrorAssertions.assertError;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.mapreduce.conf.SettingException;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.spi.RecordedArrays.Recorded;
@@ -88,18 +90,18 @@ class PickleFormatTest {
         {"version": "1.0", "total_shards": 1,
          "shards": [{"filename": "shard_0001.pkl", "num_samples": 5}]}
         """);
-    assertThat(check())
-        .singleElement()
-        .asString()
-        .contains("COUNT_MISMATCH: shard_0001.pkl has 1 samples (expected 5");
+    assertProblem(PickleError.COUNT_MISMATCH, "host_1/metadata.json");
     Files.write(folder.resolve("host_0/shard_0001.pkl.gz"), new byte[] {1, 2});
-    assertThat(check()).singleElement().asString().contains("shard_0001.pkl.gz: NOT_A_PICKLE");
+    assertProblem(PickleError.NOT_A_PICKLE, "host_0/shard_0001.pkl.gz");
   }
 
-  private List<String> check() throws IOException {
-    return format.check(location(), Settings.NONE, ProvenanceReader.NONE, warnings::add).stream()
-        .map(Throwable::getMessage)
-        .toList();
+  private void assertProblem(PickleError kind, String path) throws IOException {
+    assertThat(check()).hasSize(1);
+    assertError(kind, path, check().get(0));
+  }
+
+  private List<FormatException> check() throws IOException {
+    return format.check(location(), Settings.NONE, ProvenanceReader.NONE, warnings::add);
   }
 
   private Location location() {

@@ -43,7 +43,7 @@ public final class BlockSequence {
     if (example != expectedExample || column != expectedColumn) {
       throw DatasetError.BLOCK_OUT_OF_ORDER.in(
           path,
-          "%s arrived out of place (expected %s)",
+          "%s is out of order (expected %s)",
           table.describe(example, column),
           table.describe(expectedExample, expectedColumn));
     }

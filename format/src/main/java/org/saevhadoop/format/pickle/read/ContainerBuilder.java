@@ -84,7 +84,10 @@ final class ContainerBuilder {
 
   /** Sets items from alternating keys and values. */
   void putAll(Object target, Object... items) throws FormatException {
-    in.check(target instanceof PythonValue.Dict, PickleError.BAD_PICKLE, "no dict to set items of");
+    in.check(
+        target instanceof PythonValue.Dict,
+        PickleError.BAD_PICKLE,
+        "no dict whose items could be set");
     in.check(items.length % 2 == 0, PickleError.BAD_PICKLE, "a key without a value");
     for (int i = 0; i < items.length; i += 2) {
       put((PythonValue.Dict) target, items[i], items[i + 1]);
@@ -126,7 +129,9 @@ final class ContainerBuilder {
       return new PythonValue.Bytes(PayloadData.of(new byte[0]));
     }
     in.check(
-        args.get(0) instanceof PythonValue.Bytes, PickleError.BAD_PICKLE, "bytes of what is none");
+        args.get(0) instanceof PythonValue.Bytes,
+        PickleError.BAD_PICKLE,
+        "bytes of something other than a list");
     return (PythonValue.Bytes) args.get(0);
   }
 
@@ -138,7 +143,7 @@ final class ContainerBuilder {
     in.check(
         args.size() == 1 && args.get(0) instanceof PythonValue.Bytes,
         PickleError.BAD_PICKLE,
-        "a bytearray of something else than bytes");
+        "a bytearray of something other than bytes");
     return ((PythonValue.Bytes) args.get(0)).data();
   }
 
@@ -161,7 +166,7 @@ final class ContainerBuilder {
     PythonValue.Dict dict = dict(kind);
     for (Object pair : pairs) {
       List<Object> items = items(Collections.singletonList(pair));
-      in.check(items.size() == 2, PickleError.BAD_PICKLE, "a dict of what are no pairs");
+      in.check(items.size() == 2, PickleError.BAD_PICKLE, "a dict of items that are not pairs");
       put(dict, items.get(0), items.get(1));
     }
     return dict;

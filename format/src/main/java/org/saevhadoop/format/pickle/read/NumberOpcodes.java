@@ -50,7 +50,7 @@ final class NumberOpcodes {
       case Opcode.LONG -> parseLong(readLine(in, MAX_LINE));
       case Opcode.FLOAT -> parseFloat(readLine(in, MAX_LINE));
       case Opcode.BINFLOAT -> Double.longBitsToDouble(Long.reverseBytes(in.readNumber(Long.BYTES)));
-      default -> throw in.fail(PickleError.BAD_PICKLE, "no opcode");
+      default -> throw in.fail(PickleError.BAD_PICKLE, "not an opcode");
     };
   }
 

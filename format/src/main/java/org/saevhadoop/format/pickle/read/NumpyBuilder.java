@@ -62,7 +62,7 @@ final class NumpyBuilder {
             && args.get(0) == KnownGlobal.NDARRAY
             && args.get(1) instanceof PythonValue.Tuple shape
             && shape.items().equals(Arrays.asList(EMPTY_SHAPE)),
-        "_reconstruct of something else than an empty ndarray");
+        "_reconstruct of something other than an empty ndarray");
     budget.take(MemoryBudget.ARRAY);
     return new PythonValue.NumpyArray();
   }
@@ -77,16 +77,16 @@ final class NumpyBuilder {
     check(
         first == 0
             || first == 1 && (Objects.equals(items.get(0), 1L) || Objects.equals(items.get(0), 0L)),
-        "an array's state that is none");
-    check(items.get(first) instanceof PythonValue.Tuple, "a shape that is no tuple");
+        "an array state that is not a tuple");
+    check(items.get(first) instanceof PythonValue.Tuple, "a shape that is not a tuple");
     long[] shape = shape(items.get(first));
     PythonValue.NumpyType type = elementType(items.get(first + 1));
     Object order = items.get(first + 2);
-    check(order instanceof Boolean || order instanceof Long, "an array's order that is none");
+    check(order instanceof Boolean || order instanceof Long, "an array order that is not a bool");
     in.check(
         !(items.get(first + 3) instanceof PythonValue.ByteArray),
         PickleError.BAD_ARRAY,
-        "an array's data that are no bytes");
+        "array data that is not bytes");
     PayloadData data = data(items.get(first + 3), PickleError.BAD_ARRAY);
     checkLength(type, shape, data);
     budget.take(MemoryBudget.BYTES);
@@ -108,8 +108,7 @@ final class NumpyBuilder {
       transpose(array, type, shape, axes, data);
     } else {
       check(
-          "C".equals(order) || "F".equals(order) || "A".equals(order),
-          "an array of no known order");
+          "C".equals(order) || "F".equals(order) || "A".equals(order), "an array of unknown order");
       array.build(type, shape, "F".equals(order), data);
     }
     return array;
@@ -122,7 +121,7 @@ final class NumpyBuilder {
       Object order,
       PayloadData data)
       throws FormatException {
-    check(order instanceof PythonValue.Tuple, "an array of no known order");
+    check(order instanceof PythonValue.Tuple, "an array of unknown order");
     int[] axes =
         ((PythonValue.Tuple) order)
             .items().stream()
@@ -132,7 +131,7 @@ final class NumpyBuilder {
     Arrays.sort(sorted);
     check(
         Arrays.equals(sorted, IntStream.range(0, shape.length).toArray()),
-        "axes that are not those of the shape");
+        "axes that do not match the shape");
     long[] transposed = Arrays.stream(axes).mapToLong(axis -> shape[axis]).toArray();
     array.build(type, transposed, axes, data);
   }
@@ -159,7 +158,10 @@ final class NumpyBuilder {
     if (type.bigEndian()) {
       ArrayBytes.swap(ByteBuffer.wrap(bytes), ArrayBytes.swapUnit(type));
     }
-    in.check(type.kind() != 'U' || areCodePoints(bytes), error, "a text beyond U+10FFFF");
+    in.check(
+        type.kind() != 'U' || areCodePoints(bytes),
+        error,
+        "a string with a code point beyond U+10FFFF");
     return new PythonValue.NumpyScalar(
         new PythonValue.NumpyType(type.kind(), type.itemSize(), false, type.dtype()), bytes);
   }
@@ -182,7 +184,7 @@ final class NumpyBuilder {
     in.check(
         "latin1".equals(args.get(1)),
         PickleError.UNSAFE_GLOBAL,
-        "_codecs.encode with another codec than latin1");
+        "_codecs.encode with a codec other than latin1");
     Object text = args.get(0);
     in.check(
         text instanceof String || text instanceof PythonValue.Text,
@@ -206,7 +208,7 @@ final class NumpyBuilder {
 
   private PythonValue.NumpyType elementType(Object value) throws FormatException {
     PythonValue.NumpyType type = type(value, PickleError.BAD_ARRAY);
-    check("US".indexOf(type.kind()) < 0, "an array of texts");
+    check("US".indexOf(type.kind()) < 0, "an array of strings");
     return type;
   }
 
@@ -220,7 +222,7 @@ final class NumpyBuilder {
     in.check(
         value instanceof String || value instanceof PythonValue.Text,
         error,
-        "data that are a %s (bytes)",
+        "data that is a %s (expected bytes)",
         ByteNames.kind(value));
     return latin1(value, error);
   }

@@ -100,7 +100,7 @@ final class NumpyDtype {
   /** Returns the type and prevents further changes. */
   PythonValue.NumpyType use(PickleInput in, PickleError error) throws FormatException {
     isUsed = true;
-    in.check(type != null, error, "the dtype %s is of no numbers", ByteNames.quoted(name));
+    in.check(type != null, error, "the dtype %s is not numeric", ByteNames.quoted(name));
     return type;
   }
 
@@ -122,14 +122,14 @@ final class NumpyDtype {
             && (!hasVersion
                 || items.get(0) instanceof Long version && version >= 0 && version <= MAX_VERSION),
         PickleError.BAD_ARRAY,
-        "a dtype's state that is none");
+        "a dtype state that is not a tuple");
     int size = items.size() < 7 ? items.size() - 3 : 5;
     if (type != null) {
       List<Object> nothing = items.subList(hasVersion ? 2 : 1, size);
       in.check(
           nothing.stream().allMatch(item -> item == null),
           PickleError.BAD_ARRAY,
-          "a dtype %s with parts",
+          "a structured dtype %s",
           ByteNames.quoted(name));
       become(in, changed(in, items.get(hasVersion ? 1 : 0), items.get(size)));
     }
@@ -140,12 +140,12 @@ final class NumpyDtype {
     in.check(
         order instanceof String text && text.length() == 1 && "<>=|".contains(text),
         PickleError.BAD_ARRAY,
-        "a dtype of no byte order");
+        "a dtype without a byte order");
     // numpy accepts it, but the resulting dtype is slightly different
     in.check(
         !order.equals("|") || type.itemSize() <= 1 || type.kind() == 'S',
         PickleError.BAD_ARRAY,
-        "a dtype %s of no byte order",
+        "a dtype %s without a byte order",
         ByteNames.quoted(name));
     PythonValue.NumpyType sized = type;
     if (type.kind() == 'U' || type.kind() == 'S') {
@@ -155,14 +155,14 @@ final class NumpyDtype {
               && number <= Integer.MAX_VALUE
               && (type.kind() == 'S' || number % TEXT_UNIT == 0),
           PickleError.BAD_ARRAY,
-          "a dtype's size that is none");
+          "a dtype size that is not an integer");
       sized = new PythonValue.NumpyType(type.kind(), ((Long) size).intValue(), false, null);
     } else {
       in.check(
           size instanceof Long number
               && (number == type.itemSize() || number == -1 && type.kind() != 'V'),
           PickleError.BAD_ARRAY,
-          "a dtype %s of another size",
+          "a dtype %s of a different size",
           ByteNames.quoted(name));
     }
     return ordered(sized, ((String) order).charAt(0));
@@ -172,7 +172,7 @@ final class NumpyDtype {
     in.check(
         changed.equals(type) || isOwn && !isUsed,
         PickleError.BAD_ARRAY,
-        "the dtype %s changes when it is in use",
+        "the dtype %s changes while in use",
         ByteNames.quoted(name));
     type = changed;
   }

@@ -93,7 +93,7 @@ public final class PickleReader {
     PickleError.NOT_A_PICKLE.check(
         Opcode.isKnown(in.peek()) && OTHERS.stream().noneMatch(in::isAt),
         path,
-        "byte 0 begins no pickle");
+        "byte 0 does not begin a pickle");
   }
 
   /**
@@ -111,7 +111,7 @@ public final class PickleReader {
       }
     }
     return PickleError.TRAILING_DATA.in(
-        path, "the pickle ends at byte %d, the file does not", position);
+        path, "the pickle ends at byte %d, before the end of the file", position);
   }
 
   /** Discards all payloads. */

@@ -115,15 +115,14 @@ public final class PythonKeys {
     in.check(
         !(key instanceof PythonValue.Text || key instanceof PythonValue.Bytes),
         PickleError.LIMIT_EXCEEDED,
-        "a key of so many bytes");
+        "a key of too many bytes");
     throw in.fail(PickleError.BAD_PICKLE, "a %s cannot be a key", ByteNames.kind(key));
   }
 
   /** Appends a part with its class and its length, so that the result is unambiguous. */
   private void append(StringBuilder text, Object item) throws FormatException {
     Object form = formOf(item);
-    in.check(
-        !(form instanceof NotANumber), PickleError.BAD_PICKLE, "a NaN cannot be a part of a key");
+    in.check(!(form instanceof NotANumber), PickleError.BAD_PICKLE, "NaN cannot be part of a key");
     String part = form instanceof Composite composite ? composite.text : form.toString();
     text.append(form.getClass().getSimpleName().charAt(0)).append(part.length()).append(':');
     text.append(part);
@@ -191,7 +190,7 @@ public final class PythonKeys {
       in.check(
           point < Character.MIN_SURROGATE || point > Character.MAX_SURROGATE,
           PickleError.BAD_PICKLE,
-          "a numpy text with half a pair cannot be a key");
+          "a numpy string with a lone surrogate cannot be a key");
     }
     while (length > 0 && all[length - 1] == 0) {
       length--;

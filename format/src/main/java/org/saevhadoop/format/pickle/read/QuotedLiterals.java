@@ -32,7 +32,7 @@ final class QuotedLiterals {
             && line.charAt(0) == line.charAt(last)
             && (line.charAt(0) == '\'' || line.charAt(0) == '"'),
         PickleError.BAD_PICKLE,
-        "a text without quotes");
+        "a string without quotes");
     QuotedLiterals quoted = new QuotedLiterals(in, line.substring(0, last));
     while (quoted.at < last) {
       quoted.next();
@@ -46,14 +46,14 @@ final class QuotedLiterals {
       bytes.write(c);
       return;
     }
-    in.check(at < line.length(), PickleError.BAD_PICKLE, "a text that ends in a backslash");
+    in.check(at < line.length(), PickleError.BAD_PICKLE, "a string that ends in a backslash");
     char escape = line.charAt(at++);
     if (ESCAPES.indexOf(escape) >= 0) {
       bytes.write(ESCAPED.charAt(ESCAPES.indexOf(escape)));
     } else if (escape == 'x') {
       int end = at + 2;
       bytes.write(number(end, 16));
-      in.check(at == end, PickleError.BAD_PICKLE, "a text with an unfinished \\x");
+      in.check(at == end, PickleError.BAD_PICKLE, "a string with an incomplete \\x escape");
     } else if (escape >= '0' && escape <= '7') {
       at--;
       bytes.write(number(at + OCTAL_DIGITS, 8));

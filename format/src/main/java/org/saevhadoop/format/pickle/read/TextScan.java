@@ -158,7 +158,7 @@ abstract class TextScan {
     }
 
     private void begin(int first) throws FormatException {
-      check(first >= 0xc2 && first <= 0xf4, "a text that is not UTF-8");
+      check(first >= 0xc2 && first <= 0xf4, "a string that is not UTF-8");
       if (first < 0xe0) {
         left = 1;
         point = first & 0x1f;
@@ -175,17 +175,17 @@ abstract class TextScan {
     }
 
     private void follow(int next) throws FormatException {
-      check((next & 0xc0) == 0x80, "a text that is not UTF-8");
+      check((next & 0xc0) == 0x80, "a string that is not UTF-8");
       point = point << 6 | next & 0x3f;
       if (--left == 0) {
-        check(point >= lowest, "a text that is not UTF-8: an overlong form");
+        check(point >= lowest, "a string that is not UTF-8: an overlong form");
         point(point);
       }
     }
 
     @Override
     void end() throws FormatException {
-      check(left == 0, "a text that is not UTF-8: its end is missing");
+      check(left == 0, "a string that is not UTF-8: it is cut off");
     }
   }
 
@@ -231,7 +231,7 @@ abstract class TextScan {
 
     private void digit(int next) throws FormatException {
       int digit = next < 0x80 ? Character.digit(next, 16) : -1;
-      check(digit >= 0, "a text with an unfinished \\u");
+      check(digit >= 0, "a string with an incomplete \\u escape");
       point = point << 4 | digit;
       if (--digitsLeft == 0) {
         point((int) Math.min(point, HIGHEST_POINT + 1));
@@ -240,7 +240,7 @@ abstract class TextScan {
 
     @Override
     void end() throws FormatException {
-      check(digitsLeft == 0, "a text with an unfinished \\u");
+      check(digitsLeft == 0, "a string with an incomplete \\u escape");
       if (isAfterBackslash) {
         point('\\');
       }

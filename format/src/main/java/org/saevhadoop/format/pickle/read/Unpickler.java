@@ -102,7 +102,7 @@ final class Unpickler {
 
   /** Reads a frame like Lib/pickle.py; Modules/_pickle.c also accepts nested frames. */
   private void readFrame() throws IOException {
-    in.check(in.position() > frameEnd, PickleError.BAD_PICKLE, "a frame in a frame");
+    in.check(in.position() > frameEnd, PickleError.BAD_PICKLE, "a frame within a frame");
     long length = in.readLength();
     in.check(
         length <= MAX_FRAME,
@@ -196,7 +196,7 @@ final class Unpickler {
   }
 
   private FormatException unsafe(String what) {
-    return in.fail(PickleError.UNSAFE_GLOBAL, "%s is not followed", what);
+    return in.fail(PickleError.UNSAFE_GLOBAL, "%s is not supported", what);
   }
 
   private KnownGlobal global() throws IOException {
@@ -215,7 +215,7 @@ final class Unpickler {
     in.check(
         name instanceof String && module instanceof String,
         PickleError.BAD_PICKLE,
-        "a name that is no text");
+        "a name that is not a string");
     stack.push(KnownGlobal.find(in, protocol, (String) module, (String) name));
   }
 
@@ -251,7 +251,7 @@ final class Unpickler {
     in.check(
         !(type instanceof KnownGlobal global) || global.isContainer(),
         PickleError.UNSAFE_GLOBAL,
-        "%s is not made so",
+        "%s is not created this way",
         type);
     in.check(
         args instanceof PythonValue.Tuple tuple && tuple.items().isEmpty(),

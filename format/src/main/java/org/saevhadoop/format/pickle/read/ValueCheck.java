@@ -87,7 +87,7 @@ final class ValueCheck {
     in.check(
         place.objects <= limits.expandedObjects(),
         PickleError.LIMIT_EXCEEDED,
-        "more than %d objects, those that are shared counted each time",
+        "more than %d objects, counting shared ones each time",
         limits.expandedObjects());
   }
 
@@ -95,7 +95,7 @@ final class ValueCheck {
     in.check(
         depth <= limits.depth(),
         PickleError.LIMIT_EXCEEDED,
-        "more than %d containers in one another",
+        "more than %d nested containers",
         limits.depth());
   }
 
@@ -103,7 +103,7 @@ final class ValueCheck {
     in.check(
         !(value instanceof PythonValue.NumpyArray array) || array.isBuilt(),
         PickleError.BAD_ARRAY,
-        "an array without a state");
+        "an array without state");
     in.check(!(value instanceof KnownGlobal), PickleError.BAD_PICKLE, "%s as a value", value);
   }
 

@@ -55,7 +55,7 @@ public final class PayloadContent {
       return SurrogatePass.decode(utf8);
     } catch (CharacterCodingException e) {
       throw PickleError.BAD_PICKLE
-          .in(path, "a text of %d bytes is not UTF-8", utf8.length)
+          .in(path, "a string of %d bytes is not UTF-8", utf8.length)
           .causedBy(e);
     }
   }
@@ -107,7 +107,7 @@ public final class PayloadContent {
       int end = at + 2 + digits;
       long code = end <= latin1.length() ? hex(latin1, at + 2, end) : -1;
       PickleError.BAD_PICKLE.check(
-          code >= 0 && code <= Character.MAX_CODE_POINT, path, "a text has a broken escape");
+          code >= 0 && code <= Character.MAX_CODE_POINT, path, "a string has an invalid escape");
       text.writeBytes(SurrogatePass.encode((int) code));
       at = end;
     }

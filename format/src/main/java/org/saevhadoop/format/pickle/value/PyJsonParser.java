@@ -81,7 +81,7 @@ final class PyJsonParser extends JsonTextScanner {
     if (!number.isInteger()) {
       double value = Double.parseDouble(digits);
       if (Double.isInfinite(value)) {
-        throw error(start, "a float that is finite");
+        throw error(start, "a finite float");
       }
       return value;
     }
@@ -106,14 +106,14 @@ final class PyJsonParser extends JsonTextScanner {
       take(':');
       if (key.startsWith("$")) {
         if (!keys.isEmpty()) {
-          throw error(start, "no key with a dollar sign behind others");
+          throw error(start, "no key with a dollar sign after others");
         }
         Object value = special(key, depth, start);
         take('}');
         return value;
       }
       if (!keys.add(key)) {
-        throw error(start, "a key that was not there before");
+        throw error(start, "a key that does not occur before");
       }
       dict.append(key, value(depth));
     } while (takeIf(','));
@@ -137,7 +137,7 @@ final class PyJsonParser extends JsonTextScanner {
       case PyJson.TYPE -> type();
       case PyJson.SCALAR -> scalar(depth);
       case PyJson.ARRAY -> array();
-      default -> throw error(start, "a known name behind a dollar sign");
+      default -> throw error(start, "a known name after a dollar sign");
     };
   }
 
@@ -163,7 +163,7 @@ final class PyJsonParser extends JsonTextScanner {
   private List<Object> hashable(List<Object> items) throws FormatException {
     for (Object item : items) {
       if (!isHashable(item)) {
-        throw error(position(), "items that Python can hash, before here");
+        throw error(position(), "items that Python can hash");
       }
     }
     return items;
@@ -210,9 +210,9 @@ final class PyJsonParser extends JsonTextScanner {
         return utf8;
       }
     } catch (CharacterCodingException e) {
-      throw error(start, "a text in UTF-8").causedBy(e);
+      throw error(start, "a string in UTF-8").causedBy(e);
     }
-    throw error(start, "a text that no JSON string can have");
+    throw error(start, "a string that JSON cannot represent");
   }
 
   private byte[] hex() throws FormatException {
@@ -277,7 +277,7 @@ final class PyJsonParser extends JsonTextScanner {
     int start = position();
     byte[] bytes = type.bigEndian() ? null : ScalarValue.bytes(type, value(depth));
     if (bytes == null) {
-      throw error(start, "a value of the type before it");
+      throw error(start, "a value of the preceding type");
     }
     take(']');
     return new PythonValue.NumpyScalar(type, bytes);
@@ -302,7 +302,7 @@ final class PyJsonParser extends JsonTextScanner {
     boolean holds =
         shape.length <= PickleLimits.DEFAULT.dimensions() && bytes.length == bytes(type, shape);
     if (!holds) {
-      throw error(start, "a shape that goes with the array's type and data");
+      throw error(start, "a shape that matches the array's type and data");
     }
     PythonValue.NumpyArray array = new PythonValue.NumpyArray();
     array.build(type, shape, false, PayloadData.of(bytes));

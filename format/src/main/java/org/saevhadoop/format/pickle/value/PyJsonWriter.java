@@ -228,7 +228,7 @@ final class PyJsonWriter implements Appendable {
         .orElseThrow(
             () ->
                 PickleError.SCHEMA.in(
-                    path, "a value has numpy's type %s, which has no name", type));
+                    path, "a value has the numpy type %s, which has no name", type));
   }
 
   private void string(String text) throws IOException {

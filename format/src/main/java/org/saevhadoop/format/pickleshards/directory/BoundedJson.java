@@ -61,7 +61,7 @@ final class BoundedJson extends JsonParserDelegate {
       PickleError.BAD_METADATA.check(
           level <= MAX_LEVELS,
           path,
-          "is nested too deep, at byte %d (expected at most %d levels)",
+          "is nested too deeply, at byte %d (expected at most %d levels)",
           at(),
           MAX_LEVELS);
     } else if (token.isStructEnd()) {

@@ -77,7 +77,7 @@ public final class ManifestCheck {
         String copy = entry.uploadedTo() == null ? "" : "; it was uploaded to another place";
         loses(
             PickleError.COUNT_MISMATCH,
-            "%s is listed but not among the shards that are there%s",
+            "%s is listed but does not exist%s",
             entry.filename(),
             copy);
         continue;
@@ -96,7 +96,7 @@ public final class ManifestCheck {
     if (listed < lengths.size()) {
       warns(
           PickleError.COUNT_MISMATCH,
-          "lists %d of the %d shards that are there, as after a resumed run",
+          "lists %d of the %d existing shards, as after a resumed run",
           listed,
           lengths.size());
     }

@@ -119,7 +119,7 @@ record ManifestFields(String path, String where, ObjectNode values) {
       check(isLong(id), key, "two sample ids");
     }
     IdRange range = new IdRange(value.get(0).longValue(), value.get(1).longValue());
-    check(range.least() <= range.greatest(), key, "the least sample id first");
+    check(range.least() <= range.greatest(), key, "the smallest sample id first");
     return range;
   }
 
@@ -157,7 +157,7 @@ record ManifestFields(String path, String where, ObjectNode values) {
 
   private int layer(String key, String text) throws FormatException {
     Matcher matcher = LAYER.matcher(text == null ? "" : text);
-    check(matcher.matches(), key, "layers, each a number or a text as \"layer_15\"");
+    check(matcher.matches(), key, "layers, each a number or a string such as \"layer_15\"");
     return Integer.parseInt(matcher.group(1));
   }
 }

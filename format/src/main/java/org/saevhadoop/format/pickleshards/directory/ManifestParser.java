@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.io.Quote;
+import org.saevhadoop.format.json.JacksonErrors;
 import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Totals;
@@ -37,8 +37,6 @@ final class ManifestParser {
   private static final int MAX_LAYER_VALUES = 1_000_000;
 
   /** Characters of a message of the JSON library. */
-  private static final int MAX_SHOWN = 300;
-
   private static final int MAX_NAME = 255;
 
   private static final Pattern VERSION_1 = Pattern.compile("1(\\.\\d{1,9}){0,2}([-+].*)?");
@@ -92,19 +90,13 @@ final class ManifestParser {
           json.nextToken() == JsonToken.START_OBJECT, path, "is not a JSON object");
       T found = body.read(json);
       PickleError.BAD_METADATA.check(
-          json.nextToken() == null, path, "goes on after its JSON object");
+          json.nextToken() == null, path, "has data after its JSON object");
       return found;
     } catch (JsonProcessingException e) {
-      throw notJson(path, e.getOriginalMessage()).causedBy(e);
+      throw JacksonErrors.notJson(PickleError.BAD_METADATA, path, e);
     } catch (CharConversionException e) {
-      throw notJson(path, e.getMessage()).causedBy(e);
+      throw JacksonErrors.notJson(PickleError.BAD_METADATA, path, e);
     }
-  }
-
-  private static FormatException notJson(String path, String problem) {
-    // Jackson names the class of its input
-    String line = problem.replaceAll("Source: \\([^)]*\\);? ?", " ");
-    return PickleError.BAD_METADATA.in(path, "is not JSON: %s", Quote.show(line, MAX_SHOWN));
   }
 
   private interface Body<T> {

@@ -99,7 +99,7 @@ public record ShardFiles(List<ShardDirectory> directories) {
       PickleError.LIMIT_EXCEEDED.check(
           directories <= MAX_DIRECTORIES,
           path,
-          "has more directories than can be looked through (expected at most %d)",
+          "has too many directories (expected at most %d)",
           MAX_DIRECTORIES);
       SortedMap<String, Long> files = folder.files();
       List<ShardFile> own = shards(folder, below, files);
@@ -132,10 +132,7 @@ public record ShardFiles(List<ShardDirectory> directories) {
           long number = number(name);
           String same = names.put(number < 0 ? matcher.group(1) : "" + number, name);
           ShardError.AMBIGUOUS_SHARD.check(
-              same == null,
-              folder.path(name),
-              "is there beside %s: which of them is the shard? (expected one of them)",
-              same);
+              same == null, folder.path(name), "exists beside %s (expected one of them)", same);
           own.add(new ShardFile(folder, below, name, number, file.getValue()));
         }
       }
@@ -147,8 +144,7 @@ public record ShardFiles(List<ShardDirectory> directories) {
     }
 
     private static FormatException gone(Folder folder, String name) {
-      return ShardError.CHANGED.in(
-          folder.path(name), "is not there any more (expected a directory)");
+      return ShardError.CHANGED.in(folder.path(name), "no longer exists (expected a directory)");
     }
   }
 }

@@ -58,7 +58,7 @@ public final class FeatureSplitJoiner {
         SCHEMA.check(
             samples.put(sample.id(), sample) == null,
             second.path(),
-            "sample %d comes twice in layer %d, which halves may not",
+            "sample %d occurs twice in layer %d of a half",
             sample.id(),
             layer.number());
         left++;
@@ -83,7 +83,11 @@ public final class FeatureSplitJoiner {
       layers.add(new Layer(layer.number(), joined));
     }
     SCHEMA.check(
-        left == 0, second.path(), "has %d arrays of which %s has no half", left, first.path());
+        left == 0,
+        second.path(),
+        "has %d arrays whose other half is not in %s",
+        left,
+        first.path());
     List<String> notes = new ArrayList<>(first.samples().notes());
     notes.addAll(second.samples().notes());
     List<FormatException> misfits = new ArrayList<>(first.samples().misfits());
@@ -118,7 +122,7 @@ public final class FeatureSplitJoiner {
     SCHEMA.check(
         metadata(first, one).equals(metadata(second, other)),
         second.path(),
-        "sample %d of layer %d has other attributes than its half in %s",
+        "sample %d of layer %d has attributes that differ from those of its other half in %s",
         one.id(),
         layer,
         first.path());

@@ -34,7 +34,7 @@ public record FeatureSplitShards(ShardFile first, ShardFile second) {
       ShardError.UNPAIRED_HALF.check(
           matcher.matches(),
           shard.path(),
-          "is no half: its directory is not that of a host (expected host_<n>)");
+          "is not a half: its directory is not named for a host (expected host_<n>)");
       int host = Integer.parseInt(matcher.group(2));
       String digits = "%0" + matcher.group(2).length() + "d";
       int other = host % 2 == 0 ? host + 1 : host - 1;

@@ -57,7 +57,7 @@ public record ShardSamples(
    */
   public static ShardSamples of(String path, Object root) throws FormatException {
     if (!(root instanceof PythonValue.Dict dict)) {
-      throw SCHEMA.in(path, "holds a %s (expected a dict of layers)", LayerKey.kind(root));
+      throw SCHEMA.in(path, "contains a %s (expected a dict of layers)", LayerKey.kind(root));
     }
     ShardSamples samples =
         new ShardSamples(
@@ -77,12 +77,12 @@ public record ShardSamples(
         continue;
       }
       DUPLICATE_LAYER.check(
-          seen.add(number.getAsInt()), path, "layer %d comes under two keys", number.getAsInt());
+          seen.add(number.getAsInt()), path, "layer %d occurs under two keys", number.getAsInt());
       Object list = dict.value(i);
       UNSUPPORTED_MUTATION.check(
           lists.put(list == null ? key : list, key) == null || !grew(list),
           path,
-          "the list of layer %s is that of another layer too, and was extended in between",
+          "the list of layer %s is shared with another layer and was extended in between",
           LayerKey.show(key));
       samples.layers.add(samples.layer(path, number.getAsInt(), list));
     }
@@ -110,7 +110,7 @@ public record ShardSamples(
     SCHEMA.check(
         !samples,
         path,
-        "%s is no layer, but holds samples (expected layer_<n>, or n)",
+        "%s is not a layer but has samples (expected layer_<n>, or n)",
         LayerKey.show(key));
     if (notes.size() < MAX_FAULTS) {
       notes.add("the entry %s is no layer and is not read".formatted(LayerKey.show(key)));
@@ -129,7 +129,7 @@ public record ShardSamples(
     for (Object item : LayerKey.items(value)) {
       Sample sample = sample(path, number, samples.size(), item);
       if (!ids.add(sample.id)) {
-        String problem = "sample %d comes twice in layer %d";
+        String problem = "sample %d occurs twice in layer %d";
         note(faults, DUPLICATE_SAMPLE.in(path, problem, sample.id, number));
       }
       checkShape(path, number, sample);

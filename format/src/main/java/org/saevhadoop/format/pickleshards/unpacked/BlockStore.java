@@ -52,7 +52,7 @@ final class BlockStore {
     BAD_ARRAY.check(
         shape.length > 0,
         shard.path(),
-        "sample %d of layer %d is a single number (expected tokens)",
+        "sample %d of layer %d is a single value (expected tokens)",
         sample.id(),
         layer);
     long dim = shape[shape.length - 1];
@@ -137,8 +137,8 @@ final class BlockStore {
     ShardError.TOO_LARGE.check(
         vectorBytes <= Integer.MAX_VALUE / ragged.tokens(),
         shard.path(),
-        "sample %d of layer %d, of %d bytes a token, cannot be filled up to %d tokens (expected"
-            + " less than 2 GiB)",
+        "sample %d of layer %d, of %d bytes a token, cannot be padded to %d tokens "
+            + "(expected less than 2 GiB)",
         sample.id(),
         layer,
         vectorBytes,

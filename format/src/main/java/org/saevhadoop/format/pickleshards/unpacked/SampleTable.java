@@ -184,9 +184,9 @@ final class SampleTable {
     ShardError.AMBIGUOUS_SAMPLES.check(
         same,
         where(shard),
-        "sample %d of layer %d has other numbers than in %s (expected a sample_idx for each sample:"
-            + " --sample-ids directory where each directory counts its own, --join-halves where"
-            + " hosts hold halves of the vectors)",
+        "sample %d of layer %d has values that differ from those in %s (expected a "
+            + "sample_idx for each sample: --sample-ids directory where each directory "
+            + "counts its own, --join-halves where hosts hold halves of the vectors)",
         entry.id(),
         layers[slot % layers.length],
         sources.get(UnpackedFiles.shard(places[slot])));
@@ -207,7 +207,7 @@ final class SampleTable {
    * @throws FormatException if the samples do not form a dataset with the given options
    */
   Joined join() throws FormatException {
-    ShardError.NO_SAMPLES.check(size > 0, dataset(), "holds no sample");
+    ShardError.NO_SAMPLES.check(size > 0, dataset(), "contains no samples");
     boolean[] dropped = dropIncomplete();
     TreeMap<Long, Long> lengths = new TreeMap<>();
     for (int i = 0; i < size; i++) {
@@ -215,13 +215,14 @@ final class SampleTable {
         lengths.merge(tokens[i], 1L, Long::sum);
       }
     }
-    ShardError.MISSING_LAYER.check(!lengths.isEmpty(), dataset(), "has no sample with all layers");
+    ShardError.MISSING_LAYER.check(
+        !lengths.isEmpty(), dataset(), "contains no sample with all layers");
     if (repeated > 0) {
       notes.add(repeated + " arrays came twice, with the same numbers: one of each was kept");
     }
     int each = tokensOfEach(lengths);
     ShardError.TOO_LARGE.check(
-        dim > 0 && dim <= Integer.MAX_VALUE, dataset(), "has vectors of %d numbers", dim);
+        dim > 0 && dim <= Integer.MAX_VALUE, dataset(), "has vectors of %d values", dim);
     return new Joined(this, dropped, each);
   }
 

@@ -120,7 +120,8 @@ public record ShardJoin(
     ShardError.NO_SAMPLES.check(
         !layers.isEmpty(),
         files.path(),
-        "contains no samples, which alone tell the shape of an example (expected at least one)");
+        "contains no samples, which alone determine the shape of an example "
+            + "(expected at least one)");
     SampleTable table = new SampleTable(source.path(), options, layers);
     try (Input all = files.open(UnpackedDataset.FILE)) {
       for (int i = 0; i < count; i++) {
@@ -140,7 +141,7 @@ public record ShardJoin(
       return notes;
     }
     List<String> few = new ArrayList<>(notes.subList(0, MAX_NOTES));
-    few.add("there are more like these");
+    few.add("there are more of this kind");
     return few;
   }
 

@@ -109,7 +109,7 @@ record UnpackedFiles(Folder unpacked, Folder source, List<String> shards) implem
       folder =
           folder
               .folder(names[i])
-              .orElseThrow(() -> ShardError.CHANGED.in(path, "is there no more"));
+              .orElseThrow(() -> ShardError.CHANGED.in(path, "no longer exists"));
     }
     return folder.open(names[names.length - 1]);
   }

@@ -86,8 +86,8 @@ final class OriginalValues {
   private FormatException changed(DType original, String what, String why) {
     return ShardError.NOT_RESTORABLE.in(
         path,
-        "%s was %s and cannot be again: %s (expected --dtype %s, which takes the numbers as they"
-            + " are, or --dtype %s, which rounds them)",
+        "%s was %s and cannot be restored: %s (expected --dtype %s, which takes the "
+            + "values as they are, or --dtype %s, which rounds them)",
         what,
         original.numpyName(),
         why,

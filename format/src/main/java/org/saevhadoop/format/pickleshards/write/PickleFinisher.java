@@ -61,7 +61,7 @@ record PickleFinisher(PickleWritePlan plan, ExtractionConfig extraction)
     ShardError.CHANGED.check(
         facts.name().equals(shard),
         written.path(name),
-        "is of %s (expected %s)",
+        "has type %s (expected %s)",
         facts.name(),
         shard);
     return facts;

@@ -56,7 +56,7 @@ public record PickleWritePlan(Geometry geometry, long shardBytes, ShardForm form
     long perShard = Math.max(1, shardBytes / geometry.exampleBytes());
     if ((geometry.examples() - 1) / perShard >= most) {
       throw new IllegalArgumentException(
-          "%d examples a shard make too many shards (expected at most %d: ask for larger ones)"
+          "%d examples a shard make too many shards (expected at most %d: choose larger ones)"
               .formatted(perShard, most));
     }
   }

@@ -54,7 +54,7 @@ public final class ShardPickler {
    */
   public void beginLayer(int layer) throws IOException {
     PickleError.DUPLICATE_LAYER.check(
-        layers.add(layer), path, "layer %d is to be written twice", layer);
+        layers.add(layer), path, "layer %d would be written twice", layer);
     if (dialect == Dialect.SPECIFICATION) {
       out.value("layer_" + layer, null);
     } else {

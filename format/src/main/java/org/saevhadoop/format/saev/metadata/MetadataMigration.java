@@ -217,7 +217,7 @@ final class MetadataMigration {
     SaevError.NOT_REPRESENTABLE.check(
         deepest <= most,
         SaevMetadata.FILE,
-        "data is nested too deep to be moved (expected at most %d levels)",
+        "data is nested too deeply to be moved (expected at most %d levels)",
         most);
   }
 

@@ -87,13 +87,13 @@ final class MetadataValues {
       SaevError.NOT_REPRESENTABLE.check(
           PythonJson.depth(field.getValue()) < PythonJson.MAX_DEPTH,
           SaevMetadata.FILE,
-          "field %s would be nested too deep (expected at most %d levels)",
+          "field %s would be nested too deeply (expected at most %d levels)",
           field.getKey(),
           PythonJson.MAX_DEPTH);
       SaevError.NOT_REPRESENTABLE.check(
           PythonJson.isUnicode(field.getKey() + PythonJson.dumps(field.getValue(), style)),
           SaevMetadata.FILE,
-          "field %s holds half a character, a lone surrogate (expected UTF-8 in this protocol)",
+          "field %s contains a lone surrogate (expected UTF-8 in this protocol)",
           field.getKey());
     }
     byte[] text = PythonJson.dumps(values, style).getBytes(StandardCharsets.UTF_8);

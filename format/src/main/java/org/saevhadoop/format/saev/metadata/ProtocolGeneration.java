@@ -243,7 +243,7 @@ public enum ProtocolGeneration {
     SaevError.BAD_METADATA.check(
         best.missing(values).size() <= MetadataField.COMMON.size() / 2,
         path,
-        "is no SAEV metadata (expected the fields %s, or those of another generation)",
+        "is not SAEV metadata (expected the fields %s, or those of another generation)",
         V1_0.keys(values));
     return best;
   }

@@ -107,7 +107,7 @@ public final class SaevMetadata {
   }
 
   private static FormatException tooLarge(String path) {
-    return SaevError.TOO_LARGE.in(path, "the sizes multiply to more than 2^63 bytes");
+    return SaevError.TOO_LARGE.in(path, "the total size exceeds 2^63 bytes");
   }
 
   /**

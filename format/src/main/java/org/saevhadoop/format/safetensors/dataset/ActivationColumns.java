@@ -53,7 +53,7 @@ record ActivationColumns(
       return of(path, table, sources, metadata);
     } catch (ArithmeticException | IllegalArgumentException e) {
       throw TensorDatasetError.NO_ACTIVATIONS
-          .in(path, "its tensors are no activations: %s", e.getMessage())
+          .in(path, "its tensors are not activations: %s", e.getMessage())
           .causedBy(e);
     }
   }
@@ -147,8 +147,9 @@ record ActivationColumns(
       TensorDatasetError.NO_ACTIVATIONS.check(
           acts ? column.name().equals(ACTS_NAME) : layer.matches(),
           path,
-          "tensor `%s` is no activation tensor (expected layer_<l> [n, token, dim] or just acts [n,"
-              + " layer, token, dim]; --tensor says how others are to be understood)",
+          "tensor `%s` is not an activation tensor (expected layer_<l> [n, token, dim] "
+              + "or only acts [n, layer, token, dim]; --tensor sets how to interpret other "
+              + "tensors)",
           column.name());
       sources.add(
           acts
@@ -156,7 +157,7 @@ record ActivationColumns(
               : source(path, column, i, false, true, List.of(Integer.valueOf(layer.group(1)))));
     }
     TensorDatasetError.NO_ACTIVATIONS.check(
-        !sources.isEmpty(), path, "holds no tensor of activations (expected layer_<l> or acts)");
+        !sources.isEmpty(), path, "contains no activation tensors (expected layer_<l> or acts)");
     return sources;
   }
 
@@ -167,7 +168,7 @@ record ActivationColumns(
       List<String> names = table.columns().stream().map(Column::name).toList();
       int i = names.indexOf(mapping.name());
       TensorDatasetError.NO_ACTIVATIONS.check(
-          i >= 0, path, "has no tensor `%s` (it has %s)", mapping.name(), names);
+          i >= 0, path, "has no tensor `%s` (expected one of %s)", mapping.name(), names);
       Column column = table.columns().get(i);
       boolean axis =
           mapping.layerAxis()

@@ -26,7 +26,7 @@ record BatchFile(long examples, List<Column> columns, List<Long> begins) impleme
   static BatchFile of(String path, SafetensorsHeader header) throws FormatException {
     int count = header.tensors().size();
     TensorDatasetError.BAD_COLUMN.check(
-        count > 0, path, "holds no tensor (expected columns [n, ...])");
+        count > 0, path, "contains no tensors (expected columns [n, ...])");
     TensorDatasetError.BAD_COLUMN.check(
         count <= MAX_COLUMNS,
         path,
@@ -66,7 +66,7 @@ record BatchFile(long examples, List<Column> columns, List<Long> begins) impleme
       throw TensorDatasetError.BAD_COLUMN
           .in(
               path,
-              "tensor %s, %s, cannot be cut into examples: %s",
+              "tensor %s, %s, cannot be divided into examples: %s",
               JsonText.show(tensor.name()),
               TensorSize.show(tensor.dtype(), tensor.shape()),
               e.getMessage())

@@ -224,7 +224,8 @@ public final class DatasetCheck {
       problems.add(
           TensorDatasetError.DUPLICATE_ID.in(
               folder.path(),
-              "the id %s is in %s and again in %s; examples whose id comes again: %d (expected none%s)",
+              "the id %s is in %s and again in %s; examples with a repeated id: %d "
+                  + "(expected none%s)",
               JsonText.show(twice.id()),
               twice.first(),
               twice.second(),

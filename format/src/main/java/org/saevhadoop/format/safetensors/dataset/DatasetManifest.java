@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import org.saevhadoop.format.json.JacksonErrors;
 import org.saevhadoop.format.safetensors.header.TensorInfo;
 import org.saevhadoop.format.tensor.DType;
 
@@ -72,17 +73,11 @@ record DatasetManifest(List<Entry> shards) {
         }
       }
       TensorDatasetError.BAD_MANIFEST.check(
-          json.nextToken() == null, path, "goes on after its JSON object");
+          json.nextToken() == null, path, "has data after its JSON object");
     } catch (JsonProcessingException e) {
-      throw TensorDatasetError.BAD_MANIFEST
-          .in(
-              path,
-              "not JSON: %s, at byte %d",
-              e.getOriginalMessage(),
-              e.getLocation() == null ? 0 : e.getLocation().getByteOffset())
-          .causedBy(e);
+      throw JacksonErrors.notJson(TensorDatasetError.BAD_MANIFEST, path, e);
     } catch (CharConversionException e) {
-      throw TensorDatasetError.BAD_MANIFEST.in(path, "not JSON: %s", e.getMessage()).causedBy(e);
+      throw JacksonErrors.notJson(TensorDatasetError.BAD_MANIFEST, path, e);
     }
     TensorDatasetError.BAD_MANIFEST.check(
         versioned, path, "field format_version is missing (expected \"1.0\")");
@@ -122,7 +117,7 @@ record DatasetManifest(List<Entry> shards) {
       TensorDatasetError.BAD_MANIFEST.check(
           !name.isEmpty() && !name.contains("/") && !name.contains("\\") && !name.startsWith("."),
           path,
-          "shard_path \"%s\" is no plain file name",
+          "shard_path \"%s\" is not a plain file name",
           name);
       shards.add(new Entry(name, examples, bytes));
     }

@@ -31,7 +31,7 @@ record KeyedFile(List<String> ids, List<Column> columns, long[] begins) implemen
 
   static KeyedFile of(String path, SafetensorsHeader header, String separator)
       throws FormatException {
-    TensorDatasetError.BAD_KEY.check(!header.tensors().isEmpty(), path, "holds no tensor");
+    TensorDatasetError.BAD_KEY.check(!header.tensors().isEmpty(), path, "contains no tensors");
     Map<String, Integer> places = new LinkedHashMap<>();
     List<Column> columns = columns(path, header, separator, places);
     Map<String, Row> rows = new LinkedHashMap<>();
@@ -129,7 +129,7 @@ record KeyedFile(List<String> ids, List<Column> columns, long[] begins) implemen
     if (cut < 0 || separator.isEmpty()) {
       throw TensorDatasetError.BAD_KEY.in(
           path,
-          "tensor %s is no key (expected <id>%s<column>)",
+          "tensor %s is not a key (expected <id>%s<column>)",
           JsonText.show(name),
           separator.isEmpty() ? "<separator>" : separator);
     }

@@ -81,13 +81,13 @@ public final class SafetensorsTable implements TableDataset {
       this.table = new TableShape(last.first() + last.examples(), columns);
     } catch (ArithmeticException e) {
       throw TensorDatasetError.TOO_LARGE
-          .in(folder.path(), "the sizes multiply to more than 2^63 bytes")
+          .in(folder.path(), "the total size exceeds 2^63 bytes")
           .causedBy(e);
     }
     TensorDatasetError.TOO_LARGE.check(
         table.exampleBytes() > 0 || table.examples() <= MAX_EMPTY / columns.size(),
         folder.path(),
-        "holds %d examples of %d columns without a byte (expected at most %d such blocks)",
+        "has %d examples of %d empty columns (expected at most %d such blocks)",
         table.examples(),
         columns.size(),
         MAX_EMPTY);
@@ -108,7 +108,10 @@ public final class SafetensorsTable implements TableDataset {
   private static SafetensorsTable open(Folder folder, TensorFiles parts, SafetensorsOptions options)
       throws IOException {
     TensorDatasetError.NO_EXAMPLES.check(
-        !parts.files().isEmpty(), folder.path(), "holds no example (expected files *%s)", SUFFIX);
+        !parts.files().isEmpty(),
+        folder.path(),
+        "contains no examples (expected files *%s)",
+        SUFFIX);
     TensorFiles.File named = parts.files().get(0);
     try (Input in = folder.open(named.name())) {
       SafetensorsHeader header = SafetensorsHeader.read(in, options.strictness());
@@ -120,7 +123,7 @@ public final class SafetensorsTable implements TableDataset {
       FileLayout first = FileLayout.of(in.path(), header, layout, separator);
       List<Shard> shards = parts.shards(folder, layout, separator, options.strictness(), metadata);
       TensorDatasetError.NO_EXAMPLES.check(
-          !shards.isEmpty(), folder.path(), "holds no example (expected files *%s)", SUFFIX);
+          !shards.isEmpty(), folder.path(), "contains no examples (expected files *%s)", SUFFIX);
       List<KeptExamples> all = shards.stream().map(shard -> new KeptExamples(shard)).toList();
       return new SafetensorsTable(
           folder, layout, separator, options, all, first.columns(), metadata, warnings);
@@ -196,7 +199,7 @@ public final class SafetensorsTable implements TableDataset {
   public SafetensorsTable without(long[] dropped) throws FormatException {
     List<KeptExamples> fewer =
         kept.stream().map(k -> k.without(dropped)).filter(k -> k.count() > 0).toList();
-    TensorDatasetError.NO_EXAMPLES.check(!fewer.isEmpty(), folder.path(), "no example is left");
+    TensorDatasetError.NO_EXAMPLES.check(!fewer.isEmpty(), folder.path(), "no examples are left");
     return new SafetensorsTable(
         folder, layout, separator, options, fewer, table.columns(), metadata, warnings);
   }

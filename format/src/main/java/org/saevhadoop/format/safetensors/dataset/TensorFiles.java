@@ -127,7 +127,7 @@ record TensorFiles(List<File> files, Known by, List<String> warnings) {
     TensorDatasetError.MISSING_FILE.check(
         expected == null || expected == examples || by == Known.NAME,
         folder.path(),
-        "holds %d examples (expected %s, as its files say): parts are missing",
+        "holds %d examples (expected %s, as its files say): files are missing",
         examples,
         expected);
     return shards;
@@ -181,7 +181,7 @@ record TensorFiles(List<File> files, Known by, List<String> warnings) {
       TensorDatasetError.MISSING_FILE.check(
           by == Known.NAME || part.first() == null || part.first() == next,
           folder.path(part.name()),
-          "begins at example %d (expected %d: a part is missing)",
+          "begins at example %d (expected %d: a file is missing)",
           part.first(),
           next);
       if (part.examples() > 0) {

@@ -68,8 +68,11 @@ public final class HeaderEncoder {
     long begin = 0;
     for (TensorSpec spec : sorted) {
       String shown = JsonText.show(spec.name());
-      check(names.add(spec.name()), "two tensors are called %s", shown);
-      check(!spec.name().equals(SafetensorsHeader.METADATA), "no tensor can be called %s", shown);
+      check(names.add(spec.name()), "two tensors are named %s", shown);
+      check(
+          !spec.name().equals(SafetensorsHeader.METADATA),
+          "%s is not allowed as the name of a tensor",
+          shown);
       long end = begin + bytes(spec);
       check(end >= begin, "the file would have 2^63 bytes or more");
       tensors.add(new TensorInfo(spec.name(), spec.dtype(), spec.shape(), begin, end));
@@ -121,7 +124,7 @@ public final class HeaderEncoder {
 
   private void text(String text) {
     checkLength((long) json.length() + text.length());
-    check(utf8.canEncode(text), "%s has half of a surrogate pair", JsonText.show(text));
+    check(utf8.canEncode(text), "%s has a lone surrogate", JsonText.show(text));
     JsonEscapes.UTF8.quote(text, json);
   }
 

@@ -49,7 +49,7 @@ final class HeaderLayout {
   private void noteDuplicate(int i, LenientFinding finding) {
     if (finding.isEmptyAt(tensors.position(i))) {
       finding.note(
-          tensors.position(i), "tensor " + name(i) + " comes twice (expected each name once)");
+          tensors.position(i), "tensor " + name(i) + " occurs twice (expected each name once)");
     }
   }
 

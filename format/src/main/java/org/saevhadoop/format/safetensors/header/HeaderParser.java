@@ -50,7 +50,7 @@ final class HeaderParser {
         entry.read();
         tensors.add(name, entry.isSound(), entry.begin(), entry.end());
       } else if (seen) {
-        throw json.error(name, "%s comes twice (expected once)", SafetensorsHeader.METADATA);
+        throw json.error(name, "%s occurs twice (expected once)", SafetensorsHeader.METADATA);
       } else {
         seen = true;
         parseMetadata(strictness);
@@ -77,7 +77,7 @@ final class HeaderParser {
     for (int i = 0; i < keys.size(); i++) {
       if (index.add(i) >= 0) {
         String shown = JsonText.show(JsonString.start(file.bytes(), keys.get(i)));
-        finding.note(keys.get(i), "metadata key " + shown + " comes twice (expected once)");
+        finding.note(keys.get(i), "metadata key " + shown + " occurs twice (expected once)");
         return;
       }
     }

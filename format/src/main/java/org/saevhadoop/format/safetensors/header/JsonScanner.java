@@ -62,7 +62,7 @@ final class JsonScanner {
       throw unexpected(expected);
     }
     if (++depth > MAX_DEPTH) {
-      throw error(at, "arrays and objects are nested too deep (expected at most %d)", MAX_DEPTH);
+      throw error(at, "arrays and objects are nested too deeply (expected at most %d)", MAX_DEPTH);
     }
     at++;
   }
@@ -120,7 +120,7 @@ final class JsonScanner {
       }
       if (here() != '\\') {
         throw here() == END
-            ? error(start, "the string has no end (expected `\"`)")
+            ? error(start, "the string does not end (expected `\"`)")
             : unexpected("control characters in strings as \\u escapes");
       }
       at++;
@@ -162,8 +162,7 @@ final class JsonScanner {
       }
     }
     if (Character.isSurrogate(c)) {
-      throw error(
-          start, "half of a surrogate pair (expected \\ud8xx to \\udbxx, then \\udcxx to \\udfxx)");
+      throw error(start, "a lone surrogate (expected \\ud8xx to \\udbxx, then \\udcxx to \\udfxx)");
     }
   }
 

@@ -132,7 +132,7 @@ final class TensorEntry {
       int start = json.position();
       int field = field(json.key("a field's name in quotes"));
       if (isSeen(field)) {
-        throw json.error(start, "%s comes twice (expected once)", FIELDS.get(field));
+        throw json.error(start, "%s occurs twice (expected once)", FIELDS.get(field));
       }
       readField(field);
     }

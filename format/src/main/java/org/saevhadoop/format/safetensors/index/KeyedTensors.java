@@ -37,7 +37,7 @@ public record KeyedTensors(Folder folder, TensorIndex index) {
     TensorIndexError.BAD_ENTRY.check(
         plain(entry.file()),
         index.path(),
-        "tensor \"%s\" is in \"%s\", which is no plain file name",
+        "tensor \"%s\" is in \"%s\", which is not a plain file name",
         entry.key(),
         entry.file());
     Input in = folder.open(entry.file());

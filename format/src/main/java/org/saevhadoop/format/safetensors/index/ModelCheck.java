@@ -103,13 +103,13 @@ public record ModelCheck(List<FormatException> problems, List<String> warnings) 
     }
     String path = folder.path(file);
     if (missing.count > 0) {
-      add(path, "lacks %s that %s names there", missing.show(), index.path());
+      add(path, "lacks %s, which %s places there", missing.show(), index.path());
     }
     if (unnamed.count > 0) {
-      add(path, "holds %s that %s does not name", unnamed.show(), index.path());
+      add(path, "contains %s that %s does not name", unnamed.show(), index.path());
     }
     if (elsewhere.count > 0) {
-      add(path, "holds %s that %s names in another file", elsewhere.show(), index.path());
+      add(path, "contains %s that %s names in another file", elsewhere.show(), index.path());
     }
     return bytes;
   }

@@ -17,6 +17,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.json.JacksonErrors;
 import org.saevhadoop.format.safetensors.header.JsonText;
 
 /**
@@ -61,7 +62,10 @@ public record ModelIndex(String path, JsonNode metadata, Map<String, String> wei
     }
     List<String> found = files.stream().filter(name -> name.endsWith(SUFFIX)).toList();
     TensorIndexError.AMBIGUOUS_INDEX.check(
-        found.size() <= 1, folder.path(), "has several indexes: %s (expected one is named)", found);
+        found.size() <= 1,
+        folder.path(),
+        "has several indexes: %s (expected the path of one)",
+        found);
     return found.stream().findFirst();
   }
 
@@ -83,7 +87,8 @@ public record ModelIndex(String path, JsonNode metadata, Map<String, String> wei
         if (key.equals("metadata")) {
           metadata = JSON.readTree(json);
         } else if (key.equals("weight_map")) {
-          TensorIndexError.BAD_MODEL_INDEX.check(weightMap == null, path, "weight_map comes twice");
+          TensorIndexError.BAD_MODEL_INDEX.check(
+              weightMap == null, path, "weight_map occurs twice");
           TensorIndexError.BAD_MODEL_INDEX.check(
               value == JsonToken.START_OBJECT, path, "weight_map is not an object");
           weightMap = weightMap(path, json);
@@ -92,14 +97,11 @@ public record ModelIndex(String path, JsonNode metadata, Map<String, String> wei
         }
       }
       TensorIndexError.BAD_MODEL_INDEX.check(
-          json.nextToken() == null, path, "goes on after its JSON object");
+          json.nextToken() == null, path, "has data after its JSON object");
     } catch (JsonProcessingException e) {
-      long at = e.getLocation() == null ? 0 : e.getLocation().getByteOffset();
-      throw TensorIndexError.BAD_MODEL_INDEX
-          .in(path, "not JSON: %s, at byte %d", e.getOriginalMessage(), at)
-          .causedBy(e);
+      throw JacksonErrors.notJson(TensorIndexError.BAD_MODEL_INDEX, path, e);
     } catch (CharConversionException e) {
-      throw TensorIndexError.BAD_MODEL_INDEX.in(path, "not JSON: %s", e.getMessage()).causedBy(e);
+      throw JacksonErrors.notJson(TensorIndexError.BAD_MODEL_INDEX, path, e);
     }
     TensorIndexError.BAD_MODEL_INDEX.check(
         weightMap != null, path, "field weight_map is missing (expected {tensor: file})");
@@ -124,7 +126,7 @@ public record ModelIndex(String path, JsonNode metadata, Map<String, String> wei
       String before = weightMap.put(tensor, names.computeIfAbsent(file, f -> f));
       if (before != null) {
         throw TensorIndexError.BAD_MODEL_INDEX.in(
-            path, "weight_map has %s twice", JsonText.show(tensor));
+            path, "weight_map lists %s twice", JsonText.show(tensor));
       }
     }
     return weightMap;

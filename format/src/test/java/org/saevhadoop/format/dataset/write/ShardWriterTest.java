@@ -1,7 +1,7 @@
 package org.saevhadoop.format.dataset.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -14,9 +14,9 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.dataset.BlockOrder;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.TableShape;
-import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.LocalFile;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.testing.Property;
@@ -67,10 +67,7 @@ class ShardWriterTest {
   void aBlockOutOfPlaceIsRefusedWithTheOneThatWasExpected() throws IOException {
     try (BlockSink sink = writer("a", byLayer)) {
       sink.write(0, 1, block(1));
-      assertThatThrownBy(() -> sink.write(0, 0, block(1)))
-          .isInstanceOf(FormatException.class)
-          .hasMessageEndingWith(
-              "example 0 layer 11 arrived out of place (expected example 1 layer 13)");
+      assertFails(DatasetError.BLOCK_OUT_OF_ORDER, "a", () -> sink.write(0, 0, block(1)));
       finish(sink, byLayer, 1);
     }
   }
@@ -79,19 +76,15 @@ class ShardWriterTest {
   void anIncompleteFileCanNotBeClosed() throws IOException {
     BlockSink sink = writer("b", byExample);
     sink.write(0, 0, block(1));
-    assertThatThrownBy(sink::close)
-        .isInstanceOf(FormatException.class)
-        .hasMessageEndingWith("is incomplete: 1 of 6 blocks arrived");
+    assertFails(DatasetError.INCOMPLETE, "b", sink::close);
   }
 
   @Test
   void aBlockOfTheWrongSizeAndOneTooManyAreRefused() throws IOException {
     try (BlockSink sink = writer("c", byExample)) {
-      assertThatThrownBy(() -> sink.write(0, 0, ByteBuffer.allocate(8)))
-          .hasMessageEndingWith("has 8 bytes (expected 4)");
+      assertFails(DatasetError.BLOCK_SIZE, "c", () -> sink.write(0, 0, ByteBuffer.allocate(8)));
       finish(sink, byExample, 0);
-      assertThatThrownBy(() -> sink.write(3, 0, block(1)))
-          .hasMessageEndingWith("example 3 layer 11 arrived after the last one");
+      assertFails(DatasetError.BLOCK_OUT_OF_ORDER, "c", () -> sink.write(3, 0, block(1)));
     }
   }
 
@@ -99,12 +92,10 @@ class ShardWriterTest {
   void aSpoolRefusesBlocksThatArriveTwiceOrBelongElsewhereOrAreMissing() throws IOException {
     BlockSink sink = spool(folder.resolve("d"), byExample);
     sink.write(2, 1, block(1));
-    assertThatThrownBy(() -> sink.write(2, 1, block(1))).hasMessageEndingWith("arrived twice");
-    assertThatThrownBy(() -> sink.write(3, 1, block(1)))
-        .hasMessageEndingWith("example 3 does not belong here (expected 0 to 2)");
-    assertThatThrownBy(() -> sink.write(0, 1, ByteBuffer.allocate(3)))
-        .hasMessageEndingWith("3 bytes (expected 4)");
-    assertThatThrownBy(sink::close).hasMessageEndingWith("is incomplete: 1 of 6 blocks arrived");
+    assertFails(DatasetError.BLOCK_REPEATED, "shard0", () -> sink.write(2, 1, block(1)));
+    assertFails(DatasetError.BLOCK_OUT_OF_ORDER, "shard0", () -> sink.write(3, 1, block(1)));
+    assertFails(DatasetError.BLOCK_SIZE, "shard0", () -> sink.write(0, 1, ByteBuffer.allocate(3)));
+    assertFails(DatasetError.INCOMPLETE, "shard0", sink::close);
   }
 
   @Test

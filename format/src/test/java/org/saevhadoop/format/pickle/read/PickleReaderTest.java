@@ -1,7 +1,7 @@
 package org.saevhadoop.format.pickle.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -9,12 +9,10 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.pickle.value.ArrayBytes;
 import org.saevhadoop.format.pickle.value.PayloadData;
 import org.saevhadoop.format.pickle.value.PickleError;
@@ -39,10 +37,8 @@ class PickleReaderTest {
     return Loaded.of(StreamSource.of(bytes(pickle))).value();
   }
 
-  private static AbstractThrowableAssert<?, ?> assertError(PickleError error, String pickle) {
-    return assertThatThrownBy(() -> read(pickle))
-        .isInstanceOf(FormatException.class)
-        .hasMessageStartingWith("test: " + error + ": ");
+  private static void assertRefused(PickleError error, String pickle) {
+    assertFails(error, "test", () -> read(pickle));
   }
 
   @Test
@@ -52,9 +48,7 @@ class PickleReaderTest {
 
   @Test
   void aGlobalThatIsNotBuiltIsToldWithItsPlaceEvenIfNothingCallsIt() {
-    assertError(PickleError.UNSAFE_GLOBAL, "\u0080\4]cos\nsystem\n0.")
-        .hasMessageContaining("'os'.'system'")
-        .hasMessageEndingWith("GLOBAL at byte 3");
+    assertRefused(PickleError.UNSAFE_GLOBAL, "\u0080\4]cos\nsystem\n0.");
   }
 
   @ParameterizedTest
@@ -84,7 +78,7 @@ class PickleReaderTest {
         "N.\u0080\4\u008c\2os\u008c\6system\u0093.",
       })
   void whateverNamesSomethingElseIsUnsafe(String pickle) {
-    assertError(PickleError.UNSAFE_GLOBAL, pickle);
+    assertRefused(PickleError.UNSAFE_GLOBAL, pickle);
   }
 
   @ParameterizedTest
@@ -96,10 +90,11 @@ class PickleReaderTest {
         "\u0089HDF\r\n",
         "PK\3\4",
         "PAR1",
-        "\u001f\u008b\10"
+        "\u001f\u008b\10",
+        "\u00ff."
       })
   void otherFilesAreToldAtTheirFirstByte(String file) {
-    assertError(PickleError.NOT_A_PICKLE, file).hasMessageContaining("byte 0");
+    assertRefused(PickleError.NOT_A_PICKLE, file);
   }
 
   @ParameterizedTest
@@ -119,7 +114,7 @@ class PickleReaderTest {
         "\u0080\4\u0095\u00ff\0\0\0\0\0\0\0a.",
       })
   void whatEndsEarlyIsTruncated(String pickle) {
-    assertError(PickleError.TRUNCATED, pickle);
+    assertRefused(PickleError.TRUNCATED, pickle);
   }
 
   @ParameterizedTest
@@ -150,7 +145,6 @@ class PickleReaderTest {
         "N)R.",
         "cbuiltins\nlist\n.",
         "K\1K\2\u0093.",
-        "\u00ff.",
         "N\u00ff.",
         "N(\u00850.",
         "](a.",
@@ -161,15 +155,13 @@ class PickleReaderTest {
         "(d(\u0090."
       })
   void whatCpythonDoesNotLoadIsBad(String pickle) {
-    assertThatThrownBy(() -> read(pickle))
-        .isInstanceOf(FormatException.class)
-        .hasMessageMatching("test: (BAD_PICKLE|NOT_A_PICKLE): .*");
+    assertRefused(PickleError.BAD_PICKLE, pickle);
   }
 
   @Test
   void whatFollowsAPickleIsAnError() {
-    assertError(PickleError.TRAILING_DATA, "N.N.").hasMessageContaining("byte 2");
-    assertError(PickleError.TRAILING_DATA, "N.\0\0");
+    assertRefused(PickleError.TRAILING_DATA, "N.N.");
+    assertRefused(PickleError.TRAILING_DATA, "N.\0\0");
   }
 
   @Test
@@ -255,19 +247,19 @@ class PickleReaderTest {
   void deepValuesAreBeyondTheLimits() throws IOException {
     int most = PickleLimits.DEFAULT.depth();
     read("]".repeat(most) + "a".repeat(most - 1) + ".");
-    assertError(PickleError.LIMIT_EXCEEDED, "]".repeat(most + 1) + "a".repeat(most) + ".");
+    assertRefused(PickleError.LIMIT_EXCEEDED, "]".repeat(most + 1) + "a".repeat(most) + ".");
     // from the outside in: each list is a leaf when it is appended
     String step = "]q\1a0h\1";
-    assertError(PickleError.LIMIT_EXCEEDED, "]q\0" + step.repeat(most) + "0h\0.");
-    assertError(PickleError.LIMIT_EXCEEDED, "N" + "\u0085".repeat(100_000) + ".");
+    assertRefused(PickleError.LIMIT_EXCEEDED, "]q\0" + step.repeat(most) + "0h\0.");
+    assertRefused(PickleError.LIMIT_EXCEEDED, "N" + "\u0085".repeat(100_000) + ".");
   }
 
   @Test
   void doubledTuplesAreNotWalkedThrough() {
     String doubled = ")" + "2\u0086".repeat(64);
-    assertError(PickleError.LIMIT_EXCEEDED, doubled + ".");
-    assertError(PickleError.LIMIT_EXCEEDED, "}" + doubled + "Ns.");
-    assertError(PickleError.LIMIT_EXCEEDED, "\u008f(" + doubled + "\u0090.");
+    assertRefused(PickleError.LIMIT_EXCEEDED, doubled + ".");
+    assertRefused(PickleError.LIMIT_EXCEEDED, "}" + doubled + "Ns.");
+    assertRefused(PickleError.LIMIT_EXCEEDED, "\u008f(" + doubled + "\u0090.");
   }
 
   @Test
@@ -276,10 +268,10 @@ class PickleReaderTest {
     assertThat(read("K\1r" + most + "K\2\u0094h\1.")).isEqualTo(2L);
     assertThat(read("K\1r" + most + "K\2\u00940j" + most + ".")).isEqualTo(1L);
     assertThat(read("K\1p100000000\n0g100000000\n.")).isEqualTo(1L);
-    assertError(PickleError.LIMIT_EXCEEDED, "K\1p100000001\n.");
-    assertError(PickleError.LIMIT_EXCEEDED, "K\1r\u00ff\u00ff\u00ff\u00ff.");
-    assertError(PickleError.BAD_OPCODE_ARG, "Np9223372036854775808\n.");
-    assertError(PickleError.BAD_OPCODE_ARG, "Np-1\n.");
+    assertRefused(PickleError.LIMIT_EXCEEDED, "K\1p100000001\n.");
+    assertRefused(PickleError.LIMIT_EXCEEDED, "K\1r\u00ff\u00ff\u00ff\u00ff.");
+    assertRefused(PickleError.BAD_OPCODE_ARG, "Np9223372036854775808\n.");
+    assertRefused(PickleError.BAD_OPCODE_ARG, "Np-1\n.");
   }
 
   @Test
@@ -298,9 +290,10 @@ class PickleReaderTest {
             "\u008b\0\1\0\0" + "\1".repeat(256),
             "\u008b\u00ff\u00ff\u00ff\u00ff",
             "\u0080\4\u0095\0\0\0\0\0\0\0\0".repeat(2000))) {
-      assertThatThrownBy(() -> Loaded.of(StreamSource.of(bytes(pickle + ".")), few))
-          .isInstanceOf(FormatException.class)
-          .hasMessageStartingWith("test: LIMIT_EXCEEDED: ");
+      assertFails(
+          PickleError.LIMIT_EXCEEDED,
+          "test",
+          () -> Loaded.of(StreamSource.of(bytes(pickle + ".")), few));
     }
   }
 
@@ -325,7 +318,7 @@ class PickleReaderTest {
 
   @Test
   void anArrayWithoutStateIsBadOnlyIfItIsInTheResult() throws IOException {
-    assertError(PickleError.BAD_ARRAY, "]" + ARRAY + "a.");
+    assertRefused(PickleError.BAD_ARRAY, "]" + ARRAY + "a.");
     assertThat(read(ARRAY + "0N.")).isNull();
   }
 
@@ -333,8 +326,7 @@ class PickleReaderTest {
   void aDtypeThatIsInUseDoesNotChange() throws IOException {
     String array = ARRAY + "(K\1K\1\u0085h\1\u0089C\4abcdtb";
     String swap = "h\1(K\3\u008c\1>NNNJ\u00ff\u00ff\u00ff\u00ffJ\u00ff\u00ff\u00ff\u00ffK\0tb0";
-    assertError(PickleError.BAD_ARRAY, F4_WITHOUT_STATE + "q\0010" + array + swap + ".")
-        .hasMessageContaining("in use");
+    assertRefused(PickleError.BAD_ARRAY, F4_WITHOUT_STATE + "q\0010" + array + swap + ".");
     PythonValue.NumpyArray swapped =
         (PythonValue.NumpyArray) read(F4_WITHOUT_STATE + "q\0010" + swap + array + ".");
     assertThat(swapped.type().bigEndian()).isTrue();

@@ -1,10 +1,9 @@
 package org.saevhadoop.format.pickle.value;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.saevhadoop.format.io.ErrorAssertions.assertFailsWithAnyText;
 
 import java.util.stream.LongStream;
-import org.assertj.core.api.Assertions;
-import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
@@ -31,9 +30,8 @@ class PyJsonPropertyTest {
   void aLineThatIsOneCharacterTooLongIsRefused(RandomValues any) throws Exception {
     Object value = AnyValues.value(any);
     String line = PyJson.write("v", value, null, Integer.MAX_VALUE);
-    Assertions.assertThatThrownBy(() -> PyJson.write("v", value, null, line.length() - 1))
-        .isInstanceOf(FormatException.class)
-        .hasMessageStartingWith("v: LIMIT_EXCEEDED: ");
+    assertFailsWithAnyText(
+        PickleError.LIMIT_EXCEEDED, "v", () -> PyJson.write("v", value, null, line.length() - 1));
   }
 
   @Property
@@ -44,9 +42,7 @@ class PyJsonPropertyTest {
     String begin = line.substring(0, (int) Math.floorMod(cut, (long) line.length()));
     boolean number = value instanceof Long || value instanceof Double;
     if (!number) {
-      Assertions.assertThatThrownBy(() -> PyJson.parse("v", begin))
-          .isInstanceOf(FormatException.class)
-          .hasMessageStartingWith("v: BAD_METADATA: ");
+      assertFailsWithAnyText(PickleError.BAD_METADATA, "v", () -> PyJson.parse("v", begin));
     }
   }
 

@@ -2,6 +2,7 @@ package org.saevhadoop.format.pickle.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.pickle.read.PythonValues;
 import org.saevhadoop.format.pickle.value.AnyValues;
 import org.saevhadoop.format.pickle.value.PayloadData;
+import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.format.pickle.value.PyJson;
 import org.saevhadoop.format.pickle.value.PythonValue;
 import org.saevhadoop.format.tensor.DType;
@@ -218,8 +220,10 @@ class PickleWriterTest {
       large = AnyValues.list(List.of(large, large));
     }
     for (Object value : List.of(cycle, doubled, large)) {
-      assertThatThrownBy(() -> new PickleWriter("v", 4, PickleWriterTest::skip).value(value, null))
-          .hasMessageStartingWith("v: LIMIT_EXCEEDED: ");
+      assertFails(
+          PickleError.LIMIT_EXCEEDED,
+          "v",
+          () -> new PickleWriter("v", 4, PickleWriterTest::skip).value(value, null));
     }
   }
 

@@ -1,7 +1,8 @@
 package org.saevhadoop.format.pickleshards.directory;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
+import static org.saevhadoop.format.io.ErrorAssertions.assertFailsWithAnyText;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -15,8 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
 import org.saevhadoop.format.pickleshards.directory.ManifestEntry.IdRange;
 
@@ -85,12 +86,9 @@ class ActivationManifestTest {
         "",
         "[]",
         "3",
-        "{",
         "{}",
         "{\"shards\": null}",
         "{\"shards\": {}}",
-        "{\"shards\": []} x",
-        "{\"shards\": [], \"shards\": []}",
         "{\"version\": NaN, \"shards\": []}",
         "{\"version\": 1.0, \"shards\": []}",
         "{\"version\": null, \"shards\": []}",
@@ -103,13 +101,18 @@ class ActivationManifestTest {
         "{\"shards\": [null]}",
         "{\"shards\": [{\"shard_id\": 1}]}",
         "{\"shards\": [{\"filename\": 7}]}",
-        "{\"shards\": [{\"filename\": \"a\"}, {\"filename\": \"a\"}]}",
-        "\u0000"
+        "{\"shards\": [{\"filename\": \"a\"}, {\"filename\": \"a\"}]}"
       })
   void whatIsNoManifestIsRefused(String text) {
-    assertThatThrownBy(() -> parse(text))
-        .isInstanceOf(FormatException.class)
-        .hasMessageStartingWith("m: BAD_METADATA: ")
+    assertThat(assertFails(PickleError.BAD_METADATA, "m", () -> parse(text)))
+        .hasMessageNotContainingAny("\n", "\r");
+  }
+
+  /** The text is Jackson's, and of its version. */
+  @ParameterizedTest
+  @ValueSource(strings = {"{", "{\"shards\": []} x", "{\"shards\": [], \"shards\": []}", "\u0000"})
+  void whatIsNoJsonIsRefused(String text) {
+    assertThat(assertFailsWithAnyText(PickleError.BAD_METADATA, "m", () -> parse(text)))
         .hasMessageNotContainingAny("\n", "\r");
   }
 
@@ -143,9 +146,7 @@ class ActivationManifestTest {
         "shard_id|{}"
       })
   void aFieldOfAnotherTypeIsRefusedByItsName(String key, String value) {
-    assertThatThrownBy(() -> parse(entry("\"" + key + "\": " + value)))
-        .isInstanceOf(FormatException.class)
-        .hasMessageStartingWith("m: BAD_METADATA: shard 0 of the list: " + key + " is ");
+    assertFails(PickleError.BAD_METADATA, "m", () -> parse(entry("\"" + key + "\": " + value)));
   }
 
   @ParameterizedTest
@@ -172,17 +173,19 @@ class ActivationManifestTest {
         "a\\nb"
       })
   void aFilenameThatIsNoPlainNameIsRefused(String name) {
-    assertThatThrownBy(() -> parse("{\"shards\": [{\"filename\": \"" + name + "\"}]}"))
-        .isInstanceOf(FormatException.class)
-        .hasMessageStartingWith("m: UNSAFE_PATH: shard 0 of the list: filename is ");
+    assertFails(
+        PickleError.UNSAFE_PATH,
+        "m",
+        () -> parse("{\"shards\": [{\"filename\": \"" + name + "\"}]}"));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"2.0", "9", "0.9", "10.0", "x", "", "1.", "1.0.0.0"})
   void anotherVersionIsRefused(String version) {
-    assertThatThrownBy(() -> parse("{\"version\": \"" + version + "\", \"shards\": []}"))
-        .isInstanceOf(FormatException.class)
-        .hasMessageStartingWith("m: UNSUPPORTED_VERSION: version is \"" + version + "\"");
+    assertFails(
+        PickleError.UNSUPPORTED_VERSION,
+        "m",
+        () -> parse("{\"version\": \"" + version + "\", \"shards\": []}"));
   }
 
   @ParameterizedTest
@@ -195,33 +198,31 @@ class ActivationManifestTest {
   @ParameterizedTest
   @ValueSource(strings = {"{\"a\": ", "{\"shards\": [{\"filename\": \"a\", \"x\": "})
   void nestingWithoutEndIsRefusedBeforeTheStackEnds(String before) {
-    assertThatThrownBy(() -> parse(before + "[".repeat(100_000)))
-        .isInstanceOf(FormatException.class)
-        .hasMessageStartingWith("m: BAD_METADATA: is nested too deep");
-    assertThatThrownBy(() -> parse(before + "{\"a\":".repeat(100_000)))
-        .hasMessageStartingWith("m: BAD_METADATA: is nested too deep");
+    assertFails(PickleError.BAD_METADATA, "m", () -> parse(before + "[".repeat(100_000)));
+    assertFails(PickleError.BAD_METADATA, "m", () -> parse(before + "{\"a\":".repeat(100_000)));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"{\"a\": [", "{\"shards\": [{\"filename\": \"a\", \"layers\": ["})
   void valuesWithoutEndAreRefusedBeforeTheMemoryEnds(String before) {
-    assertThatThrownBy(() -> parse(before + "[],".repeat(1_000_000)))
-        .isInstanceOf(FormatException.class)
-        .hasMessageStartingWith("m: LIMIT_EXCEEDED: has more values than any manifest");
+    assertFails(PickleError.LIMIT_EXCEEDED, "m", () -> parse(before + "[],".repeat(1_000_000)));
   }
 
   @Test
   void valuesBeforeAndBehindTheShardsAreCountedTogether() {
     String many = "[1" + ",1".repeat(150_000) + "]";
-    assertThatThrownBy(() -> parse("{\"a\": " + many + ", \"shards\": [], \"b\": " + many + "}"))
-        .hasMessageStartingWith("m: LIMIT_EXCEEDED: has more values than any manifest");
+    assertFails(
+        PickleError.LIMIT_EXCEEDED,
+        "m",
+        () -> parse("{\"a\": " + many + ", \"shards\": [], \"b\": " + many + "}"));
   }
 
   @Test
   void aNumberOfAMillionDigitsIsRefusedAndNotRead() {
-    assertThatThrownBy(() -> parse(entry("\"size_bytes\": " + "9".repeat(1_000_000))))
-        .isInstanceOf(FormatException.class)
-        .hasMessageStartingWith("m: BAD_METADATA: ");
+    assertFailsWithAnyText(
+        PickleError.BAD_METADATA,
+        "m",
+        () -> parse(entry("\"size_bytes\": " + "9".repeat(1_000_000))));
   }
 
   @Test
@@ -230,8 +231,7 @@ class ActivationManifestTest {
     for (int i = 0; i <= 100_000; i++) {
       text.append("{\"filename\": \"").append(i).append("\"},");
     }
-    assertThatThrownBy(() -> parse(text.toString()))
-        .hasMessageStartingWith("m: LIMIT_EXCEEDED: lists more than 100000 shards");
+    assertFails(PickleError.LIMIT_EXCEEDED, "m", () -> parse(text.toString()));
   }
 
   @Test
@@ -240,9 +240,10 @@ class ActivationManifestTest {
     try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
       sparse.setLength(1L << 40);
     }
-    assertThatThrownBy(() -> ActivationManifest.read(new LocalFolder(folder)))
-        .isInstanceOf(FormatException.class)
-        .hasMessageContaining("metadata.json: LIMIT_EXCEEDED: has 1099511627776 bytes");
+    assertFails(
+        PickleError.LIMIT_EXCEEDED,
+        "metadata.json",
+        () -> ActivationManifest.read(new LocalFolder(folder)));
   }
 
   @Test

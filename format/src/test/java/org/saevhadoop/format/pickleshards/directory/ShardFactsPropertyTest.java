@@ -1,7 +1,8 @@
 package org.saevhadoop.format.pickleshards.directory;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
+import static org.saevhadoop.format.io.ErrorAssertions.assertFailsWithAnyText;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -9,7 +10,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
-import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
@@ -46,12 +47,9 @@ class ShardFactsPropertyTest {
         new ShardFacts("s", 1, "ab", true, new TreeMap<>(Map.of(1, 2L)), 2, 0, 1, 8, 1, 2).toJson();
     for (int length = 0; length < json.length; length++) {
       byte[] cut = Arrays.copyOf(json, length);
-      assertThatThrownBy(() -> ShardFacts.parse("f", cut))
-          .isInstanceOf(FormatException.class)
-          .hasMessageStartingWith("f: BAD_METADATA: ");
+      assertFailsWithAnyText(PickleError.BAD_METADATA, "f", () -> ShardFacts.parse("f", cut));
     }
     byte[] other = "{\"name\": \"s\"}".getBytes(StandardCharsets.UTF_8);
-    assertThatThrownBy(() -> ShardFacts.parse("f", other))
-        .hasMessage("f: BAD_METADATA: bytes is missing (expected a value)");
+    assertFails(PickleError.BAD_METADATA, "f", () -> ShardFacts.parse("f", other));
   }
 }

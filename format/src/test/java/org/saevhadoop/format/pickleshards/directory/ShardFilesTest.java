@@ -1,7 +1,7 @@
 package org.saevhadoop.format.pickleshards.directory;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.LocalFolder;
 
 class ShardFilesTest {
@@ -68,16 +67,14 @@ class ShardFilesTest {
   void aShardThatIsThereCompressedAndNotIsRefused() throws IOException {
     write("host_00/shard_0001.pkl");
     write("host_00/shard_0001.pkl.gz");
-    assertThatThrownBy(this::paths)
-        .isInstanceOf(FormatException.class)
-        .hasMessageContaining("host_00/shard_0001.pkl.gz: is there beside shard_0001.pkl");
+    assertFails(ShardError.AMBIGUOUS_SHARD, "host_00/shard_0001.pkl.gz", this::paths);
   }
 
   @Test
   void twoNamesOfOneNumberAreRefused() throws IOException {
     write("shard_1.pkl");
     write("shard_0001.pkl");
-    assertThatThrownBy(this::paths).hasMessageContaining("shard_1.pkl: is there beside");
+    assertFails(ShardError.AMBIGUOUS_SHARD, "shard_1.pkl", this::paths);
   }
 
   @Test
@@ -98,9 +95,7 @@ class ShardFilesTest {
 
   @Test
   void aDirectoryWithoutShardsSaysWhatWasExpected() {
-    assertThatThrownBy(this::paths)
-        .isInstanceOf(FormatException.class)
-        .hasMessage(root + ": has no shards (expected shard_*.pkl or shard_*.pkl.gz)");
+    assertFails(ShardError.NO_SHARDS, root, this::paths);
   }
 
   @Test
@@ -110,9 +105,7 @@ class ShardFilesTest {
     LocalFolder folder = new LocalFolder(root);
     assertThat(ShardFiles.ofFile(folder, "some.bin").shards().get(0).number()).isEqualTo(-1);
     assertThat(ShardFiles.ofFile(folder, "shard_0007.pkl").shards().get(0).number()).isEqualTo(7);
-    assertThatThrownBy(() -> ShardFiles.ofFile(folder, "none"))
-        .isInstanceOf(FormatException.class)
-        .hasMessageEndingWith("none: no such file");
+    assertFails(ShardError.NOT_FOUND, "none", () -> ShardFiles.ofFile(folder, "none"));
   }
 
   private List<String> paths() throws IOException {

@@ -1,7 +1,8 @@
 package org.saevhadoop.format.pickleshards.shard;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.saevhadoop.format.io.ErrorAssertions.assertError;
+import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
 import java.io.IOException;
 import java.math.BigInteger;
@@ -12,8 +13,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.pickle.value.PayloadData;
+import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.format.pickle.value.PythonValue;
 import org.saevhadoop.format.tensor.DType;
 
@@ -116,8 +117,8 @@ class ShardSamplesTest {
   @Test
   void aLayerUnderTwoKeysIsAnErrorButTwoLayersMayHaveOneList() throws IOException {
     PythonValue.PyList list = list(sample(7L));
-    assertRefused(dict("layer_2", list, 2L, list), "DUPLICATE_LAYER: layer 2 comes under two keys");
-    assertRefused(dict("layer_-2", list, -2L, list), "layer -2 comes under two keys");
+    assertRefused(PickleError.DUPLICATE_LAYER, dict("layer_2", list, 2L, list));
+    assertRefused(PickleError.DUPLICATE_LAYER, dict("layer_-2", list, -2L, list));
     assertThat(ShardSamples.of("s", dict("layer_2", list, "layer_-2", list)).layers()).hasSize(2);
   }
 
@@ -126,7 +127,7 @@ class ShardSamplesTest {
     ShardSamples samples = ShardSamples.of("s", dict("_info", list(1L), 1L, list(sample(7L))));
     assertThat(samples.toTell("s"))
         .containsExactly("s: the entry '_info' is no layer and is not read");
-    assertRefused(dict("layer_x", list(sample(7L))), "SCHEMA: 'layer_x' is no layer, but holds");
+    assertRefused(PickleError.SCHEMA, dict("layer_x", list(sample(7L))));
     PythonValue.Dict many = new PythonValue.Dict(PythonValue.Dict.Kind.DICT);
     for (int i = 0; i < 1000; i++) {
       many.append("x" + i, null);
@@ -136,17 +137,15 @@ class ShardSamplesTest {
 
   @Test
   void otherObjectsAreNoShards() {
-    assertRefused(null, "SCHEMA: holds a None (expected a dict of layers)");
-    assertRefused(list(), "SCHEMA: holds a list");
-    assertRefused(dict(1L, dict()), "layer 1 is a dict (expected a list of samples)");
-    assertRefused(dict(1L, list(2L)), "item 0 of layer 1 is a int (expected a dict)");
-    assertRefused(dict(1L, list(dict())), "item 0 of layer 1 has the activation None");
-    assertRefused(dict(1L, list(sample(-1L))), "sample_idx -1 (expected an integer from 0 to 2^63");
-    assertRefused(dict(1L, list(sample(true))), "has the sample_idx True");
-    assertRefused(dict(1L, list(sample(2.0))), "has the sample_idx 2.0");
-    assertRefused(
-        dict(1L, list(sample(BigInteger.ONE.shiftLeft(70)))),
-        "has the sample_idx 1180591620717411303424");
+    assertRefused(PickleError.SCHEMA, null);
+    assertRefused(PickleError.SCHEMA, list());
+    assertRefused(PickleError.SCHEMA, dict(1L, dict()));
+    assertRefused(PickleError.SCHEMA, dict(1L, list(2L)));
+    assertRefused(PickleError.SCHEMA, dict(1L, list(dict())));
+    assertRefused(PickleError.SCHEMA, dict(1L, list(sample(-1L))));
+    assertRefused(PickleError.SCHEMA, dict(1L, list(sample(true))));
+    assertRefused(PickleError.SCHEMA, dict(1L, list(sample(2.0))));
+    assertRefused(PickleError.SCHEMA, dict(1L, list(sample(BigInteger.ONE.shiftLeft(70)))));
   }
 
   @Test
@@ -155,20 +154,15 @@ class ShardSamplesTest {
     odd.append("shape", new PythonValue.Tuple(List.of(3L, 2L)));
     ShardSamples samples = ShardSamples.of("s", dict(1L, list(odd, sample(7L))));
     assertThat(samples.layers().get(0).samples()).hasSize(2);
-    assertThat(samples.faults())
-        .singleElement()
-        .extracting(Throwable::getMessage)
-        .isEqualTo("s: DUPLICATE_SAMPLE: sample 7 comes twice in layer 1");
+    assertThat(samples.faults()).hasSize(1);
+    assertError(PickleError.DUPLICATE_SAMPLE, "s", samples.faults().get(0));
     assertThat(samples.toTell("s"))
         .containsExactly(
             "s: SHAPE_MISMATCH: sample 7 of layer 1 has an array of [2, 3], but says shape (3, 2)");
   }
 
-  private static void assertRefused(Object root, String problem) {
-    assertThatThrownBy(() -> ShardSamples.of("s", root))
-        .isInstanceOf(FormatException.class)
-        .hasMessageStartingWith("s: ")
-        .hasMessageContaining(problem);
+  private static void assertRefused(PickleError kind, Object root) {
+    assertFails(kind, "s", () -> ShardSamples.of("s", root));
   }
 
   private static PythonValue.Dict sample(Object id) {

@@ -1,7 +1,7 @@
 package org.saevhadoop.format.pickleshards.unpacked;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,9 +16,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.dataset.BlockOrder;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.TableDataset;
-import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.pickleshards.directory.ShardError;
 import org.saevhadoop.format.pickleshards.unpacked.MadeShards.Array;
 import org.saevhadoop.format.projection.IndexPieces;
 import org.saevhadoop.format.projection.LayerRequest;
@@ -72,10 +73,10 @@ class UnpackedPartTest {
   @Test
   void tokensThatNoArrayHasAreAnErrorThatNamesTheShard() throws IOException {
     compressedShards(1, 1);
-    assertThatThrownBy(() -> part(UnpackOptions.STRICT, request(null, null, -1, "8")))
-        .isInstanceOf(FormatException.class)
-        .hasMessage(
-            folder.resolve("source/host_0/shard_1.pkl.gz") + ": has no token 8 (expected 0 to 7)");
+    assertFails(
+        DatasetError.BAD_SELECTION,
+        folder.resolve("source/host_0/shard_1.pkl.gz"),
+        () -> part(UnpackOptions.STRICT, request(null, null, -1, "8")));
   }
 
   @Test
@@ -143,8 +144,10 @@ class UnpackedPartTest {
       assertThat(dataset.warnings())
           .containsExactly("1 arrays came twice, with the same numbers: one of each was kept");
       shard(name, Array.of(1, 5, DType.U8, 1, 2, 3));
-      assertThatThrownBy(() -> part(UnpackOptions.STRICT, request(null, "1", -1, "all")))
-          .hasMessageContaining("sample 5 of layer 1 has other numbers than in shard_1.pkl.gz");
+      assertFails(
+          ShardError.AMBIGUOUS_SAMPLES,
+          name,
+          () -> part(UnpackOptions.STRICT, request(null, "1", -1, "all")));
       Files.delete(folder.resolve("source").resolve(name));
     }
   }
@@ -159,10 +162,7 @@ class UnpackedPartTest {
             request(null, null, -1, "2:"),
             request(null, null, -1, ":2"))) {
       UnpackedDataset dataset = part(UnpackOptions.STRICT, request);
-      assertThatThrownBy(() -> blocks(dataset))
-          .isInstanceOf(FormatException.class)
-          .hasMessageEndingWith(
-              "holds blocks that were not staged (expected to read only what was asked for)");
+      assertFails(ShardError.NOT_STAGED, "source", () -> blocks(dataset));
     }
   }
 

@@ -2,6 +2,7 @@ package org.saevhadoop.format.pickleshards.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -19,6 +20,7 @@ import org.saevhadoop.format.dataset.write.BlockSink;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.dataset.write.Document;
 import org.saevhadoop.format.dataset.write.ShardPlan;
+import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest;
@@ -113,8 +115,8 @@ class PickleWritePlanTest {
           .isEqualTo("1970-01-01T00:00:00Z");
     }
     Files.delete(folder.resolve("shard_0002.pkl.gz.facts"));
-    assertThatThrownBy(() -> write.finisher().documents(out))
-        .hasMessageContaining("shard_0002.pkl.gz.facts");
+    assertFails(
+        FileError.NOT_FOUND, "shard_0002.pkl.gz.facts", () -> write.finisher().documents(out));
   }
 
   private static PickleWritePlan target(Geometry geometry, long shardBytes, ShardForm form) {

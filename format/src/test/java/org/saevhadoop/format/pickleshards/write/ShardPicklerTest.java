@@ -1,7 +1,7 @@
 package org.saevhadoop.format.pickleshards.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -22,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.pickle.read.PythonValues;
+import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.format.pickle.value.PyJson;
 import org.saevhadoop.format.pickle.value.PythonValue;
 import org.saevhadoop.format.pickleshards.write.ShardPickler.Dialect;
@@ -163,16 +164,17 @@ class ShardPicklerTest {
   void aLayerThatComesTwiceAndAttributesWithoutAPlaceForTheArrayAreRefused() throws Exception {
     ShardPickler out = new ShardPickler("s", new Bytes(), 4, Dialect.REAL);
     out.beginLayer(1);
-    assertThatThrownBy(
-            () ->
-                out.sample(
-                    (PythonValue.Dict) PyJson.parse("a", "{\"shape\":[]}"),
-                    null,
-                    DType.U8,
-                    new long[0],
-                    ByteBuffer.allocate(1)))
-        .hasMessageStartingWith("s: SCHEMA: ");
-    assertThatThrownBy(() -> out.beginLayer(1)).hasMessageStartingWith("s: DUPLICATE_LAYER: ");
+    assertFails(
+        PickleError.SCHEMA,
+        "s",
+        () ->
+            out.sample(
+                (PythonValue.Dict) PyJson.parse("a", "{\"shape\":[]}"),
+                null,
+                DType.U8,
+                new long[0],
+                ByteBuffer.allocate(1)));
+    assertFails(PickleError.DUPLICATE_LAYER, "s", () -> out.beginLayer(1));
   }
 
   private void beginLayer(ShardPickler out, int layer, Dialect dialect) throws IOException {

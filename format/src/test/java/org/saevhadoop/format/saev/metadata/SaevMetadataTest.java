@@ -2,7 +2,7 @@ package org.saevhadoop.format.saev.metadata;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -16,6 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.Corpus;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.json.JsonError;
 
 class SaevMetadataTest {
   private static final String LEGACY =
@@ -38,50 +39,47 @@ class SaevMetadataTest {
       })
   void aMissingFieldIsNamed(String field) throws IOException {
     String text = text(V1_0).replace("\"" + field + "\"", "\"other\"");
-    assertRefused(text, "field " + field + " is missing (expected in 1.0.0 SAEV metadata)");
+    assertThat(assertRefused(SaevError.MISSING_FIELD, text)).hasMessageContaining(field);
   }
 
   @Test
   void aMissingFieldOfLegacyMetadataIsNamed() throws IOException {
-    assertRefused(
-        text(LEGACY).replace("\"d_vit\"", "\"other\""),
-        "field d_vit is missing (expected in v1 SAEV metadata)");
+    assertRefused(SaevError.MISSING_FIELD, text(LEGACY).replace("\"d_vit\"", "\"other\""));
   }
 
   @ParameterizedTest
   @CsvSource(
       delimiter = ';',
       value = {
-        "\"n_imgs\": 7; \"n_imgs\": \"7\"; field n_imgs is \"7\" (expected an integer from 0 to"
-            + " 9223372036854775807)",
-        "\"n_imgs\": 7; \"n_imgs\": 7.0; field n_imgs is 7.0 (expected an integer",
-        "\"n_imgs\": 7; \"n_imgs\": -1; field n_imgs is -1 (expected an integer",
-        "\"n_imgs\": 7; \"n_imgs\": 99999999999999999999999; field n_imgs is 9999",
-        "\"d_vit\": 16; \"d_vit\": 0; field d_vit is 0 (expected an integer from 1 to 536870911)",
-        "\"d_vit\": 16; \"d_vit\": null; field d_vit is null (expected an integer",
-        "\"d_vit\": 16; \"d_vit\": true; field d_vit is true (expected an integer",
-        "\"cls_token\": true; \"cls_token\": 1; field cls_token is 1 (expected true or false)",
-        "\"cls_token\": true; \"cls_token\": \"true\"; field cls_token is \"true\" (expected true",
-        "\"n_patches_per_img\": 9; \"n_patches_per_img\": {}; field n_patches_per_img is {} (exp",
-        "13,; 13.5,; field layers is 13.5 (expected an integer",
-        "13,; null,; field layers is \"null\" (expected an integer",
-        "13,; 2147483648,; field layers is 2147483648 (expected an integer",
-        "13,; 21,; a layer is listed twice in [21, 21, 23]",
-        "\"float32\"; \"float16\"; dtype is \"float16\" (expected \"float32\")",
-        "\"float32\"; null; dtype is null (expected \"float32\")"
+        "\"n_imgs\": 7; \"n_imgs\": \"7\"; BAD_FIELD",
+        "\"n_imgs\": 7; \"n_imgs\": 7.0; BAD_FIELD",
+        "\"n_imgs\": 7; \"n_imgs\": -1; BAD_FIELD",
+        "\"n_imgs\": 7; \"n_imgs\": 99999999999999999999999; BAD_FIELD",
+        "\"d_vit\": 16; \"d_vit\": 0; BAD_FIELD",
+        "\"d_vit\": 16; \"d_vit\": null; BAD_FIELD",
+        "\"d_vit\": 16; \"d_vit\": true; BAD_FIELD",
+        "\"cls_token\": true; \"cls_token\": 1; BAD_FIELD",
+        "\"cls_token\": true; \"cls_token\": \"true\"; BAD_FIELD",
+        "\"n_patches_per_img\": 9; \"n_patches_per_img\": {}; BAD_FIELD",
+        "13,; 13.5,; BAD_FIELD",
+        "13,; null,; BAD_FIELD",
+        "13,; 2147483648,; BAD_FIELD",
+        "13,; 21,; BAD_METADATA",
+        "\"float32\"; \"float16\"; BAD_FIELD",
+        "\"float32\"; null; BAD_FIELD"
       })
-  void aWrongValueIsShownWithWhatWasExpected(String from, String to, String problem)
+  void aWrongValueIsShownWithWhatWasExpected(String from, String to, SaevError kind)
       throws IOException {
     String text = text(V1_0);
     assertThat(text).contains(from);
-    assertRefused(text.replace(from, to), problem);
+    assertRefused(kind, text.replace(from, to));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"[]", "13", "\"13\"", "{\"13\":0}", "null"})
   void layersThatAreNoListOfIntegersAreRefused(String layers) throws IOException {
     String text = text(V1_0).replaceFirst("\\[[^]]*]", layers);
-    assertRefused(text, "field layers is " + layers + " (expected a list of integers)");
+    assertRefused(SaevError.BAD_FIELD, text);
   }
 
   @ParameterizedTest
@@ -110,8 +108,8 @@ class SaevMetadataTest {
         .get()
         .asString()
         .startsWith("breaking: protocol 3\\n\\u2028 is of an unknown major version");
-    assertThatThrownBy(() -> metadata.to(ProtocolGeneration.LEGACY))
-        .hasMessage("metadata.json: legacy has no place for the fields [a\\r\\n]");
+    assertFails(
+        SaevError.NOT_REPRESENTABLE, "metadata.json", () -> metadata.to(ProtocolGeneration.LEGACY));
   }
 
   @Test
@@ -126,8 +124,8 @@ class SaevMetadataTest {
   void aBudgetTooSmallForOneExampleIsRefusedWithTheLeastThatIsEnough() throws IOException {
     String text = text(V1_0);
     assertRefused(
-        text.replace("\"max_patches_per_shard\": 60", "\"max_patches_per_shard\": 29"),
-        "max_patches_per_shard is 29, too few for one example (expected at least 30)");
+        SaevError.BAD_FIELD,
+        text.replace("\"max_patches_per_shard\": 60", "\"max_patches_per_shard\": 29"));
     SaevMetadata least =
         parse(text.replace("\"max_patches_per_shard\": 60", "\"max_patches_per_shard\": 30"));
     assertThat(least.examplesPerShard()).isEqualTo(1);
@@ -143,7 +141,7 @@ class SaevMetadataTest {
       })
   void sizesThatDoNotFit63BitsAreRefused(String from, String to) throws IOException {
     String text = text(V1_0).replace("\"d_vit\": 16", "\"d_vit\": 536870911").replace(from, to);
-    assertRefused(text, "the sizes multiply to more than 2^63 bytes");
+    assertRefused(SaevError.TOO_LARGE, text);
   }
 
   @Test
@@ -157,10 +155,10 @@ class SaevMetadataTest {
         parse(text(V1_0).replace("\"n_patches_per_img\": 9", "\"n_patches_per_img\": 0"));
     assertThat(clsAlone.geometry().tokens()).isEqualTo(1);
     assertRefused(
+        SaevError.BAD_FIELD,
         text(V1_0)
             .replace("\"cls_token\": true", "\"cls_token\": false")
-            .replace("\"n_patches_per_img\": 9", "\"n_patches_per_img\": 0"),
-        "field n_patches_per_img is 0 (expected an integer from 1 to");
+            .replace("\"n_patches_per_img\": 9", "\"n_patches_per_img\": 0"));
   }
 
   @Test
@@ -251,10 +249,10 @@ class SaevMetadataTest {
             "\"data\": {\n        \"a\": [\n            1,\n            NaN\n        ]\n    }");
     assertThat(asText(parse(text(LEGACY)).withData("data.json", data)))
         .contains("\"data\": \"{\\\"a\\\":[1,NaN]}\"");
-    assertThatThrownBy(
-            () -> parse(text(V1_0)).withData("data.json", "{".getBytes(StandardCharsets.UTF_8)))
-        .isInstanceOf(FormatException.class)
-        .hasMessageStartingWith("data.json: ");
+    assertFails(
+        JsonError.BAD_JSON,
+        "data.json",
+        () -> parse(text(V1_0)).withData("data.json", "{".getBytes(StandardCharsets.UTF_8)));
   }
 
   @Test
@@ -304,11 +302,8 @@ class SaevMetadataTest {
         .doesNotThrowAnyException();
   }
 
-  private static void assertRefused(String text, String problem) {
-    assertThatThrownBy(() -> parse(text))
-        .isInstanceOf(FormatException.class)
-        .hasMessageStartingWith("metadata.json: ")
-        .hasMessageContaining(problem);
+  private static FormatException assertRefused(SaevError kind, String text) {
+    return assertFails(kind, "metadata.json", () -> parse(text));
   }
 
   private static SaevMetadata parse(String text) throws IOException {

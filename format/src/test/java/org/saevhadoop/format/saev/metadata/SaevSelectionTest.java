@@ -2,6 +2,7 @@ package org.saevhadoop.format.saev.metadata;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -18,7 +19,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.IndexRange;
-import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.json.JsonStyle;
 import org.saevhadoop.format.json.PythonJson;
 
@@ -108,11 +108,10 @@ class SaevSelectionTest {
     assertThat(patches.foreignKeys()).isEmpty();
     SaevMetadata kept = source.select(selection(layers, 1, 7, 0, 9));
     assertThat(kept.values()).doesNotContainKey("cls_token");
-    assertThatThrownBy(() -> source.select(selection(List.of(-1), 0, 7, 0, 10)))
-        .isInstanceOf(FormatException.class)
-        .hasMessage(
-            "metadata.json: n_layers cannot name the layers [-1] (expected --protocol with a later"
-                + " one)");
+    assertFails(
+        SaevError.NOT_REPRESENTABLE,
+        "metadata.json",
+        () -> source.select(selection(List.of(-1), 0, 7, 0, 10)));
   }
 
   @Test
@@ -225,9 +224,7 @@ class SaevSelectionTest {
     List<IndexRange> even =
         LongStream.range(0, 400_000).mapToObj(i -> new IndexRange(2 * i, 2 * i + 1)).toList();
     SaevSelection selection = new SaevSelection(List.of(13), even, tokens(0, 10), PARENT);
-    assertThatThrownBy(() -> large.select(selection))
-        .isInstanceOf(FormatException.class)
-        .hasMessageMatching("metadata.json: would have \\d+ bytes \\(expected at most 16777216\\)");
+    assertFails(SaevError.NOT_REPRESENTABLE, "metadata.json", () -> large.select(selection));
   }
 
   private static SaevSelection selection(

@@ -1,6 +1,7 @@
 package org.saevhadoop.format.safetensors.dataset;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.saevhadoop.format.io.ErrorAssertions.assertError;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -8,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.safetensors.header.HeaderStrictness;
 
@@ -40,20 +42,17 @@ class DatasetCheckTest {
     Files.write(directory.resolve("c.safetensors"), new byte[7]);
     edit("\"total_samples\":9", "\"total_samples\":8");
     edit("\"shards\":[", "\"shards\":[{\"shard_path\":\"e\",\"samples_count\":0,\"bytes\":1},");
-    long bytes = 2 * Files.size(directory.resolve(A)) + Files.size(directory.resolve(B)) + 9;
-    assertThat(problems())
-        .containsExactly(
-            "dataset_manifest.json: shard_path is `e` (expected a name that ends in .safetensors)",
-            "dataset_manifest.json: total_samples is `8` (expected 9, the sum over shards)",
-            "dataset_manifest.json: total_bytes is `%d` (expected %d, the sum over shards)"
-                .formatted(bytes, bytes + 1),
-            "e: is missing (expected by dataset_manifest.json)",
-            "b.safetensors: holds [z U8[]] (expected [x U8[]] as in a.safetensors)",
-            "b.safetensors: holds 3 examples (expected 2 as dataset_manifest.json says)",
-            "c.safetensors: has 7 bytes (expected 9 as dataset_manifest.json says)",
-            "c.safetensors: HeaderTooSmall: the file has 7 bytes (expected at least 8)",
-            "a.safetensors: is listed twice by dataset_manifest.json",
-            "d.safetensors: is an orphan of 0 bytes: dataset_manifest.json does not list it");
+    assertProblems(
+        "BAD_MANIFEST ./dataset_manifest.json",
+        "BAD_MANIFEST ./dataset_manifest.json",
+        "BAD_MANIFEST ./dataset_manifest.json",
+        "MISSING_FILE ./e",
+        "FILES_DISAGREE ./b.safetensors",
+        "BAD_MANIFEST ./b.safetensors",
+        "BAD_MANIFEST ./c.safetensors",
+        "HeaderTooSmall ./c.safetensors",
+        "BAD_MANIFEST ./a.safetensors",
+        "ORPHAN_FILE ./d.safetensors");
   }
 
   @Test
@@ -61,11 +60,7 @@ class DatasetCheckTest {
     write(A, "1__x", "2__x");
     write(B, "2__x", "3__x");
     SmallFile.manifest(directory, A + ":2", B + ":2");
-    assertThat(problems())
-        .containsExactly(
-            directory
-                + ": the id `2` is in a.safetensors and again in b.safetensors; examples whose id"
-                + " comes again: 1 (expected none)");
+    assertProblems("DUPLICATE_ID .");
   }
 
   @Test
@@ -74,10 +69,7 @@ class DatasetCheckTest {
     SmallFile.write(directory.resolve(A), one, 1);
     SmallFile.write(directory.resolve(B), one, 1);
     SmallFile.manifest(directory, A + ":1", B + ":1");
-    assertThat(problems())
-        .singleElement()
-        .asString()
-        .contains("the id `k` is in", "unless these are columns: --from-layout batch");
+    assertProblems("DUPLICATE_ID .");
     SafetensorsOptions batch =
         new SafetensorsOptions(TensorLayout.BATCH, null, HeaderStrictness.STRICT, List.of());
     assertThat(DatasetCheck.of(new LocalFolder(directory), batch).problems()).isEmpty();
@@ -89,10 +81,7 @@ class DatasetCheckTest {
     Files.write(directory.resolve(B), new byte[0]);
     Files.writeString(
         directory.resolve("dataset_manifest.json"), "{\"format_version\":\"2.0\",\"shards\":[]}");
-    assertThat(problems())
-        .containsExactly(
-            "dataset_manifest.json: format_version is 2.0 (expected \"1.0\")",
-            "b.safetensors: HeaderTooSmall: the file has 0 bytes (expected at least 8)");
+    assertProblems("BAD_MANIFEST ./dataset_manifest.json", "HeaderTooSmall ./b.safetensors");
   }
 
   @Test
@@ -102,10 +91,7 @@ class DatasetCheckTest {
         "{\"__metadata__\":{\"saev.examples\":\"6\"},"
             + "\"x\":{\"dtype\":\"U8\",\"shape\":[3],\"data_offsets\":[0,3]}}",
         3);
-    assertThat(problems())
-        .singleElement()
-        .asString()
-        .contains("holds 3 examples (expected 6, as its files say): parts are missing");
+    assertProblems("MISSING_FILE .");
   }
 
   private void write(String name, String... tensors) throws IOException {
@@ -117,9 +103,17 @@ class DatasetCheckTest {
     Files.writeString(manifest, Files.readString(manifest).replace(text, replacement));
   }
 
-  private List<String> problems() throws IOException {
-    return DatasetCheck.of(new LocalFolder(directory), SafetensorsOptions.NONE).problems().stream()
-        .map(e -> e.getMessage().replace(directory + "/", ""))
-        .toList();
+  private List<FormatException> problems() throws IOException {
+    return DatasetCheck.of(new LocalFolder(directory), SafetensorsOptions.NONE).problems();
+  }
+
+  /** Asserts the problems' kinds and paths, from this folder on. */
+  private void assertProblems(String... expected) throws IOException {
+    List<FormatException> problems = problems();
+    problems.forEach(problem -> assertError(problem.kind(), problem.path(), problem));
+    assertThat(problems).extracting(Throwable::getMessage).doesNotHaveDuplicates();
+    assertThat(problems)
+        .extracting(p -> p.kind() + " " + p.path().replace(directory.toString(), "."))
+        .containsExactly(expected);
   }
 }

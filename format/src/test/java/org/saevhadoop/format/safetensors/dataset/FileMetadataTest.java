@@ -1,7 +1,7 @@
 package org.saevhadoop.format.safetensors.dataset;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -19,7 +19,6 @@ import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.dataset.write.InventedFiles;
-import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Columns;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Tail;
@@ -94,7 +93,10 @@ class FileMetadataTest {
         folder);
     SafetensorsTable table =
         SafetensorsTable.open(new LocalFolder(others), SafetensorsOptions.NONE);
-    assertThatThrownBy(table::requireActivations).isInstanceOf(FormatException.class);
+    assertFails(
+        TensorDatasetError.NO_ACTIVATIONS,
+        others.resolve(table.shards().get(0).name()),
+        table::requireActivations);
   }
 
   @Test

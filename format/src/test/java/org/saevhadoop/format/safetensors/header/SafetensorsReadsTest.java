@@ -1,7 +1,7 @@
 package org.saevhadoop.format.safetensors.header;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -86,8 +86,9 @@ class SafetensorsReadsTest {
     assertThat(header.headerBytes()).isEqualTo(100);
     assertThat(header.dataStart()).isEqualTo(108);
     assertThat(reads).hasSizeLessThanOrEqualTo(2);
-    assertThatThrownBy(
-            () -> SafetensorsHeader.read(counting(new byte[8]), HeaderStrictness.STRICT, expected))
-        .hasMessageContaining("InvalidHeaderDeserialization");
+    assertFails(
+        SafetensorsError.InvalidHeaderDeserialization,
+        MemoryFile.PATH,
+        () -> SafetensorsHeader.read(counting(new byte[8]), HeaderStrictness.STRICT, expected));
   }
 }

@@ -1,7 +1,7 @@
 package org.saevhadoop.format.safetensors.header;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
 import java.io.IOException;
 import java.util.List;
@@ -18,78 +18,64 @@ class SafetensorsStrictnessTest {
   private static final String FIELDS = "\"shape\":[1],\"data_offsets\":[0,1]";
   private static final String INFO = "{\"dtype\":\"U8\"," + FIELDS + "}";
 
-  private static void assertOnlyLenient(String json, int at, String problem) throws IOException {
+  private static void assertOnlyLenient(String json, int at) throws IOException {
     byte[] file = MemoryFile.of(json, 1);
     assertThat(MemoryFile.read(file).tensors())
         .containsExactly(new TensorInfo("t", DType.U8, List.of(1L), 0, 1));
-    assertThatThrownBy(() -> SafetensorsHeader.read(MemoryFile.input(file)))
-        .isInstanceOf(FormatException.class)
-        .hasMessage(
-            "memory.safetensors: InvalidHeaderDeserialization: byte %d of the file: %s;"
-                    .formatted(at, problem)
-                + " --lenient accepts it");
+    FormatException error =
+        assertFails(
+            SafetensorsError.InvalidHeaderDeserialization,
+            MemoryFile.PATH,
+            () -> SafetensorsHeader.read(MemoryFile.input(file)));
+    assertThat(error.problem()).startsWith("byte " + at + " of ");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"\"t\"", "\"\\u0074\""})
   void aTensorsNameComesOnce(String again) throws IOException {
-    assertOnlyLenient(
-        "{\"t\":" + INFO + "," + again + ":" + INFO + "}",
-        8 + 6 + INFO.length(),
-        "tensor `t` comes twice (expected each name once)");
+    assertOnlyLenient("{\"t\":" + INFO + "," + again + ":" + INFO + "}", 8 + 6 + INFO.length());
   }
 
   @Test
   void aMetadataKeyComesOnce() throws IOException {
     assertOnlyLenient(
-        "{\"__metadata__\":{\"k\":\"1\",\"l\":\"\",\"\\u006b\":\"1\"},\"t\":" + INFO + "}",
-        8 + 32,
-        "metadata key `k` comes twice (expected once)");
+        "{\"__metadata__\":{\"k\":\"1\",\"l\":\"\",\"\\u006b\":\"1\"},\"t\":" + INFO + "}", 8 + 32);
   }
 
   @Test
   void aTensorIsAnObject() throws IOException {
-    assertOnlyLenient(
-        "{\"t\": [\"U8\",[1],[0,1]]}", 8 + 6, "a tensor as an array (expected an object)");
+    assertOnlyLenient("{\"t\": [\"U8\",[1],[0,1]]}", 8 + 6);
   }
 
   @Test
   void aDtypeIsAString() throws IOException {
-    assertOnlyLenient(
-        "{\"t\":{\"dtype\": {\"U8\":null}," + FIELDS + "}}",
-        8 + 15,
-        "a dtype as an object (expected a dtype in quotes)");
+    assertOnlyLenient("{\"t\":{\"dtype\": {\"U8\":null}," + FIELDS + "}}", 8 + 15);
   }
 
   @Test
   void ofSeveralOdditiesTheFirstIsTold() throws IOException {
     String dtype = "{\"dtype\":{\"U8\":null}," + FIELDS + "}";
     assertOnlyLenient(
-        "{\"t\":" + INFO + ",\"t\":" + dtype + ",\"t\":[\"U8\",[1],[0,1]]}",
-        8 + 6 + INFO.length(),
-        "tensor `t` comes twice (expected each name once)");
-    assertOnlyLenient(
-        "{\"t\":" + dtype + ",\"t\":" + INFO + "}",
-        8 + 14,
-        "a dtype as an object (expected a dtype in quotes)");
+        "{\"t\":" + INFO + ",\"t\":" + dtype + ",\"t\":[\"U8\",[1],[0,1]]}", 8 + 6 + INFO.length());
+    assertOnlyLenient("{\"t\":" + dtype + ",\"t\":" + INFO + "}", 8 + 14);
   }
 
   @ParameterizedTest
   @CsvSource(
       delimiter = ';',
       value = {
-        "[\"U8\",[1],[0,1]],; 1; InvalidHeaderDeserialization: byte 30",
+        "[\"U8\",[1],[0,1]],; 1; InvalidHeaderDeserialization",
         "[\"U8\",[1],[1,2]]; 1; InvalidOffset",
         "[\"F4\",[1],[0,1]]; 1; MisalignedSlice",
         "[\"U8\",[2],[0,1]]; 1; TensorInvalidInfo",
         "[\"U8\",[18446744073709551615],[0,1]]; 1; ValidationOverflow",
         "[\"U8\",[1],[0,1]]; 2; MetadataIncompleteBuffer",
       })
-  void whatTheReferenceRefusesHasItsKind(String info, int dataBytes, String kind) {
+  void whatTheReferenceRefusesHasItsKind(String info, int dataBytes, SafetensorsError kind) {
     byte[] file = MemoryFile.of("{\"t\":" + info + "}", dataBytes);
     for (HeaderStrictness strictness : HeaderStrictness.values()) {
-      assertThatThrownBy(() -> SafetensorsHeader.read(MemoryFile.input(file), strictness))
-          .hasMessageStartingWith(MemoryFile.PATH + ": " + kind);
+      assertFails(
+          kind, MemoryFile.PATH, () -> SafetensorsHeader.read(MemoryFile.input(file), strictness));
     }
   }
 

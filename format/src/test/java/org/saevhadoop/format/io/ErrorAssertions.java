@@ -1,0 +1,60 @@
+package org.saevhadoop.format.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+
+/**
+ * Assertions on errors in data. A test states the kind of the error and the path of the file at
+ * fault; the text of the message stands in the golden file, see {@link GoldenMessages}.
+ */
+public final class ErrorAssertions {
+  private ErrorAssertions() {}
+
+  /**
+   * Asserts that code fails because of a file or folder, with the message of the golden file.
+   *
+   * @param path the path, or its last names
+   * @return the error
+   */
+  public static FormatException assertFails(ErrorKind kind, Object path, ThrowingCallable code) {
+    return assertError(kind, path, catchThrowable(code));
+  }
+
+  /** Asserts the same of an exception, which may be the cause of the one that is passed. */
+  public static FormatException assertError(ErrorKind kind, Object path, Throwable thrown) {
+    FormatException error = assertKind(kind, path, thrown);
+    GoldenMessages.check(error);
+    return error;
+  }
+
+  /**
+   * Asserts that code fails because of a file or folder, whatever the message: it contains values
+   * that differ from run to run.
+   */
+  public static FormatException assertFailsWithAnyText(
+      ErrorKind kind, Object path, ThrowingCallable code) {
+    return assertKind(kind, path, catchThrowable(code));
+  }
+
+  private static FormatException assertKind(ErrorKind kind, Object path, Throwable thrown) {
+    FormatException error = find(thrown);
+    List<Object> actual = new ArrayList<>(List.of(error.kind(), error.path()));
+    boolean isPath = error.path().endsWith("/" + path) || error.path().endsWith(path.toString());
+    List<Object> expected = List.of(kind, isPath ? error.path() : path.toString());
+    assertThat(actual).as(error.getMessage()).isEqualTo(expected);
+    return error;
+  }
+
+  private static FormatException find(Throwable thrown) {
+    for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+      if (cause instanceof FormatException error) {
+        return error;
+      }
+    }
+    throw new AssertionError("expected an error in data, but got " + thrown, thrown);
+  }
+}
