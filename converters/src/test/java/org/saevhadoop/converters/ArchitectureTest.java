@@ -165,7 +165,7 @@ class ArchitectureTest {
             FORMAT + ".tensor",
             "java..",
             CHECKED_BY_THE_COMPILER,
-            "com.fasterxml.jackson.databind..")
+            "com.fasterxml.jackson..")
         .check(PROJECT);
   }
 

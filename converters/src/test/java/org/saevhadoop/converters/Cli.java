@@ -48,6 +48,15 @@ public record Cli(int exitCode, byte[] stdout, String stderr, Throwable failure)
     return this;
   }
 
+  /** Asserts that it ended with exit code 1 and one line, of an error in a dataset or its files. */
+  Cli failsWithKind(String kind, Path dataset) {
+    FormatException error = ErrorAssertions.find(failure);
+    assertThat(failsWithOneLine()).isEqualTo(ErrorMessages.describe(error));
+    assertThat(error.kind().name()).as(error.getMessage()).isEqualTo(kind);
+    assertThat(error.path()).startsWith(dataset.toString());
+    return this;
+  }
+
   /** Asserts that it ended with exit code 1 and one line, which has these parts. */
   Cli failsWithText(String... parts) {
     assertThat(failsWithOneLine()).contains(parts);

@@ -166,8 +166,8 @@ class ProjectionTest {
     Cli cli = run(source, "out", "saev", "--tokens", "cls").succeeds();
     assertThat(cli.stderr())
         .contains(
-            "warning: no content token is left: the ordered and shuffled loaders of saev will read"
-                + " none");
+            "warning: no content tokens are left: the ordered and shuffled loaders of saev will"
+                + " read nothing");
     JsonNode metadata =
         new ObjectMapper().readTree(cli.lastLinePath().resolve("metadata.json").toFile());
     assertThat(metadata.get("n_patches_per_img").asInt()).isZero();
@@ -281,7 +281,7 @@ class ProjectionTest {
     "--layers=11, NO_SUCH_LAYER",
     "--layers=-2, NO_SUCH_LAYER",
     "--layers=10-14, NO_SUCH_LAYER",
-    "--tokens=5, NO_SUCH_TOKEN",
+    "--tokens=5, BAD_SELECTION",
     "'--tokens=-1,0', BAD_SELECTION"
   })
   void whatOnlyTheDataShowsToBeWrongIsExitCode1(String option, DatasetError kind) {

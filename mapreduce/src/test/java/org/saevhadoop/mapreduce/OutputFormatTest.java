@@ -359,7 +359,7 @@ class OutputFormatTest {
     Files.writeString(place.resolve("old"), "old");
     assertThatThrownBy(() -> saev.checkOutputSpecs(job))
         .isInstanceOf(FileAlreadyExistsException.class)
-        .hasMessageEndingWith("published: exists already");
+        .hasMessageEndingWith("published: already exists");
     // it may have come while the job ran
     assertThatThrownBy(() -> write(saev, true)).isInstanceOf(FileAlreadyExistsException.class);
     setUp(saev).abortJob(job(conf), JobStatus.State.FAILED);
@@ -591,7 +591,7 @@ class OutputFormatTest {
       value = {
         "saev.output.tail; short; saev.output.tail is \"short\" (expected full or exact)",
         "saev.output.metadata; ' '; saev.output.metadata is \" \": SAEV metadata: not JSON",
-        "saev.output.metadata; {}; : SAEV metadata: is no SAEV metadata (expected the fields",
+        "saev.output.metadata; {}; : SAEV metadata: is not SAEV metadata (expected the fields",
         "saev.output.metadata; {; saev.output.metadata is \"{\": SAEV metadata: not JSON"
       })
   void aWrongValueFailsTheJobBeforeItStarts(String key, String value, String problem) {

@@ -19,4 +19,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 public @interface Property {
   /** Number of tries. */
   int tries() default 1000;
+
+  /** Number of tries without {@code -P long}; 0 for all of them. */
+  int sample() default 0;
 }

@@ -42,7 +42,7 @@ final class PropertyExtension implements ParameterResolver, InvocationIntercepto
     Method method = call.getExecutable();
     Object instance = context.getRequiredTestInstance();
     List<Object> arguments = call.getArguments();
-    int tries = method.getAnnotation(Property.class).tries();
+    int tries = tries(method.getAnnotation(Property.class));
     runTries(
         tries,
         Long.getLong("saev.seed", DEFAULT_SEED),
@@ -53,6 +53,11 @@ final class PropertyExtension implements ParameterResolver, InvocationIntercepto
                 arguments.stream()
                     .map(argument -> argument instanceof RandomValues ? any : argument)
                     .toArray()));
+  }
+
+  private static int tries(Property property) {
+    boolean sampled = property.sample() > 0 && !Boolean.getBoolean("saev.test.long");
+    return sampled ? property.sample() : property.tries();
   }
 
   /** Runs the tries; the first one has this seed, each other one the seed after. */

@@ -11,7 +11,7 @@ public final class JacksonErrors {
   private static final int MAX_LENGTH = 200;
 
   /** Text that quotes the document or names the class of the input. */
-  private static final String START_MARKER = " \\(start marker at .*";
+  private static final String START_OF_VALUE = " \\((start marker|for \\w+ starting) at .*";
 
   private JacksonErrors() {}
 
@@ -45,6 +45,6 @@ public final class JacksonErrors {
   /** Returns what is wrong, on one line. */
   public static String problem(JsonProcessingException error) {
     String line = error.getOriginalMessage().lines().findFirst().orElse("");
-    return Quote.show(line.replaceFirst(START_MARKER, ""), MAX_LENGTH);
+    return Quote.show(line.replaceFirst(START_OF_VALUE, ""), MAX_LENGTH);
   }
 }

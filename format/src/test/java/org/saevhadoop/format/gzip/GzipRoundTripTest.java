@@ -13,7 +13,7 @@ import org.saevhadoop.testing.RandomValues;
 
 @Tag("late")
 class GzipRoundTripTest {
-  @Property(tries = 200)
+  @Property(tries = 200, sample = 60)
   void whatIsWrittenIsRead(RandomValues any) throws IOException {
     int size = size(any);
     int zeroPercent = any.intBetween(0, 100);
@@ -57,7 +57,7 @@ class GzipRoundTripTest {
     return data;
   }
 
-  @Property(tries = 200)
+  @Property(tries = 200, sample = 60)
   void anyMembersAreReadAsOneStream(RandomValues any) throws IOException {
     List<Integer> members = any.list(0, 255, () -> any.intBetween(0, 5));
     int threads = any.intBetween(1, 4);

@@ -49,7 +49,8 @@ public final class ErrorAssertions {
     return error;
   }
 
-  private static FormatException find(Throwable thrown) {
+  /** Returns the error in data among an exception and its causes. */
+  public static FormatException find(Throwable thrown) {
     for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
       if (cause instanceof FormatException error) {
         return error;

@@ -22,12 +22,11 @@ import org.junit.platform.commons.annotation.Testable;
 import org.junit.platform.commons.support.AnnotationSupport;
 
 /**
- * The golden file of messages, fixtures/messages.txt: for each test, the messages of the errors
- * that it causes, without the path. {@code -Dsaev.docs.write=true} writes those of the tests that
- * run.
+ * The golden file of messages, testing/messages.txt: for each test, the messages of the errors that
+ * it causes, without the path. {@code -Dsaev.docs.write=true} writes those of the tests that run.
  */
 final class GoldenMessages {
-  private static final Path FILE = Path.of("../fixtures/messages.txt");
+  private static final Path FILE = Path.of("../testing/messages.txt");
   private static final String ROOT = Path.of("..").toAbsolutePath().normalize().toString();
   private static final boolean WRITE = Boolean.getBoolean("saev.docs.write");
   private static final StackWalker STACK =

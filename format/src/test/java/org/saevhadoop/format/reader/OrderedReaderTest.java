@@ -108,7 +108,7 @@ class OrderedReaderTest {
     assertThatThrownBy(() -> new OrderedReader(dataset, view, OPTIONS.withBatchSize(512)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "a batch of 512 vectors has 2147483648 bytes (expected less than 2 GiB: ask for smaller"
+            "a batch of 512 vectors has 2147483648 bytes (expected less than 2 GiB: choose smaller"
                 + " ones)");
     assertThatThrownBy(() -> new OrderedReader(dataset, view, OPTIONS.withIgnoreLabels(Set.of(3))))
         .isInstanceOf(IllegalArgumentException.class);

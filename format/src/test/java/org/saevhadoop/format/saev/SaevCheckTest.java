@@ -186,8 +186,7 @@ class SaevCheckTest {
             "layers [21, 13, 23] do not ascend or mix signs"),
         broken(
             "v100", length("acts000000.bin", 5000), "acts000000.bin has 5000 bytes, of which the"),
-        broken(
-            "v100", length("labels.bin", 63), "labels.bin lies here, which the original readers"),
+        broken("v100", length("labels.bin", 63), "labels.bin is present, but the original readers"),
         broken("v20pre", length("labels.bin", 70), "labels.bin has 70 bytes and is not read"),
         broken("v1", write("shards.json", "nonsense"), "files that no reader of the format knows"),
         broken(

@@ -237,7 +237,7 @@ class SaevDatasetQuirksTest {
     Files.write(folder.resolve("labels.bin"), labels(63));
     assertThat(open(folder).hasLabels()).isTrue();
     assertThat(open(folder).warnings())
-        .containsExactly("labels.bin lies here, which the original readers of 1.0.0 pass over");
+        .containsExactly("labels.bin is present, but the original readers of 1.0.0 ignore it");
   }
 
   @ParameterizedTest
@@ -265,7 +265,7 @@ class SaevDatasetQuirksTest {
             .replace("\"d_vit\": 16", "\"d_vit\": 4096"));
     assertThat(inspect(folder).warnings())
         .contains(
-            "metadata.json implies 500000000 shards, but only 1 files lie here (expected a file for"
+            "metadata.json implies 500000000 shards, but only 1 files exist (expected a file for"
                 + " each)");
     assertRefused(folder);
 

@@ -116,7 +116,7 @@ class SaevWritePlanTest {
     assertThat(folder.resolve("labels.bin")).hasBinaryContent(labelled.labels(0, 7));
     SaevDataset read = SaevDataset.open(new LocalFolder(folder));
     assertThat(read.warnings())
-        .containsExactly("labels.bin lies here, which the original readers of 1.0.0 pass over");
+        .containsExactly("labels.bin is present, but the original readers of 1.0.0 ignore it");
     assertThat(read.hasLabels()).isTrue();
     try (PatchLabels labels = read.openLabels()) {
       ByteBuffer found = ByteBuffer.allocate(18);

@@ -89,7 +89,7 @@ class SidecarReaderTest {
   void aLineThatIsNoJsonIsToldWithItsNumber(String line) {
     byte[] text = (GOOD + line + "\n").getBytes(UTF_8);
     assertThat(shown(assertFailsWithAnyText(SidecarError.BAD_SIDECAR, "memory", () -> read(text))))
-        .startsWith("line 2 is no JSON: ");
+        .startsWith("line 2 is not JSON: ");
   }
 
   @Test

@@ -22,7 +22,7 @@ import org.saevhadoop.testing.RandomValues;
 /** Attributes that are cut anew into other files stay with their examples. */
 @Tag("late")
 class SidecarsPropertyTest {
-  @Property(tries = 200)
+  @Property(tries = 200, sample = 60)
   void recutAttributesStayWithTheirExamples(RandomValues any) throws IOException {
     long seed = any.seed();
     int examples = any.intBetween(1, 60);
@@ -63,7 +63,7 @@ class SidecarsPropertyTest {
     }
   }
 
-  @Property(tries = 100)
+  @Property(tries = 100, sample = 40)
   void aReadersOrderIsAnOrderOfTheLines(RandomValues any) throws IOException {
     long seed = any.seed();
     int examples = any.intBetween(1, 30);

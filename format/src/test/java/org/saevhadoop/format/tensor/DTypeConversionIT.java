@@ -147,14 +147,14 @@ class DTypeConversionIT {
 
   @Test
   void aHundredMillionFloatsAreWhatNumpySays() throws Exception {
-    int count = TestExtent.of(4_000_000, 100_000_000);
+    int count = TestExtent.of(1_000_000, 100_000_000);
     assertThat(compare("random F32 F16,BF16", "" + count)).isEqualTo(count);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"F64 F16,BF16,F32", "F32 F64"})
   void randomDoublesAreWhatNumpySays(String types) throws Exception {
-    int count = TestExtent.of(2_000_000, 10_000_000);
+    int count = TestExtent.of(1_000_000, 10_000_000);
     assertThat(compare("random " + types, "" + count)).isEqualTo(count);
   }
 

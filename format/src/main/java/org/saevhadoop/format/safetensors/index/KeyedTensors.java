@@ -93,7 +93,7 @@ public record KeyedTensors(Folder folder, TensorIndex index) {
   private FormatException stale(Input in, TensorIndexEntry entry, String found) {
     String expected =
         entry.placed()
-            ? show(tensor(entry)) + " behind a header of " + entry.headerBytes() + " bytes"
+            ? show(tensor(entry)) + " after a header of " + entry.headerBytes() + " bytes"
             : TensorSize.show(entry.dtype(), entry.shape());
     return TensorIndexError.STALE_INDEX.in(
         in.path(),

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.format.TestExtent;
 import org.saevhadoop.format.io.FormatException;
 
 /**
@@ -65,7 +66,7 @@ class PickleAgainstPythonTest {
   void whatIsReadIsWhatCpythonLoads() throws Exception {
     int read = 0;
     int refused = 0;
-    List<Case> cases = cases(Integer.getInteger("saev.pickles", 20_000));
+    List<Case> cases = cases(Integer.getInteger("saev.pickles", TestExtent.of(5_000, 20_000)));
     for (int i = 0; i < cases.size(); i++) {
       Case one = cases.get(i);
       boolean isWritten = i % 2 == 0;

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.format.TestExtent;
 import org.saevhadoop.format.pickle.read.PythonValues;
 import org.saevhadoop.format.pickle.value.AnyValues;
 import org.saevhadoop.format.pickle.value.PayloadData;
@@ -39,8 +40,8 @@ class PickleWriterTest {
   @ParameterizedTest
   @ValueSource(ints = {2, 4, 5})
   void pythonLoadsEveryValue(int protocol) throws Exception {
-    List<Object> values = samples(AnyValues::value, 800);
-    values.addAll(samples(AnyValues::scalar, 300));
+    List<Object> values = samples(AnyValues::value, TestExtent.of(250, 800));
+    values.addAll(samples(AnyValues::scalar, TestExtent.of(100, 300)));
     List<byte[]> pickles = new ArrayList<>();
     for (Object value : values) {
       pickles.add(pickle(protocol, value));
@@ -50,8 +51,8 @@ class PickleWriterTest {
 
   @Test
   void pythonReadsTheLinesOfEveryValue() throws Exception {
-    List<Object> values = samples(AnyValues::value, 800);
-    values.addAll(samples(AnyValues::scalar, 300));
+    List<Object> values = samples(AnyValues::value, TestExtent.of(250, 800));
+    values.addAll(samples(AnyValues::scalar, TestExtent.of(100, 300)));
     List<String> lines = new ArrayList<>();
     for (Object value : values) {
       lines.add(PyJson.write("v", value, null, Integer.MAX_VALUE));

@@ -106,8 +106,7 @@ class ManifestCheckTest {
     assertThat(difference.losesData()).isTrue();
     assertThat(difference.kind()).isEqualTo(COUNT_MISMATCH);
     assertThat(difference.text())
-        .isEqualTo(
-            "t.pkl is listed but not among the shards that are there; it was uploaded to another place");
+        .isEqualTo("t.pkl is listed but does not exist; it was uploaded to another place");
     TreeMap<String, Long> lengths = new TreeMap<>(Map.of("s.pkl", 300L));
     assertThat(ManifestCheck.files(parse(manifest), lengths)).containsExactly(difference);
   }

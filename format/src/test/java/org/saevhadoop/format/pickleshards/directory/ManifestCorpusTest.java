@@ -69,7 +69,7 @@ class ManifestCorpusTest {
         ManifestCheck.all(manifest, ExpectedShards.of(resumed, ""));
     assertThat(differences)
         .extracting(ManifestMismatch::text)
-        .containsExactly("lists 2 of the 4 shards that are there, as after a resumed run");
+        .containsExactly("lists 2 of the 4 existing shards, as after a resumed run");
   }
 
   @TestFactory

@@ -40,7 +40,7 @@ class UnpackedDatasetPropertyTest {
   /** A sample's arrays by their layers. */
   private record Sample(String directory, long id, long tokens, Map<Integer, Array> arrays) {}
 
-  @Property(tries = 150)
+  @Property(tries = 150, sample = 50)
   void eachBlockAndEachLineOfAttributesIsAtItsPlace(RandomValues any) throws IOException {
     long seed = any.seed();
     Path folder = Files.createTempDirectory("unpacked");

@@ -14,7 +14,7 @@ import org.saevhadoop.testing.RandomValues;
 /** Between all generations that are written, whatever their data. */
 @Tag("late")
 class MetadataMigrationPropertyTest {
-  @Property(tries = 1000)
+  @Property(tries = 1000, sample = 300)
   void everyWayThereAndBackRestoresTheTextAndTheHash(RandomValues any) throws FormatException {
     long seed = any.seed();
     ProtocolGeneration a = any.of(HostileMetadata.WRITABLE);
@@ -24,7 +24,7 @@ class MetadataMigrationPropertyTest {
     assertRestored(there.to(a), original, there);
   }
 
-  @Property(tries = 2000)
+  @Property(tries = 2000, sample = 500)
   void everyWayOverTwoGenerationsRestoresTheTextAndTheHash(RandomValues any)
       throws FormatException {
     long seed = any.seed();
@@ -39,7 +39,7 @@ class MetadataMigrationPropertyTest {
     assertThat(text(further)).isEqualTo(text(original.to(c)));
   }
 
-  @Property(tries = 1000)
+  @Property(tries = 1000, sample = 300)
   void whatIsWrittenIsWhatTheGenerationsOwnReadersDemand(RandomValues any) throws FormatException {
     long seed = any.seed();
     ProtocolGeneration a = any.of(HostileMetadata.WRITABLE);

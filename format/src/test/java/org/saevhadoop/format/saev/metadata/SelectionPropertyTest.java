@@ -33,7 +33,7 @@ class SelectionPropertyTest {
           "v21a-null",
           "v21-without-dtype-and-protocol");
 
-  @Property(tries = 1500)
+  @Property(tries = 1500, sample = 300)
   void everyWayThereAndBackRestoresTheTextTheHashAndTheSelections(RandomValues any)
       throws FormatException {
     long seed = any.seed();
@@ -51,7 +51,7 @@ class SelectionPropertyTest {
     assertThat(there.hash()).isEqualTo(SaevMetadata.parse("again", there.text()).hash());
   }
 
-  @Property(tries = 1000)
+  @Property(tries = 1000, sample = 300)
   void whetherOneMigratesBeforeOrAfterDoesNotMatter(RandomValues any) throws FormatException {
     long seed = any.seed();
     ProtocolGeneration a = any.of(HostileMetadata.WRITABLE);
@@ -62,7 +62,7 @@ class SelectionPropertyTest {
     assertThat(text(before)).isEqualTo(text(after));
   }
 
-  @Property(tries = 500)
+  @Property(tries = 500, sample = 200)
   void formsBetweenTheProtocolsAreSelectedFromToo(RandomValues any) throws IOException {
     long seed = any.seed();
     ProtocolGeneration a = any.of(HostileMetadata.WRITABLE);
@@ -78,7 +78,7 @@ class SelectionPropertyTest {
     assertThat(text(select(form.to(a), seed, new ArrayList<>()))).isEqualTo(text(there));
   }
 
-  @Property(tries = 1000)
+  @Property(tries = 1000, sample = 300)
   void whatIsNotSelectedIsNotTakenForASelection(RandomValues any) throws FormatException {
     long seed = any.seed();
     ProtocolGeneration a = any.of(HostileMetadata.WRITABLE);

@@ -84,7 +84,7 @@ class SafetensorsTableTest {
             java.nio.charset.StandardCharsets.UTF_8));
   }
 
-  @Property(tries = 150)
+  @Property(tries = 150, sample = 50)
   void anyColumnsInBatchesAreReadBackByteForByte(RandomValues any) throws IOException {
     List<Column> columns = AnyTables.columns(any);
     int examples = any.intBetween(1, 12);
@@ -110,7 +110,7 @@ class SafetensorsTableTest {
         });
   }
 
-  @Property(tries = 150)
+  @Property(tries = 150, sample = 50)
   void anyColumnsUnderKeysAreReadBackByteForByte(RandomValues any) throws IOException {
     List<Column> columns = AnyTables.columns(any);
     String separator = separator(any);
@@ -134,7 +134,7 @@ class SafetensorsTableTest {
         });
   }
 
-  @Property(tries = 150)
+  @Property(tries = 150, sample = 50)
   void anyIdsAreReadBackWithTheirBlocks(RandomValues any) throws IOException {
     List<Column> columns = AnyTables.columns(any);
     String separator = separator(any);

@@ -134,14 +134,14 @@ class SafetensorsEncodeTest {
 
   @Test
   void namesThatCannotBeReadBackAreRefused() {
-    assertRefused("two tensors are called `a`", BYTE, new TensorSpec("a", DType.F32, List.of()));
+    assertRefused("two tensors are named `a`", BYTE, new TensorSpec("a", DType.F32, List.of()));
     assertRefused("__metadata__", new TensorSpec("__metadata__", DType.U8, List.of()));
-    assertRefused("half of a surrogate pair", new TensorSpec("\ud800", DType.U8, List.of()));
-    assertRefused("half of a surrogate pair", new TensorSpec("x\udc00y", DType.U8, List.of()));
+    assertRefused("a lone surrogate", new TensorSpec("\ud800", DType.U8, List.of()));
+    assertRefused("a lone surrogate", new TensorSpec("x\udc00y", DType.U8, List.of()));
     for (Map<String, String> metadata : List.of(Map.of("\ud800", ""), Map.of("", "\ud800"))) {
       assertThatThrownBy(() -> SafetensorsHeader.encode(List.of(), metadata))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("half of a surrogate pair");
+          .hasMessageContaining("a lone surrogate");
     }
   }
 
