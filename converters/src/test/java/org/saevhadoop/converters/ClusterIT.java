@@ -26,6 +26,10 @@ import org.saevhadoop.mapreduce.SaevInputFormat;
 class ClusterIT {
   private static final int BLOCK = 128 << 10;
 
+  /** Splits of whole files, not of the many small blocks. */
+  private static final String FEW_SPLITS =
+      "-Dmapreduce.input.fileinputformat.split.minsize=10000000";
+
   @TempDir static Path folder;
   private static Path labelled;
   private static MiniDFSCluster dfs;
@@ -104,39 +108,29 @@ class ClusterIT {
             "-Dmapreduce.input.fileinputformat.split.maxsize=310000");
     assertThat(cli.stderr()).contains("shuffle");
     assertSameAsLocal("/out/pieces", "pieces", "--to", "safetensors", "--batch-size", 2);
-    assertThat(onCluster("digest", "/out/pieces").text())
+    assertThat(onCluster("digest", "/out/pieces", FEW_SPLITS).text())
         .isEqualTo(ConvertTest.digest(Fixtures.saev(Fixtures.D768)));
   }
 
   @Test
   void aJobThatFailsSaysWhyAndLeavesNothing() throws IOException {
-    org.apache.hadoop.fs.Path broken = hadoop("/data/broken");
-    fs.mkdirs(broken);
-    for (FileStatus file : fs.listStatus(hadoop("/data/" + Fixtures.SMALL))) {
-      fs.copyFromLocalFile(
-          hadoop(Fixtures.saev(Fixtures.SMALL).resolve(file.getPath().getName())), broken);
-    }
+    Path tensors = folder.resolve("tensors");
     Cli.run(
-            conf,
             "convert",
-            "/data/broken",
-            "/out/tensors",
+            Fixtures.saev(Fixtures.SMALL),
+            tensors,
             "--to",
             "safetensors",
             "--batch-size",
             3)
         .succeeds();
-    FileStatus part = fs.listStatus(hadoop("/out/tensors"))[2];
-    byte[] bytes = new byte[(int) part.getLen()];
-    try (var in = fs.open(part.getPath())) {
-      in.readFully(bytes);
-    }
+    String part = ConvertTest.files(tensors).get(2);
+    byte[] bytes = Files.readAllBytes(tensors.resolve(part));
     bytes[8] = '[';
-    try (var out = fs.create(part.getPath(), true)) {
-      out.write(bytes);
-    }
-    Cli.run(conf, "convert", "/out/tensors", "/out/saev", "--to", "saev")
-        .failsWithText(part.getPath() + ": InvalidHeaderDeserialization");
+    Files.write(tensors.resolve(part), bytes);
+    fs.copyFromLocalFile(hadoop(tensors), hadoop("/data/broken"));
+    Cli.run(conf, "convert", "/data/broken", "/out/saev", "--to", "saev")
+        .failsWithText("/data/broken/" + part + ": InvalidHeaderDeserialization");
     assertThat(
             fs.exists(hadoop("/out/saev")) ? fs.listStatus(hadoop("/out/saev")) : new FileStatus[0])
         .isEmpty();

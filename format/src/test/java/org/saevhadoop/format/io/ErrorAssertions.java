@@ -3,7 +3,6 @@ package org.saevhadoop.format.io;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
@@ -42,10 +41,13 @@ public final class ErrorAssertions {
 
   private static FormatException assertKind(ErrorKind kind, Object path, Throwable thrown) {
     FormatException error = find(thrown);
-    List<Object> actual = new ArrayList<>(List.of(error.kind(), error.path()));
-    boolean isPath = error.path().endsWith("/" + path) || error.path().endsWith(path.toString());
-    List<Object> expected = List.of(kind, isPath ? error.path() : path.toString());
-    assertThat(actual).as(error.getMessage()).isEqualTo(expected);
+    String last = path.toString();
+    boolean isPath =
+        error.path().equals(last)
+            || error.path().endsWith(last.startsWith("/") ? last : "/" + last);
+    assertThat(List.of(error.kind(), error.path()))
+        .as(error.getMessage())
+        .isEqualTo(List.of(kind, isPath ? error.path() : last));
     return error;
   }
 

@@ -96,7 +96,8 @@ class PickleWriterTest {
   }
 
   private static Object sample(String text) {
-    Object bytes = new PythonValue.Bytes(PayloadData.of(new byte[text.endsWith("7") ? 70_000 : 7]));
+    Object bytes =
+        new PythonValue.Bytes(PayloadData.of(new byte[text.endsWith("77") ? 70_000 : 7]));
     Object set = new PythonValue.PySet(text.endsWith("1"), List.of(text));
     return AnyValues.dict(
         List.of("sample_idx", "text_preview", "shape", "metadata"),
