@@ -86,7 +86,7 @@ public final class Main extends Configured implements Tool, Runnable {
   /**
    * Runs the command; never throws for what is wrong with its input.
    *
-   * @param conf takes Hadoop's generic options
+   * @param conf the configuration, to a copy of which Hadoop's generic options are added
    * @param out takes results
    * @param err takes progress, warnings and errors
    */
@@ -97,7 +97,7 @@ public final class Main extends Configured implements Tool, Runnable {
   /** Runs the command, as {@link #run(Configuration, PrintStream, PrintStream, String...)} does. */
   int run(Configuration conf, String... args) {
     try {
-      return ToolRunner.run(conf, this, genericOptionsFirst(args));
+      return ToolRunner.run(new Configuration(conf), this, genericOptionsFirst(args));
     } catch (Exception | StackOverflowError | OutOfMemoryError e) {
       return fail(e);
     }

@@ -1,10 +1,12 @@
 package org.saevhadoop.converters;
 
+import static java.io.OutputStream.nullOutputStream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -243,8 +245,11 @@ class CommandLineTest {
         .containsExactly(
             "-D", "x=y", "-D", "z=1", "-conf", "f", "convert", "a", "b", "--to", "saev");
     Configuration conf = new Configuration();
-    Cli.run(conf, "inspect", Fixtures.saev(Fixtures.SMALL), "-D", "my.key=7").succeeds();
-    assertThat(conf.get("my.key")).isEqualTo("7");
+    Main main = new Main(new PrintStream(nullOutputStream()), System.err);
+    String[] args = {"inspect", Fixtures.saev(Fixtures.SMALL).toString(), "-D", "my.key=7"};
+    assertThat(main.run(conf, args)).isZero();
+    assertThat(main.getConf().get("my.key")).isEqualTo("7");
+    assertThat(conf.get("my.key")).as("that of other commands").isNull();
   }
 
   @Test
