@@ -3,6 +3,7 @@ package org.saevhadoop.format.safetensors.dataset;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
+import static org.saevhadoop.format.io.ErrorAssertions.assertFailsWithAnyText;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -465,7 +466,8 @@ class SafetensorsDatasetTest {
   @ValueSource(strings = {"%s", "{\"schema\": %s", "{\"shards\": [%s", "{\"shards\": [{\"a\": %s"})
   void aManifestNestedWithoutEndIsRefusedAndNoStackOverflows(String start) throws IOException {
     manifest(start.formatted("[".repeat(100_000)));
-    assertFails(TensorDatasetError.BAD_MANIFEST, SafetensorsTable.MANIFEST, this::open);
+    // the text is Jackson's, which since 2.15 has a limit of its own
+    assertFailsWithAnyText(TensorDatasetError.BAD_MANIFEST, SafetensorsTable.MANIFEST, this::open);
   }
 
   @Test
