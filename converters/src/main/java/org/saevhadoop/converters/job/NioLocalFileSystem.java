@@ -15,10 +15,10 @@ import org.apache.hadoop.fs.permission.FsPermission;
  */
 public final class NioLocalFileSystem extends LocalFileSystem {
   public NioLocalFileSystem() {
-    super(new Raw());
+    super(new NioRawFileSystem());
   }
 
-  private static final class Raw extends RawLocalFileSystem {
+  private static final class NioRawFileSystem extends RawLocalFileSystem {
     @Override
     public void setPermission(Path path, FsPermission permission) throws IOException {
       java.nio.file.Path file = pathToFile(path).toPath();
