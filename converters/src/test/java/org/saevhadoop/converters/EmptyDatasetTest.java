@@ -117,7 +117,7 @@ class EmptyDatasetTest {
   @Test
   void keysCannotTellTheColumns() throws IOException {
     Cli.run("convert", saev, folder.resolve("out"), "--to", "safetensors", "--kv")
-        .failsWithText("a dataset without examples has no keys, which alone tell its columns");
+        .failsWithText("a dataset without examples has no keys, which alone determine its columns");
     assertThat(files(folder)).containsExactly("source");
   }
 

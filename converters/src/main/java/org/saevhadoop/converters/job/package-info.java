@@ -1,5 +1,5 @@
 /**
- * Runs MapReduce jobs. The only class is {@link org.saevhadoop.converters.job.JobRun}.
+ * Runs MapReduce jobs, from {@link org.saevhadoop.converters.job.JobRun}.
  *
  * <p>A job runs on YARN or in the local runner of this process, as {@code mapreduce.framework.name}
  * defines. For the local runner, defaults are set with which it uses all cores within the heap;
@@ -9,6 +9,10 @@
  * throws {@link org.saevhadoop.converters.job.JobRun.Failed}, with the message of the first failed
  * task, only if the job is known to have failed. Any other {@code IOException} means that the
  * result is unknown, so callers must not delete the output then.
+ *
+ * <p>Jobs of the local runner write through {@link
+ * org.saevhadoop.converters.job.NioLocalFileSystem}, unless {@code fs.file.impl} names another file
+ * system: Hadoop starts a process for each file whose permissions it sets.
  *
  * <p>The local runner only logs the cause of a failure, so {@link
  * org.saevhadoop.converters.console.HadoopLog} records it.

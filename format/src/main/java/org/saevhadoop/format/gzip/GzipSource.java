@@ -121,7 +121,7 @@ public final class GzipSource implements ByteSource {
     GzipError.BAD_GZIP.check(
         !idle,
         path(),
-        "the deflate data of the member at byte %d is cut off at byte %d",
+        "the deflate data of the member at byte %d cannot be decoded beyond byte %d",
         memberStart,
         in.position());
     crc.update(dst.duplicate().limit(start + count).position(start));

@@ -131,7 +131,7 @@ final class ContainerBuilder {
     in.check(
         args.get(0) instanceof PythonValue.Bytes,
         PickleError.BAD_PICKLE,
-        "bytes of something other than a list");
+        "bytes of something other than bytes");
     return (PythonValue.Bytes) args.get(0);
   }
 

@@ -77,12 +77,14 @@ final class NumpyBuilder {
     check(
         first == 0
             || first == 1 && (Objects.equals(items.get(0), 1L) || Objects.equals(items.get(0), 0L)),
-        "an array state that is not a tuple");
+        "an array state that is not valid");
     check(items.get(first) instanceof PythonValue.Tuple, "a shape that is not a tuple");
     long[] shape = shape(items.get(first));
     PythonValue.NumpyType type = elementType(items.get(first + 1));
     Object order = items.get(first + 2);
-    check(order instanceof Boolean || order instanceof Long, "an array order that is not a bool");
+    check(
+        order instanceof Boolean || order instanceof Long,
+        "an array order that is not a bool or an integer");
     in.check(
         !(items.get(first + 3) instanceof PythonValue.ByteArray),
         PickleError.BAD_ARRAY,

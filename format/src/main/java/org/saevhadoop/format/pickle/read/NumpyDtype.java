@@ -122,7 +122,7 @@ final class NumpyDtype {
             && (!hasVersion
                 || items.get(0) instanceof Long version && version >= 0 && version <= MAX_VERSION),
         PickleError.BAD_ARRAY,
-        "a dtype state that is not a tuple");
+        "a dtype state that is not valid");
     int size = items.size() < 7 ? items.size() - 3 : 5;
     if (type != null) {
       List<Object> nothing = items.subList(hasVersion ? 2 : 1, size);
@@ -155,7 +155,7 @@ final class NumpyDtype {
               && number <= Integer.MAX_VALUE
               && (type.kind() == 'S' || number % TEXT_UNIT == 0),
           PickleError.BAD_ARRAY,
-          "a dtype size that is not an integer");
+          "a dtype size that is not valid");
       sized = new PythonValue.NumpyType(type.kind(), ((Long) size).intValue(), false, null);
     } else {
       in.check(

@@ -73,7 +73,7 @@ public record KeyedWritePlan(
   public KeyedWritePlan {
     if (table.examples() == 0) {
       throw new IllegalArgumentException(
-          "a dataset without examples has no keys, which alone tell its columns (expected the batch"
+          "a dataset without examples has no keys, which alone determine its columns (expected the batch"
               + " layout, without --kv)");
     }
     if (separator.isEmpty()) {
