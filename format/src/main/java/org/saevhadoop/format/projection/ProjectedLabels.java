@@ -48,7 +48,7 @@ final class ProjectedLabels implements PatchLabels {
   public void read(long first, ByteBuffer dst) throws IOException {
     long count = dst.remaining() / patches;
     if (first < 0 || first + count > examples.length()) {
-      throw new IndexOutOfBoundsException(first + +count);
+      throw new IndexOutOfBoundsException(first + " + " + count);
     }
     for (IndexRange range : examples.slice(first, count)) {
       for (long example = range.start(); example < range.stop(); ) {

@@ -273,6 +273,11 @@ class ProjectionPropertyTest {
       assertThat(labels.patches()).isEqualTo(patches.size());
       labels.read(first, found);
       assertThat(found.flip()).isEqualTo(expected.flip());
+      if (labels instanceof ProjectedLabels) { // not where all is selected
+        assertThatThrownBy(() -> labels.read(count, ByteBuffer.allocate(patches.size())))
+            .isInstanceOf(IndexOutOfBoundsException.class)
+            .hasMessage(count + " + 1");
+      }
     }
     assertThat(some.invented.labelsOpen()).isZero();
   }

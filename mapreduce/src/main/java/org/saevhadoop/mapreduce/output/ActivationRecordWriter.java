@@ -108,7 +108,7 @@ final class ActivationRecordWriter extends RecordWriter<ActivationKey, Activatio
     DatasetError.BLOCK_OUT_OF_ORDER.check(
         finished.add(index),
         folder.path(plan.shardName(index)),
-        "%s arrived after a later file was begun (expected one file after another)",
+        "%s arrived after another file was begun (expected one file after another)",
         first);
     boolean anyOrder =
         spool == Spool.TRUE

@@ -73,8 +73,8 @@ public record KeyedWritePlan(
   public KeyedWritePlan {
     if (table.examples() == 0) {
       throw new IllegalArgumentException(
-          "a dataset without examples has no keys, which alone determine its columns (expected the batch"
-              + " layout, without --kv)");
+          "a dataset without examples has no keys, which alone determine its columns (expected the"
+              + " batch layout, without --kv)");
     }
     if (separator.isEmpty()) {
       throw new IllegalArgumentException("the separator of keys is empty");
