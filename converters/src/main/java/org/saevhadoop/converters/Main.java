@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.conf.Configured;
+import org.apache.hadoop.fs.FSError;
 import org.apache.hadoop.util.Tool;
 import org.apache.hadoop.util.ToolRunner;
 import org.saevhadoop.converters.bench.BenchCommand;
@@ -98,7 +99,7 @@ public final class Main extends Configured implements Tool, Runnable {
   int run(Configuration conf, String... args) {
     try {
       return ToolRunner.run(new Configuration(conf), this, genericOptionsFirst(args));
-    } catch (Exception | StackOverflowError | OutOfMemoryError e) {
+    } catch (Exception | StackOverflowError | OutOfMemoryError | FSError e) {
       return fail(e);
     }
   }
@@ -111,21 +112,23 @@ public final class Main extends Configured implements Tool, Runnable {
   @Override
   public int run(String[] args) {
     JobRun.prepareLocalFiles(getConf());
-    CommandLine commands =
-        commandLine(new Console(new Configuration(getConf()), out, err))
-            .setCaseInsensitiveEnumValuesAllowed(true)
-            .setParameterExceptionHandler((e, words) -> wrongUse(e))
-            .setExecutionExceptionHandler((e, failed, result) -> failOf(e, failed));
-    commands.setExecutionStrategy(
-        result -> {
-          HadoopLog log = HadoopLog.open(verbose, err);
-          try {
-            return new CommandLine.RunLast().execute(result);
-          } finally {
-            log.close();
-          }
-        });
-    return commands.execute(args);
+    try (Console console = new Console(new Configuration(getConf()), out, err)) {
+      CommandLine commands =
+          commandLine(console)
+              .setCaseInsensitiveEnumValuesAllowed(true)
+              .setParameterExceptionHandler((e, words) -> wrongUse(e))
+              .setExecutionExceptionHandler((e, failed, result) -> failOf(e, failed));
+      commands.setExecutionStrategy(
+          result -> {
+            HadoopLog log = HadoopLog.open(verbose, err);
+            try {
+              return new CommandLine.RunLast().execute(result);
+            } finally {
+              log.close();
+            }
+          });
+      return commands.execute(args);
+    }
   }
 
   /** Adds the options of keys to a command. */

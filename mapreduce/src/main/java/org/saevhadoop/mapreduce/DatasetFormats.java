@@ -73,6 +73,11 @@ public final class DatasetFormats {
         }
 
         @Override
+        public DatasetFormat detect(Location location) throws IOException {
+          return DatasetFormats.detect(location).format();
+        }
+
+        @Override
         public Set<SettingKey<?>> writingKeys() {
           return DatasetFormats.writingKeys();
         }

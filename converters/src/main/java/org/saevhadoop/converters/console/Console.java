@@ -1,19 +1,25 @@
 package org.saevhadoop.converters.console;
 
+import java.io.Closeable;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
 import org.saevhadoop.format.io.Quote;
+import org.saevhadoop.mapreduce.io.HadoopFolder;
 
 /**
  * The surroundings of a command: a configuration of its own, which it may change, and the streams
  * to which it prints. Commands use nothing else of the JVM, so several can run in it at once.
  */
-public final class Console {
+public final class Console implements Closeable {
   private final Configuration conf;
   private final PrintStream out;
   private final PrintStream err;
   private final PrintWriter text;
+  private final ScratchFolder scratch;
 
   /**
    * @param conf becomes the command's own
@@ -25,6 +31,7 @@ public final class Console {
     this.out = out;
     this.err = err;
     this.text = new PrintWriter(out, true);
+    this.scratch = new ScratchFolder(conf);
   }
 
   public Configuration conf() {
@@ -49,5 +56,31 @@ public final class Console {
   /** Prints a warning, on one line. */
   public void warn(String warning) {
     err.println("warning: " + Quote.show(warning));
+  }
+
+  /** Returns a folder on the local disk for temporary files, which is deleted with the console. */
+  public java.nio.file.Path scratch() throws IOException {
+    return scratch.path();
+  }
+
+  /**
+   * Returns the path of a folder for temporary files that all tasks of a job can reach: in the
+   * local folder if the default file system is the local disk, else below /tmp. The folder does not
+   * exist yet.
+   *
+   * @param purpose the purpose, as part of the name
+   */
+  public Path temporaryFolder(String purpose) throws IOException {
+    FileSystem fs = FileSystem.get(conf);
+    String name = ScratchFolder.uniqueName(purpose);
+    return HadoopFolder.isLocal(fs)
+        ? new Path("file", null, scratch().resolve(name).toString())
+        : fs.makeQualified(new Path("/tmp", name));
+  }
+
+  /** Deletes temporary files. */
+  @Override
+  public void close() {
+    scratch.close();
   }
 }

@@ -3,6 +3,7 @@ package org.saevhadoop.converters.console;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.saevhadoop.mapreduce.io.HadoopStorage;
 
 /** Formats paths for the user. */
 public final class PathDisplay {
@@ -14,8 +15,6 @@ public final class PathDisplay {
    */
   public static String show(Path path, Configuration conf) throws IOException {
     Path qualified = path.getFileSystem(conf).makeQualified(path);
-    return "file".equals(qualified.toUri().getScheme())
-        ? qualified.toUri().getPath()
-        : qualified.toString();
+    return HadoopStorage.show(qualified);
   }
 }

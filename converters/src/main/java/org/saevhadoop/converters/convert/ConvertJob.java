@@ -19,15 +19,20 @@ import org.saevhadoop.converters.source.OpenedSource;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.dataset.write.WritePlan;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.input.NumberCounter;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
+import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.ConversionSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
+import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
+import org.saevhadoop.mapreduce.publish.RunFolder;
 
 /**
  * A conversion as a MapReduce job over blocks. If no shuffle is needed, the source is read in the
@@ -38,10 +43,13 @@ record ConvertJob(
     OpenedSource source,
     DatasetFormats.Entry to,
     WritePlan files,
-    DatasetDestination place,
+    RunFolder folder,
     Settings settings,
     Console console) {
   private static final long MAX_REDUCERS = 64;
+
+  /** Maximum length of the source's name in the name of the job. */
+  private static final int MAX_NAME = 100;
 
   private Configuration conf() {
     return console.conf();
@@ -72,18 +80,20 @@ record ConvertJob(
             files.shardCount(),
             plan.kind(),
             plan.reason());
-    JobRun.run(job, "convert", bytes, console.err());
+    ConfSettings.set(job.getConfiguration(), OutputKeys.RUN, folder.record().id());
+    JobRun.run(job, "convert", bytes, folder, console);
     reportChanges(job);
   }
 
   private Job job(boolean shuffle) throws IOException {
     Path path = new Path(spec.input().source().path());
-    Job job = Job.getInstance(conf(), "convert " + path.getName() + " to " + to.name());
+    String name = Quote.ascii(path.getName(), MAX_NAME);
+    Job job = Job.getInstance(conf(), "convert " + name + " to " + to.name());
     job.setJarByClass(ConvertJob.class);
     job.setInputFormatClass(source.inputFormat());
-    FileInputFormat.setInputPaths(job, path);
     job.setOutputFormatClass(to.output());
-    FileOutputFormat.setOutputPath(job, place.unfinished());
+    // for Hadoop's statistics only: the output format writes to the folder of the run
+    FileOutputFormat.setOutputPath(job, PathArgument.root(folder.path()));
     job.setOutputKeyClass(ActivationKey.class);
     job.setOutputValueClass(ActivationWritable.class);
     if (shuffle) {

@@ -9,7 +9,6 @@ import org.apache.hadoop.fs.Path;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.PathDisplay;
 import org.saevhadoop.converters.digest.DigestJob;
-import org.saevhadoop.converters.job.JobRun;
 import org.saevhadoop.converters.source.OpenedSource;
 import org.saevhadoop.converters.source.SourceRequest;
 import org.saevhadoop.format.dataset.ActivationDataset;
@@ -25,6 +24,8 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.io.HadoopStorage;
+import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.ConversionKeys.Carried;
 import org.saevhadoop.mapreduce.job.ConversionSpec;
@@ -34,6 +35,8 @@ import org.saevhadoop.mapreduce.job.NumberRequest;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.job.OutputSpec;
 import org.saevhadoop.mapreduce.output.JobWriteContext;
+import org.saevhadoop.mapreduce.publish.RunFolder;
+import org.saevhadoop.mapreduce.publish.SourceOverlap;
 import org.saevhadoop.mapreduce.spi.ConversionSource;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
 import org.saevhadoop.mapreduce.spi.ModelName;
@@ -75,7 +78,7 @@ final class DatasetConversion {
     this.console = console;
     this.conf = console.conf();
     this.to = to;
-    this.place = new Path(destination).getFileSystem(conf).makeQualified(new Path(destination));
+    this.place = PathArgument.parse(destination, conf);
     this.settings = settings;
   }
 
@@ -84,11 +87,16 @@ final class DatasetConversion {
     DatasetFormat format = asked.format().format();
     SourceRequest request =
         asked.withFormat(format.survey(asked.location(), asked.spec().format(), console::warn));
-    if (format.stream().isPresent()) {
-      checkBeforeStaging(request, format.stream().get());
+    if (format.stream().isEmpty()) {
+      try (OpenedSource source = OpenedSource.open(request, console)) {
+        return convert(source);
+      }
     }
-    Path staging = DatasetDestination.staging(request.path(), place, conf);
-    try (OpenedSource source = open(request, staging)) {
+    checkBeforeStaging(request, format.stream().get());
+    // a record of what was selected contains the digest of the whole dataset
+    boolean whole = to.format().recordsSelections() && !request.spec().projection().isEverything();
+    try (RunFolder staging = destination(request, place).claimStaging();
+        OpenedSource source = OpenedSource.stage(request, whole, staging, console)) {
       return convert(source);
     }
   }
@@ -101,26 +109,14 @@ final class DatasetConversion {
     ModelName model = DatasetFormats.model(stream.provenance(request.location()));
     to.format().checkBefore(PathDisplay.show(request.path(), conf), model, formatSettings());
     if (to.format().writesBelow()) {
-      DatasetDestination.checkApart(request.path(), new Path(place, "dataset"), conf);
+      SourceOverlap.check(request.path(), PathArgument.child(place, "dataset"), conf);
     } else {
-      DatasetDestination.checkApart(request.path(), place, conf);
-      DatasetDestination.checkFree(place, replace(), conf);
+      destination(request, place).check();
     }
   }
 
-  /**
-   * Opens the source. The whole stream is staged if the target format records the selection,
-   * because the record contains the digest of the whole dataset.
-   */
-  private OpenedSource open(SourceRequest request, Path staging)
-      throws IOException, InterruptedException, ClassNotFoundException {
-    boolean whole =
-        request.format().format().stream().isPresent()
-            && to.format().recordsSelections()
-            && !request.spec().projection().isEverything();
-    return whole
-        ? OpenedSource.openStagingAll(request, staging, console)
-        : OpenedSource.open(request, staging, console);
+  private DatasetDestination destination(SourceRequest request, Path published) {
+    return new DatasetDestination(request.path(), published, replace(), conf);
   }
 
   private Settings formatSettings() {
@@ -154,13 +150,10 @@ final class DatasetConversion {
     checkFiles(published, write.plan());
     ConversionSpec spec =
         new ConversionSpec(read.spec().with(numbers).with(Numbering.SELECTION), output);
-    DatasetDestination destination =
-        DatasetDestination.prepare(opened.request().path(), published, replace(), conf);
-    try {
-      new ConvertJob(spec, read, to, write.plan(), destination, settings, console).run();
-    } catch (JobRun.Failed e) {
-      destination.discard(conf);
-      throw e;
+    Configuration plan = new Configuration(false);
+    spec.toConf(plan);
+    try (RunFolder run = destination(opened.request(), published).claim(plan)) {
+      new ConvertJob(spec, read, to, write.plan(), run, settings, console).run();
     }
     return PathDisplay.show(published, conf);
   }
@@ -215,7 +208,7 @@ final class DatasetConversion {
     InputSpec spec = opened.spec().with(ProjectionRequest.EVERYTHING);
     Geometry geometry = opened.whole().requireActivations().geometry();
     try {
-      return DigestJob.PREFIX + DigestJob.run(spec, opened, geometry, console.err());
+      return DigestJob.PREFIX + DigestJob.run(spec, opened, geometry, console);
     } catch (InterruptedException | ClassNotFoundException e) {
       throw new IOException(e);
     }
@@ -269,7 +262,7 @@ final class DatasetConversion {
   private static void checkFiles(Path published, WritePlan plan) throws FormatException {
     DatasetError.TOO_LARGE.check(
         plan.shardCount() <= MAX_FILES,
-        published.toUri().getPath(),
+        HadoopStorage.show(published),
         "would have %d files of %d examples (expected at most %d: choose a larger file size)",
         plan.shardCount(),
         plan.examplesPerShard(),

@@ -1,97 +1,82 @@
 package org.saevhadoop.converters.convert;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.util.HexFormat;
+import java.util.Map;
+import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileStatus;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.saevhadoop.converters.console.PathDisplay;
-import org.saevhadoop.converters.digest.BlockDigests;
-import org.saevhadoop.format.io.FileError;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.saevhadoop.converters.job.YarnApplications;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
-import org.saevhadoop.mapreduce.output.DatasetCommitter;
+import org.saevhadoop.mapreduce.io.PathArgument;
+import org.saevhadoop.mapreduce.publish.DatasetPublication;
+import org.saevhadoop.mapreduce.publish.ReplaceableDataset;
+import org.saevhadoop.mapreduce.publish.RunFolder;
+import org.saevhadoop.mapreduce.publish.RunRecord;
+import org.saevhadoop.mapreduce.publish.SourceOverlap;
 
 /**
- * The path at which a dataset is published, and the folder beside it in which the dataset is
- * written, so that a single rename publishes it.
+ * The path at which a conversion publishes its dataset.
  *
- * @param unfinished the folder in which the job writes
- * @param published the path at which the dataset is published
+ * @param source the path of the dataset that is read
+ * @param published the path
  * @param replace whether an existing dataset there may be replaced
- * @param newFolder the topmost parent folder that must be created; null if all exist
+ * @param conf the configuration of the file systems
  */
-record DatasetDestination(Path unfinished, Path published, boolean replace, Path newFolder) {
-  private static final int STAGING_NAME_BYTES = 8;
+record DatasetDestination(Path source, Path published, boolean replace, Configuration conf) {
+  /**
+   * Checks that the dataset can be published at the path, as far as that can be known before it is
+   * written.
+   *
+   * @throws FormatException if the path is unusable, overlaps with the source, or contains
+   *     something that must not be replaced
+   */
+  void check() throws IOException {
+    PathArgument.checkWritable(published);
+    SourceOverlap.check(source, published, conf);
+    DatasetPublication.checkFree(published, replace, conf);
+  }
 
   /**
-   * Returns the destination of a conversion, after cleaning up the remains of an earlier run that
-   * was killed.
+   * Claims the path for a run. What a killed run left behind is cleaned up before the path is
+   * checked, as the dataset that it was replacing may have to be put back.
    *
-   * @throws FormatException if something exists at the path that must not be replaced
+   * @param settings the settings that define what is written
+   * @throws FormatException if another run writes there, or if the path cannot be written
    */
-  static DatasetDestination prepare(
-      Path source, Path published, boolean overwrite, Configuration conf) throws IOException {
-    FileSystem fs = published.getFileSystem(conf);
-    checkApart(source, published, conf);
-    Path replaced = DatasetCommitter.replacedPath(published);
-    if (fs.exists(replaced)) {
-      if (fs.exists(published)) {
-        fs.delete(replaced, true);
-      } else {
-        // the earlier run was killed between the two renames of a replacement: only the old dataset
-        // exists
-        fs.rename(replaced, published);
+  RunFolder claim(Configuration settings) throws IOException {
+    PathArgument.checkWritable(published);
+    SourceOverlap.check(source, published, conf);
+    RunFolder run = claim(RunFolder.of(published), settings);
+    try {
+      check();
+      if (replace && published.getFileSystem(conf).exists(published)) {
+        ReplaceableDataset.check(published, DatasetFormats.registry(), conf);
       }
-    }
-    checkFree(published, overwrite, conf);
-    if (fs.exists(published)) {
-      checkReplaceable(fs, published, conf);
-    }
-    Path unfinished = new Path(published.getParent(), "_" + published.getName() + ".unfinished");
-    fs.delete(unfinished, true);
-    Path newFolder = null;
-    for (Path above = published.getParent();
-        above != null && !fs.exists(above);
-        above = above.getParent()) {
-      newFolder = above;
-    }
-    return new DatasetDestination(unfinished, published, overwrite, newFolder);
-  }
-
-  /**
-   * Checks that nothing exists at a path, unless it may be overwritten.
-   *
-   * @throws FormatException if something exists there that must not be replaced
-   */
-  static void checkFree(Path published, boolean overwrite, Configuration conf) throws IOException {
-    if (!overwrite && published.getFileSystem(conf).exists(published)) {
-      throw FileError.ALREADY_EXISTS.in(
-          PathDisplay.show(published, conf),
-          "already exists (expected a new path, or --overwrite)");
+      return run;
+    } catch (IOException | RuntimeException e) {
+      run.close();
+      throw e;
     }
   }
 
-  /**
-   * Returns the folder in which a source is staged whose dataset is written to {@code place}. Its
-   * parent folder exists. The name depends on source and place, so that the same conversion finds
-   * and removes what a killed run left behind.
-   */
-  static Path staging(Path source, Path place, Configuration conf) throws IOException {
-    Path from = source.getFileSystem(conf).makeQualified(source);
-    String both = from + "\n" + place;
-    byte[] digest = BlockDigests.sha256(ByteBuffer.wrap(both.getBytes(StandardCharsets.UTF_8)));
-    String name = HexFormat.of().formatHex(digest, 0, STAGING_NAME_BYTES);
-    FileSystem fs = place.getFileSystem(conf);
-    Path above = place.getParent();
-    while (above != null && !above.isRoot() && !fs.exists(above)) {
-      above = above.getParent();
-    }
-    return new Path(above == null ? place : above, "_" + place.getName() + "." + name + ".staged");
+  /** Claims a folder in which the source is staged, beside the path. */
+  RunFolder claimStaging() throws IOException {
+    return claim(RunFolder.forStaging(source, published), new Configuration(false));
+  }
+
+  private RunFolder claim(Path folder, Configuration settings) throws IOException {
+    Map<String, String> plan = new TreeMap<>();
+    settings.forEach(entry -> plan.put(entry.getKey(), entry.getValue()));
+    RunRecord record =
+        RunRecord.of(
+            published.toString(),
+            HadoopStorage.show(source.getFileSystem(conf).makeQualified(source)),
+            UserGroupInformation.getCurrentUser().getShortUserName(),
+            plan);
+    return RunFolder.claim(folder, record, new YarnApplications(conf), conf);
   }
 
   /**
@@ -102,62 +87,10 @@ record DatasetDestination(Path unfinished, Path published, boolean replace, Path
     if (directory.isEmpty()) {
       return place;
     }
-    Path relative = new Path(directory);
+    Path relative = new Path(null, null, directory);
     String above = relative.getParent() == null ? "" : relative.getParent().toString();
-    return !above.isEmpty() && place.toString().endsWith("/" + above)
-        ? new Path(place, relative.getName())
+    return !above.isEmpty() && place.toUri().getPath().endsWith("/" + above)
+        ? PathArgument.child(place, relative.getName())
         : new Path(place, relative);
-  }
-
-  /**
-   * Checks that neither of source and destination contains the other.
-   *
-   * @throws FormatException if they overlap
-   */
-  static void checkApart(Path source, Path published, Configuration conf) throws IOException {
-    String src = source.getFileSystem(conf).makeQualified(source) + "/";
-    String dst = published + "/";
-    if (src.startsWith(dst) || dst.startsWith(src)) {
-      throw FileError.OVERLAP.in(
-          PathDisplay.show(published, conf),
-          "overlaps with the source %s (expected another place)",
-          PathDisplay.show(source, conf));
-    }
-  }
-
-  /**
-   * Checks that the files that --overwrite would remove are a dataset, and not a folder with other
-   * files or subfolders.
-   *
-   * @throws FormatException if they are not a dataset
-   */
-  private static void checkReplaceable(FileSystem fs, Path published, Configuration conf)
-      throws IOException {
-    FileError.NOT_REPLACEABLE.check(
-        fs.getFileStatus(published).isDirectory(),
-        PathDisplay.show(published, conf),
-        "is a file (expected a dataset to replace)");
-    FileStatus[] entries = fs.listStatus(published);
-    if (entries.length > 0) {
-      DatasetFormats.detect(new HadoopStorage(conf).locate(published));
-    }
-    for (FileStatus entry : entries) {
-      if (entry.isDirectory() && !entry.getPath().getName().startsWith("_")) {
-        throw FileError.NOT_REPLACEABLE.in(
-            PathDisplay.show(entry.getPath(), conf),
-            "is a folder in the dataset to be replaced (expected only files)");
-      }
-    }
-  }
-
-  /** Restores the state before the conversion, after a failure. */
-  void discard(Configuration conf) throws IOException {
-    FileSystem fs = unfinished.getFileSystem(conf);
-    fs.delete(unfinished, true);
-    Path folder = newFolder == null ? null : unfinished.getParent();
-    while (folder != null && fs.exists(folder) && fs.listStatus(folder).length == 0) {
-      fs.delete(folder, false);
-      folder = folder.equals(newFolder) ? null : folder.getParent();
-    }
   }
 }

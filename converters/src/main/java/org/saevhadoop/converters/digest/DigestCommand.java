@@ -48,7 +48,7 @@ public final class DigestCommand extends SourceCommand {
 
   private void print(OpenedSource source) throws Exception {
     Geometry geometry = source.dataset().requireActivations().geometry();
-    String hex = DigestJob.run(source.spec(), source, geometry, console.err());
+    String hex = DigestJob.run(source.spec(), source, geometry, console);
     String layers =
         geometry.layers().stream().sorted().map(String::valueOf).collect(Collectors.joining(","));
     console

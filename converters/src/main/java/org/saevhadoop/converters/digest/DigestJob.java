@@ -1,12 +1,10 @@
 package org.saevhadoop.converters.digest;
 
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
@@ -18,9 +16,9 @@ import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.Reducer;
-import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.TextOutputFormat;
+import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.job.JobRun;
 import org.saevhadoop.converters.source.OpenedSource;
 import org.saevhadoop.format.dataset.Geometry;
@@ -50,9 +48,9 @@ public final class DigestJob {
    * @param input what is read, and where it lies
    * @param source says how it is read
    * @param geometry the shape of what is read
-   * @param err takes the progress
+   * @param console takes the progress, and has the folder for temporary files
    */
-  public static String run(InputSpec input, OpenedSource source, Geometry geometry, PrintStream err)
+  public static String run(InputSpec input, OpenedSource source, Geometry geometry, Console console)
       throws IOException, InterruptedException, ClassNotFoundException {
     Configuration conf = new Configuration(source.conf());
     input
@@ -64,14 +62,12 @@ public final class DigestJob {
             .with(DigestKeys.BLOCKS, geometry.examples() * geometry.layers().size())
             .with(DigestKeys.LAYERS, geometry.layers().stream().sorted().toList()),
         conf);
-    Path path = new Path(input.source().path());
-    FileSystem fs = FileSystem.get(conf);
-    Path result = fs.makeQualified(new Path("/tmp/saev-hadoop-digest-" + UUID.randomUUID()));
+    Path result = console.temporaryFolder("digest");
+    FileSystem fs = result.getFileSystem(conf);
     try {
-      Job job = Job.getInstance(conf, "digest " + source.request().path().getName());
+      Job job = Job.getInstance(conf, "digest");
       job.setJarByClass(DigestJob.class);
       job.setInputFormatClass(source.inputFormat());
-      FileInputFormat.setInputPaths(job, path);
       job.setMapperClass(DigestBlock.class);
       job.setMapOutputKeyClass(LongWritable.class);
       job.setMapOutputValueClass(BytesWritable.class);
@@ -79,7 +75,7 @@ public final class DigestJob {
       job.setNumReduceTasks(1);
       job.setOutputFormatClass(TextOutputFormat.class);
       FileOutputFormat.setOutputPath(job, result);
-      JobRun.run(job, "digest", geometry.examples() * geometry.exampleBytes(), err);
+      JobRun.run(job, "digest", geometry.examples() * geometry.exampleBytes(), console);
       try (FSDataInputStream in = fs.open(new Path(result, "part-r-00000"))) {
         return new String(in.readAllBytes(), StandardCharsets.US_ASCII).strip();
       }

@@ -1,21 +1,33 @@
 package org.saevhadoop.converters.job;
 
 import java.io.IOException;
-import java.io.PrintStream;
 import java.util.Arrays;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.mapreduce.TaskCompletionEvent;
+import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.ErrorMessages;
 import org.saevhadoop.converters.console.HadoopLog;
 import org.saevhadoop.converters.console.ProgressDisplay;
+import org.saevhadoop.mapreduce.io.SpoolFolder;
+import org.saevhadoop.mapreduce.publish.RunFolder;
 
 /** Runs a job, in the local runner or on YARN, and reduces the cause of a failure to one line. */
 public final class JobRun {
   private static final long LOCAL_POLL_MILLIS = 20;
   private static final String LOCAL_FILES = "fs.file.impl";
+
+  /** The keys of the folders in which the local runner keeps files of jobs. */
+  private static final List<String> LOCAL_FOLDERS =
+      List.of(
+          "mapreduce.jobtracker.staging.root.dir",
+          "mapreduce.jobtracker.system.dir",
+          "mapreduce.cluster.local.dir",
+          "mapreduce.cluster.temp.dir");
 
   /** The maximum time between the failure of a local job and the log of its cause. */
   private static final long LOCAL_REASON_MILLIS = 2000;
@@ -74,20 +86,48 @@ public final class JobRun {
    * Submits a job and waits for its completion.
    *
    * @param bytes what its maps will read, for the progress shown
-   * @param err takes the progress
+   * @param console takes the progress, and has the folder for temporary files
    * @throws Failed where the job ends without success
    * @throws IOException where it cannot be submitted or asked, which says nothing about its end
    */
-  public static void run(Job job, String name, long bytes, PrintStream err)
+  public static void run(Job job, String name, long bytes, Console console)
       throws IOException, InterruptedException, ClassNotFoundException {
-    long poll = isLocal(job.getConfiguration()) ? LOCAL_POLL_MILLIS : CLUSTER_POLL_MILLIS;
+    run(job, name, bytes, null, console);
+  }
+
+  /**
+   * Submits a job and waits for its completion.
+   *
+   * @param bytes the number of bytes that its maps will read, for the progress shown
+   * @param folder the folder of the run, which records a job on YARN until it has ended; null if
+   *     the job writes to no such folder
+   * @param console takes the progress, and has the folder for temporary files
+   * @throws Failed if the job ends without success
+   * @throws IOException if it cannot be submitted, or its state is unknown, which does not mean
+   *     that it has ended
+   */
+  public static void run(Job job, String name, long bytes, RunFolder folder, Console console)
+      throws IOException, InterruptedException, ClassNotFoundException {
+    boolean local = isLocal(job.getConfiguration());
+    if (local) {
+      keepFilesIn(console.scratch(), job.getConfiguration());
+    }
+    long poll = local ? LOCAL_POLL_MILLIS : CLUSTER_POLL_MILLIS;
+    // the working directory would be a text in the job's file, in which variables are expanded
+    job.setWorkingDirectory(new Path("/"));
     job.submit();
-    try (ProgressDisplay progress = ProgressDisplay.of(name, bytes, err)) {
+    if (!local && folder != null) {
+      folder.record(YarnApplications.submitted(job));
+    }
+    try (ProgressDisplay progress = ProgressDisplay.of(name, bytes, console.err())) {
       long reduces = job.getNumReduceTasks() > 0 ? 2 : 1;
       while (!job.isComplete()) {
         float done = job.mapProgress() + (reduces > 1 ? job.reduceProgress() : 0);
         progress.at((long) (bytes * (double) done / reduces));
         Thread.sleep(poll);
+      }
+      if (folder != null) {
+        folder.recordEnd();
       }
       if (job.isSuccessful()) {
         progress.at(bytes);
@@ -95,6 +135,19 @@ public final class JobRun {
       }
     }
     throw failure(job);
+  }
+
+  /**
+   * Lets a job of the local runner keep its files in the folder of the command. By default the
+   * runner uses one folder for all users of a machine.
+   */
+  private static void keepFilesIn(java.nio.file.Path folder, Configuration conf) {
+    SpoolFolder.set(conf, folder);
+    for (String key : LOCAL_FOLDERS) {
+      if (!isSet(conf, key)) {
+        conf.set(key, folder.resolve(key).toString());
+      }
+    }
   }
 
   private static Failed failure(Job job) throws IOException, InterruptedException {

@@ -1,10 +1,10 @@
 package org.saevhadoop.converters.source;
 
 import java.io.IOException;
-import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.mapreduce.InputFormat;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.job.JobRun;
@@ -17,6 +17,7 @@ import org.saevhadoop.mapreduce.io.ActivationWritable;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
+import org.saevhadoop.mapreduce.publish.RunFolder;
 import org.saevhadoop.mapreduce.staging.StagedInputFormat;
 import org.saevhadoop.mapreduce.staging.StreamStaging;
 
@@ -43,25 +44,15 @@ public record OpenedSource(
     Path staged,
     Configuration conf)
     implements AutoCloseable {
-  /**
-   * Opens a dataset. A stream is staged in a folder for temporary files, /tmp of the default file
-   * system.
-   */
+  /** Staged data is a copy of the source, which others may not be allowed to read. */
+  private static final FsPermission PRIVATE = new FsPermission((short) 0700);
+
+  /** Opens a dataset. A stream is staged in a folder for temporary files. */
   public static OpenedSource open(SourceRequest request, Console console)
       throws IOException, InterruptedException, ClassNotFoundException {
-    Path folder = new Path("/tmp/saev-hadoop-staged-" + UUID.randomUUID());
-    return open(request, FileSystem.get(console.conf()).makeQualified(folder), console);
-  }
-
-  /**
-   * Opens a dataset.
-   *
-   * @param folder the folder in which a stream is staged
-   */
-  public static OpenedSource open(SourceRequest request, Path folder, Console console)
-      throws IOException, InterruptedException, ClassNotFoundException {
     if (request.format().format().stream().isPresent()) {
-      return stage(request, request.spec().projection(), folder, console);
+      return stage(
+          request, request.spec().projection(), console.temporaryFolder("staged"), null, console);
     }
     Configuration conf = console.conf();
     TableDataset whole =
@@ -75,20 +66,26 @@ public record OpenedSource(
     return of(request, request.path(), whole, null, conf);
   }
 
-  /** Opens a part of a stream, and stages the whole stream so that all of it can be read. */
-  public static OpenedSource openStagingAll(SourceRequest request, Path folder, Console console)
+  /**
+   * Stages a stream and opens it.
+   *
+   * @param whole whether the whole stream is staged, and not only the part that is opened
+   * @param run the folder of a run, in which the stream is staged
+   */
+  public static OpenedSource stage(
+      SourceRequest request, boolean whole, RunFolder run, Console console)
       throws IOException, InterruptedException, ClassNotFoundException {
-    return stage(request, ProjectionRequest.EVERYTHING, folder, console);
+    ProjectionRequest staged = whole ? ProjectionRequest.EVERYTHING : request.spec().projection();
+    return stage(request, staged, run.data(), run, console);
   }
 
   private static OpenedSource stage(
-      SourceRequest request, ProjectionRequest staged, Path folder, Console console)
+      SourceRequest request, ProjectionRequest staged, Path folder, RunFolder run, Console console)
       throws IOException, InterruptedException, ClassNotFoundException {
     Configuration conf = console.conf();
     FileSystem fs = folder.getFileSystem(conf);
-    fs.delete(folder, true);
-    // removed on exit, also after SIGTERM; after SIGKILL, the next run removes it
-    fs.mkdirs(folder);
+    fs.mkdirs(folder, PRIVATE);
+    // removed on exit, also after SIGTERM
     fs.deleteOnExit(folder);
     try {
       TableDataset whole =
@@ -98,12 +95,14 @@ public record OpenedSource(
               request.spec().format(),
               staged,
               folder,
-              (job, name, bytes) -> JobRun.run(job, name, bytes, console.err()),
+              (job, name, bytes) -> JobRun.run(job, name, bytes, run, console),
               console.err()::println,
               conf);
       return of(request, folder, whole, folder, conf);
     } catch (IOException | InterruptedException | ClassNotFoundException | RuntimeException e) {
-      fs.delete(folder, true);
+      if (run == null) {
+        fs.delete(folder, true);
+      }
       throw e;
     }
   }

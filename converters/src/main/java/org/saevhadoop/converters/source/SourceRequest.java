@@ -14,6 +14,7 @@ import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
+import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.job.InputKeys;
 import org.saevhadoop.mapreduce.job.InputSpec;
 
@@ -40,7 +41,7 @@ public record SourceRequest(
       Consumer<String> warnings,
       Configuration conf)
       throws IOException {
-    Path place = new Path(path);
+    Path place = PathArgument.parse(path, conf);
     Location location = new HadoopStorage(conf).locate(place);
     DatasetFormats.Entry format = asked == null ? DatasetFormats.detect(location) : asked;
     List<SettingKey<?>> keys = new ArrayList<>(InputKeys.all());

@@ -17,5 +17,15 @@ public enum FileError implements ErrorKind {
   /** The path to be overwritten holds something other than a dataset. */
   NOT_REPLACEABLE,
   /** The path to be written and the path to be read contain each other. */
-  OVERLAP
+  OVERLAP,
+  /** Another run is writing to the path. */
+  IN_USE,
+  /** The path cannot be used as the name of a dataset. */
+  BAD_PATH,
+  /** The user may not read or write the path. */
+  ACCESS_DENIED,
+  /** The storage is full, or the user's share of it. */
+  NO_SPACE,
+  /** The storage failed to store the data. */
+  WRITE_FAILED
 }

@@ -24,7 +24,11 @@ public interface Folder {
     return path.substring(path.lastIndexOf('/', end - 1) + 1, end);
   }
 
-  /** Returns the lengths of the regular files in the directory, by name. */
+  /**
+   * Returns the lengths of the files in the directory, by name. An entry that is neither a
+   * directory nor a regular file, such as a named pipe or a broken link, has the length 0; opening
+   * it fails, so it cannot be mistaken for a file that is absent.
+   */
   SortedMap<String, Long> files() throws IOException;
 
   /** Returns a subdirectory, or empty if there is no directory with this name. */
@@ -43,7 +47,10 @@ public interface Folder {
   /** Opens a file for reading. */
   Input open(String name) throws IOException;
 
-  /** Creates a file that must not yet exist, and the directory if it is missing. */
+  /**
+   * Creates a file that must not yet exist. The directory must exist: if another process has
+   * removed it, nothing is written.
+   */
   Output create(String name) throws IOException;
 
   /**

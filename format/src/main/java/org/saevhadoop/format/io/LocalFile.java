@@ -4,11 +4,13 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 
 /** Reads and writes local files through direct buffers, without any intermediate copy. */
 public final class LocalFile {
@@ -22,24 +24,39 @@ public final class LocalFile {
 
   /** Opens a regular file for reading. */
   public static Input open(Path path) throws IOException {
-    if (!Files.exists(path)) {
-      throw FileError.NOT_FOUND.in(path.toString(), "no such file");
-    }
-    FileError.NOT_A_FILE.check(Files.isRegularFile(path), path.toString(), "is not a regular file");
     try {
+      BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
+      FileError.NOT_A_FILE.check(
+          attributes.isRegularFile(), path.toString(), "is not a regular file");
       return new Reader(path.toString(), FileChannel.open(path, StandardOpenOption.READ));
     } catch (NoSuchFileException e) {
       throw FileError.NOT_FOUND.in(path.toString(), "no such file").causedBy(e);
+    } catch (AccessDeniedException e) {
+      throw FileError.ACCESS_DENIED
+          .in(path.toString(), "cannot be read: permission denied")
+          .causedBy(e);
     }
   }
 
-  /** Creates a file that must not yet exist, and missing parent directories. */
+  /** Creates a file that must not yet exist, in a directory that exists. */
   public static Output create(Path path) throws IOException {
-    Files.createDirectories(path.toAbsolutePath().getParent());
-    if (Files.exists(path)) {
-      throw new FileAlreadyExistsException(path.toString());
+    return create(path, false);
+  }
+
+  /**
+   * Creates a file that must not yet exist, in a directory that exists.
+   *
+   * @param forced whether closing the file forces its content to the disk
+   */
+  static Output create(Path path, boolean forced) throws IOException {
+    try {
+      Files.createFile(path);
+    } catch (FileAlreadyExistsException | NoSuchFileException e) {
+      throw e;
+    } catch (IOException e) {
+      throw WriteFailure.of(path, "be created", e);
     }
-    return new Writer(path.toString(), new RandomAccessFile(path.toFile(), "rw"));
+    return new Writer(path, new RandomAccessFile(path.toFile(), "rw"), forced);
   }
 
   private record Reader(String path, FileChannel channel) implements Input {
@@ -72,21 +89,23 @@ public final class LocalFile {
   }
 
   private static final class Writer implements Output {
-    private final String path;
+    private final Path path;
     private final RandomAccessFile file;
     private final FileChannel channel;
+    private final boolean forced;
     private final ByteBuffer small = ByteBuffer.allocateDirect(WRITE_BUFFER);
     private long position;
 
-    Writer(String path, RandomAccessFile file) {
+    Writer(Path path, RandomAccessFile file, boolean forced) {
       this.path = path;
       this.file = file;
       this.channel = file.getChannel();
+      this.forced = forced;
     }
 
     @Override
     public String path() {
-      return path;
+      return path.toString();
     }
 
     @Override
@@ -112,29 +131,49 @@ public final class LocalFile {
     public void extendTo(long length) throws IOException {
       ZeroFill.check(this, length);
       flush();
-      file.setLength(length);
-      channel.position(length);
+      try {
+        file.setLength(length);
+        channel.position(length);
+      } catch (IOException e) {
+        throw WriteFailure.of(path, channel.position(), length - channel.position(), e);
+      }
       position = length;
     }
 
     @Override
     public void close() throws IOException {
-      try {
+      if (!channel.isOpen()) {
+        return;
+      }
+      try (file) {
         flush();
-      } finally {
-        file.close();
+        if (forced) {
+          channel.force(true);
+        }
+      } catch (FormatException e) {
+        throw e;
+      } catch (IOException e) {
+        // quotas, delayed allocation and network storages may report a failure only here
+        throw WriteFailure.of(path, "be written to the end", e);
       }
     }
 
     private void flush() throws IOException {
       small.flip();
-      drain(small);
-      small.clear();
+      try {
+        drain(small);
+      } finally {
+        small.clear();
+      }
     }
 
     private void drain(ByteBuffer src) throws IOException {
-      while (src.hasRemaining()) {
-        channel.write(src);
+      try {
+        while (src.hasRemaining()) {
+          channel.write(src);
+        }
+      } catch (IOException e) {
+        throw WriteFailure.of(path, channel.position(), src.remaining(), e);
       }
     }
   }

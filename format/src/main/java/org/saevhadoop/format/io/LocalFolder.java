@@ -1,8 +1,10 @@
 package org.saevhadoop.format.io;
 
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -10,8 +12,18 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Directory of the local file system. */
-public record LocalFolder(Path directory) implements Folder {
+/**
+ * Directory of the local file system.
+ *
+ * @param directory the directory
+ * @param forced whether closing a file that was created here forces its content to the disk
+ */
+public record LocalFolder(Path directory, boolean forced) implements Folder {
+  /** Creates a folder whose files are written to the disk whenever the system chooses to. */
+  public LocalFolder(Path directory) {
+    this(directory, false);
+  }
+
   @Override
   public String path() {
     return directory.toString();
@@ -22,10 +34,15 @@ public record LocalFolder(Path directory) implements Folder {
     SortedMap<String, Long> files = new TreeMap<>();
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
       for (Path entry : entries) {
-        if (Files.isRegularFile(entry)) {
-          files.put(entry.getFileName().toString(), Files.size(entry));
+        if (!Files.isDirectory(entry)) {
+          files.put(
+              entry.getFileName().toString(), Files.isRegularFile(entry) ? Files.size(entry) : 0);
         }
       }
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    } catch (NotDirectoryException e) {
+      throw FileError.NOT_A_FOLDER.in(path(), "is not a directory").causedBy(e);
     }
     return files;
   }
@@ -33,7 +50,7 @@ public record LocalFolder(Path directory) implements Folder {
   @Override
   public Optional<Folder> folder(String name) {
     Path path = directory.resolve(name);
-    return Files.isDirectory(path) ? Optional.of(new LocalFolder(path)) : Optional.empty();
+    return Files.isDirectory(path) ? Optional.of(new LocalFolder(path, forced)) : Optional.empty();
   }
 
   @Override
@@ -46,6 +63,8 @@ public record LocalFolder(Path directory) implements Folder {
           folders.add(entry.getFileName().toString());
         }
       }
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
     }
     return folders;
   }
@@ -57,6 +76,6 @@ public record LocalFolder(Path directory) implements Folder {
 
   @Override
   public Output create(String name) throws IOException {
-    return LocalFile.create(directory.resolve(name));
+    return LocalFile.create(directory.resolve(name), forced);
   }
 }

@@ -36,7 +36,12 @@ public final class LocalSpool implements Closeable {
    * @param folder a folder of the local disk
    */
   public static LocalSpool temporary(Path folder) throws IOException {
-    Path path = Files.createTempFile(folder, "saev-hadoop", ".spool");
+    Path path;
+    try {
+      path = Files.createTempFile(folder, "saev-hadoop", ".spool");
+    } catch (IOException e) {
+      throw WriteFailure.of(folder, "hold a temporary file", e);
+    }
     try {
       FileChannel channel =
           FileChannel.open(
@@ -76,8 +81,12 @@ public final class LocalSpool implements Closeable {
   /** Writes all remaining bytes of {@code src} from byte {@code position} on. */
   public void write(long position, ByteBuffer src) throws IOException {
     long at = position;
-    while (src.hasRemaining()) {
-      at += channel.write(src, at);
+    try {
+      while (src.hasRemaining()) {
+        at += channel.write(src, at);
+      }
+    } catch (IOException e) {
+      throw WriteFailure.of(path, at, src.remaining(), e);
     }
     if (at > position) { // no bytes do not extend the file, wherever they would lie
       length = Math.max(length, at);

@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Activations;
 import org.saevhadoop.format.dataset.BlockOffsets;
@@ -90,6 +92,13 @@ public final class SaevDataset implements ActivationDataset {
    */
   public List<Shard> listedShards() {
     return directory.listed();
+  }
+
+  /** Returns the names of the files that belong to the dataset. */
+  public Set<String> fileNames() {
+    Set<String> names = new HashSet<>(Set.of(SaevMetadata.FILE, ShardInfo.FILE, LABELS));
+    listedShards().forEach(shard -> names.add(shard.name()));
+    return names;
   }
 
   @Override

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -21,7 +22,7 @@ class LocalFileTest {
   void writesOfAnySizeArriveInTheirOrder() throws IOException {
     Random random = new Random(1);
     ByteArrayOutputStream expected = new ByteArrayOutputStream();
-    Path file = folder.resolve("deeper/file");
+    Path file = folder.resolve("file");
     try (Output out = LocalFile.create(file)) {
       int[] sizes = {1, 100, 300_000, 7, LocalFile.WRITE_BUFFER, 200_000, 900_000, 0, 5};
       for (int size : sizes) {
@@ -59,6 +60,13 @@ class LocalFileTest {
   void missingFilesAndFoldersAreRefusedInOneLine() {
     assertFails(FileError.NOT_FOUND, "none", () -> LocalFile.open(folder.resolve("none")));
     assertFails(FileError.NOT_A_FILE, folder, () -> LocalFile.open(folder));
+  }
+
+  @Test
+  void aMissingFolderIsNotCreatedForAFile() {
+    Path file = folder.resolve("removed/file");
+    assertThatThrownBy(() -> LocalFile.create(file)).isInstanceOf(NoSuchFileException.class);
+    assertThat(folder).isEmptyDirectory();
   }
 
   @Test

@@ -81,7 +81,7 @@ class SaevWritePlanTest {
   void aDatasetWithoutExamplesIsWrittenAndRead() throws IOException {
     Geometry none = new Geometry(0, List.of(13, 21, 23), 10, 16);
     SaevWritePlan target = new SaevWritePlan(fixture().withGeometry(none), Tail.FULL);
-    Path folder = temporary.resolve(target.metadata().hash());
+    Path folder = Files.createDirectories(temporary.resolve(target.metadata().hash()));
     InventedFiles.write(target, new LocalFolder(folder));
     assertThat(folder.toFile().list()).containsExactlyInAnyOrder("shards.json", "metadata.json");
     SaevDataset read = SaevDataset.open(new LocalFolder(folder));
@@ -92,7 +92,7 @@ class SaevWritePlanTest {
   @Test
   void whatIsWrittenIsADatasetWithoutWarnings() throws IOException {
     SaevWritePlan target = new SaevWritePlan(fixture(), Tail.FULL);
-    Path folder = temporary.resolve(target.metadata().hash());
+    Path folder = Files.createDirectories(temporary.resolve(target.metadata().hash()));
     InventedFiles.write(target, new LocalFolder(folder));
     SaevDataset read = SaevDataset.open(new LocalFolder(folder));
     assertThat(read.warnings()).isEmpty();
@@ -111,7 +111,7 @@ class SaevWritePlanTest {
     assertThat(target.documents(new LocalFolder(temporary)))
         .extracting(Document::name)
         .containsExactly("labels.bin", "shards.json", "metadata.json");
-    Path folder = temporary.resolve(target.metadata().hash());
+    Path folder = Files.createDirectories(temporary.resolve(target.metadata().hash()));
     InventedFiles.write(target, new LocalFolder(folder));
     assertThat(folder.resolve("labels.bin")).hasBinaryContent(labelled.labels(0, 7));
     SaevDataset read = SaevDataset.open(new LocalFolder(folder));

@@ -23,6 +23,7 @@ import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.job.InputSpec;
+import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
 import org.saevhadoop.mapreduce.spi.FormatRegistry;
 
@@ -130,11 +131,16 @@ public abstract class ActivationInputFormat
   }
 
   /**
-   * Returns the job's input path.
+   * Returns the job's input path, or the source of a conversion, which is not passed as an input
+   * path because Hadoop expands variables in those.
    *
    * @throws FormatException if there is not exactly one
    */
-  static Path onlyPath(JobContext job) throws IOException {
+  public static Path onlyPath(JobContext job) throws IOException {
+    SourceReference source = InputSpec.fromConf(job.getConfiguration(), List.of()).source();
+    if (source != null) {
+      return new Path(source.path());
+    }
     Path[] paths = getInputPaths(job);
     if (paths.length != 1) {
       throw DatasetError.BAD_SELECTION.in(

@@ -3,7 +3,6 @@ package org.saevhadoop.mapreduce.input;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
@@ -18,6 +17,7 @@ import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tensor.DTypeConversion;
 import org.saevhadoop.mapreduce.conf.SettingException;
 import org.saevhadoop.mapreduce.io.CountedInput;
+import org.saevhadoop.mapreduce.io.SpoolFolder;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.NumberRequest;
 import org.saevhadoop.mapreduce.spi.ArrayCursor;
@@ -45,7 +45,7 @@ final class ShardRecordReader extends ReusingRecordReader {
     layers = asked == null ? null : asked.layers();
     List<String> files = ((ShardSplit) split).part().files();
     file = CountedInput.open(ActivationInputFormat.onlyPath(task), files.get(0), conf);
-    arrays = format.stream().arrays(file, Path.of(System.getProperty("java.io.tmpdir")));
+    arrays = format.stream().arrays(file, SpoolFolder.of(conf));
   }
 
   private static void checkProjection(InputSpec spec) {

@@ -26,8 +26,7 @@ public final class CountedInput implements Input {
   public static CountedInput open(Path dataset, String name, Configuration conf)
       throws IOException {
     boolean single = dataset.getFileSystem(conf).getFileStatus(dataset).isFile();
-    // the constructor with three arguments does not take a name with a colon for a scheme
-    Path path = single ? dataset : new Path(dataset, new Path(null, null, name));
+    Path path = single ? dataset : PathArgument.child(dataset, name);
     Input file = HadoopFolder.of(path.getParent(), conf).open(path.getName());
     return new CountedInput(file, file.length());
   }

@@ -9,6 +9,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -21,20 +22,27 @@ import org.apache.hadoop.fs.StreamCapabilities;
 import org.apache.hadoop.util.functional.FutureIO;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.io.Output;
+import org.saevhadoop.format.io.WriteFailure;
 
 /** A folder of a Hadoop file system. */
 public final class HadoopFolder implements Folder {
   private static final int COPY_BYTES = 1 << 20;
 
+  /** The scheme of HDFS, where a file can be created without creating missing parents. */
+  private static final String HDFS = "hdfs";
+
   private final FileSystem fs;
   private final Path directory;
+  private final boolean forced;
 
-  private HadoopFolder(FileSystem fs, Path directory) {
+  private HadoopFolder(FileSystem fs, Path directory, boolean forced) {
     this.fs = fs;
     this.directory = directory;
+    this.forced = forced;
   }
 
   /**
@@ -43,11 +51,22 @@ public final class HadoopFolder implements Folder {
    * dataset.
    */
   public static Folder of(Path path, Configuration conf) throws IOException {
+    return of(path, local -> false, conf);
+  }
+
+  /**
+   * Returns the folder at a path, for writing.
+   *
+   * @param forced returns whether closing a file forces its content to the disk, given whether the
+   *     folder is local
+   */
+  public static Folder of(Path path, Predicate<Boolean> forced, Configuration conf)
+      throws IOException {
     FileSystem fs = path.getFileSystem(conf);
     Path directory = fs.makeQualified(path);
     return isLocal(fs)
-        ? new LocalFolder(Paths.get(directory.toUri().getPath()))
-        : new HadoopFolder(fs, directory);
+        ? new LocalFolder(Paths.get(directory.toUri().getPath()), forced.test(true))
+        : new HadoopFolder(fs, directory, forced.test(false));
   }
 
   /** Returns whether a file system is one of Hadoop's for the local disk. */
@@ -64,7 +83,7 @@ public final class HadoopFolder implements Folder {
   public SortedMap<String, Long> files() throws IOException {
     SortedMap<String, Long> files = new TreeMap<>();
     for (FileStatus status : fs.listStatus(directory)) {
-      if (status.isFile()) {
+      if (!status.isDirectory()) {
         files.put(status.getPath().getName(), status.getLen());
       }
     }
@@ -73,10 +92,10 @@ public final class HadoopFolder implements Folder {
 
   @Override
   public Optional<Folder> folder(String name) throws IOException {
-    Path path = new Path(directory, name);
+    Path path = PathArgument.child(directory, name);
     try {
       boolean there = fs.getFileStatus(path).isDirectory();
-      return there ? Optional.of(new HadoopFolder(fs, path)) : Optional.empty();
+      return there ? Optional.of(new HadoopFolder(fs, path, forced)) : Optional.empty();
     } catch (FileNotFoundException e) {
       return Optional.empty();
     }
@@ -95,7 +114,7 @@ public final class HadoopFolder implements Folder {
 
   @Override
   public Input open(String name) throws IOException {
-    Path path = new Path(directory, name);
+    Path path = PathArgument.child(directory, name);
     try {
       FileStatus status = fs.getFileStatus(path);
       FileError.NOT_A_FILE.check(status.isFile(), path.toString(), "is not a regular file");
@@ -113,8 +132,12 @@ public final class HadoopFolder implements Folder {
 
   @Override
   public Output create(String name) throws IOException {
-    Path path = new Path(directory, name);
-    return new Writer(path.toString(), fs.create(path, false));
+    Path path = PathArgument.child(directory, name);
+    FSDataOutputStream stream =
+        HDFS.equals(fs.getUri().getScheme())
+            ? fs.createFile(path).overwrite(false).build()
+            : fs.create(path, false);
+    return new Writer(path.toString(), stream, forced);
   }
 
   private static final class Reader implements Input {
@@ -182,12 +205,15 @@ public final class HadoopFolder implements Folder {
   private static final class Writer implements Output {
     private final String path;
     private final FSDataOutputStream stream;
+    private final boolean forced;
     private final byte[] copy = new byte[COPY_BYTES];
     private long position;
+    private boolean closed;
 
-    Writer(String path, FSDataOutputStream stream) {
+    Writer(String path, FSDataOutputStream stream, boolean forced) {
       this.path = path;
       this.stream = stream;
+      this.forced = forced;
     }
 
     @Override
@@ -206,13 +232,41 @@ public final class HadoopFolder implements Folder {
       while (src.hasRemaining()) {
         int n = Math.min(copy.length, src.remaining());
         src.get(copy, 0, n);
-        stream.write(copy, 0, n);
+        try {
+          stream.write(copy, 0, n);
+        } catch (IOException e) {
+          throw failed(e);
+        }
       }
+    }
+
+    /**
+     * Returns an error that names the file, which exceptions of Hadoop and of the system do not.
+     */
+    private FormatException failed(IOException e) {
+      FileError kind = WriteFailure.isFull(e) ? FileError.NO_SPACE : FileError.WRITE_FAILED;
+      return kind.in(path, "cannot be written: %s, at byte %d", firstLine(e), position).causedBy(e);
+    }
+
+    private static String firstLine(IOException e) {
+      return e.getMessage() == null
+          ? e.getClass().getSimpleName()
+          : e.getMessage().lines().findFirst().orElse("");
     }
 
     @Override
     public void close() throws IOException {
-      stream.close();
+      if (closed) {
+        return;
+      }
+      closed = true;
+      try (stream) {
+        if (forced) {
+          stream.hsync();
+        }
+      } catch (IOException e) {
+        throw failed(e);
+      }
     }
   }
 }

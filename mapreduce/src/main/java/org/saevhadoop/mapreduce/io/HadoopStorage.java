@@ -18,7 +18,7 @@ import org.saevhadoop.format.io.Storage;
 public record HadoopStorage(Configuration conf) implements Storage {
   @Override
   public Location locate(String path) throws IOException {
-    return locate(new Path(path));
+    return locate(PathArgument.parse(path, conf));
   }
 
   /**

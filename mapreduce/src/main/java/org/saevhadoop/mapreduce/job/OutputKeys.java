@@ -16,6 +16,13 @@ public final class OutputKeys {
     FALSE
   }
 
+  /** When the content of files is forced to the disk. */
+  public enum Sync {
+    AUTO,
+    ALWAYS,
+    NEVER
+  }
+
   private static final String INPUT_FORMAT = "org.saevhadoop.mapreduce.SaevInputFormat";
 
   public static final SettingKey<Geometry> GEOMETRY =
@@ -104,6 +111,34 @@ public final class OutputKeys {
               "Replace the dataset at the path to be written. It stays until the new one is complete;"
                   + " nothing but a dataset is replaced.");
 
+  public static final SettingKey<Sync> SYNC =
+      SettingKey.of(
+              "saev.output.sync",
+              SettingTypes.choice(Sync.class),
+              "auto",
+              "When the files that are written are forced to the disk, before they are published:"
+                  + " auto does so on local disks, and relies on what HDFS guarantees for a closed"
+                  + " file; always calls hsync on HDFS too; never leaves it to the system.")
+          .flag(
+              "--no-fsync",
+              "never",
+              "Do not force files to the disk before they are published: faster, but a power failure"
+                  + " may leave an empty dataset and nothing of the replaced one.");
+
+  public static final SettingKey<String> RUN =
+      SettingKey.internal(
+          "saev.output.run",
+          SettingTypes.name("ID", "the id of a run"),
+          null,
+          "The run that writes, whose folder lies beside saev.output.publish.");
+
+  public static final SettingKey<Boolean> DEFERRED =
+      SettingKey.internal(
+          "saev.output.publish.deferred",
+          SettingTypes.bool(),
+          "false",
+          "Whether the client publishes the dataset, after the job.");
+
   private static final List<SettingKey<?>> ALL =
       List.of(
           GEOMETRY,
@@ -117,7 +152,10 @@ public final class OutputKeys {
           IDS_FORMAT,
           SPOOL,
           PUBLISH,
-          REPLACE);
+          REPLACE,
+          SYNC,
+          RUN,
+          DEFERRED);
 
   private OutputKeys() {}
 

@@ -13,6 +13,7 @@ import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.job.ConversionKeys.Carried;
 import org.saevhadoop.mapreduce.job.OutputKeys.Spool;
+import org.saevhadoop.mapreduce.job.OutputKeys.Sync;
 
 /**
  * The output of a job.
@@ -87,5 +88,21 @@ public record OutputSpec(Settings format, Set<Carried> carried, Settings setting
   /** Returns whether an existing dataset at that path is replaced. */
   public boolean replace() {
     return settings.get(OutputKeys.REPLACE);
+  }
+
+  /** Returns whether the files of a folder are forced to the disk when they are closed. */
+  public boolean isForced(boolean local) {
+    Sync sync = settings.get(OutputKeys.SYNC);
+    return sync == Sync.ALWAYS || sync == Sync.AUTO && local;
+  }
+
+  /** Returns the id of the run that writes; null for a job that is not part of a conversion. */
+  public String run() {
+    return settings.get(OutputKeys.RUN);
+  }
+
+  /** Returns whether the client publishes the dataset, after the job. */
+  public boolean isDeferred() {
+    return settings.get(OutputKeys.DEFERRED);
   }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapred.InvalidJobConfException;
 import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.RecordWriter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
@@ -18,8 +19,12 @@ import org.saevhadoop.mapreduce.input.ActivationInputFormat;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
+import org.saevhadoop.mapreduce.io.PathArgument;
+import org.saevhadoop.mapreduce.io.SpoolFolder;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.job.OutputSpec;
+import org.saevhadoop.mapreduce.publish.DatasetPublication;
+import org.saevhadoop.mapreduce.publish.RunFolder;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
 import org.saevhadoop.mapreduce.spi.FormatRegistry;
 
@@ -65,6 +70,23 @@ public abstract class ActivationOutputFormat
     return published == null ? conf.get(OUTDIR, "") : published;
   }
 
+  /**
+   * Returns the folder in which a job writes. A conversion writes in the folder of its run. Its
+   * path is not passed as the output path of the job, in which Hadoop would expand variables.
+   */
+  private static Path output(JobContext job) throws IOException {
+    Configuration conf = job.getConfiguration();
+    OutputSpec spec = OutputSpec.fromConf(conf, List.of());
+    return spec.run() == null
+        ? getOutputPath(job)
+        : RunFolder.data(RunFolder.of(PathArgument.parse(spec.publish(), conf)));
+  }
+
+  /** Returns all formats. */
+  final FormatRegistry formats() {
+    return formats;
+  }
+
   /** Sets the shape of the activations that are written. */
   public static void setGeometry(Configuration conf, Geometry geometry) {
     ConfSettings.set(conf, OutputKeys.GEOMETRY, geometry);
@@ -89,16 +111,27 @@ public abstract class ActivationOutputFormat
     Configuration conf = job.getConfiguration();
     JobWriteContext.of(formats, spec(conf), directory(conf), conf)
         .checkAttributes(write(conf).plan().table());
-    super.checkOutputSpecs(job);
+    checkOutput(job);
     for (SettingKey<String> key :
         List.of(OutputKeys.LABELS, OutputKeys.ATTRIBUTES, OutputKeys.IDS)) {
       String dataset = ConfSettings.get(conf, key);
       if (dataset != null) {
         TokenCache.obtainTokensForNamenodes(
-            job.getCredentials(), new Path[] {new Path(dataset)}, conf);
+            job.getCredentials(), new Path[] {PathArgument.parse(dataset, conf)}, conf);
       }
     }
     DatasetCommitter.checkPlace(conf);
+  }
+
+  /** Checks, as the superclass does for the output path, that the job does not find files there. */
+  private static void checkOutput(JobContext job) throws IOException {
+    Configuration conf = job.getConfiguration();
+    Path output = output(job);
+    if (output == null) {
+      throw new InvalidJobConfException("Output directory not set.");
+    }
+    TokenCache.obtainTokensForNamenodes(job.getCredentials(), new Path[] {output}, conf);
+    DatasetPublication.checkFree(output, false, conf);
   }
 
   @Override
@@ -106,15 +139,20 @@ public abstract class ActivationOutputFormat
       throws IOException {
     Configuration conf = context.getConfiguration();
     PathOutputCommitter committer = getOutputCommitter(context);
+    OutputSpec spec = spec(conf);
+    Path work = committer.getWorkPath();
+    RunFolder.createWithin(committer.getOutputPath(), work, conf);
     return new ActivationRecordWriter(
-        HadoopFolder.of(committer.getWorkPath(), conf), write(conf), spec(conf).spool());
+        HadoopFolder.of(work, spec::isForced, conf),
+        write(conf),
+        spec.spool(),
+        SpoolFolder.of(conf));
   }
 
   // unlike the superclass, does not cache the committer of the first context
   @Override
   public synchronized PathOutputCommitter getOutputCommitter(TaskAttemptContext context)
       throws IOException {
-    Path output = getOutputPath(context);
-    return DatasetCommitter.create(output, context, this);
+    return DatasetCommitter.create(output(context), context, this);
   }
 }

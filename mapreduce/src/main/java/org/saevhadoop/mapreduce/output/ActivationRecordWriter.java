@@ -27,13 +27,14 @@ final class ActivationRecordWriter extends RecordWriter<ActivationKey, Activatio
   private final TableShape table;
   private final long examplesPerShard;
   private final Spool spool;
-  private final Path localFolder = Path.of(System.getProperty("java.io.tmpdir"));
+  private final Path localFolder;
   private final Set<Long> finished = new HashSet<>();
   private BlockSink sink;
   private long sinkIndex = -1;
 
-  ActivationRecordWriter(Folder folder, DatasetWrite write, Spool spool) {
+  ActivationRecordWriter(Folder folder, DatasetWrite write, Spool spool, Path localFolder) {
     this.folder = folder;
+    this.localFolder = localFolder;
     this.plan = write.plan();
     this.sinks = write.sinks();
     this.table = plan.table();

@@ -2,9 +2,9 @@ package org.saevhadoop.mapreduce.output;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.JobContext;
@@ -15,6 +15,7 @@ import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitterFactory;
 import org.apache.hadoop.mapreduce.task.JobContextImpl;
 import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.write.DatasetFinisher;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
@@ -27,7 +28,12 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.samples.Sidecar;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
+import org.saevhadoop.mapreduce.io.PathArgument;
+import org.saevhadoop.mapreduce.io.SpoolFolder;
 import org.saevhadoop.mapreduce.job.OutputSpec;
+import org.saevhadoop.mapreduce.publish.DatasetPublication;
+import org.saevhadoop.mapreduce.publish.RunFolder;
+import org.saevhadoop.mapreduce.publish.RunRecord;
 
 /**
  * Commits the files of a job and makes them a dataset. Task and job commit are delegated to the
@@ -74,18 +80,31 @@ public final class DatasetCommitter extends PathOutputCommitter {
 
   @Override
   public void setupJob(JobContext job) throws IOException {
+    checkRun(job.getConfiguration());
     files.setupJob(safely(job));
+  }
+
+  /**
+   * Checks that the folder in which a conversion writes still belongs to its run. Another run may
+   * take the folder over while no client and no application of the run exists.
+   */
+  private void checkRun(Configuration conf) throws IOException {
+    OutputSpec spec = spec(conf);
+    if (spec.run() != null) {
+      RunFolder.checkOwner(output.getParent(), spec.run(), conf);
+    }
   }
 
   @Override
   public void commitJob(JobContext job) throws IOException {
     files.commitJob(safely(job));
     Configuration conf = job.getConfiguration();
+    checkRun(conf);
     DatasetWrite write = format.write(conf);
-    Folder folder = HadoopFolder.of(output, conf);
+    Folder folder = HadoopFolder.of(output, spec(conf)::isForced, conf);
     FileSystem fs = output.getFileSystem(conf);
     if (write.plan().table().examples() == 0) {
-      writeEmptyFiles(write, folder);
+      writeEmptyFiles(write, folder, SpoolFolder.of(conf));
     }
     try {
       checkComplete(folder, write.plan());
@@ -93,8 +112,8 @@ public final class DatasetCommitter extends PathOutputCommitter {
       // the files are not a dataset and must not be mistaken for one
       for (long i = 0; i < write.plan().shardCount(); i++) {
         String name = write.plan().shardName(i);
-        fs.delete(new Path(output, name), false);
-        fs.delete(new Path(output, Sidecar.name(name)), false);
+        fs.delete(PathArgument.child(output, name), false);
+        fs.delete(PathArgument.child(output, Sidecar.name(name)), false);
       }
       deleteWorkFiles(fs, write.finisher());
       throw e;
@@ -103,12 +122,12 @@ public final class DatasetCommitter extends PathOutputCommitter {
       write(fs, folder, document);
     }
     deleteWorkFiles(fs, write.finisher());
-    publish(fs, conf);
+    publish(conf);
   }
 
   /** Writes the files of a dataset without examples, which has no records and therefore no task. */
-  private static void writeEmptyFiles(DatasetWrite write, Folder folder) throws IOException {
-    java.nio.file.Path localFolder = java.nio.file.Path.of(System.getProperty("java.io.tmpdir"));
+  private static void writeEmptyFiles(
+      DatasetWrite write, Folder folder, java.nio.file.Path localFolder) throws IOException {
     try (ShardSinks sinks = write.sinks()) {
       for (long i = 0; i < write.plan().shardCount(); i++) {
         sinks.open(i, false, folder, localFolder).close();
@@ -118,7 +137,7 @@ public final class DatasetCommitter extends PathOutputCommitter {
 
   private void deleteWorkFiles(FileSystem fs, DatasetFinisher finisher) throws IOException {
     for (String name : finisher.workFiles()) {
-      fs.delete(new Path(output, name), false);
+      fs.delete(PathArgument.child(output, name), false);
     }
   }
 
@@ -127,7 +146,11 @@ public final class DatasetCommitter extends PathOutputCommitter {
     try (Output out = folder.create(unfinished)) {
       document.content().writeTo(out);
     }
-    rename(fs, new Path(output, unfinished), new Path(output, document.name()));
+    Path from = PathArgument.child(output, unfinished);
+    Path to = PathArgument.child(output, document.name());
+    if (!fs.rename(from, to)) {
+      throw new IOException(from + ": cannot be renamed to " + to);
+    }
   }
 
   @Override
@@ -202,67 +225,46 @@ public final class DatasetCommitter extends PathOutputCommitter {
    * Checks that nothing exists at the path at which the dataset is published, unless it is
    * replaced.
    *
-   * @throws FileAlreadyExistsException if something exists there
+   * @throws FormatException if something exists there
    */
   static void checkPlace(Configuration conf) throws IOException {
     OutputSpec spec = spec(conf);
-    if (spec.publish() == null || spec.replace()) {
-      return;
-    }
-    Path published = new Path(spec.publish());
-    if (published.getFileSystem(conf).exists(published)) {
-      throw new FileAlreadyExistsException(published + ": already exists");
+    if (spec.publish() != null) {
+      DatasetPublication.checkFree(published(spec, conf), spec.replace(), conf);
     }
   }
 
-  private void publish(FileSystem fs, Configuration conf) throws IOException {
+  private static Path published(OutputSpec spec, Configuration conf) throws IOException {
+    return PathArgument.parse(spec.publish(), conf);
+  }
+
+  private void publish(Configuration conf) throws IOException {
     OutputSpec spec = spec(conf);
-    if (spec.publish() == null) {
+    if (spec.publish() == null || spec.isDeferred()) {
       return;
     }
-    Path published = new Path(spec.publish());
-    Path replaced = replacedPath(published);
-    checkPlace(conf);
-    boolean exists = fs.exists(published);
-    if (exists) {
-      fs.delete(replaced, true);
-      rename(fs, published, replaced);
+    Path published = published(spec, conf);
+    if (spec.run() != null) {
+      publication(spec, published, output.getParent(), conf).run(conf);
+      return;
     }
-    fs.mkdirs(published.getParent());
-    try {
-      rename(fs, output, published);
-    } catch (IOException e) {
-      if (exists) {
-        putBack(fs, replaced, published, e);
-      }
-      throw e;
-    }
-    if (exists) {
-      fs.delete(replaced, true);
+    RunRecord run =
+        RunRecord.of(
+            published.toString(),
+            output.toString(),
+            UserGroupInformation.getCurrentUser().getShortUserName(),
+            Map.of());
+    // a job that the user has written: other runs to the same path are kept out until it is done
+    try (RunFolder folder = RunFolder.claim(RunFolder.of(published), run, job -> true, conf)) {
+      publication(spec, published, folder.path(), conf).run(conf);
     }
   }
 
-  private static void putBack(FileSystem fs, Path replaced, Path published, IOException failure) {
-    try {
-      // if the response to a successful rename was lost, the dataset exists; a second rename would
-      // move the old one into it
-      if (!fs.exists(published)) {
-        rename(fs, replaced, published);
-      }
-    } catch (IOException e) {
-      failure.addSuppressed(e);
-    }
-  }
-
-  /** Returns the path to which a dataset is moved while it is being replaced. */
-  public static Path replacedPath(Path published) {
-    return new Path(published.getParent(), "_" + published.getName() + ".replaced");
-  }
-
-  private static void rename(FileSystem fs, Path from, Path to) throws IOException {
-    if (!fs.rename(from, to)) {
-      throw new IOException(from + ": cannot be renamed to " + to);
-    }
+  private DatasetPublication publication(
+      OutputSpec spec, Path published, Path folder, Configuration conf) throws IOException {
+    boolean forced = spec.isForced(HadoopFolder.isLocal(published.getFileSystem(conf)));
+    return new DatasetPublication(
+        folder, output, published, spec.replace(), forced, format.formats());
   }
 
   private static JobContext safely(JobContext job) {

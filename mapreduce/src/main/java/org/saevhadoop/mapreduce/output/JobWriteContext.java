@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.util.ReflectionUtils;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetError;
@@ -21,6 +20,7 @@ import org.saevhadoop.mapreduce.conf.SettingException;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.input.ActivationInputFormat;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
+import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.job.ConversionKeys.Carried;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
@@ -115,7 +115,7 @@ public final class JobWriteContext implements WriteContext {
     try {
       return ReflectionUtils.newInstance(
               conf.getClassByName(type).asSubclass(ActivationInputFormat.class), conf)
-          .open(new Path(dataset), conf);
+          .open(PathArgument.parse(dataset, conf), conf);
     } catch (ClassNotFoundException | ClassCastException e) {
       throw new SettingException(
           "%s is \"%s\" (expected %s)".formatted(typeKey, type, typeKey.type().expected()), e);

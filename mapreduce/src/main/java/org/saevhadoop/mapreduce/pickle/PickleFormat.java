@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -19,6 +20,9 @@ import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.pickle.write.PickleWriter;
+import org.saevhadoop.format.pickleshards.directory.ActivationManifest;
+import org.saevhadoop.format.pickleshards.directory.ManifestClaims;
+import org.saevhadoop.format.pickleshards.directory.ShardFile;
 import org.saevhadoop.format.pickleshards.directory.ShardFiles;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.conf.SettingException;
@@ -116,6 +120,18 @@ public final class PickleFormat implements DatasetFormat {
     sink.report(
         PickleReport.of(
             ShardLocations.files(location), settings.get(PickleKeys.SAMPLE_IDS) == Ids.DIRECTORY));
+  }
+
+  @Override
+  public Set<String> datasetFiles(Location folder) throws IOException {
+    ShardFiles shards = ShardLocations.files(folder);
+    ManifestClaims.of(shards).checkFiles();
+    Set<String> files = new HashSet<>(Set.of(ActivationManifest.FILE));
+    for (ShardFile shard : shards.shards()) {
+      shard.checkBeginning();
+      files.add(shard.relativePath());
+    }
+    return files;
   }
 
   @Override

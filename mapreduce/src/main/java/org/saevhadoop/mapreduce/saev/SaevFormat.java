@@ -116,6 +116,11 @@ public final class SaevFormat implements DatasetFormat {
   }
 
   @Override
+  public Set<String> datasetFiles(Location folder) throws IOException {
+    return SaevDataset.open(folder.folder()).fileNames();
+  }
+
+  @Override
   public List<FormatException> check(
       Location location, Settings settings, ProvenanceReader provenance, Consumer<String> warnings)
       throws IOException {

@@ -2,8 +2,10 @@ package org.saevhadoop.mapreduce.safetensors;
 
 import java.io.IOException;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.saevhadoop.format.dataset.ProvenanceReader;
@@ -12,11 +14,15 @@ import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Tail;
+import org.saevhadoop.format.safetensors.dataset.DatasetCheck;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsDataset;
+import org.saevhadoop.format.safetensors.dataset.SafetensorsOptions;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsTable;
 import org.saevhadoop.format.safetensors.dataset.TensorLayout;
 import org.saevhadoop.format.safetensors.header.HeaderStrictness;
+import org.saevhadoop.format.safetensors.index.ModelCheck;
 import org.saevhadoop.format.safetensors.index.ModelIndex;
+import org.saevhadoop.format.safetensors.index.TensorIndex;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.conf.SettingException;
 import org.saevhadoop.mapreduce.conf.SettingKey;
@@ -146,6 +152,29 @@ public final class SafetensorsFormat implements DatasetFormat {
     } else {
       report.dataset(open(location, settings, provenance), provenance);
     }
+  }
+
+  @Override
+  public Set<String> datasetFiles(Location folder) throws IOException {
+    Optional<SafetensorsModel> model = SafetensorsModel.find(folder);
+    Set<String> files = new HashSet<>(Set.of(SafetensorsTable.MANIFEST, TensorIndex.NAME));
+    List<FormatException> problems;
+    if (model.isPresent()) {
+      ModelIndex index = model.get().index();
+      problems = ModelCheck.of(index, folder.folder(), HeaderStrictness.STRICT).problems();
+      files.add(ModelIndex.find(folder.folder()).orElseThrow());
+      files.addAll(index.files());
+    } else {
+      SafetensorsOptions options =
+          SafetensorsReading.options(Settings.NONE, provenance -> OptionalInt.empty());
+      DatasetCheck check = DatasetCheck.of(folder.folder(), options);
+      problems = check.problems();
+      files.addAll(check.files());
+    }
+    if (!problems.isEmpty()) {
+      throw problems.get(0);
+    }
+    return files;
   }
 
   @Override

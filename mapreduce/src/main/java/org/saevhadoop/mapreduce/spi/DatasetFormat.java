@@ -109,6 +109,15 @@ public interface DatasetFormat {
       throws IOException;
 
   /**
+   * Returns the names of the files of a folder that make up the dataset in it: data files and
+   * documents. {@code convert --overwrite} replaces a folder only if each file is one of these, or
+   * a side file of one.
+   *
+   * @throws FormatException if the folder does not contain a whole dataset of this format
+   */
+  Set<String> datasetFiles(Location folder) throws IOException;
+
+  /**
    * Finds all problems of a dataset.
    *
    * @param warnings accepts findings that are unusual but valid

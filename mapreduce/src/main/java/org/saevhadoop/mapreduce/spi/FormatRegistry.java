@@ -1,11 +1,13 @@
 package org.saevhadoop.mapreduce.spi;
 
+import java.io.IOException;
 import java.util.Optional;
 import java.util.Set;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Location;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.Settings;
 
@@ -13,6 +15,13 @@ import org.saevhadoop.mapreduce.conf.Settings;
 public interface FormatRegistry extends ProvenanceReader {
   /** Returns the format with a name, ignoring case, if there is one. */
   Optional<DatasetFormat> format(String name);
+
+  /**
+   * Returns the format of the dataset at a location.
+   *
+   * @throws FormatException if the location matches no format
+   */
+  DatasetFormat detect(Location location) throws IOException;
 
   /**
    * Returns the writing keys of all formats: a value that is set for one format may be carried in

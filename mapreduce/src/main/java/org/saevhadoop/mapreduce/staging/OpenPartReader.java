@@ -5,7 +5,7 @@ import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
-import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
+import org.saevhadoop.mapreduce.input.ActivationInputFormat;
 import org.saevhadoop.mapreduce.input.ShardSplit;
 
 /** Returns the part of a split as its only record. */
@@ -17,7 +17,7 @@ final class OpenPartReader extends RecordReader<NullWritable, OpenPart> {
   public void initialize(InputSplit split, TaskAttemptContext task) throws IOException {
     part =
         OpenPart.open(
-            FileInputFormat.getInputPaths(task)[0],
+            ActivationInputFormat.onlyPath(task),
             ((ShardSplit) split).part(),
             task.getConfiguration());
   }

@@ -1,13 +1,53 @@
 package org.saevhadoop.mapreduce.staging;
 
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.NullWritable;
+import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.JobContext;
+import org.apache.hadoop.mapreduce.OutputCommitter;
 import org.apache.hadoop.mapreduce.RecordWriter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitterFactory;
+import org.saevhadoop.mapreduce.conf.ConfSettings;
+import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.conf.SettingTypes;
+import org.saevhadoop.mapreduce.io.PathArgument;
 
 /** Output format of tasks that write files of their own instead of records. */
 final class SideFiles extends FileOutputFormat<NullWritable, NullWritable> {
+  private static final SettingKey<String> FOLDER =
+      SettingKey.internal(
+          "saev.staging.folder",
+          SettingTypes.name("PATH", "a path"),
+          null,
+          "The folder to which tasks write.");
+
+  /**
+   * Sets the folder to which the tasks of a job write. It is not passed as the output path of the
+   * job, in which Hadoop would expand variables; that is the root of the file system, for Hadoop's
+   * statistics only.
+   */
+  static void setFolder(Job job, Path folder) {
+    ConfSettings.set(job.getConfiguration(), FOLDER, folder.toString());
+    setOutputPath(job, PathArgument.root(folder));
+  }
+
+  static Path folder(Configuration conf) {
+    return new Path(ConfSettings.get(conf, FOLDER));
+  }
+
+  // unlike the superclass, does not read the output path of the job
+  @Override
+  public synchronized OutputCommitter getOutputCommitter(TaskAttemptContext task)
+      throws IOException {
+    Path folder = folder(task.getConfiguration());
+    return PathOutputCommitterFactory.getCommitterFactory(folder, task.getConfiguration())
+        .createOutputCommitter(folder, task);
+  }
+
   @Override
   public void checkOutputSpecs(JobContext job) {
     // the folder exists: it was created for this job, and an earlier pass may have written to it

@@ -15,23 +15,29 @@ import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
-import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.input.ActivationInputFormat;
 import org.saevhadoop.mapreduce.input.ShardSplit;
 import org.saevhadoop.mapreduce.input.StreamInputFormat;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
+import org.saevhadoop.mapreduce.io.SpoolFolder;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
+import org.saevhadoop.mapreduce.publish.RunFolder;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
 import org.saevhadoop.mapreduce.spi.StreamAccess;
 
 /** The job of one pass: each task reads one part and writes its files to a folder. */
 final class StagingJob {
+  /** Maximum length of the source's name in the name of the job. */
+  private static final int MAX_NAME = 100;
+
   private StagingJob() {}
 
   static Job create(
@@ -57,16 +63,15 @@ final class StagingJob {
             settings)
         .toConf(own);
     pass.toConf(own);
-    Job job = Job.getInstance(own, "unpack " + source.getName());
+    Job job = Job.getInstance(own, "unpack " + Quote.ascii(source.getName(), MAX_NAME));
     job.setJarByClass(StagingJob.class);
     job.setInputFormatClass(Parts.class);
-    FileInputFormat.setInputPaths(job, source);
     job.setMapperClass(StagePart.class);
     job.setNumReduceTasks(0);
     job.setOutputFormatClass(SideFiles.class);
     job.setOutputKeyClass(NullWritable.class);
     job.setOutputValueClass(NullWritable.class);
-    FileOutputFormat.setOutputPath(job, folder);
+    SideFiles.setFolder(job, folder);
     return job;
   }
 
@@ -86,7 +91,7 @@ final class StagingJob {
       DatasetFormat format = format(conf);
       List<Integer> asked = StagingPass.fromConf(conf).parts();
       Set<Integer> numbers = asked == null ? null : new HashSet<>(asked);
-      Path source = FileInputFormat.getInputPaths(job)[0];
+      Path source = ActivationInputFormat.onlyPath(job);
       List<InputSplit> splits = new ArrayList<>();
       for (ShardSplit split :
           StreamInputFormat.splits(
@@ -114,13 +119,16 @@ final class StagingJob {
       DatasetFormat format = format(conf);
       StreamAccess stream = format.stream().orElseThrow();
       InputSpec spec = spec(format, conf);
-      Folder target = HadoopFolder.of(FileOutputFormat.getWorkOutputPath(context), conf);
-      java.nio.file.Path local = java.nio.file.Path.of(System.getProperty("java.io.tmpdir"));
+      Path folder = SideFiles.folder(conf);
+      Path work = FileOutputFormat.getWorkOutputPath(context);
+      RunFolder.createWithin(folder, work, conf);
+      Folder target = HadoopFolder.of(work, conf);
+      java.nio.file.Path local = SpoolFolder.of(conf);
       List<Input> inputs = List.copyOf(opened.inputs());
       if (StagingPass.fromConf(conf).catalogues()) {
         stream.catalogue(opened.part(), inputs, spec.format(), target, local);
       } else {
-        Folder staged = HadoopFolder.of(FileOutputFormat.getOutputPath(context), conf);
+        Folder staged = HadoopFolder.of(folder, conf);
         stream.stage(
             opened.part(), inputs, spec.format(), spec.projection(), staged, target, local);
       }

@@ -11,6 +11,8 @@ public enum ShardError implements ErrorKind {
   NO_SHARDS,
   /** A shard does not exist. */
   NOT_FOUND,
+  /** A file named like a shard has other content. */
+  NOT_A_SHARD,
   /** A shard or folder changed while it was read or written. */
   CHANGED,
   /** Two files are the same shard. */

@@ -1,6 +1,7 @@
 package org.saevhadoop.format.pickleshards.directory;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 
@@ -15,6 +16,11 @@ import org.saevhadoop.format.io.Input;
  * @param bytes the length as stored
  */
 public record ShardFile(Folder folder, String directory, String name, long number, long bytes) {
+  /**
+   * PROTO of protocols 2 to 5, and the opcodes with which a dict or a list of older ones begins.
+   */
+  private static final String FIRST_OPCODES = "\u0080(}]";
+
   /** Returns the path relative to the directory of the dataset. */
   public String relativePath() {
     return directory.isEmpty() ? name : directory + "/" + name;
@@ -28,5 +34,23 @@ public record ShardFile(Folder folder, String directory, String name, long numbe
   /** Opens the file. */
   public Input open() throws IOException {
     return folder.open(name);
+  }
+
+  /**
+   * Checks the first bytes: gzip's magic number, or an opcode with which Python's pickles begin.
+   *
+   * @throws org.saevhadoop.format.io.FormatException if the file is neither
+   */
+  public void checkBeginning() throws IOException {
+    try (Input file = open()) {
+      ByteBuffer head = ByteBuffer.allocate((int) Math.min(2, file.length()));
+      file.readFully(0, head);
+      int first = head.position() < 1 ? -1 : head.get(0) & 0xff;
+      boolean gzip = first == 0x1f && head.position() == 2 && (head.get(1) & 0xff) == 0x8b;
+      ShardError.NOT_A_SHARD.check(
+          gzip || FIRST_OPCODES.indexOf(first) >= 0,
+          path(),
+          "is neither a pickle nor gzip (expected a shard)");
+    }
   }
 }

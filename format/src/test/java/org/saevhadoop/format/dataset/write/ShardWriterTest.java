@@ -106,7 +106,7 @@ class ShardWriterTest {
     }
     List<Integer> ordinals = new ArrayList<>(List.of(0, 1, 2, 3, 4, 5));
     Collections.shuffle(ordinals, new Random(3));
-    Path spooled = folder.resolve("spooled");
+    Path spooled = Files.createDirectories(folder.resolve("spooled"));
     try (BlockSink sink = spool(spooled, byLayer)) {
       for (int ordinal : ordinals) {
         writeOrdinal(sink, byLayer, ordinal);

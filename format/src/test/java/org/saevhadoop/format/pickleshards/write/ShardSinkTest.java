@@ -223,7 +223,8 @@ class ShardSinkTest {
   void attributesThatAreNoPythonValuesAreAnErrorThatNamesTheExample() throws IOException {
     for (String text : List.of("{\"a\":1,\"a\":2}", "{\"$tuple\":[]}", "{\"$no\":1}")) {
       PickleShardSinks target = target(GEOMETRY, ShardForm.DEFAULT, new ExampleMetadata(0, text));
-      LocalFolder out = new LocalFolder(folder.resolve("at" + text.hashCode()));
+      LocalFolder out =
+          new LocalFolder(Files.createDirectories(folder.resolve("at" + text.hashCode())));
       BlockSink sink = target.open(0, false, out, folder);
       assertFails(
           PickleError.BAD_METADATA,
@@ -241,7 +242,7 @@ class ShardSinkTest {
             ShardForm.DEFAULT,
             new ExampleMetadata(1, TEXT.formatted(9, "float32", "5,4", "5,4")));
     write(target);
-    LocalFolder spooled = new LocalFolder(folder.resolve("spooled"));
+    LocalFolder spooled = new LocalFolder(Files.createDirectories(folder.resolve("spooled")));
     try (BlockSink sink = target.open(0, true, spooled, folder)) {
       for (long example : new long[] {3, 0, 4, 1, 2}) {
         for (int layer : new int[] {1, 0}) {
@@ -332,7 +333,7 @@ class ShardSinkTest {
     while (Files.exists(folder.resolve("out" + number))) {
       number++;
     }
-    LocalFolder out = new LocalFolder(folder.resolve("out" + number));
+    LocalFolder out = new LocalFolder(Files.createDirectories(folder.resolve("out" + number)));
     try (BlockSink sink = target.open(0, false, out, folder)) {
       for (int layer = 0; layer < target.plan().geometry().layers().size(); layer++) {
         for (long example = 0; example < target.plan().geometry().examples(); example++) {

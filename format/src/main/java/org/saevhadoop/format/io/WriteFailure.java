@@ -1,0 +1,92 @@
+package org.saevhadoop.format.io;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Makes errors from failures of the local storage to store data: with the path, and for a full
+ * storage with the space that was needed and the space that is free. The system itself reports only
+ * a phrase such as "No space left on device".
+ */
+public final class WriteFailure {
+  /** Phrases of the C library for ENOSPC, EDQUOT and EFBIG. */
+  private static final List<String> FULL =
+      List.of("no space left", "quota exceeded", "file too large");
+
+  private WriteFailure() {}
+
+  /**
+   * Returns the error for a failed write.
+   *
+   * @param position the position in the file, in bytes, at which the write failed
+   * @param bytes the number of bytes that were still to be written there
+   */
+  static FormatException of(Path path, long position, long bytes, IOException failure) {
+    String reason = reason(failure);
+    return isFull(failure)
+        ? FileError.NO_SPACE
+            .in(
+                path.toString(),
+                "%s, at byte %d (expected room for %s or more, and %s)",
+                reason,
+                position,
+                ByteSizes.show(bytes),
+                free(path))
+            .causedBy(failure)
+        : FileError.WRITE_FAILED
+            .in(path.toString(), "cannot be written: %s, at byte %d", reason, position)
+            .causedBy(failure);
+  }
+
+  /**
+   * Returns the error for a failed operation other than a write.
+   *
+   * @param operation the operation after "cannot", such as "be created"
+   */
+  public static FormatException of(Path path, String operation, IOException failure) {
+    if (isFull(failure)) {
+      return FileError.NO_SPACE
+          .in(path.toString(), "cannot %s: %s (%s)", operation, reason(failure), free(path))
+          .causedBy(failure);
+    }
+    boolean denied = failure instanceof AccessDeniedException;
+    return (denied ? FileError.ACCESS_DENIED : FileError.WRITE_FAILED)
+        .in(
+            path.toString(),
+            "cannot %s: %s",
+            operation,
+            denied ? "permission denied" : reason(failure))
+        .causedBy(failure);
+  }
+
+  /** Returns whether a failure means that the storage, or the user's share of it, is full. */
+  public static boolean isFull(Throwable failure) {
+    String reason = String.valueOf(failure.getMessage()).toLowerCase(Locale.ROOT);
+    return FULL.stream().anyMatch(reason::contains);
+  }
+
+  private static String reason(IOException failure) {
+    String reason =
+        failure instanceof FileSystemException named && named.getReason() != null
+            ? named.getReason()
+            : String.valueOf(failure.getMessage());
+    return Quote.show(reason.isEmpty() ? failure.getClass().getSimpleName() : reason);
+  }
+
+  private static String free(Path path) {
+    Path existing = path.toAbsolutePath();
+    while (existing != null && !Files.exists(existing)) {
+      existing = existing.getParent();
+    }
+    try {
+      return ByteSizes.show(Files.getFileStore(existing).getUsableSpace()) + " are free";
+    } catch (IOException e) {
+      return "the free space is unknown";
+    }
+  }
+}

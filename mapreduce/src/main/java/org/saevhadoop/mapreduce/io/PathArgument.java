@@ -1,0 +1,124 @@
+package org.saevhadoop.mapreduce.io;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Paths;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Quote;
+
+/**
+ * Paths as users write them. A text that begins with a scheme and {@code :/} is a URI of Hadoop, in
+ * which {@code %} has no special meaning; any other text is a path of the default file system, in
+ * which no character has a special meaning except {@code /}. {@code Path} itself would take a colon
+ * for the end of a scheme and would remove {@code ..} from a local path by its text, which is
+ * another path if the component before it is a symbolic link.
+ */
+public final class PathArgument {
+  private static final Pattern URI =
+      Pattern.compile("([a-zA-Z][a-zA-Z0-9+.-]*):(/.*)", Pattern.DOTALL);
+  private static final Pattern AUTHORITY = Pattern.compile("//([^/]*)(/.*)?", Pattern.DOTALL);
+  private static final String LOCAL = "file";
+  private static final String PARENT = "..";
+
+  private PathArgument() {}
+
+  /**
+   * Returns the absolute path that a text means.
+   *
+   * @throws FormatException if the text cannot be a path
+   */
+  public static Path parse(String text, Configuration conf) throws IOException {
+    String shown = Quote.show(text);
+    FileError.BAD_PATH.check(
+        !text.isEmpty(), "''", "an empty path (expected the path of a dataset)");
+    FileError.BAD_PATH.check(
+        text.indexOf('\ufffd') < 0,
+        shown,
+        "contains bytes that are not characters of the locale's encoding (expected a UTF-8 locale"
+            + " and a name in UTF-8)");
+    try {
+      Matcher uri = URI.matcher(text);
+      if (uri.matches() && uri.group(1).equalsIgnoreCase(LOCAL)) {
+        return local(uri.group(2).replaceFirst("^//(localhost)?/", "/"));
+      }
+      if (uri.matches()) {
+        return remote(uri.group(1), uri.group(2), conf);
+      }
+      if (LOCAL.equals(FileSystem.getDefaultUri(conf).getScheme())) {
+        return local(text);
+      }
+      FileSystem fs = FileSystem.get(conf);
+      return fs.makeQualified(new Path(null, null, text));
+    } catch (InvalidPathException e) {
+      throw FileError.BAD_PATH
+          .in(
+              shown,
+              "cannot be a local path: %s (expected characters of the locale's encoding)",
+              e.getReason())
+          .causedBy(e);
+    } catch (IllegalArgumentException e) {
+      throw FileError.BAD_PATH
+          .in(shown, "cannot be a path: %s", String.valueOf(e.getMessage()))
+          .causedBy(e);
+    }
+  }
+
+  private static Path remote(String scheme, String rest, Configuration conf) throws IOException {
+    Matcher named = AUTHORITY.matcher(rest);
+    Path path =
+        named.matches()
+            ? new Path(scheme, named.group(1), named.group(2) == null ? "/" : named.group(2))
+            : new Path(scheme, null, rest);
+    return path.getFileSystem(conf).makeQualified(path);
+  }
+
+  /** Resolves {@code ..} as the system does: against the target of a symbolic link before it. */
+  private static Path local(String text) throws IOException {
+    java.nio.file.Path given = Paths.get(text).toAbsolutePath();
+    java.nio.file.Path path = given.getRoot();
+    for (java.nio.file.Path name : given) {
+      if (name.toString().equals(PARENT)) {
+        FileError.NOT_FOUND.check(
+            Files.isDirectory(path), Quote.show(text), "%s is not a directory", path);
+        java.nio.file.Path real = path.toRealPath();
+        path = real.getParent() == null ? real : real.getParent();
+      } else if (!name.toString().equals(".")) {
+        path = path.resolve(name);
+      }
+    }
+    return new Path(LOCAL, null, path.toString());
+  }
+
+  /**
+   * Checks that a dataset can be written to a path, as far as its text says.
+   *
+   * @throws FormatException if the path is the root of a file system, or its display on one line
+   *     would differ from the path
+   */
+  public static void checkWritable(Path path) throws FormatException {
+    String text = HadoopStorage.show(path);
+    FileError.BAD_PATH.check(
+        !path.isRoot(), text, "is the root of a file system (expected the path of a dataset)");
+    FileError.BAD_PATH.check(
+        Quote.show(text).equals(text),
+        Quote.show(text),
+        "contains control characters (expected a path that can be displayed on one line)");
+  }
+
+  /** Returns the path of an entry of a folder. Its name may contain a colon. */
+  public static Path child(Path folder, String name) {
+    return new Path(folder, new Path(null, null, name));
+  }
+
+  /** Returns the root of the file system of a path. */
+  public static Path root(Path path) {
+    return new Path(path.toUri().getScheme(), path.toUri().getAuthority(), "/");
+  }
+}

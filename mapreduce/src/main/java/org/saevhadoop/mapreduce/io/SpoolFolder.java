@@ -1,0 +1,34 @@
+package org.saevhadoop.mapreduce.io;
+
+import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
+import org.saevhadoop.mapreduce.conf.ConfSettings;
+import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.conf.SettingTypes;
+
+/**
+ * The folder on the local disk in which a task keeps temporary files. On YARN that is {@code
+ * java.io.tmpdir}, which is in the folder of the container; in the local runner it is the folder of
+ * the command.
+ */
+public final class SpoolFolder {
+  private static final SettingKey<String> FOLDER =
+      SettingKey.internal(
+          "saev.local.folder",
+          SettingTypes.name("PATH", "a local path"),
+          null,
+          "The folder for temporary files of tasks in the local runner.");
+
+  private SpoolFolder() {}
+
+  /** Returns the folder. */
+  public static Path of(Configuration conf) {
+    String folder = ConfSettings.get(conf, FOLDER);
+    return Path.of(folder == null ? System.getProperty("java.io.tmpdir") : folder);
+  }
+
+  /** Sets the folder for the tasks of a job. */
+  public static void set(Configuration conf, Path folder) {
+    ConfSettings.set(conf, FOLDER, folder.toString());
+  }
+}

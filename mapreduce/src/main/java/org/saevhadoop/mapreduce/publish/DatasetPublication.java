@@ -1,0 +1,111 @@
+package org.saevhadoop.mapreduce.publish;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.mapreduce.io.HadoopStorage;
+import org.saevhadoop.mapreduce.publish.RunStorage.EntryKind;
+import org.saevhadoop.mapreduce.spi.FormatRegistry;
+
+/**
+ * Moves a complete dataset to the path at which it is published. On a local disk, each step is
+ * forced to the disk before the next one, so that after a power failure the path contains the old
+ * dataset or the new one; only between the two renames of a replacement the old one is in the run's
+ * folder, from which the next run puts it back.
+ *
+ * @param folder the run's folder, to which a replaced dataset is moved
+ * @param written the dataset
+ * @param destination the path at which it is published
+ * @param replace whether an existing dataset there may be replaced
+ * @param forced whether each step is forced to the disk
+ * @param formats all formats, to recognize a dataset that is replaced
+ */
+public record DatasetPublication(
+    Path folder,
+    Path written,
+    Path destination,
+    boolean replace,
+    boolean forced,
+    FormatRegistry formats) {
+  /**
+   * Publishes the dataset.
+   *
+   * @throws FormatException if something is at the path that must not be replaced
+   */
+  public void run(Configuration conf) throws IOException {
+    RunStorage storage = RunStorage.of(destination, conf);
+    // a run that is ended by a signal removes its folder only before or after publication
+    synchronized (DatasetPublication.class) {
+      force(storage, List.of(written));
+      if (storage.kind(destination) == EntryKind.ABSENT) {
+        storage.rename(written, destination);
+        force(storage, List.of(destination.getParent(), folder));
+      } else {
+        replace(storage, conf);
+      }
+    }
+  }
+
+  private void replace(RunStorage storage, Configuration conf) throws IOException {
+    checkFree(conf);
+    Set<String> names = ReplaceableDataset.check(destination, formats, conf);
+    Path replaced = RunFolder.replaced(folder);
+    storage.rename(destination, replaced);
+    try {
+      ReplaceableDataset.checkUnchanged(replaced, names, storage);
+      force(storage, List.of(folder, destination.getParent()));
+      storage.rename(written, destination);
+    } catch (IOException e) {
+      putBack(storage, replaced, e);
+      throw e;
+    }
+    force(storage, List.of(destination.getParent(), folder));
+    storage.delete(replaced);
+  }
+
+  private void force(RunStorage storage, List<Path> folders) throws IOException {
+    if (forced) {
+      for (Path changed : folders) {
+        storage.force(changed);
+      }
+    }
+  }
+
+  private void putBack(RunStorage storage, Path replaced, IOException failure) {
+    try {
+      // if the response to a successful rename was lost, the new dataset is at the path
+      if (storage.kind(destination) == EntryKind.ABSENT) {
+        storage.rename(replaced, destination);
+      }
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  /**
+   * Checks that nothing is at the path, unless it may be replaced.
+   *
+   * @throws FormatException if something is there
+   */
+  public void checkFree(Configuration conf) throws IOException {
+    checkFree(destination, replace, conf);
+  }
+
+  /**
+   * Checks that nothing is at a path, unless it may be replaced. A broken symbolic link is
+   * something too.
+   *
+   * @throws FormatException if something is there
+   */
+  public static void checkFree(Path destination, boolean replace, Configuration conf)
+      throws IOException {
+    FileError.ALREADY_EXISTS.check(
+        replace || RunStorage.of(destination, conf).kind(destination) == EntryKind.ABSENT,
+        HadoopStorage.show(destination),
+        "already exists (expected a new path, or --overwrite)");
+  }
+}

@@ -1,0 +1,125 @@
+package org.saevhadoop.mapreduce.publish;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.FileContext;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
+
+/** A file system of Hadoop other than the local disk. */
+record HadoopRunStorage(FileSystem fs) implements RunStorage {
+  /** File systems whose {@code FileContext} renames in one operation that never overwrites. */
+  private static final Set<String> ATOMIC_SCHEMES = Set.of("hdfs", "viewfs");
+
+  @Override
+  public EntryKind kind(Path path) throws IOException {
+    try {
+      return kind(fs.getFileStatus(path));
+    } catch (FileNotFoundException e) {
+      return EntryKind.ABSENT;
+    }
+  }
+
+  private static EntryKind kind(FileStatus status) {
+    if (status.isDirectory()) {
+      return EntryKind.FOLDER;
+    }
+    return status.isFile() ? EntryKind.FILE : EntryKind.OTHER;
+  }
+
+  @Override
+  public List<Entry> list(Path folder) throws IOException {
+    List<Entry> entries = new ArrayList<>();
+    for (FileStatus status : fs.listStatus(folder)) {
+      entries.add(new Entry(status.getPath().getName(), kind(status)));
+    }
+    return entries;
+  }
+
+  /**
+   * Creates a folder. {@code mkdirs} reports success for a folder that exists and creates missing
+   * parents, so both are checked before; two runs that pass the check at once are kept apart by the
+   * lock.
+   */
+  @Override
+  public boolean createFolder(Path folder) throws IOException {
+    if (kind(folder) != EntryKind.ABSENT) {
+      return false;
+    }
+    fs.getFileStatus(folder.getParent());
+    if (!fs.mkdirs(folder)) {
+      throw new IOException(folder + ": cannot be created");
+    }
+    return true;
+  }
+
+  /**
+   * Renames atomically on HDFS. {@code FileSystem.rename} would move the folder into an existing
+   * one; for other file systems, this is checked before.
+   */
+  @Override
+  public void rename(Path from, Path to) throws IOException {
+    if (ATOMIC_SCHEMES.contains(fs.getUri().getScheme())) {
+      FileContext.getFileContext(fs.getUri(), fs.getConf()).rename(from, to);
+      return;
+    }
+    if (fs.exists(to)) {
+      throw new FileAlreadyExistsException(to + ": already exists");
+    }
+    if (!fs.rename(from, to)) {
+      throw new IOException(from + ": cannot be renamed to " + to);
+    }
+  }
+
+  @Override
+  public void write(Path file, byte[] content) throws IOException {
+    try (FSDataOutputStream out = fs.create(file, false)) {
+      out.write(content);
+    }
+  }
+
+  @Override
+  public byte[] read(Path file) throws IOException {
+    try (FSDataInputStream in = fs.open(file)) {
+      return in.readAllBytes();
+    }
+  }
+
+  @Override
+  public void force(Path folder) {
+    // a NameNode has written a change to its journal before it answers; other storages have no
+    // such operation
+  }
+
+  @Override
+  public void delete(Path path) throws IOException {
+    fs.delete(path, true);
+  }
+
+  @Override
+  public boolean deleteEmpty(Path folder) throws IOException {
+    try {
+      return fs.delete(folder, false) || !fs.exists(folder);
+    } catch (PathIsNotEmptyDirectoryException e) {
+      return false;
+    } catch (IOException e) {
+      if (fs.exists(folder) && fs.listStatus(folder).length > 0) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  @Override
+  public RunLock lock(Path file) throws IOException {
+    return LeaseRunLock.tryLock(fs, file);
+  }
+}

@@ -1,0 +1,194 @@
+package org.saevhadoop.mapreduce.publish;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import org.saevhadoop.format.io.WriteFailure;
+
+/** The local disk. */
+final class LocalRunStorage implements RunStorage {
+  private static final int DELETE_ATTEMPTS = 10;
+
+  static Path local(org.apache.hadoop.fs.Path path) {
+    return Paths.get(path.toUri().getPath());
+  }
+
+  @Override
+  public EntryKind kind(org.apache.hadoop.fs.Path path) throws IOException {
+    try {
+      return kind(
+          Files.readAttributes(local(path), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS));
+    } catch (NoSuchFileException e) {
+      return EntryKind.ABSENT;
+    } catch (IOException e) {
+      throw WriteFailure.of(local(path), "be accessed", e);
+    }
+  }
+
+  private static EntryKind kind(BasicFileAttributes attributes) {
+    if (attributes.isDirectory()) {
+      return EntryKind.FOLDER;
+    }
+    return attributes.isRegularFile() ? EntryKind.FILE : EntryKind.OTHER;
+  }
+
+  @Override
+  public List<Entry> list(org.apache.hadoop.fs.Path folder) throws IOException {
+    List<Entry> entries = new ArrayList<>();
+    try (DirectoryStream<Path> stream = Files.newDirectoryStream(local(folder))) {
+      for (Path entry : stream) {
+        entries.add(
+            new Entry(
+                entry.getFileName().toString(),
+                kind(
+                    Files.readAttributes(
+                        entry, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS))));
+      }
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+    return entries;
+  }
+
+  @Override
+  public boolean createFolder(org.apache.hadoop.fs.Path folder) throws IOException {
+    try {
+      Files.createDirectory(local(folder));
+      return true;
+    } catch (FileAlreadyExistsException e) {
+      return false;
+    } catch (NoSuchFileException e) {
+      throw notFound(e);
+    } catch (IOException e) {
+      throw WriteFailure.of(local(folder), "be created", e);
+    }
+  }
+
+  private static FileNotFoundException notFound(NoSuchFileException e) {
+    FileNotFoundException missing = new FileNotFoundException(e.getMessage());
+    missing.initCause(e);
+    return missing;
+  }
+
+  @Override
+  public void rename(org.apache.hadoop.fs.Path from, org.apache.hadoop.fs.Path to)
+      throws IOException {
+    if (kind(to) == EntryKind.FILE) {
+      throw new FileAlreadyExistsException(local(to).toString());
+    }
+    try {
+      // rename(2): fails if the target exists, unless both are folders and the target is empty
+      Files.move(local(from), local(to), StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      throw WriteFailure.of(local(from), "be renamed to " + local(to), e);
+    }
+  }
+
+  @Override
+  public void write(org.apache.hadoop.fs.Path file, byte[] content) throws IOException {
+    try (FileChannel channel =
+        FileChannel.open(local(file), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      ByteBuffer rest = ByteBuffer.wrap(content);
+      while (rest.hasRemaining()) {
+        channel.write(rest);
+      }
+      channel.force(true);
+    } catch (IOException e) {
+      throw WriteFailure.of(local(file), "be written", e);
+    }
+  }
+
+  @Override
+  public byte[] read(org.apache.hadoop.fs.Path file) throws IOException {
+    return Files.readAllBytes(local(file));
+  }
+
+  @Override
+  public void force(org.apache.hadoop.fs.Path folder) throws IOException {
+    try (FileChannel channel = FileChannel.open(local(folder), StandardOpenOption.READ)) {
+      channel.force(true);
+    } catch (IOException e) {
+      throw WriteFailure.of(local(folder), "be forced to the disk", e);
+    }
+  }
+
+  @Override
+  public void delete(org.apache.hadoop.fs.Path path) throws IOException {
+    if (kind(path) == EntryKind.ABSENT) {
+      return;
+    }
+    for (int attempt = 1; ; attempt++) {
+      try {
+        Files.walkFileTree(local(path), new Deletion());
+        return;
+      } catch (DirectoryNotEmptyException e) {
+        // tasks of a run that is being ended may still create files
+        if (attempt == DELETE_ATTEMPTS) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  @Override
+  public boolean deleteEmpty(org.apache.hadoop.fs.Path folder) throws IOException {
+    try {
+      Files.deleteIfExists(local(folder));
+      return true;
+    } catch (DirectoryNotEmptyException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public RunLock lock(org.apache.hadoop.fs.Path file) throws IOException {
+    try {
+      return LocalRunLock.tryLock(local(file));
+    } catch (NoSuchFileException e) {
+      throw notFound(e);
+    }
+  }
+
+  /** Deletes a tree, in which other threads may delete files too. */
+  private static final class Deletion extends SimpleFileVisitor<Path> {
+    @Override
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+      Files.deleteIfExists(file);
+      return FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+      if (e instanceof NoSuchFileException) {
+        return FileVisitResult.CONTINUE;
+      }
+      throw e;
+    }
+
+    @Override
+    public FileVisitResult postVisitDirectory(Path folder, IOException e) throws IOException {
+      if (e != null && !(e instanceof NoSuchFileException)) {
+        throw e;
+      }
+      Files.deleteIfExists(folder);
+      return FileVisitResult.CONTINUE;
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package org.saevhadoop.mapreduce.publish;
+
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.samples.Sidecar;
+import org.saevhadoop.mapreduce.io.HadoopStorage;
+import org.saevhadoop.mapreduce.io.PathArgument;
+import org.saevhadoop.mapreduce.publish.RunStorage.Entry;
+import org.saevhadoop.mapreduce.publish.RunStorage.EntryKind;
+import org.saevhadoop.mapreduce.spi.FormatRegistry;
+
+/** Determines whether a folder is a dataset and nothing else, so that it may be replaced. */
+public final class ReplaceableDataset {
+  /** Markers of Hadoop and of the saev project, which say that a dataset is complete. */
+  private static final Set<String> MARKERS = Set.of("_SUCCESS", ".copy_complete");
+
+  private static final String CHECKSUM_PREFIX = ".";
+  private static final String CHECKSUM_SUFFIX = ".crc";
+
+  private ReplaceableDataset() {}
+
+  /**
+   * Checks that a folder contains a whole dataset and nothing else. An empty folder may be replaced
+   * too.
+   *
+   * @return the names of its files
+   * @throws FormatException if it does not; the message names what else is there
+   */
+  public static Set<String> check(Path folder, FormatRegistry formats, Configuration conf)
+      throws IOException {
+    RunStorage storage = RunStorage.of(folder, conf);
+    String path = HadoopStorage.show(folder);
+    FileError.NOT_REPLACEABLE.check(
+        storage.kind(folder) == EntryKind.FOLDER,
+        path,
+        "is not a directory (expected a dataset to be replaced)");
+    List<Entry> entries = storage.list(folder);
+    if (entries.isEmpty()) {
+      return Set.of();
+    }
+    Set<String> known = new HashSet<>();
+    for (String name : datasetFiles(folder, formats, conf)) {
+      known.add(name);
+      known.add(Sidecar.name(name));
+    }
+    known.addAll(MARKERS);
+    for (Entry entry : entries) {
+      String name = entry.name();
+      FileError.NOT_REPLACEABLE.check(
+          entry.kind() != EntryKind.FOLDER && (known.contains(name) || isChecksum(name, known)),
+          HadoopStorage.show(PathArgument.child(folder, name)),
+          "does not belong to the dataset that would be replaced (expected nothing else in its"
+              + " directory)");
+    }
+    return names(entries);
+  }
+
+  private static Set<String> datasetFiles(Path folder, FormatRegistry formats, Configuration conf)
+      throws IOException {
+    try {
+      Location location = new HadoopStorage(conf).locate(folder);
+      return formats.detect(location).datasetFiles(location);
+    } catch (FormatException e) {
+      throw FileError.NOT_REPLACEABLE
+          .in(
+              HadoopStorage.show(folder),
+              "is not a whole dataset, and nothing else is replaced: %s",
+              e.getMessage())
+          .causedBy(e);
+    }
+  }
+
+  /** Returns whether a name is that of a checksum file of Hadoop's local file system. */
+  private static boolean isChecksum(String name, Set<String> files) {
+    int end = name.length() - CHECKSUM_SUFFIX.length();
+    return name.startsWith(CHECKSUM_PREFIX)
+        && name.endsWith(CHECKSUM_SUFFIX)
+        && end > CHECKSUM_PREFIX.length()
+        && files.contains(name.substring(CHECKSUM_PREFIX.length(), end));
+  }
+
+  /**
+   * Checks that the entries of a folder are still those that were found before.
+   *
+   * @throws FormatException if anything was added or removed
+   */
+  static void checkUnchanged(Path folder, Set<String> names, RunStorage storage)
+      throws IOException {
+    FileError.NOT_REPLACEABLE.check(
+        names(storage.list(folder)).equals(names),
+        HadoopStorage.show(folder),
+        "was changed while it was being replaced (expected the files that were there before)");
+  }
+
+  private static Set<String> names(List<Entry> entries) {
+    return entries.stream().map(Entry::name).collect(Collectors.toSet());
+  }
+}

@@ -1,0 +1,401 @@
+package org.saevhadoop.mapreduce.publish;
+
+import java.io.Closeable;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.util.ShutdownHookManager;
+import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.mapreduce.io.HadoopStorage;
+import org.saevhadoop.mapreduce.io.PathArgument;
+import org.saevhadoop.mapreduce.publish.RunStorage.Entry;
+import org.saevhadoop.mapreduce.publish.RunStorage.EntryKind;
+
+/**
+ * The folder of a run, beside the path that the run writes. It belongs to the run from {@link
+ * #claim} to {@link #close}, which removes it.
+ */
+public final class RunFolder implements Closeable {
+  static final String REPLACED = "replaced";
+
+  private static final String SUFFIX = ".saev-hadoop";
+  private static final String DATA = "data";
+  private static final String LOCK = "lock";
+  private static final int MAX_NAME_BYTES = 255;
+  private static final int HASH_BYTES = 8;
+  private static final int ATTEMPTS = 100;
+
+  /** Before Hadoop closes its file systems. */
+  private static final int HOOK_PRIORITY = 20;
+
+  private final Path folder;
+  private final RunStorage storage;
+  private final RunRecord record;
+  private final RunLock lock;
+  private final List<Path> created;
+  private final Thread hook = new Thread(this::closeAtShutdown);
+  private boolean hasLiveJob;
+
+  private RunFolder(
+      Path folder, RunStorage storage, RunRecord record, RunLock lock, List<Path> created) {
+    this.folder = folder;
+    this.storage = storage;
+    this.record = record;
+    this.lock = lock;
+    this.created = created;
+    ShutdownHookManager.get().addShutdownHook(hook, HOOK_PRIORITY);
+  }
+
+  private void closeAtShutdown() {
+    try {
+      close();
+    } catch (IOException e) {
+      // what is left behind has a mark, by which the next run recognizes and removes it
+    }
+  }
+
+  /** Returns the path of the folder of runs that write to a path. */
+  public static Path of(Path destination) {
+    return named(destination.getParent(), destination.getName());
+  }
+
+  /**
+   * Returns the path of the folder in which a source is staged, beside the path to which it is
+   * converted.
+   */
+  public static Path forStaging(Path source, Path destination) {
+    Path parent = destination.isRoot() ? destination : destination.getParent();
+    String name = destination.isRoot() ? "root" : destination.getName();
+    return named(parent, name + "." + hash(source + "\n" + destination));
+  }
+
+  /** Returns the path of the folder of runs in a parent folder. */
+  static Path named(Path parent, String name) {
+    String whole = "_" + name + SUFFIX;
+    if (bytes(whole) <= MAX_NAME_BYTES) {
+      return PathArgument.child(parent, whole);
+    }
+    String end = "." + hash(name) + SUFFIX;
+    int length = name.length();
+    while (bytes("_" + name.substring(0, length) + end) > MAX_NAME_BYTES
+        || Character.isHighSurrogate(name.charAt(length - 1))) {
+      length--;
+    }
+    return PathArgument.child(parent, "_" + name.substring(0, length) + end);
+  }
+
+  private static int bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8).length;
+  }
+
+  /** Returns a short hash of a text, for names of files. */
+  static String hash(String text) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest, 0, HASH_BYTES);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e); // every Java platform has it
+    }
+  }
+
+  /** Returns the folder in which the job of a run writes. */
+  public static Path data(Path folder) {
+    return PathArgument.child(folder, DATA);
+  }
+
+  /** Returns the path to which a dataset is moved while it is being replaced. */
+  static Path replaced(Path folder) {
+    return PathArgument.child(folder, REPLACED);
+  }
+
+  /**
+   * Creates the folder of a run, after the remains of a dead run were removed.
+   *
+   * @param folder the path of the folder
+   * @param record the run
+   * @param applications reports which applications on YARN have not ended
+   * @throws FormatException if another run is at work, or if the folder belongs to somebody else
+   */
+  public static RunFolder claim(
+      Path folder, RunRecord record, LiveApplications applications, Configuration conf)
+      throws IOException {
+    RunStorage storage = RunStorage.of(folder, conf);
+    List<Path> created = new ArrayList<>();
+    FileNotFoundException missing = null;
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      createParents(storage, folder.getParent(), created);
+      try {
+        boolean isNew = storage.createFolder(folder);
+        if (!isNew) {
+          checkMark(storage, folder);
+        }
+        RunLock lock = storage.lock(PathArgument.child(folder, LOCK));
+        if (lock == null) {
+          throw inUse(storage, folder);
+        }
+        if (begin(storage, folder, lock, record, applications)) {
+          return new RunFolder(folder, storage, record, lock, created);
+        }
+      } catch (FileNotFoundException e) {
+        // another run has ended and removed the folder, or a parent that it had created
+        missing = e;
+      }
+    }
+    throw FileError.NOT_FOUND
+        .in(HadoopStorage.show(folder.getParent()), "is not a directory that can be written")
+        .causedBy(missing);
+  }
+
+  /** Begins a run in a locked folder, or removes what a dead run has left there. */
+  private static boolean begin(
+      RunStorage storage,
+      Path folder,
+      RunLock lock,
+      RunRecord record,
+      LiveApplications applications)
+      throws IOException {
+    boolean begun = false;
+    try {
+      if (!lock.isCurrent()) {
+        return false;
+      }
+      if (isFresh(storage, folder)) {
+        storage.write(PathArgument.child(folder, RunRecord.FILE), record.toJson());
+        begun = true;
+        return true;
+      }
+      List<String> alive = alive(storage, folder, applications);
+      FileError.IN_USE.check(
+          alive.isEmpty(),
+          HadoopStorage.show(folder),
+          "is the folder of a run whose jobs %s have not ended (expected no other run)",
+          alive);
+      remove(storage, folder);
+      return false;
+    } finally {
+      if (!begun) {
+        lock.close();
+      }
+    }
+  }
+
+  /** Returns the ids of the jobs that are recorded in a folder and have not ended. */
+  private static List<String> alive(RunStorage storage, Path folder, LiveApplications applications)
+      throws IOException {
+    List<String> alive = new ArrayList<>();
+    for (Entry entry : storage.list(folder)) {
+      if (SubmittedJob.isDocument(entry.name())) {
+        SubmittedJob job =
+            SubmittedJob.parse(storage.read(PathArgument.child(folder, entry.name())));
+        if (applications.isAlive(job)) {
+          alive.add(job.id());
+        }
+      }
+    }
+    return alive;
+  }
+
+  /** Creates missing parents one by one, so that each is known to be new. */
+  private static void createParents(RunStorage storage, Path parent, List<Path> created)
+      throws IOException {
+    if (parent == null || storage.kind(parent) != EntryKind.ABSENT) {
+      return;
+    }
+    createParents(storage, parent.getParent(), created);
+    if (storage.createFolder(parent) && !created.contains(parent)) {
+      created.add(parent);
+    }
+  }
+
+  /** Returns whether nothing but the lock is in a folder: no run has begun in it. */
+  private static boolean isFresh(RunStorage storage, Path folder) throws IOException {
+    return storage.list(folder).stream().allMatch(entry -> entry.name().equals(LOCK));
+  }
+
+  /** Checks that a folder, if anything is in it, was created by this program. */
+  private static void checkMark(RunStorage storage, Path folder) throws IOException {
+    String path = HadoopStorage.show(folder);
+    FileError.NOT_REPLACEABLE.check(
+        storage.kind(folder) == EntryKind.FOLDER,
+        path,
+        "is in the way: a run writes to a folder of this name (expected none, or one of an earlier"
+            + " run)");
+    if (!isFresh(storage, folder)) {
+      FileError.NOT_REPLACEABLE.check(
+          record(storage, folder).isPresent(),
+          path,
+          "is in the way: it has no %s of an earlier run (expected no folder of this name)",
+          RunRecord.FILE);
+    }
+  }
+
+  /** Returns the record of a run; empty if the folder has none. */
+  private static Optional<RunRecord> record(RunStorage storage, Path folder) throws IOException {
+    Path file = PathArgument.child(folder, RunRecord.FILE);
+    return storage.kind(file) == EntryKind.FILE
+        ? RunRecord.parse(storage.read(file))
+        : Optional.empty();
+  }
+
+  private static FormatException inUse(RunStorage storage, Path folder) throws IOException {
+    Optional<RunRecord> other = record(storage, folder);
+    return FileError.IN_USE.in(
+        HadoopStorage.show(folder),
+        "another run is writing here%s (expected no other run; if none is at work, remove this"
+            + " folder)",
+        other
+            .map(
+                run ->
+                    ", started by %s on %s at %s".formatted(run.user(), run.host(), run.started()))
+            .orElse(""));
+  }
+
+  /**
+   * Checks that a folder belongs to a run.
+   *
+   * @throws FormatException if the folder is gone or belongs to another run
+   */
+  public static void checkOwner(Path folder, String run, Configuration conf) throws IOException {
+    Optional<RunRecord> record = record(RunStorage.of(folder, conf), folder);
+    FileError.IN_USE.check(
+        record.isPresent() && record.get().id().equals(run),
+        HadoopStorage.show(folder),
+        "%s (expected run %s)",
+        record.isPresent() ? "was taken over by another run" : "was removed by another run",
+        run);
+  }
+
+  /**
+   * Removes a run's folder. A dataset that was moved away to be replaced is put back unless the new
+   * one is at its path.
+   */
+  private static void remove(RunStorage storage, Path folder) throws IOException {
+    Optional<RunRecord> record = record(storage, folder);
+    Path replaced = replaced(folder);
+    if (record.isPresent() && storage.kind(replaced) != EntryKind.ABSENT) {
+      Path destination = new Path(record.get().destination());
+      if (storage.kind(destination) == EntryKind.ABSENT) {
+        storage.rename(replaced, destination);
+      } else {
+        FileError.NOT_REPLACEABLE.check(
+            storage.kind(data(folder)) == EntryKind.ABSENT,
+            HadoopStorage.show(replaced),
+            "is the dataset that a killed run was replacing, and something else is at %s by now"
+                + " (expected one of them: move the other one away)",
+            HadoopStorage.show(destination));
+      }
+    }
+    delete(storage, folder);
+  }
+
+  /** Deletes the mark last, so that a half-deleted folder can still be recognized. */
+  private static void delete(RunStorage storage, Path folder) throws IOException {
+    Set<String> last = Set.of(RunRecord.FILE, LOCK);
+    if (storage.kind(folder) == EntryKind.ABSENT) {
+      return;
+    }
+    for (Entry entry : storage.list(folder)) {
+      if (!last.contains(entry.name())) {
+        storage.delete(PathArgument.child(folder, entry.name()));
+      }
+    }
+    storage.delete(PathArgument.child(folder, RunRecord.FILE));
+    storage.delete(PathArgument.child(folder, LOCK));
+    storage.deleteEmpty(folder);
+  }
+
+  /** Returns the run. */
+  public RunRecord record() {
+    return record;
+  }
+
+  /** Returns the folder in which the job writes. */
+  public Path data() {
+    return data(folder);
+  }
+
+  /** Returns the path of the folder. */
+  public Path path() {
+    return folder;
+  }
+
+  /** Returns the parent folders that had to be created. */
+  List<Path> created() {
+    return created;
+  }
+
+  /** Records a job on YARN, which may outlive this process. */
+  public void record(SubmittedJob job) throws IOException {
+    hasLiveJob = true;
+    storage.write(PathArgument.child(folder, job.fileName()), job.toJson());
+  }
+
+  /** Records that the job has ended. */
+  public void recordEnd() {
+    hasLiveJob = false;
+  }
+
+  /**
+   * Creates a folder in another one. Missing folders between them are created too, but never the
+   * outer one: if another process has removed it, its run is over.
+   *
+   * @throws FileNotFoundException if the outer folder does not exist
+   */
+  public static void createWithin(Path outer, Path inner, Configuration conf) throws IOException {
+    RunStorage storage = RunStorage.of(outer, conf);
+    FileSystem fs = outer.getFileSystem(conf);
+    Path root = fs.makeQualified(outer);
+    Path folder = inner.getFileSystem(conf).makeQualified(inner);
+    Deque<Path> missing = new ArrayDeque<>();
+    while (folder != null && !folder.equals(root)) {
+      missing.push(folder);
+      folder = folder.getParent();
+    }
+    if (folder == null) { // committers may keep the files of tasks elsewhere
+      inner.getFileSystem(conf).mkdirs(inner);
+      return;
+    }
+    for (Path path : missing) {
+      storage.createFolder(path);
+    }
+  }
+
+  /**
+   * Removes the folder, and the parent folders that were created for it and are empty, and ends the
+   * claim. A dataset that was moved away to be replaced is put back unless the new one is at its
+   * path. Nothing is removed while a job on YARN has not ended: it still writes there.
+   */
+  @Override
+  public void close() throws IOException {
+    if (!ShutdownHookManager.get().isShutdownInProgress()) {
+      ShutdownHookManager.get().removeShutdownHook(hook);
+    }
+    try (lock) {
+      if (hasLiveJob) {
+        return;
+      }
+      synchronized (DatasetPublication.class) {
+        if (lock.isCurrent()) {
+          remove(storage, folder);
+        }
+      }
+      for (int i = created.size() - 1; i >= 0 && storage.deleteEmpty(created.get(i)); i--) {
+        // from the innermost one outwards, up to the first that is not empty
+      }
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package org.saevhadoop.mapreduce.publish;
+
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.saevhadoop.mapreduce.io.HadoopFolder;
+
+/**
+ * The operations of a storage on which publication depends. Symbolic links are entries like any
+ * other: they are renamed and deleted, not followed.
+ */
+interface RunStorage {
+  /** The kind of an entry. */
+  enum EntryKind {
+    ABSENT,
+    FOLDER,
+    FILE,
+    /** A symbolic link, a named pipe or anything else. */
+    OTHER
+  }
+
+  /** An entry of a folder. */
+  record Entry(String name, EntryKind kind) {}
+
+  /** Returns the storage of a path. */
+  static RunStorage of(Path path, Configuration conf) throws IOException {
+    FileSystem fs = path.getFileSystem(conf);
+    return HadoopFolder.isLocal(fs) ? new LocalRunStorage() : new HadoopRunStorage(fs);
+  }
+
+  /** Returns what is at a path. */
+  EntryKind kind(Path path) throws IOException;
+
+  /** Returns the entries of a folder. */
+  List<Entry> list(Path folder) throws IOException;
+
+  /**
+   * Creates a folder whose parent exists.
+   *
+   * @return whether the folder was created; false if something is at the path
+   * @throws java.io.FileNotFoundException if the parent does not exist
+   */
+  boolean createFolder(Path folder) throws IOException;
+
+  /**
+   * Moves a folder within the storage.
+   *
+   * @throws IOException if something is at the new path, except an empty folder
+   */
+  void rename(Path from, Path to) throws IOException;
+
+  /** Writes a small file that must not exist yet, and forces it to the disk. */
+  void write(Path file, byte[] content) throws IOException;
+
+  /** Reads a small file. */
+  byte[] read(Path file) throws IOException;
+
+  /** Forces the entries of a folder to the disk, as far as the storage has such an operation. */
+  void force(Path folder) throws IOException;
+
+  /** Deletes an entry, and all that is in it. Nothing happens if there is no such entry. */
+  void delete(Path path) throws IOException;
+
+  /** Deletes a folder if it is empty, and returns whether it is gone. */
+  boolean deleteEmpty(Path folder) throws IOException;
+
+  /**
+   * Locks a file, which is created if it does not exist.
+   *
+   * @return the lock; null if another process holds it
+   * @throws java.io.FileNotFoundException if the folder of the file does not exist
+   */
+  RunLock lock(Path file) throws IOException;
+}

@@ -1,0 +1,33 @@
+/**
+ * Publication of a dataset at its path, so that neither a second run, nor a killed one, nor a power
+ * failure can damage what is there. The classes to begin with are {@link
+ * org.saevhadoop.mapreduce.publish.RunFolder} and {@link
+ * org.saevhadoop.mapreduce.publish.DatasetPublication}.
+ *
+ * <p>A run writes in a folder of its own beside the path, {@code _<name>.saev-hadoop}:
+ *
+ * <ul>
+ *   <li>{@code run.json}, a {@link org.saevhadoop.mapreduce.publish.RunRecord}: the mark by which
+ *       the folder is recognized, who runs, and the settings of the run
+ *   <li>{@code lock}, locked or leased while the client lives ({@link
+ *       org.saevhadoop.mapreduce.publish.RunLock})
+ *   <li>{@code application_<n>.json}, one for each {@link
+ *       org.saevhadoop.mapreduce.publish.SubmittedJob} on YARN, which may outlive the client
+ *   <li>{@code data}, the files of the job, and finally the dataset
+ *   <li>{@code replaced}, the old dataset, from the time at which it is moved away until the new
+ *       one is at its path
+ * </ul>
+ *
+ * <p>A second run to the same path finds the folder. While the lock is held, or an application has
+ * not ended, the second run is refused; otherwise it removes the remains and puts a replaced
+ * dataset back. Neither age nor process ids play a part. A folder of this name without the mark
+ * belongs to somebody else and is never touched.
+ *
+ * <p>Publication is a rename that fails if something is at the path. {@link
+ * org.saevhadoop.mapreduce.publish.ReplaceableDataset} decides what may be replaced, {@link
+ * org.saevhadoop.mapreduce.publish.SourceOverlap} whether source and destination share files.
+ *
+ * <p>{@link org.saevhadoop.mapreduce.publish.RunStorage} is what all of it needs of a storage. It
+ * never follows symbolic links and never creates missing parent folders on its own.
+ */
+package org.saevhadoop.mapreduce.publish;
