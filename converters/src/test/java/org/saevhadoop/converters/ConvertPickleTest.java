@@ -19,7 +19,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.Corpus;
-import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.write.InventedFiles;
@@ -161,7 +160,7 @@ class ConvertPickleTest {
     Files.createDirectories(folder.resolve("other/things"));
     Files.write(folder.resolve("other/shard.txt"), new byte[1]);
     Cli.run("convert", source, folder.resolve("other"), "--to", "pickle", "--overwrite")
-        .failsWith(DatasetError.UNKNOWN_FORMAT, "other");
+        .failsWith(FileError.NOT_REPLACEABLE, "other");
   }
 
   @ParameterizedTest

@@ -188,9 +188,9 @@ class ConvertTest {
     Cli.run(over).failsWith(FileError.OVERLAP, source);
     over[1] = Fixtures.saev(Fixtures.SMALL);
     over[2] = victim;
-    Cli.run(over).failsWith(DatasetError.UNKNOWN_FORMAT, victim);
+    Cli.run(over).failsWith(FileError.NOT_REPLACEABLE, victim);
     Files.writeString(victim.resolve("dataset_manifest.json"), "{}");
-    Cli.run(over).failsWith(FileError.NOT_REPLACEABLE, victim.resolve("sub"));
+    Cli.run(over).failsWith(FileError.NOT_REPLACEABLE, victim);
     over[2] = thesis;
     Cli.run(over).failsWith(FileError.NOT_REPLACEABLE, thesis);
     assertThat(thesis).hasContent("years of work");
@@ -268,17 +268,58 @@ class ConvertTest {
   void leftoversOfAKilledRunAreRemovedAndAnInterruptedReplacementIsUndone() throws IOException {
     Path source = Fixtures.saev(Fixtures.SMALL);
     Path out = folder.resolve("out");
-    Path leftover = Files.createDirectories(folder.resolve("_out.unfinished/_temporary/0"));
-    Files.write(leftover.resolve("part"), new byte[5]);
+    Path out = folder.resolve("out");
+    Path dead = KilledRun.of(out);
+    Files.write(
+        Files.createDirectories(dead.resolve("data/_temporary/0")).resolve("a"), new byte[5]);
     Cli.run("convert", source, out, "--to", "safetensors").succeeds();
     assertThat(files(folder)).containsExactly("out");
 
     // killed between the two renames: the old one waits aside, nothing is in its place
-    Files.move(out, folder.resolve("_out.replaced"));
+    dead = KilledRun.of(out);
+    Files.createDirectory(dead.resolve("data"));
+    Files.move(out, dead.resolve("replaced"));
     Cli.run("convert", source, out, "--to", "safetensors")
         .failsWith(FileError.ALREADY_EXISTS, "out");
     assertThat(files(folder)).containsExactly("out");
     assertThat(digest(out)).isEqualTo(digest(source));
+
+    // killed after them: the new one is in its place, the old one was not removed yet
+    dead = KilledRun.of(out);
+    Fixtures.copy(Fixtures.SMALL, dead.resolve("replaced"));
+    Cli.run("convert", source, out, "--to", "safetensors", "--overwrite").succeeds();
+    assertThat(files(folder)).containsExactly("out");
+  }
+
+  @Test
+  void aDatasetThatWaitsAsideIsKeptWhileSomethingElseIsInItsPlace() throws IOException {
+    Path source = Fixtures.saev(Fixtures.SMALL);
+    Path out = folder.resolve("out");
+    Path dead = KilledRun.of(out);
+    Files.createDirectory(dead.resolve("data"));
+    Path old = Fixtures.copy(Fixtures.SMALL, dead.resolve("replaced"));
+    Path other = Files.writeString(Files.createDirectory(out).resolve("notes"), "of mine");
+    Cli.run("convert", source, out, "--to", "safetensors", "--overwrite")
+        .failsWith(FileError.NOT_REPLACEABLE, dead.resolve("replaced"));
+    assertThat(other).hasContent("of mine");
+    assertThat(digest(old)).isEqualTo(digest(source));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"_out.unfinished", "_out.replaced", "_out.saev-hadoop"})
+  void foldersOfAUserAreNotTakenForLeftovers(String name) throws IOException {
+    Path foreign = Files.createDirectories(folder.resolve(name));
+    Path thesis = Files.writeString(foreign.resolve("thesis.tex"), "years of work");
+    Path out = folder.resolve("out");
+    Cli run = Cli.run("convert", Fixtures.saev(Fixtures.SMALL), out, "--to", "safetensors");
+    if (name.endsWith(".saev-hadoop")) {
+      run.failsWith(FileError.NOT_REPLACEABLE, foreign);
+      assertThat(files(folder)).containsExactly(name);
+    } else {
+      run.succeeds();
+    }
+    assertThat(files(foreign)).containsExactly("thesis.tex");
+    assertThat(thesis).hasContent("years of work");
   }
 
   @ParameterizedTest

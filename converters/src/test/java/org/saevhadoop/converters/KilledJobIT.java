@@ -45,7 +45,7 @@ class KilledJobIT {
       // there is the whole dataset or none, whenever the kill came
       assertThat(ConvertTest.digest(target)).isEqualTo(digest);
       assertThat(ConvertTest.files(target)).hasSize(9).contains("dataset_manifest.json");
-      assertThat(folder.resolve("_" + target.getFileName() + ".unfinished")).doesNotExist();
+      assertThat(KilledRun.folder(target)).doesNotExist();
       deleteDataset(target);
     }
     assertThat(killed).as("kills that came before the end").isPositive();
@@ -54,7 +54,7 @@ class KilledJobIT {
   /** Kills by what is on the disk, as time tells nothing on a busy machine; or lets it end. */
   private static void killOnceWritten(Process process, Path target, long bytes)
       throws InterruptedException {
-    File unfinished = target.resolveSibling("_" + target.getFileName() + ".unfinished").toFile();
+    File unfinished = KilledRun.folder(target).toFile();
     while (process.isAlive()) {
       boolean begun = unfinished.exists() || Files.exists(target);
       if (begun && size(unfinished) + size(target.toFile()) >= bytes) {

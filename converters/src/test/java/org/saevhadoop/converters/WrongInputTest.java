@@ -246,6 +246,6 @@ class WrongInputTest {
   private void convertFails(ErrorKind kind, Object path) {
     Cli.run("convert", source, out, "--to", "safetensors").failsWith(kind, path);
     assertThat(out).doesNotExist();
-    assertThat(folder.resolve("_out.unfinished")).doesNotExist();
+    assertThat(KilledRun.folder(out)).doesNotExist();
   }
 }

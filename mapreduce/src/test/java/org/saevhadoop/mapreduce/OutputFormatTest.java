@@ -6,13 +6,13 @@ import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.JobStatus;
@@ -36,6 +36,7 @@ import org.saevhadoop.format.dataset.LabelSource;
 import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.write.InventedFiles;
+import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.saev.SaevDataset;
 import org.saevhadoop.format.saev.metadata.SaevMetadata;
@@ -63,6 +64,8 @@ class OutputFormatTest {
   private static final String[] SHARDS = {
     "acts000000.bin", "acts000001.bin", "acts000002.bin", "acts000003.bin"
   };
+
+  private static final String OLD = "old.safetensors";
 
   @TempDir Path temporary;
   private final SaevOutputFormat saev = new SaevOutputFormat();
@@ -159,6 +162,7 @@ class OutputFormatTest {
 
   @Test
   void aBlockOutOfOrderIsRefusedWithTheOneThatWasExpected() throws Exception {
+    setUp(saev);
     RecordWriter<ActivationKey, ActivationWritable> writer =
         saev.getRecordWriter(Tasks.attempt(conf, 0, 0));
     writer.write(key(2, 0), block(2, 0));
@@ -170,6 +174,7 @@ class OutputFormatTest {
 
   @Test
   void aFileThatIsComeBackToIsRefused() throws Exception {
+    setUp(saev);
     RecordWriter<ActivationKey, ActivationWritable> writer =
         saev.getRecordWriter(Tasks.attempt(conf, 0, 0));
     for (long example : new long[] {0, 1, 2, 3}) {
@@ -181,6 +186,7 @@ class OutputFormatTest {
 
   @Test
   void leavingAFileBeforeItIsCompleteIsAnError() throws Exception {
+    setUp(saev);
     RecordWriter<ActivationKey, ActivationWritable> writer =
         saev.getRecordWriter(Tasks.attempt(conf, 0, 0));
     writer.write(key(0), example(0));
@@ -189,6 +195,7 @@ class OutputFormatTest {
 
   @Test
   void aTaskThatEndsBeforeItsFileIsCompleteFailsAtItsClose() throws Exception {
+    setUp(saev);
     for (String spool : List.of("true", "false")) {
       conf.set(OutputKeys.SPOOL.name(), spool);
       TaskAttemptContext task = Tasks.attempt(conf, 0, spool.length());
@@ -200,6 +207,7 @@ class OutputFormatTest {
 
   @Test
   void examplesAndLayersThatAreNotOfTheDatasetAreRefused() throws Exception {
+    setUp(saev);
     RecordWriter<ActivationKey, ActivationWritable> writer =
         saev.getRecordWriter(Tasks.attempt(conf, 0, 0));
     String attempt = "attempt_test_0001_m_000000_0";
@@ -215,6 +223,7 @@ class OutputFormatTest {
 
   @Test
   void recordsOfAnotherSizeAreRefused() throws Exception {
+    setUp(saev);
     RecordWriter<ActivationKey, ActivationWritable> writer =
         saev.getRecordWriter(Tasks.attempt(conf, 0, 0));
     ActivationWritable small = new ActivationWritable(new int[] {4}, ByteBuffer.allocate(16));
@@ -357,11 +366,9 @@ class OutputFormatTest {
     Path place = publishTo("published");
     Files.createDirectory(place);
     Files.writeString(place.resolve("old"), "old");
-    assertThatThrownBy(() -> saev.checkOutputSpecs(job))
-        .isInstanceOf(FileAlreadyExistsException.class)
-        .hasMessageEndingWith("published: already exists");
+    assertFails(FileError.ALREADY_EXISTS, place, () -> saev.checkOutputSpecs(job));
     // it may have come while the job ran
-    assertThatThrownBy(() -> write(saev, true)).isInstanceOf(FileAlreadyExistsException.class);
+    assertFails(FileError.ALREADY_EXISTS, place, () -> write(saev, true));
     setUp(saev).abortJob(job(conf), JobStatus.State.FAILED);
     assertThat(place.resolve("old")).hasContent("old");
     assertThat(temporary.toFile().list()).containsExactly("published");
@@ -371,19 +378,20 @@ class OutputFormatTest {
   void whatIsReplacedStaysUntilTheEndAndIsGoneThen() throws Exception {
     Path place = publishTo("published");
     conf.set(OutputKeys.REPLACE.name(), "true");
-    Files.createDirectory(place);
-    Files.writeString(place.resolve("old"), "old");
-    // left behind by an earlier run
-    Files.createDirectories(temporary.resolve("_published.replaced/older"));
+    oldDataset(place);
+    // of somebody else, although it looks like a leftover
+    Path foreign = Files.createDirectories(temporary.resolve("_published.replaced/older"));
     OutputCommitter committer = setUp(saev);
     TaskAttemptContext task = Tasks.attempt(conf, 0, 0);
     writeExamples(saev, task, 0, 7, true);
     commitTask(saev, task);
-    assertThat(place.resolve("old")).hasContent("old");
+    assertThat(place.resolve(OLD)).exists();
     committer.commitJob(job(conf));
     assertInvented(place);
-    assertThat(place.resolve("old")).doesNotExist();
-    assertThat(temporary.toFile().list()).containsExactly("published");
+    assertThat(place.resolve(OLD)).doesNotExist();
+    assertThat(foreign).exists();
+    assertThat(temporary.toFile().list())
+        .containsExactlyInAnyOrder("published", "_published.replaced");
   }
 
   @ParameterizedTest
@@ -419,15 +427,27 @@ class OutputFormatTest {
       throws Exception {
     Path place = onGuardedStorage();
     conf.set(OutputKeys.REPLACE.name(), "true");
-    Files.createDirectory(place);
-    Files.writeString(place.resolve("old"), "old");
+    oldDataset(place);
     OutputCommitter committer = finishedTasks();
     int[] times = {0};
     GuardedFileSystem.failRenames(
         path -> path.getName().equals("published") && times[0]++ == 0, how);
     assertThatThrownBy(() -> committer.commitJob(job(conf))).isInstanceOf(IOException.class);
-    assertThat(place.resolve("old")).hasContent("old");
+    assertThat(place.resolve(OLD)).exists();
     committer.abortJob(job(conf), JobStatus.State.FAILED);
+    assertThat(temporary.toFile().list()).containsExactly("published");
+  }
+
+  @Test
+  void whatIsNoDatasetIsNotReplacedAndComesToNoHarm() throws Exception {
+    Path place = publishTo("published");
+    conf.set(OutputKeys.REPLACE.name(), "true");
+    oldDataset(place);
+    Path thesis = Files.writeString(place.resolve("thesis.tex"), "years of work");
+    OutputCommitter committer = finishedTasks();
+    assertFails(FileError.NOT_REPLACEABLE, thesis, () -> committer.commitJob(job(conf)));
+    committer.abortJob(job(conf), JobStatus.State.FAILED);
+    assertThat(thesis).hasContent("years of work");
     assertThat(temporary.toFile().list()).containsExactly("published");
   }
 
@@ -435,8 +455,7 @@ class OutputFormatTest {
   void aDatasetThatWasReplacedThoughTheAnswerWasLostIsWhole() throws Exception {
     Path place = onGuardedStorage();
     conf.set(OutputKeys.REPLACE.name(), "true");
-    Files.createDirectory(place);
-    Files.writeString(place.resolve("old"), "old");
+    oldDataset(place);
     OutputCommitter committer = finishedTasks();
     GuardedFileSystem.failRenames(
         path -> path.getName().equals("published"), GuardedFileSystem.Failure.LOST_ANSWER);
@@ -638,6 +657,15 @@ class OutputFormatTest {
       labels.read(0, found);
       return found.array();
     }
+  }
+
+  /** Writes a dataset of one file. */
+  private static void oldDataset(Path folder) throws IOException {
+    String header = "{\"acts\":{\"dtype\":\"F32\",\"shape\":[1,2,3],\"data_offsets\":[0,24]}}";
+    ByteBuffer file = ByteBuffer.allocate(8 + header.length() + 24).order(ByteOrder.LITTLE_ENDIAN);
+    file.putLong(header.length()).put(header.getBytes(StandardCharsets.US_ASCII));
+    Files.createDirectory(folder);
+    Files.write(folder.resolve(OLD), file.array());
   }
 
   private Path publishTo(String name) {

@@ -73,6 +73,7 @@ record DatasetDestination(Path source, Path published, boolean replace, Configur
     RunRecord record =
         RunRecord.of(
             published.toString(),
+            RunFolder.data(folder).toString(),
             HadoopStorage.show(source.getFileSystem(conf).makeQualified(source)),
             UserGroupInformation.getCurrentUser().getShortUserName(),
             plan);

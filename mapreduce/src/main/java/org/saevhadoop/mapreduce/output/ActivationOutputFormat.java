@@ -141,8 +141,8 @@ public abstract class ActivationOutputFormat
     PathOutputCommitter committer = getOutputCommitter(context);
     OutputSpec spec = spec(conf);
     Path work = committer.getWorkPath();
-    RunFolder.createWithin(committer.getOutputPath(), work, conf);
     return new ActivationRecordWriter(
+        () -> RunFolder.createWithin(committer.getOutputPath(), work, conf),
         HadoopFolder.of(work, spec::isForced, conf),
         write(conf),
         spec.spool(),

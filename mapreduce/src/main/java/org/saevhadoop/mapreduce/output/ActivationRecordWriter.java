@@ -21,6 +21,13 @@ import org.saevhadoop.mapreduce.job.OutputKeys.Spool;
 
 /** Writes each record to the file to which it belongs, one file after another. */
 final class ActivationRecordWriter extends RecordWriter<ActivationKey, ActivationWritable> {
+  /** Creates the folder of a task. A task without records has none, and nothing to commit. */
+  @FunctionalInterface
+  interface FolderCreator {
+    void create() throws IOException;
+  }
+
+  private final FolderCreator creator;
   private final Folder folder;
   private final WritePlan plan;
   private final ShardSinks sinks;
@@ -32,7 +39,9 @@ final class ActivationRecordWriter extends RecordWriter<ActivationKey, Activatio
   private BlockSink sink;
   private long sinkIndex = -1;
 
-  ActivationRecordWriter(Folder folder, DatasetWrite write, Spool spool, Path localFolder) {
+  ActivationRecordWriter(
+      FolderCreator creator, Folder folder, DatasetWrite write, Spool spool, Path localFolder) {
+    this.creator = creator;
     this.folder = folder;
     this.localFolder = localFolder;
     this.plan = write.plan();
@@ -106,6 +115,9 @@ final class ActivationRecordWriter extends RecordWriter<ActivationKey, Activatio
   }
 
   private void startFile(long index, ActivationKey first) throws IOException {
+    if (finished.isEmpty()) {
+      creator.create();
+    }
     DatasetError.BLOCK_OUT_OF_ORDER.check(
         finished.add(index),
         folder.path(plan.shardName(index)),

@@ -252,6 +252,7 @@ public final class DatasetCommitter extends PathOutputCommitter {
         RunRecord.of(
             published.toString(),
             output.toString(),
+            "",
             UserGroupInformation.getCurrentUser().getShortUserName(),
             Map.of());
     // a job that the user has written: other runs to the same path are kept out until it is done

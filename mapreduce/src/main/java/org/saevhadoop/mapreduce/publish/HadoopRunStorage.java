@@ -17,7 +17,12 @@ import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 /** A file system of Hadoop other than the local disk. */
 record HadoopRunStorage(FileSystem fs) implements RunStorage {
   /** File systems whose {@code FileContext} renames in one operation that never overwrites. */
-  private static final Set<String> ATOMIC_SCHEMES = Set.of("hdfs", "viewfs");
+  private static final Set<String> HDFS = Set.of("hdfs", "viewfs");
+
+  @Override
+  public boolean hasFolders() {
+    return HDFS.contains(fs.getUri().getScheme());
+  }
 
   @Override
   public EntryKind kind(Path path) throws IOException {
@@ -67,7 +72,7 @@ record HadoopRunStorage(FileSystem fs) implements RunStorage {
    */
   @Override
   public void rename(Path from, Path to) throws IOException {
-    if (ATOMIC_SCHEMES.contains(fs.getUri().getScheme())) {
+    if (HDFS.contains(fs.getUri().getScheme())) {
       FileContext.getFileContext(fs.getUri(), fs.getConf()).rename(from, to);
       return;
     }

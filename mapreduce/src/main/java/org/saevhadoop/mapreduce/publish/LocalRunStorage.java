@@ -31,6 +31,11 @@ final class LocalRunStorage implements RunStorage {
   }
 
   @Override
+  public boolean hasFolders() {
+    return true;
+  }
+
+  @Override
   public EntryKind kind(org.apache.hadoop.fs.Path path) throws IOException {
     try {
       return kind(

@@ -292,7 +292,7 @@ public final class RunFolder implements Closeable {
         storage.rename(replaced, destination);
       } else {
         FileError.NOT_REPLACEABLE.check(
-            storage.kind(data(folder)) == EntryKind.ABSENT,
+            storage.kind(new Path(record.get().written())) == EntryKind.ABSENT,
             HadoopStorage.show(replaced),
             "is the dataset that a killed run was replacing, and something else is at %s by now"
                 + " (expected one of them: move the other one away)",
@@ -351,13 +351,17 @@ public final class RunFolder implements Closeable {
 
   /**
    * Creates a folder in another one. Missing folders between them are created too, but never the
-   * outer one: if another process has removed it, its run is over.
+   * outer one: if another process has removed it, its run is over. Does nothing on a storage in
+   * which folders need not be created.
    *
    * @throws FileNotFoundException if the outer folder does not exist
    */
   public static void createWithin(Path outer, Path inner, Configuration conf) throws IOException {
     RunStorage storage = RunStorage.of(outer, conf);
     FileSystem fs = outer.getFileSystem(conf);
+    if (!storage.hasFolders()) {
+      return;
+    }
     Path root = fs.makeQualified(outer);
     Path folder = inner.getFileSystem(conf).makeQualified(inner);
     Deque<Path> missing = new ArrayDeque<>();

@@ -19,6 +19,7 @@ import java.util.UUID;
  *
  * @param id the id of the run
  * @param destination the path to be written
+ * @param written the folder in which the dataset is written
  * @param source the path to be read
  * @param user the user who started the run
  * @param host the host on which it was started
@@ -28,6 +29,7 @@ import java.util.UUID;
 public record RunRecord(
     String id,
     String destination,
+    String written,
     String source,
     String user,
     String host,
@@ -45,10 +47,15 @@ public record RunRecord(
 
   /** Returns the record of a run that begins now. */
   public static RunRecord of(
-      String destination, String source, String user, Map<String, String> settings) {
+      String destination,
+      String written,
+      String source,
+      String user,
+      Map<String, String> settings) {
     return new RunRecord(
         UUID.randomUUID().toString(),
         destination,
+        written,
         source,
         user,
         localHostName(),
@@ -67,7 +74,7 @@ public record RunRecord(
   byte[] toJson() throws IOException {
     ObjectNode json = JSON.createObjectNode();
     json.put("program", PROGRAM).put("version", 1).put("id", id);
-    json.put("destination", destination).put("source", source);
+    json.put("destination", destination).put("written", written).put("source", source);
     json.put("user", user).put("host", host).put("started", started);
     ObjectNode values = json.putObject("settings");
     new TreeMap<>(settings).forEach(values::put);
@@ -93,6 +100,7 @@ public record RunRecord(
         new RunRecord(
             json.path("id").asText(),
             json.path("destination").asText(),
+            json.path("written").asText(),
             json.path("source").asText(),
             json.path("user").asText(),
             json.path("host").asText(),

@@ -30,6 +30,9 @@ interface RunStorage {
     return HadoopFolder.isLocal(fs) ? new LocalRunStorage() : new HadoopRunStorage(fs);
   }
 
+  /** Returns whether a file can only be created in a folder that exists. */
+  boolean hasFolders();
+
   /** Returns what is at a path. */
   EntryKind kind(Path path) throws IOException;
 

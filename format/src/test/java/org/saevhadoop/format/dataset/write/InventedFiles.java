@@ -19,6 +19,7 @@ public final class InventedFiles {
   /** Writes a whole dataset whose floats are those of {@link InventedDataset#vector}. */
   public static <P extends WritePlan & DatasetFinisher> void write(P target, Folder folder)
       throws IOException {
+    Files.createDirectories(Path.of(folder.path()));
     for (long i = 0; i < target.shardCount(); i++) {
       writeShard(target, i, folder);
     }
