@@ -3,6 +3,7 @@ package org.saevhadoop.converters;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
@@ -190,12 +191,15 @@ public final class Main extends Configured implements Tool, Runnable {
 
   /**
    * Moves generic options to the front, because Hadoop's parser stops at the first other argument.
+   * Arguments after {@code --} are not options.
    */
   static String[] genericOptionsFirst(String[] args) {
     List<String> generic = new ArrayList<>();
     List<String> rest = new ArrayList<>();
-    for (int i = 0; i < args.length; i++) {
-      if (GENERIC_OPTIONS.contains(args[i]) && i + 1 < args.length) {
+    int end = Arrays.asList(args).indexOf("--");
+    int options = end < 0 ? args.length : end;
+    for (int i = 0; i < options; i++) {
+      if (GENERIC_OPTIONS.contains(args[i]) && i + 1 < options) {
         generic.add(args[i]);
         generic.add(args[++i]);
       } else if (args[i].startsWith("-D") && args[i].indexOf('=') > 0) {
@@ -206,6 +210,7 @@ public final class Main extends Configured implements Tool, Runnable {
       }
     }
     generic.addAll(rest);
+    generic.addAll(Arrays.asList(args).subList(options, args.length));
     return generic.toArray(String[]::new);
   }
 }

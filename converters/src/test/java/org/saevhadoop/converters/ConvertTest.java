@@ -268,7 +268,6 @@ class ConvertTest {
   void leftoversOfAKilledRunAreRemovedAndAnInterruptedReplacementIsUndone() throws IOException {
     Path source = Fixtures.saev(Fixtures.SMALL);
     Path out = folder.resolve("out");
-    Path out = folder.resolve("out");
     Path dead = KilledRun.of(out);
     Files.write(
         Files.createDirectories(dead.resolve("data/_temporary/0")).resolve("a"), new byte[5]);

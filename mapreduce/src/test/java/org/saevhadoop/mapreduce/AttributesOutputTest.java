@@ -18,6 +18,7 @@ import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -37,6 +38,7 @@ import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
 
 /** A task writes the attributes of the files that it writes. */
+@ResourceLock(GuardedFileSystem.SCHEME)
 class AttributesOutputTest {
   /** What the fixture's metadata says: shards of two examples, the fourth of one. */
   private static final Geometry GEOMETRY = new Geometry(7, List.of(13, 21, 23), 10, 16);

@@ -29,7 +29,10 @@ public final class GuardedFileSystem extends FilterFileSystem {
     LOST_ANSWER
   }
 
-  private static final URI ROOT = URI.create("guarded:///");
+  /** The scheme. Its state is static, so classes that use it must not run at once. */
+  public static final String SCHEME = "guarded";
+
+  private static final URI ROOT = URI.create(SCHEME + ":///");
   private static final List<String> OPENED = new CopyOnWriteArrayList<>();
   private static volatile Predicate<Path> failingTarget = path -> false;
   private static volatile boolean virtualBlocks;

@@ -22,6 +22,7 @@ import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -47,6 +48,7 @@ import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
 import org.saevhadoop.mapreduce.job.InputKeys;
 
+@ResourceLock(GuardedFileSystem.SCHEME)
 class InputFormatTest {
   /** Two layers, 50 tokens of 768 dims, five examples in shards of 2, 2 and 1. */
   private static final Path REALISTIC =

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -52,6 +53,7 @@ import org.saevhadoop.mapreduce.saev.SaevKeys;
 import org.saevhadoop.mapreduce.safetensors.SafetensorsKeys;
 
 @Tag("late")
+@ResourceLock(GuardedFileSystem.SCHEME)
 class OutputFormatTest {
   /** What the fixture's metadata says: shards of two examples, the fourth of one. */
   private static final Geometry GEOMETRY = new Geometry(7, List.of(13, 21, 23), 10, 16);

@@ -15,6 +15,7 @@ import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -31,6 +32,7 @@ import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.job.InputKeys;
 
 /** Jobs that read a part of a dataset. */
+@ResourceLock(GuardedFileSystem.SCHEME)
 class ProjectedInputTest {
   private static final Geometry GEOMETRY = new Geometry(7, List.of(13, 21, 23), 10, 16);
   private static final InventedDataset INVENTED = new InventedDataset(GEOMETRY, false, 1);

@@ -49,6 +49,7 @@ record DatasetDestination(Path source, Path published, boolean replace, Configur
   RunFolder claim(Configuration settings) throws IOException {
     PathArgument.checkWritable(published);
     SourceOverlap.check(source, published, conf);
+    DatasetPublication.checkFree(published, true, conf); // that it can be accessed
     RunFolder run = claim(RunFolder.of(published), settings);
     try {
       check();

@@ -99,12 +99,13 @@ public record DatasetPublication(
    * Checks that nothing is at a path, unless it may be replaced. A broken symbolic link is
    * something too.
    *
-   * @throws FormatException if something is there
+   * @throws FormatException if something is there, or if that cannot be determined
    */
   public static void checkFree(Path destination, boolean replace, Configuration conf)
       throws IOException {
+    EntryKind kind = RunStorage.of(destination, conf).kind(destination);
     FileError.ALREADY_EXISTS.check(
-        replace || RunStorage.of(destination, conf).kind(destination) == EntryKind.ABSENT,
+        replace || kind == EntryKind.ABSENT,
         HadoopStorage.show(destination),
         "already exists (expected a new path, or --overwrite)");
   }

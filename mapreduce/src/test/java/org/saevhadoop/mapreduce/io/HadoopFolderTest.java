@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FolderContract;
 import org.saevhadoop.mapreduce.GuardedFileSystem;
 
+@ResourceLock(GuardedFileSystem.SCHEME)
 class HadoopFolderTest extends FolderContract {
   @Override
   protected Folder folder(Path local) throws IOException {
