@@ -79,6 +79,7 @@ public final class ConvertCommand implements Callable<Integer>, KeyCommand {
     common.addAll(InputKeys.types());
     common.add(OutputKeys.REPLACE);
     common.add(OutputKeys.SYNC);
+    common.add(ConversionKeys.SPACE_CHECK);
     common.add(ConversionKeys.ATTRIBUTES);
     List<KeyOptions.Group> groups = SourceRequest.conversionGroups(common);
     for (DatasetFormats.Entry entry : DatasetFormats.all()) {

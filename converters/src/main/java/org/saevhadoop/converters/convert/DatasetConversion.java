@@ -150,6 +150,9 @@ final class DatasetConversion {
     checkFiles(published, write.plan());
     ConversionSpec spec =
         new ConversionSpec(read.spec().with(numbers).with(Numbering.SELECTION), output);
+    if (settings.get(ConversionKeys.SPACE_CHECK)) {
+      SpaceCheck.run(published, write.plan(), conf);
+    }
     Configuration plan = new Configuration(false);
     spec.toConf(plan);
     try (RunFolder run = destination(opened.request(), published).claim(plan)) {

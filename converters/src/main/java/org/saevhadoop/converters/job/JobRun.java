@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSError;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.Job;
@@ -13,6 +14,8 @@ import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.ErrorMessages;
 import org.saevhadoop.converters.console.HadoopLog;
 import org.saevhadoop.converters.console.ProgressDisplay;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.WriteFailure;
 import org.saevhadoop.mapreduce.io.SpoolFolder;
 import org.saevhadoop.mapreduce.publish.RunFolder;
 
@@ -115,7 +118,11 @@ public final class JobRun {
     long poll = local ? LOCAL_POLL_MILLIS : CLUSTER_POLL_MILLIS;
     // the working directory would be a text in the job's file, in which variables are expanded
     job.setWorkingDirectory(new Path("/"));
-    job.submit();
+    try {
+      job.submit();
+    } catch (IOException | FSError e) {
+      throw withPath(e, console);
+    }
     if (!local && folder != null) {
       folder.record(YarnApplications.submitted(job));
     }
@@ -134,7 +141,23 @@ public final class JobRun {
         return;
       }
     }
-    throw failure(job);
+    throw failure(job, console);
+  }
+
+  /**
+   * Returns an error that names a path, if the local disk is full: Hadoop's own writes, of the
+   * files of a job, report the phrase of the system only.
+   */
+  private static IOException withPath(Throwable failure, Console console) throws IOException {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof FormatException named) {
+        return named;
+      }
+      if (cause instanceof IOException full && WriteFailure.isFull(full)) {
+        return WriteFailure.of(console.scratch(), "hold the files of the job", full);
+      }
+    }
+    return failure instanceof IOException e ? e : new IOException(failure);
   }
 
   /**
@@ -150,10 +173,11 @@ public final class JobRun {
     }
   }
 
-  private static Failed failure(Job job) throws IOException, InterruptedException {
+  private static Failed failure(Job job, Console console) throws IOException, InterruptedException {
     Throwable local = isLocal(job.getConfiguration()) ? awaitLocalFailure(job) : null;
     if (local != null) {
-      return new Failed(ErrorMessages.describe(local), local);
+      IOException cause = withPath(local, console);
+      return new Failed(ErrorMessages.describe(cause), cause);
     }
     for (TaskCompletionEvent event : job.getTaskCompletionEvents(0, Integer.MAX_VALUE)) {
       if (event.getStatus() == TaskCompletionEvent.Status.FAILED) {

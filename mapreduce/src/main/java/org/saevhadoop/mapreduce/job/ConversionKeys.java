@@ -56,6 +56,18 @@ public final class ConversionKeys {
               "Do not write the sample metadata of SRC: texts, ids and whatever else is known of the"
                   + " examples beside their values.");
 
+  public static final SettingKey<Boolean> SPACE_CHECK =
+      SettingKey.of(
+              "saev.convert.space-check",
+              SettingTypes.bool(),
+              "true",
+              "Whether a conversion compares the size of the data files with the free space, on local"
+                  + " disks and on HDFS, before it writes.")
+          .flag(
+              "--no-space-check",
+              "false",
+              "Do not compare the size of the data files with the free space before writing.");
+
   static final SettingKey<List<Integer>> COLUMNS =
       SettingKey.internal(
           "saev.convert.columns",
@@ -96,7 +108,16 @@ public final class ConversionKeys {
   private static final String NONE = "none";
 
   private static final List<SettingKey<?>> ALL =
-      List.of(PLAN, REDUCERS, ATTRIBUTES, COLUMNS, SOURCE, SOURCE_FORMAT, SOURCE_STAGED, CARRIED);
+      List.of(
+          PLAN,
+          REDUCERS,
+          ATTRIBUTES,
+          SPACE_CHECK,
+          COLUMNS,
+          SOURCE,
+          SOURCE_FORMAT,
+          SOURCE_STAGED,
+          CARRIED);
 
   private ConversionKeys() {}
 

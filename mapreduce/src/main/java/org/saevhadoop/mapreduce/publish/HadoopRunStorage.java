@@ -2,17 +2,19 @@ package org.saevhadoop.mapreduce.publish;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.fs.FSDataInputStream;
-import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileContext;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
+import org.saevhadoop.format.io.Output;
+import org.saevhadoop.mapreduce.io.HadoopFolder;
 
 /** A file system of Hadoop other than the local disk. */
 record HadoopRunStorage(FileSystem fs) implements RunStorage {
@@ -86,8 +88,8 @@ record HadoopRunStorage(FileSystem fs) implements RunStorage {
 
   @Override
   public void write(Path file, byte[] content) throws IOException {
-    try (FSDataOutputStream out = fs.create(file, false)) {
-      out.write(content);
+    try (Output out = HadoopFolder.of(file.getParent(), fs.getConf()).create(file.getName())) {
+      out.write(ByteBuffer.wrap(content));
     }
   }
 

@@ -7,7 +7,6 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HexFormat;
 import java.util.List;
@@ -33,10 +32,9 @@ public final class RunFolder implements Closeable {
 
   private static final String SUFFIX = ".saev-hadoop";
   private static final String DATA = "data";
-  private static final String LOCK = "lock";
+  static final String LOCK = "lock";
   private static final int MAX_NAME_BYTES = 255;
   private static final int HASH_BYTES = 8;
-  private static final int ATTEMPTS = 100;
 
   /** Before Hadoop closes its file systems. */
   private static final int HOOK_PRIORITY = 20;
@@ -49,8 +47,7 @@ public final class RunFolder implements Closeable {
   private final Thread hook = new Thread(this::closeAtShutdown);
   private boolean hasLiveJob;
 
-  private RunFolder(
-      Path folder, RunStorage storage, RunRecord record, RunLock lock, List<Path> created) {
+  RunFolder(Path folder, RunStorage storage, RunRecord record, RunLock lock, List<Path> created) {
     this.folder = folder;
     this.storage = storage;
     this.record = record;
@@ -133,135 +130,15 @@ public final class RunFolder implements Closeable {
   public static RunFolder claim(
       Path folder, RunRecord record, LiveApplications applications, Configuration conf)
       throws IOException {
-    RunStorage storage = RunStorage.of(folder, conf);
-    List<Path> created = new ArrayList<>();
-    FileNotFoundException missing = null;
-    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-      createParents(storage, folder.getParent(), created);
-      try {
-        boolean isNew = storage.createFolder(folder);
-        if (!isNew) {
-          checkMark(storage, folder);
-        }
-        RunLock lock = storage.lock(PathArgument.child(folder, LOCK));
-        if (lock == null) {
-          throw inUse(storage, folder);
-        }
-        if (begin(storage, folder, lock, record, applications)) {
-          return new RunFolder(folder, storage, record, lock, created);
-        }
-      } catch (FileNotFoundException e) {
-        // another run has ended and removed the folder, or a parent that it had created
-        missing = e;
-      }
-    }
-    throw FileError.NOT_FOUND
-        .in(HadoopStorage.show(folder.getParent()), "is not a directory that can be written")
-        .causedBy(missing);
-  }
-
-  /** Begins a run in a locked folder, or removes what a dead run has left there. */
-  private static boolean begin(
-      RunStorage storage,
-      Path folder,
-      RunLock lock,
-      RunRecord record,
-      LiveApplications applications)
-      throws IOException {
-    boolean begun = false;
-    try {
-      if (!lock.isCurrent()) {
-        return false;
-      }
-      if (isFresh(storage, folder)) {
-        storage.write(PathArgument.child(folder, RunRecord.FILE), record.toJson());
-        begun = true;
-        return true;
-      }
-      List<String> alive = alive(storage, folder, applications);
-      FileError.IN_USE.check(
-          alive.isEmpty(),
-          HadoopStorage.show(folder),
-          "is the folder of a run whose jobs %s have not ended (expected no other run)",
-          alive);
-      remove(storage, folder);
-      return false;
-    } finally {
-      if (!begun) {
-        lock.close();
-      }
-    }
-  }
-
-  /** Returns the ids of the jobs that are recorded in a folder and have not ended. */
-  private static List<String> alive(RunStorage storage, Path folder, LiveApplications applications)
-      throws IOException {
-    List<String> alive = new ArrayList<>();
-    for (Entry entry : storage.list(folder)) {
-      if (SubmittedJob.isDocument(entry.name())) {
-        SubmittedJob job =
-            SubmittedJob.parse(storage.read(PathArgument.child(folder, entry.name())));
-        if (applications.isAlive(job)) {
-          alive.add(job.id());
-        }
-      }
-    }
-    return alive;
-  }
-
-  /** Creates missing parents one by one, so that each is known to be new. */
-  private static void createParents(RunStorage storage, Path parent, List<Path> created)
-      throws IOException {
-    if (parent == null || storage.kind(parent) != EntryKind.ABSENT) {
-      return;
-    }
-    createParents(storage, parent.getParent(), created);
-    if (storage.createFolder(parent) && !created.contains(parent)) {
-      created.add(parent);
-    }
-  }
-
-  /** Returns whether nothing but the lock is in a folder: no run has begun in it. */
-  private static boolean isFresh(RunStorage storage, Path folder) throws IOException {
-    return storage.list(folder).stream().allMatch(entry -> entry.name().equals(LOCK));
-  }
-
-  /** Checks that a folder, if anything is in it, was created by this program. */
-  private static void checkMark(RunStorage storage, Path folder) throws IOException {
-    String path = HadoopStorage.show(folder);
-    FileError.NOT_REPLACEABLE.check(
-        storage.kind(folder) == EntryKind.FOLDER,
-        path,
-        "is in the way: a run writes to a folder of this name (expected none, or one of an earlier"
-            + " run)");
-    if (!isFresh(storage, folder)) {
-      FileError.NOT_REPLACEABLE.check(
-          record(storage, folder).isPresent(),
-          path,
-          "is in the way: it has no %s of an earlier run (expected no folder of this name)",
-          RunRecord.FILE);
-    }
+    return new RunClaim(folder, RunStorage.of(folder, conf), record, applications).run();
   }
 
   /** Returns the record of a run; empty if the folder has none. */
-  private static Optional<RunRecord> record(RunStorage storage, Path folder) throws IOException {
+  static Optional<RunRecord> record(RunStorage storage, Path folder) throws IOException {
     Path file = PathArgument.child(folder, RunRecord.FILE);
     return storage.kind(file) == EntryKind.FILE
         ? RunRecord.parse(storage.read(file))
         : Optional.empty();
-  }
-
-  private static FormatException inUse(RunStorage storage, Path folder) throws IOException {
-    Optional<RunRecord> other = record(storage, folder);
-    return FileError.IN_USE.in(
-        HadoopStorage.show(folder),
-        "another run is writing here%s (expected no other run; if none is at work, remove this"
-            + " folder)",
-        other
-            .map(
-                run ->
-                    ", started by %s on %s at %s".formatted(run.user(), run.host(), run.started()))
-            .orElse(""));
   }
 
   /**
@@ -283,7 +160,7 @@ public final class RunFolder implements Closeable {
    * Removes a run's folder. A dataset that was moved away to be replaced is put back unless the new
    * one is at its path.
    */
-  private static void remove(RunStorage storage, Path folder) throws IOException {
+  static void remove(RunStorage storage, Path folder) throws IOException {
     Optional<RunRecord> record = record(storage, folder);
     Path replaced = replaced(folder);
     if (record.isPresent() && storage.kind(replaced) != EntryKind.ABSENT) {
@@ -303,7 +180,7 @@ public final class RunFolder implements Closeable {
   }
 
   /** Deletes the mark last, so that a half-deleted folder can still be recognized. */
-  private static void delete(RunStorage storage, Path folder) throws IOException {
+  static void delete(RunStorage storage, Path folder) throws IOException {
     Set<String> last = Set.of(RunRecord.FILE, LOCK);
     if (storage.kind(folder) == EntryKind.ABSENT) {
       return;
@@ -397,9 +274,15 @@ public final class RunFolder implements Closeable {
           remove(storage, folder);
         }
       }
-      for (int i = created.size() - 1; i >= 0 && storage.deleteEmpty(created.get(i)); i--) {
-        // from the innermost one outwards, up to the first that is not empty
-      }
+      deleteEmpty(storage, created);
+    }
+  }
+
+  /** Deletes nested folders from the innermost one outwards, up to the first that is not empty. */
+  static void deleteEmpty(RunStorage storage, List<Path> folders) throws IOException {
+    boolean deleted = true;
+    for (int i = folders.size() - 1; i >= 0 && deleted; i--) {
+      deleted = storage.deleteEmpty(folders.get(i));
     }
   }
 }

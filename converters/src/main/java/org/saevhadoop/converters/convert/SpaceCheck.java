@@ -1,0 +1,76 @@
+package org.saevhadoop.converters.convert;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Paths;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.QuotaUsage;
+import org.saevhadoop.converters.console.PathDisplay;
+import org.saevhadoop.format.dataset.write.WritePlan;
+import org.saevhadoop.format.io.ByteSizes;
+import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.mapreduce.io.HadoopFolder;
+
+/**
+ * Compares the size of the data files that will be written with the space that is free, as far as
+ * both are known: the length of compressed files is not, and documents and sample metadata are not
+ * counted.
+ */
+final class SpaceCheck {
+  private static final String HDFS = "hdfs";
+
+  private final Path published;
+  private final Configuration conf;
+
+  private SpaceCheck(Path published, Configuration conf) {
+    this.published = published;
+    this.conf = conf;
+  }
+
+  /**
+   * Checks that the data files fit.
+   *
+   * @throws FormatException if they do not
+   */
+  static void run(Path published, WritePlan plan, Configuration conf) throws IOException {
+    long bytes = 0;
+    for (long i = 0; i < plan.shardCount(); i++) {
+      bytes += Math.max(0, plan.shard(i).length()); // negative if it is unknown
+    }
+    new SpaceCheck(published, conf).check(bytes);
+  }
+
+  private void check(long bytes) throws IOException {
+    FileSystem fs = published.getFileSystem(conf);
+    Path existing = published.getParent();
+    while (existing.getParent() != null && !fs.exists(existing)) {
+      existing = existing.getParent();
+    }
+    if (HadoopFolder.isLocal(fs)) {
+      java.nio.file.Path local = Paths.get(existing.toUri().getPath());
+      require(bytes, Files.getFileStore(local).getUsableSpace(), existing);
+    } else if (HDFS.equals(fs.getUri().getScheme())) {
+      long stored = bytes * fs.getDefaultReplication(published);
+      require(stored, fs.getStatus(existing).getRemaining(), existing);
+      for (Path folder = existing; folder != null; folder = folder.getParent()) {
+        QuotaUsage usage = fs.getQuotaUsage(folder);
+        if (usage.getSpaceQuota() >= 0) {
+          require(stored, usage.getSpaceQuota() - usage.getSpaceConsumed(), folder);
+        }
+      }
+    }
+  }
+
+  private void require(long bytes, long free, Path folder) throws IOException {
+    FileError.NO_SPACE.check(
+        bytes <= free,
+        PathDisplay.show(published, conf),
+        "the data files need %s, but %s is free in %s (expected room for them, or --no-space-check)",
+        ByteSizes.show(bytes),
+        ByteSizes.show(Math.max(0, free)),
+        PathDisplay.show(folder, conf));
+  }
+}

@@ -1,0 +1,172 @@
+package org.saevhadoop.mapreduce.publish;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.fs.Path;
+import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.mapreduce.io.HadoopStorage;
+import org.saevhadoop.mapreduce.io.PathArgument;
+import org.saevhadoop.mapreduce.publish.RunStorage.Entry;
+import org.saevhadoop.mapreduce.publish.RunStorage.EntryKind;
+
+/**
+ * The protocol by which a run obtains its folder: create the folder, or find that it exists; lock
+ * its lock file; check that the locked file still is the one at its path; then write the mark, or,
+ * if a dead run has left one, remove what that run left and begin again.
+ */
+final class RunClaim {
+  private static final int ATTEMPTS = 100;
+
+  private final Path folder;
+  private final RunStorage storage;
+  private final RunRecord record;
+  private final LiveApplications applications;
+  private final List<Path> created = new ArrayList<>();
+
+  RunClaim(Path folder, RunStorage storage, RunRecord record, LiveApplications applications) {
+    this.folder = folder;
+    this.storage = storage;
+    this.record = record;
+    this.applications = applications;
+  }
+
+  /** Returns the folder, which belongs to the run. */
+  RunFolder run() throws IOException {
+    boolean claimed = false;
+    try {
+      FileNotFoundException missing = null;
+      for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        try {
+          RunLock lock = attempt();
+          if (lock != null) {
+            claimed = true;
+            return new RunFolder(folder, storage, record, lock, created);
+          }
+        } catch (FileNotFoundException e) {
+          // another run has ended and removed the folder, or a parent that it had created
+          missing = e;
+        }
+      }
+      throw FileError.NOT_FOUND
+          .in(HadoopStorage.show(folder.getParent()), "is not a directory that can be written")
+          .causedBy(missing);
+    } finally {
+      if (!claimed) {
+        RunFolder.deleteEmpty(storage, created);
+      }
+    }
+  }
+
+  /** Returns the lock of the folder if the run has begun; null if it must be tried again. */
+  private RunLock attempt() throws IOException {
+    createParents(folder.getParent());
+    if (!storage.createFolder(folder)) {
+      checkMark();
+    }
+    RunLock lock;
+    try {
+      lock = storage.lock(PathArgument.child(folder, RunFolder.LOCK));
+    } catch (FormatException e) { // the lock cannot be created: the storage is full, for example
+      storage.deleteEmpty(folder);
+      throw e;
+    }
+    if (lock == null) {
+      throw inUse();
+    }
+    boolean begun = false;
+    try {
+      begun = lock.isCurrent() && begin();
+      return begun ? lock : null;
+    } finally {
+      if (!begun) {
+        lock.close();
+      }
+    }
+  }
+
+  /** Begins a run in the locked folder, or removes what a dead run has left there. */
+  private boolean begin() throws IOException {
+    if (isFresh()) {
+      try {
+        storage.write(PathArgument.child(folder, RunRecord.FILE), record.toJson());
+        return true;
+      } catch (IOException e) {
+        RunFolder.delete(storage, folder);
+        throw e;
+      }
+    }
+    List<String> alive = alive();
+    FileError.IN_USE.check(
+        alive.isEmpty(),
+        HadoopStorage.show(folder),
+        "is the folder of a run whose jobs %s have not ended (expected no other run)",
+        alive);
+    RunFolder.remove(storage, folder);
+    return false;
+  }
+
+  /** Returns the ids of the jobs that are recorded in the folder and have not ended. */
+  private List<String> alive() throws IOException {
+    List<String> alive = new ArrayList<>();
+    for (Entry entry : storage.list(folder)) {
+      if (SubmittedJob.isDocument(entry.name())) {
+        SubmittedJob job =
+            SubmittedJob.parse(storage.read(PathArgument.child(folder, entry.name())));
+        if (applications.isAlive(job)) {
+          alive.add(job.id());
+        }
+      }
+    }
+    return alive;
+  }
+
+  /** Creates missing parents one by one, so that each is known to be new. */
+  private void createParents(Path parent) throws IOException {
+    if (parent == null || storage.kind(parent) != EntryKind.ABSENT) {
+      return;
+    }
+    createParents(parent.getParent());
+    if (storage.createFolder(parent) && !created.contains(parent)) {
+      created.add(parent);
+    }
+  }
+
+  /** Returns whether nothing but the lock is in the folder: no run has begun in it. */
+  private boolean isFresh() throws IOException {
+    return storage.list(folder).stream().allMatch(entry -> entry.name().equals(RunFolder.LOCK));
+  }
+
+  /** Checks that the folder, if anything is in it, was created by this program. */
+  private void checkMark() throws IOException {
+    String path = HadoopStorage.show(folder);
+    FileError.NOT_REPLACEABLE.check(
+        storage.kind(folder) == EntryKind.FOLDER,
+        path,
+        "is in the way: a run writes to a folder of this name (expected none, or one of an earlier"
+            + " run)");
+    if (!isFresh()) {
+      FileError.NOT_REPLACEABLE.check(
+          RunFolder.record(storage, folder).isPresent(),
+          path,
+          "is in the way: it has no %s of an earlier run (expected no folder of this name)",
+          RunRecord.FILE);
+    }
+  }
+
+  private FormatException inUse() throws IOException {
+    Optional<RunRecord> other = RunFolder.record(storage, folder);
+    return FileError.IN_USE.in(
+        HadoopStorage.show(folder),
+        "another run is writing here%s (expected no other run; if none is at work, remove this"
+            + " folder)",
+        other
+            .map(
+                run ->
+                    ", started by %s on %s at %s".formatted(run.user(), run.host(), run.started()))
+            .orElse(""));
+  }
+}
