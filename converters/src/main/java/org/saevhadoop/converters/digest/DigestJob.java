@@ -21,6 +21,7 @@ import org.apache.hadoop.mapreduce.Reducer;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.TextOutputFormat;
+import org.saevhadoop.converters.job.FirstContact;
 import org.saevhadoop.converters.job.JobRun;
 import org.saevhadoop.converters.source.OpenedSource;
 import org.saevhadoop.format.dataset.Geometry;
@@ -65,6 +66,7 @@ public final class DigestJob {
             .with(DigestKeys.LAYERS, geometry.layers().stream().sorted().toList()),
         conf);
     Path path = new Path(input.source().path());
+    new FirstContact(conf, line -> err.println("warning: " + line)).reach(new Path("/"));
     FileSystem fs = FileSystem.get(conf);
     Path result = fs.makeQualified(new Path("/tmp/saev-hadoop-digest-" + UUID.randomUUID()));
     try {

@@ -5,6 +5,7 @@ import java.io.PrintStream;
 import java.util.Arrays;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.mapreduce.TaskCompletionEvent;
@@ -81,6 +82,7 @@ public final class JobRun {
   public static void run(Job job, String name, long bytes, PrintStream err)
       throws IOException, InterruptedException, ClassNotFoundException {
     long poll = isLocal(job.getConfiguration()) ? LOCAL_POLL_MILLIS : CLUSTER_POLL_MILLIS;
+    awaitServers(job.getConfiguration(), err);
     job.submit();
     try (ProgressDisplay progress = ProgressDisplay.of(name, bytes, err)) {
       long reduces = job.getNumReduceTasks() > 0 ? 2 : 1;
@@ -95,6 +97,15 @@ public final class JobRun {
       }
     }
     throw failure(job);
+  }
+
+  /** Waits for the servers that the submission needs. */
+  private static void awaitServers(Configuration conf, PrintStream err) throws IOException {
+    FirstContact contact = new FirstContact(conf, line -> err.println("warning: " + line));
+    contact.reach(new Path("/"));
+    if (!isLocal(conf)) {
+      contact.reachResourceManager();
+    }
   }
 
   private static Failed failure(Job job) throws IOException, InterruptedException {

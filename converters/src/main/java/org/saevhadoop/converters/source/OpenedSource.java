@@ -7,6 +7,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.InputFormat;
 import org.saevhadoop.converters.console.Console;
+import org.saevhadoop.converters.job.FirstContact;
 import org.saevhadoop.converters.job.JobRun;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.projection.Projection;
@@ -85,6 +86,7 @@ public record OpenedSource(
       SourceRequest request, ProjectionRequest staged, Path folder, Console console)
       throws IOException, InterruptedException, ClassNotFoundException {
     Configuration conf = console.conf();
+    new FirstContact(conf, console::warn).reach(folder);
     FileSystem fs = folder.getFileSystem(conf);
     fs.delete(folder, true);
     // removed on exit, also after SIGTERM; after SIGKILL, the next run removes it

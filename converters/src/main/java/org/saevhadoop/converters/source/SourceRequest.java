@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.saevhadoop.converters.job.FirstContact;
 import org.saevhadoop.converters.options.KeyOptions;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
@@ -41,6 +42,7 @@ public record SourceRequest(
       Configuration conf)
       throws IOException {
     Path place = new Path(path);
+    new FirstContact(conf, warnings).reach(place);
     Location location = new HadoopStorage(conf).locate(place);
     DatasetFormats.Entry format = asked == null ? DatasetFormats.detect(location) : asked;
     List<SettingKey<?>> keys = new ArrayList<>(InputKeys.all());
