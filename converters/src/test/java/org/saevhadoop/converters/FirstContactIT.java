@@ -16,6 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.converters.job.ContactError;
 import org.saevhadoop.converters.job.FirstContact;
 import org.saevhadoop.format.io.FileError;
 
@@ -67,6 +68,13 @@ class FirstContactIT {
   void whatTheServerAnswersIsReportedByTheCommand() {
     Cli cli = Cli.run("inspect", root + "/nosuch").failsWithText(root + "/nosuch: ");
     assertThat(find(cli.failure()).kind()).isEqualTo(FileError.NOT_FOUND);
+  }
+
+  /** Hadoop's defaults, which the JVMs of unit tests have only in part, name the class of s3a. */
+  @Test
+  void aFileSystemThatHadoopKnowsAndDoesNotHaveIsNamedWithItsLibrary() {
+    Cli.run("inspect", "s3a://bucket/acts")
+        .failsWith(ContactError.MISSING_LIBRARY, "s3a://bucket/acts");
   }
 
   @Test
