@@ -44,8 +44,7 @@ public final class NaiveTensors {
     record Named(String name, int begin, Found found) {}
 
     List<Named> tensors = new ArrayList<>();
-    Iterable<Map.Entry<String, JsonNode>> fields = JSON.readTree(raw, 8, n)::fields;
-    for (Map.Entry<String, JsonNode> entry : fields) {
+    for (Map.Entry<String, JsonNode> entry : JSON.readTree(raw, 8, n).properties()) {
       if (!entry.getKey().equals("__metadata__")) {
         JsonNode tensor = entry.getValue();
         int begin = 8 + n + tensor.get("data_offsets").get(0).asInt();

@@ -21,6 +21,7 @@ import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
+import org.saevhadoop.mapreduce.job.ContactKeys;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.DigestKeys;
 import org.saevhadoop.mapreduce.job.InputKeys;
@@ -170,6 +171,7 @@ public final class DatasetFormats {
     keys.addAll(OutputKeys.all());
     ALL.forEach(entry -> keys.addAll(entry.format().writingKeys()));
     keys.addAll(ConversionKeys.all());
+    keys.addAll(ContactKeys.all());
     keys.addAll(DigestKeys.all());
     return keys;
   }

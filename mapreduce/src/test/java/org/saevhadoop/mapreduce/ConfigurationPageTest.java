@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.saevhadoop.format.Corpus;
 import org.saevhadoop.mapreduce.conf.CommandOption;
 import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.job.ContactKeys;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.DigestKeys;
 import org.saevhadoop.mapreduce.job.InputKeys;
@@ -74,6 +75,7 @@ class ConfigurationPageTest {
     List<SettingKey<?>> keys = new ArrayList<>(InputKeys.all());
     keys.addAll(OutputKeys.all());
     keys.addAll(ConversionKeys.all());
+    keys.addAll(ContactKeys.all());
     keys.addAll(DigestKeys.all());
     for (DatasetFormats.Entry entry : DatasetFormats.all()) {
       keys.addAll(entry.format().readingKeys());
@@ -82,7 +84,8 @@ class ConfigurationPageTest {
     assertThat(keys).extracting(SettingKey::name).doesNotHaveDuplicates();
     assertThat(DatasetFormats.keys()).containsExactlyInAnyOrderElementsOf(keys);
     assertThat(keys)
-        .allMatch(key -> key.name().matches("saev\\.(input|output|convert|digest)(\\.[a-z]+)+"))
+        .allMatch(
+            key -> key.name().matches("saev\\.(input|output|convert|contact|digest)(\\.[a-z]+)+"))
         .allMatch(key -> key.help().endsWith(".") && !key.help().contains("\n"));
   }
 
@@ -121,6 +124,7 @@ class ConfigurationPageTest {
       DatasetFormat format = entry.format();
       section(page, "Writing " + format.name(), null, format.writingKeys());
     }
+    section(page, "Contact with a cluster", null, ContactKeys.all());
     section(page, "Conversion", "What only the command `convert` looks at.", ConversionKeys.all());
     return page.toString();
   }

@@ -2,6 +2,7 @@ package org.saevhadoop.converters.convert;
 
 import java.io.IOException;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
@@ -9,6 +10,7 @@ import org.apache.hadoop.fs.Path;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.PathDisplay;
 import org.saevhadoop.converters.digest.DigestJob;
+import org.saevhadoop.converters.job.FirstContact;
 import org.saevhadoop.converters.source.OpenedSource;
 import org.saevhadoop.converters.source.SourceRequest;
 import org.saevhadoop.format.dataset.ActivationDataset;
@@ -23,6 +25,7 @@ import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.io.PathArgument;
@@ -78,8 +81,21 @@ final class DatasetConversion {
     this.console = console;
     this.conf = console.conf();
     this.to = to;
+    reach(destination, settings);
     this.place = PathArgument.parse(destination, conf);
     this.settings = settings;
+  }
+
+  /** Waits for the servers of the destination and of other datasets that the user named. */
+  private void reach(String destination, Settings named) throws IOException {
+    FirstContact contact = new FirstContact(conf, console::warn);
+    contact.reach(PathArgument.unqualified(destination, conf));
+    for (SettingKey<String> key :
+        List.of(OutputKeys.LABELS, OutputKeys.ATTRIBUTES, OutputKeys.IDS)) {
+      if (named.isSet(key)) {
+        contact.reach(PathArgument.unqualified(named.get(key), conf));
+      }
+    }
   }
 
   /** Runs the conversion and returns the path of the dataset that was written. */

@@ -19,6 +19,7 @@ import org.apache.hadoop.mapreduce.Reducer;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.TextOutputFormat;
 import org.saevhadoop.converters.console.Console;
+import org.saevhadoop.converters.job.FirstContact;
 import org.saevhadoop.converters.job.JobRun;
 import org.saevhadoop.converters.source.OpenedSource;
 import org.saevhadoop.format.dataset.Geometry;
@@ -62,6 +63,7 @@ public final class DigestJob {
             .with(DigestKeys.BLOCKS, geometry.examples() * geometry.layers().size())
             .with(DigestKeys.LAYERS, geometry.layers().stream().sorted().toList()),
         conf);
+    new FirstContact(conf, console::warn).reach(new Path("/"));
     Path result = console.temporaryFolder("digest");
     FileSystem fs = result.getFileSystem(conf);
     try {

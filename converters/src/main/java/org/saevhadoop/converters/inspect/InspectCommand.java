@@ -169,7 +169,7 @@ public final class InspectCommand extends SourceCommand {
     if (json) {
       out.println(mapper.writerWithDefaultPrettyPrinter().writeValueAsString(report));
     } else {
-      report.fields().forEachRemaining(field -> print(out, field.getKey(), field.getValue()));
+      report.properties().forEach(field -> print(out, field.getKey(), field.getValue()));
     }
     out.flush();
   }
@@ -178,9 +178,8 @@ public final class InspectCommand extends SourceCommand {
     if (value.isObject()) {
       out.println(key);
       value
-          .fields()
-          .forEachRemaining(
-              f -> out.printf("  %-26s %s%n", Quote.show(f.getKey()), plain(f.getValue())));
+          .properties()
+          .forEach(f -> out.printf("  %-26s %s%n", Quote.show(f.getKey()), plain(f.getValue())));
       return;
     }
     if (!value.isArray() || key.equals("layers")) {
@@ -197,8 +196,8 @@ public final class InspectCommand extends SourceCommand {
 
   private static String line(JsonNode item) {
     StringBuilder line = new StringBuilder();
-    item.fields()
-        .forEachRemaining(
+    item.properties()
+        .forEach(
             field -> {
               var value = field.getValue();
               if (value.isNull()) {

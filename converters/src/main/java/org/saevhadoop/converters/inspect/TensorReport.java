@@ -127,8 +127,8 @@ public final class TensorReport implements Closeable {
     } else {
       out.println("metadata");
       metadata
-          .fields()
-          .forEachRemaining(
+          .properties()
+          .forEach(
               f ->
                   out.printf(
                       "  %-26s %s%n", Quote.show(f.getKey()), Quote.show(text(f.getValue()))));

@@ -118,6 +118,7 @@ public final class JobRun {
     long poll = local ? LOCAL_POLL_MILLIS : CLUSTER_POLL_MILLIS;
     // the working directory would be a text in the job's file, in which variables are expanded
     job.setWorkingDirectory(new Path("/"));
+    awaitServers(job.getConfiguration(), console);
     try {
       job.submit();
     } catch (IOException | FSError e) {
@@ -142,6 +143,15 @@ public final class JobRun {
       }
     }
     throw failure(job, console);
+  }
+
+  /** Waits for the servers that the submission needs. */
+  private static void awaitServers(Configuration conf, Console console) throws IOException {
+    FirstContact contact = new FirstContact(conf, console::warn);
+    contact.reach(new Path("/"));
+    if (!isLocal(conf)) {
+      contact.reachResourceManager();
+    }
   }
 
   /**

@@ -10,6 +10,11 @@
  * task, only if the job is known to have failed. Any other {@code IOException} means that the
  * result is unknown, so callers must not delete the output then.
  *
+ * <p>Hadoop's clients retry for minutes. {@link org.saevhadoop.converters.job.FirstContact}
+ * therefore waits for an answer of each server before a command uses it: at most for the time that
+ * {@code saev.contact.timeout} sets, and with a connection of its own, so that the user's settings
+ * of retries apply to all later requests.
+ *
  * <p>Jobs of the local runner write through {@link
  * org.saevhadoop.converters.job.NioLocalFileSystem}, unless {@code fs.file.impl} names another file
  * system: Hadoop starts a process for each file whose permissions it sets.

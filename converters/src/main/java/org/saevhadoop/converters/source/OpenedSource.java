@@ -7,6 +7,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.mapreduce.InputFormat;
 import org.saevhadoop.converters.console.Console;
+import org.saevhadoop.converters.job.FirstContact;
 import org.saevhadoop.converters.job.JobRun;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.projection.Projection;
@@ -51,6 +52,7 @@ public record OpenedSource(
   public static OpenedSource open(SourceRequest request, Console console)
       throws IOException, InterruptedException, ClassNotFoundException {
     if (request.format().format().stream().isPresent()) {
+      new FirstContact(console.conf(), console::warn).reach(new Path("/"));
       return stage(
           request, request.spec().projection(), console.temporaryFolder("staged"), null, console);
     }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.saevhadoop.converters.job.FirstContact;
 import org.saevhadoop.converters.options.KeyOptions;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
@@ -41,6 +42,7 @@ public record SourceRequest(
       Consumer<String> warnings,
       Configuration conf)
       throws IOException {
+    new FirstContact(conf, warnings).reach(PathArgument.unqualified(path, conf));
     Path place = PathArgument.parse(path, conf);
     Location location = new HadoopStorage(conf).locate(place);
     DatasetFormats.Entry format = asked == null ? DatasetFormats.detect(location) : asked;

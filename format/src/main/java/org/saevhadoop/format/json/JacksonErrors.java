@@ -13,6 +13,9 @@ public final class JacksonErrors {
   /** Text that quotes the document or names the class of the input. */
   private static final String START_OF_VALUE = " \\((start marker|for \\w+ starting) at .*";
 
+  /** Name of the setting that holds a limit. */
+  private static final String NAME_OF_LIMIT = ", from `[^`]*`";
+
   private JacksonErrors() {}
 
   /**
@@ -45,6 +48,7 @@ public final class JacksonErrors {
   /** Returns what is wrong, on one line. */
   public static String problem(JsonProcessingException error) {
     String line = error.getOriginalMessage().lines().findFirst().orElse("");
-    return Quote.show(line.replaceFirst(START_OF_VALUE, ""), MAX_LENGTH);
+    return Quote.show(
+        line.replaceFirst(START_OF_VALUE, "").replaceFirst(NAME_OF_LIMIT, ""), MAX_LENGTH);
   }
 }

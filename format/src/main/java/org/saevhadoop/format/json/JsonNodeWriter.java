@@ -49,7 +49,7 @@ public final class JsonNodeWriter {
 
   private void value(Iterable<JsonNode> value) throws IOException {
     if (value instanceof ObjectNode object) {
-      object(object.fields());
+      object(object.properties().iterator());
     } else if (value instanceof JsonNode node && node.isValueNode()) {
       scalar(node);
     } else {

@@ -12,6 +12,7 @@ import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.json.JacksonErrors;
+import org.saevhadoop.format.json.JacksonLimits;
 
 /** Reads the lines of one sidecar. Examples are numbered within the data file. */
 final class SidecarReader implements SampleMetadataCursor {
@@ -27,6 +28,7 @@ final class SidecarReader implements SampleMetadataCursor {
   /** Names are not kept from line to line. */
   private static final JsonFactory JSON =
       new JsonFactoryBuilder()
+          .streamReadConstraints(JacksonLimits.NONE)
           .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
           .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
           .build();
@@ -133,13 +135,13 @@ final class SidecarReader implements SampleMetadataCursor {
         parser.nextToken() == JsonToken.START_OBJECT,
         "has a %s that is not an object",
         Sidecar.SAMPLE);
-    int start = (int) parser.getTokenLocation().getCharOffset();
+    int start = (int) parser.currentTokenLocation().getCharOffset();
     for (int depth = 1; depth > 0; ) {
       JsonToken token = parser.nextToken();
       depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
       check(depth <= MAX_DEPTH, "is nested too deeply (expected at most %d)", MAX_DEPTH);
     }
-    int end = (int) parser.getCurrentLocation().getCharOffset();
+    int end = (int) parser.currentLocation().getCharOffset();
     check(
         end - start <= Sidecar.MAX_SAMPLE,
         "has a %s of %d characters (expected at most %d)",

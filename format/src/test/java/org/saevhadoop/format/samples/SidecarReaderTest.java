@@ -42,6 +42,17 @@ class SidecarReaderTest {
     }
   }
 
+  /** Python's json module writes and reads unpaired surrogates. */
+  @ParameterizedTest
+  @ValueSource(strings = {"\\ud83d", "\\ude00", "\\ud83dx", "\\ud83d\\ud83d\\ude00"})
+  void namesAndTextsMayHaveUnpairedSurrogates(String text) throws IOException {
+    String sample = "{\"%s\":\"%s\"}".formatted(text, text);
+    byte[] line = "{\"example\":9,\"sample\":%s}".formatted(sample).getBytes(UTF_8);
+    try (var reader = new SidecarReader(Naive.source(line, 1 << 16), 10)) {
+      assertThat(reader.next()).isEqualTo(new ExampleMetadata(9, sample));
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -30,11 +30,22 @@ public final class PathArgument {
   private PathArgument() {}
 
   /**
-   * Returns the absolute path that a text means.
+   * Returns the absolute path that a text means, with its file system.
    *
    * @throws FormatException if the text cannot be a path
    */
   public static Path parse(String text, Configuration conf) throws IOException {
+    Path path = unqualified(text, conf);
+    return path.getFileSystem(conf).makeQualified(path);
+  }
+
+  /**
+   * Returns the path that a text means, without use of its file system: a path without scheme is
+   * one of the default file system.
+   *
+   * @throws FormatException if the text cannot be a path
+   */
+  public static Path unqualified(String text, Configuration conf) throws IOException {
     String shown = Quote.show(text);
     FileError.BAD_PATH.check(
         !text.isEmpty(), "''", "an empty path (expected the path of a dataset)");
@@ -49,13 +60,12 @@ public final class PathArgument {
         return local(uri.group(2).replaceFirst("^//(localhost)?/", "/"));
       }
       if (uri.matches()) {
-        return remote(uri.group(1), uri.group(2), conf);
+        return remote(uri.group(1), uri.group(2));
       }
       if (LOCAL.equals(FileSystem.getDefaultUri(conf).getScheme())) {
         return local(text);
       }
-      FileSystem fs = FileSystem.get(conf);
-      return fs.makeQualified(new Path(null, null, text));
+      return new Path(null, null, text);
     } catch (InvalidPathException e) {
       throw FileError.BAD_PATH
           .in(
@@ -70,13 +80,11 @@ public final class PathArgument {
     }
   }
 
-  private static Path remote(String scheme, String rest, Configuration conf) throws IOException {
+  private static Path remote(String scheme, String rest) {
     Matcher named = AUTHORITY.matcher(rest);
-    Path path =
-        named.matches()
-            ? new Path(scheme, named.group(1), named.group(2) == null ? "/" : named.group(2))
-            : new Path(scheme, null, rest);
-    return path.getFileSystem(conf).makeQualified(path);
+    return named.matches()
+        ? new Path(scheme, named.group(1), named.group(2) == null ? "/" : named.group(2))
+        : new Path(scheme, null, rest);
   }
 
   /** Resolves {@code ..} as the system does: against the target of a symbolic link before it. */

@@ -8,11 +8,16 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.Map;
 import java.util.TreeMap;
 import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.json.JacksonLimits;
 
 /** Provenance as the text of a setting: an ASCII JSON object whose values are strings. */
 final class ProvenanceText {
   private static final ObjectMapper JSON =
-      new ObjectMapper(JsonFactory.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build());
+      new ObjectMapper(
+          JsonFactory.builder()
+              .streamReadConstraints(JacksonLimits.NONE)
+              .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
+              .build());
 
   private ProvenanceText() {}
 

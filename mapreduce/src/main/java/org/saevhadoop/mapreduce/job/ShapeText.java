@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
 import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.json.JacksonLimits;
 import org.saevhadoop.format.tensor.DType;
 
 /** Shapes as the text of settings. */
@@ -23,7 +24,11 @@ final class ShapeText {
    * (XML 1.0, section 2.2).
    */
   private static final ObjectMapper JSON =
-      new ObjectMapper(JsonFactory.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build());
+      new ObjectMapper(
+          JsonFactory.builder()
+              .streamReadConstraints(JacksonLimits.NONE)
+              .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
+              .build());
 
   private ShapeText() {}
 

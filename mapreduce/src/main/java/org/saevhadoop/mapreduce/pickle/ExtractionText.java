@@ -1,5 +1,6 @@
 package org.saevhadoop.mapreduce.pickle;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
@@ -9,6 +10,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.util.Optional;
+import org.saevhadoop.format.json.JacksonLimits;
 import org.saevhadoop.format.pickleshards.directory.ExtractionConfig;
 
 /**
@@ -28,7 +30,7 @@ public final class ExtractionText {
    * characters survive the XML of a job's configuration.
    */
   private static final ObjectMapper JSON =
-      JsonMapper.builder()
+      JsonMapper.builder(JsonFactory.builder().streamReadConstraints(JacksonLimits.NONE).build())
           .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
           .disable(JsonWriteFeature.WRITE_NAN_AS_STRINGS)
           .enable(JsonWriteFeature.ESCAPE_NON_ASCII)

@@ -94,8 +94,8 @@ public record RunRecord(
     }
     Map<String, String> settings = new TreeMap<>();
     json.path("settings")
-        .fields()
-        .forEachRemaining(f -> settings.put(f.getKey(), f.getValue().asText()));
+        .properties()
+        .forEach(field -> settings.put(field.getKey(), field.getValue().asText()));
     return Optional.of(
         new RunRecord(
             json.path("id").asText(),

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.json.JsonReadFeature;
 import com.fasterxml.jackson.core.util.JsonParserDelegate;
 import java.io.IOException;
 import java.io.InputStream;
+import org.saevhadoop.format.json.JacksonLimits;
 import org.saevhadoop.format.pickle.value.PickleError;
 
 /**
@@ -22,6 +23,7 @@ final class BoundedJson extends JsonParserDelegate {
 
   private static final JsonFactory FACTORY =
       JsonFactory.builder()
+          .streamReadConstraints(JacksonLimits.NONE)
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
           .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
           // a table of all names that fails when too many collide
@@ -80,6 +82,6 @@ final class BoundedJson extends JsonParserDelegate {
 
   /** Where it is, in bytes or, by this library's ways of reading, in characters. */
   private long at() {
-    return Math.max(getCurrentLocation().getByteOffset(), getCurrentLocation().getCharOffset());
+    return Math.max(currentLocation().getByteOffset(), currentLocation().getCharOffset());
   }
 }

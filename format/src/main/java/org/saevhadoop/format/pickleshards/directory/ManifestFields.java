@@ -3,7 +3,6 @@ package org.saevhadoop.format.pickleshards.directory;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -96,8 +95,7 @@ record ManifestFields(String path, String where, ObjectNode values) {
       return null;
     }
     SortedMap<Integer, Long> counts = new TreeMap<>();
-    for (Iterator<Map.Entry<String, JsonNode>> fields = value.fields(); fields.hasNext(); ) {
-      Map.Entry<String, JsonNode> field = fields.next();
+    for (Map.Entry<String, JsonNode> field : value.properties()) {
       check(isCount(field.getValue()), key, "a count for each layer");
       Long before = counts.put(layer(key, field.getKey()), field.getValue().longValue());
       check(before == null, key, "each layer once");

@@ -65,7 +65,7 @@ final class ManifestParser {
     ObjectNode document = JsonNodeFactory.instance.objectNode();
     List<ManifestEntry> entries = null;
     while (json.nextToken() == JsonToken.FIELD_NAME) {
-      String key = json.getCurrentName();
+      String key = json.currentName();
       json.nextToken();
       if (key.equals("shards")) {
         entries = entries(json);

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.json.JacksonLimits;
 import org.saevhadoop.format.safetensors.dataset.DatasetManifest.Entry;
 import org.saevhadoop.format.safetensors.header.JsonText;
 
@@ -19,6 +20,10 @@ import org.saevhadoop.format.safetensors.header.JsonText;
  * dataset_manifest.schema.json}) and its totals against the sums of its entries.
  */
 final class DatasetManifestCheck {
+  /** Values of known keys are shown, whatever their length. */
+  private static final JsonFactory JSON =
+      JsonFactory.builder().streamReadConstraints(JacksonLimits.NONE).build();
+
   private static final List<String> TOTALS =
       List.of("safetensors_version", "total_samples", "total_bytes");
 
@@ -70,7 +75,7 @@ final class DatasetManifestCheck {
             TOTALS.get(1), Long.toString(entries.stream().mapToLong(Entry::examples).sum()),
             TOTALS.get(2), Long.toString(entries.stream().mapToLong(Entry::bytes).sum()));
     Map<String, String> found = new HashMap<>();
-    try (JsonParser json = new JsonFactory().createParser(text)) {
+    try (JsonParser json = JSON.createParser(text)) {
       json.nextToken();
       while (json.nextToken() != JsonToken.END_OBJECT) {
         String key = json.currentName();

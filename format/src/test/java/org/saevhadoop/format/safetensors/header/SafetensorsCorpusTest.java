@@ -47,8 +47,8 @@ class SafetensorsCorpusTest {
     JsonNode cases = JSON.readTree(root.resolve("verdicts.json").toFile()).path("cases");
     List<Named<Case>> all = new ArrayList<>();
     cases
-        .fields()
-        .forEachRemaining(
+        .properties()
+        .forEach(
             e -> all.add(Named.of(e.getKey(), new Case(root.resolve(e.getKey()), e.getValue()))));
     return all.stream();
   }
@@ -200,7 +200,7 @@ class SafetensorsCorpusTest {
       return null;
     }
     Map<String, String> map = new HashMap<>();
-    node.fields().forEachRemaining(e -> map.put(e.getKey(), e.getValue().asText()));
+    node.properties().forEach(e -> map.put(e.getKey(), e.getValue().asText()));
     return map;
   }
 }

@@ -3,6 +3,7 @@ package org.saevhadoop.format.safetensors.index;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.saevhadoop.format.io.ErrorAssertions.assertError;
 import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
+import static org.saevhadoop.format.io.ErrorAssertions.assertFailsWithAnyText;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -105,7 +106,6 @@ class ModelIndexTest {
   @ValueSource(
       strings = {
         "[]",
-        "{",
         "{}",
         "{\"weight_map\":[]}",
         "{\"weight_map\":{\"a\":1}}",
@@ -119,6 +119,14 @@ class ModelIndexTest {
   void anIndexThatIsNoneIsRefused(String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     assertFails(TensorIndexError.BAD_MODEL_INDEX, "index", () -> ModelIndex.parse("index", bytes));
+  }
+
+  /** The text is Jackson's, and of its version. */
+  @Test
+  void anIndexThatEndsEarlyIsRefused() {
+    byte[] bytes = {'{'};
+    assertFailsWithAnyText(
+        TensorIndexError.BAD_MODEL_INDEX, "index", () -> ModelIndex.parse("index", bytes));
   }
 
   private ModelCheck check(String index) throws IOException {

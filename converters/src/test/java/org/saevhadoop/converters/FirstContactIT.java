@@ -1,0 +1,102 @@
+package org.saevhadoop.converters;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.saevhadoop.format.io.ErrorAssertions.find;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.converters.job.ContactError;
+import org.saevhadoop.converters.job.FirstContact;
+import org.saevhadoop.format.io.FileError;
+
+/** A NameNode that answers: the first contact changes nothing. */
+@Tag("cluster")
+class FirstContactIT {
+  @TempDir static Path folder;
+  private static MiniDFSCluster dfs;
+  private static String root;
+
+  @BeforeAll
+  static void startDfs() throws IOException {
+    Configuration conf = new Configuration();
+    dfs = new MiniDFSCluster.Builder(conf, folder.resolve("dfs").toFile()).numDataNodes(1).build();
+    root = dfs.getFileSystem().getUri().toString();
+    dfs.getFileSystem()
+        .copyFromLocalFile(
+            hadoop(Fixtures.saev(Fixtures.SMALL).toString()), hadoop("/data/" + Fixtures.SMALL));
+  }
+
+  @AfterAll
+  static void stopDfs() {
+    if (dfs != null) {
+      dfs.shutdown();
+    }
+  }
+
+  @Test
+  void aConversionGoesThroughWithoutAWarning() {
+    String source = root + "/data/" + Fixtures.SMALL;
+    Cli cli = Cli.run("convert", source, root + "/out", "--to", "safetensors").succeeds();
+    assertThat(cli.stderr()).doesNotContain("waiting");
+    String digest = Cli.run("digest", root + "/out").succeeds().text();
+    assertThat(digest)
+        .isEqualTo(Cli.run("digest", Fixtures.saev(Fixtures.SMALL)).succeeds().text());
+  }
+
+  @Test
+  void theSettingsOfTheClientStayThoseOfTheUser() throws IOException {
+    Configuration conf = new Configuration();
+    Map<String, String> before = settings(conf);
+    List<String> warnings = new ArrayList<>();
+    new FirstContact(conf, warnings::add).reach(hadoop(root + "/data"));
+    assertThat(settings(conf)).isEqualTo(before);
+    assertThat(warnings).isEmpty();
+  }
+
+  @Test
+  void whatTheServerAnswersIsReportedByTheCommand() {
+    Cli cli = Cli.run("inspect", root + "/nosuch").failsWithText(root + "/nosuch: ");
+    assertThat(find(cli.failure()).kind()).isEqualTo(FileError.NOT_FOUND);
+  }
+
+  /** Hadoop's defaults, which the JVMs of unit tests have only in part, name the class of s3a. */
+  @Test
+  void aFileSystemThatHadoopKnowsAndDoesNotHaveIsNamedWithItsLibrary() {
+    Cli.run("inspect", "s3a://bucket/acts")
+        .failsWith(ContactError.MISSING_LIBRARY, "s3a://bucket/acts");
+  }
+
+  @Test
+  void oneNameNodeOfAServiceIsEnough() throws IOException {
+    Configuration conf = new Configuration();
+    conf.set("dfs.nameservices", "acts");
+    conf.set("dfs.ha.namenodes.acts", "nn1,nn2");
+    conf.set("dfs.namenode.rpc-address.acts.nn1", FirstContactTest.closedPort());
+    conf.set("dfs.namenode.rpc-address.acts.nn2", "127.0.0.1:" + dfs.getNameNodePort());
+    conf.set(
+        "dfs.client.failover.proxy.provider.acts",
+        "org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider");
+    Cli.run(conf, "inspect", "hdfs://acts/data/" + Fixtures.SMALL).succeeds();
+  }
+
+  private static Map<String, String> settings(Configuration conf) {
+    Map<String, String> settings = new HashMap<>();
+    conf.forEach(entry -> settings.put(entry.getKey(), entry.getValue()));
+    return settings;
+  }
+
+  private static org.apache.hadoop.fs.Path hadoop(String path) {
+    return new org.apache.hadoop.fs.Path(path);
+  }
+}

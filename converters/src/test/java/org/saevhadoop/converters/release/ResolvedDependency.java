@@ -1,0 +1,64 @@
+package org.saevhadoop.converters.release;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.saevhadoop.format.Corpus;
+
+/**
+ * A dependency that Maven has resolved.
+ *
+ * @param coordinates {@code group:artifact:type[:classifier]:version}
+ */
+record ResolvedDependency(String coordinates, String scope, Path file) {
+  private static final Pattern ROW =
+      Pattern.compile(
+          "\\s+((?:[^:]+:){3,4}[^:]+):(compile|runtime|provided|test|system):(.+?)(?: -- .*)?");
+
+  private static final String COLORS = "\u001b\\[[0-9;]*m";
+
+  /** Returns the dependencies of a module, from the output of {@code dependency:list}. */
+  static List<ResolvedDependency> of(String module) throws IOException {
+    Path list = Corpus.checkout().resolve(module).resolve("target").resolve("dependencies.txt");
+    assertThat(list).as("run mvn verify in the root of the checkout").exists();
+    List<ResolvedDependency> found = new ArrayList<>();
+    for (String line : Files.readAllLines(list)) {
+      Matcher row = ROW.matcher(line.replaceAll(COLORS, ""));
+      if (row.matches()) {
+        found.add(new ResolvedDependency(row.group(1), row.group(2), Path.of(row.group(3))));
+      }
+    }
+    assertThat(found).as(list.toString()).isNotEmpty();
+    return found;
+  }
+
+  /** Returns the dependencies that the one jar contains. */
+  static List<ResolvedDependency> shipped() throws IOException {
+    return of("converters").stream()
+        .filter(dependency -> List.of("compile", "runtime").contains(dependency.scope))
+        .toList();
+  }
+
+  String artifact() {
+    return coordinates.split(":")[1];
+  }
+
+  /** Returns the SHA-256 of the file, in hexadecimal digits. */
+  String fileDigest() throws IOException {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      return HexFormat.of().formatHex(digest.digest(Files.readAllBytes(file)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
