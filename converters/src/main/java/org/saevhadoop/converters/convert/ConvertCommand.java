@@ -79,6 +79,7 @@ public final class ConvertCommand implements Callable<Integer>, KeyCommand {
     common.addAll(InputKeys.types());
     common.add(OutputKeys.REPLACE);
     common.add(ConversionKeys.ATTRIBUTES);
+    common.add(ConversionKeys.VERIFY);
     List<KeyOptions.Group> groups = SourceRequest.conversionGroups(common);
     for (DatasetFormats.Entry entry : DatasetFormats.all()) {
       groups.add(new KeyOptions.Group("to " + entry.name(), entry.format().writingKeys()));

@@ -12,6 +12,7 @@ import org.saevhadoop.converters.digest.DigestJob;
 import org.saevhadoop.converters.job.JobRun;
 import org.saevhadoop.converters.source.OpenedSource;
 import org.saevhadoop.converters.source.SourceRequest;
+import org.saevhadoop.converters.verify.ConversionVerification;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.ExampleIds;
@@ -158,6 +159,9 @@ final class DatasetConversion {
         DatasetDestination.prepare(opened.request().path(), published, replace(), conf);
     try {
       new ConvertJob(spec, read, to, write.plan(), destination, settings, console).run();
+      if (settings.get(ConversionKeys.VERIFY)) {
+        ConversionVerification.verify(spec, read, to, write, published, console);
+      }
     } catch (JobRun.Failed e) {
       destination.discard(conf);
       throw e;

@@ -56,6 +56,19 @@ public final class ConversionKeys {
               "Do not write the sample metadata of SRC: texts, ids and whatever else is known of the"
                   + " examples beside their values.");
 
+  public static final SettingKey<Boolean> VERIFY =
+      SettingKey.of(
+              "saev.convert.verify",
+              SettingTypes.bool(),
+              "false",
+              "Whether the dataset is read back and compared, byte for byte, with what the source"
+                  + " converts to.")
+          .flag(
+              "--verify",
+              "true",
+              "Read back what was written and compare all of its bytes with what SRC converts to. It"
+                  + " reads SRC and DST once more.");
+
   static final SettingKey<List<Integer>> COLUMNS =
       SettingKey.internal(
           "saev.convert.columns",
@@ -96,7 +109,16 @@ public final class ConversionKeys {
   private static final String NONE = "none";
 
   private static final List<SettingKey<?>> ALL =
-      List.of(PLAN, REDUCERS, ATTRIBUTES, COLUMNS, SOURCE, SOURCE_FORMAT, SOURCE_STAGED, CARRIED);
+      List.of(
+          PLAN,
+          REDUCERS,
+          ATTRIBUTES,
+          VERIFY,
+          COLUMNS,
+          SOURCE,
+          SOURCE_FORMAT,
+          SOURCE_STAGED,
+          CARRIED);
 
   private ConversionKeys() {}
 

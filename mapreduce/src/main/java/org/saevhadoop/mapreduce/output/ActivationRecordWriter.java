@@ -20,7 +20,7 @@ import org.saevhadoop.mapreduce.io.ActivationWritable;
 import org.saevhadoop.mapreduce.job.OutputKeys.Spool;
 
 /** Writes each record to the file to which it belongs, one file after another. */
-final class ActivationRecordWriter extends RecordWriter<ActivationKey, ActivationWritable> {
+public final class ActivationRecordWriter extends RecordWriter<ActivationKey, ActivationWritable> {
   private final Folder folder;
   private final WritePlan plan;
   private final ShardSinks sinks;
@@ -32,7 +32,13 @@ final class ActivationRecordWriter extends RecordWriter<ActivationKey, Activatio
   private BlockSink sink;
   private long sinkIndex = -1;
 
-  ActivationRecordWriter(Folder folder, DatasetWrite write, Spool spool) {
+  /**
+   * Creates a writer.
+   *
+   * @param folder the folder in which the files are created
+   * @param spool whether blocks may arrive in any order
+   */
+  public ActivationRecordWriter(Folder folder, DatasetWrite write, Spool spool) {
     this.folder = folder;
     this.plan = write.plan();
     this.sinks = write.sinks();
