@@ -24,6 +24,7 @@ import org.apache.hadoop.mapreduce.lib.output.TextOutputFormat;
 import org.saevhadoop.converters.job.JobRun;
 import org.saevhadoop.converters.source.OpenedSource;
 import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.reader.RecordSelection;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.conf.Settings;
@@ -45,7 +46,7 @@ public final class DigestJob {
   public static final String PREFIX = "sha256-blocks:";
 
   /**
-   * Runs the job and returns the digest in hexadecimal.
+   * Runs the job for activations and returns the digest in hexadecimal.
    *
    * @param input what is read, and where it lies
    * @param source says how it is read
@@ -54,6 +55,23 @@ public final class DigestJob {
    */
   public static String run(InputSpec input, OpenedSource source, Geometry geometry, PrintStream err)
       throws IOException, InterruptedException, ClassNotFoundException {
+    List<Integer> layers = geometry.layers().stream().sorted().toList();
+    return run(input, source, geometry.table(), layers, err);
+  }
+
+  /**
+   * Runs the job and returns the digest in hexadecimal.
+   *
+   * @param table the shape of what is read
+   * @param numbers the numbers of all columns, in the order in which their blocks are digested
+   */
+  static String run(
+      InputSpec input,
+      OpenedSource source,
+      TableShape table,
+      List<Integer> numbers,
+      PrintStream err)
+      throws IOException, InterruptedException, ClassNotFoundException {
     Configuration conf = new Configuration(source.conf());
     input
         .with(Numbering.SELECTION)
@@ -61,8 +79,8 @@ public final class DigestJob {
         .toConf(conf);
     ConfSettings.write(
         Settings.NONE
-            .with(DigestKeys.BLOCKS, geometry.examples() * geometry.layers().size())
-            .with(DigestKeys.LAYERS, geometry.layers().stream().sorted().toList()),
+            .with(DigestKeys.BLOCKS, table.examples() * numbers.size())
+            .with(DigestKeys.LAYERS, numbers),
         conf);
     Path path = new Path(input.source().path());
     FileSystem fs = FileSystem.get(conf);
@@ -79,7 +97,7 @@ public final class DigestJob {
       job.setNumReduceTasks(1);
       job.setOutputFormatClass(TextOutputFormat.class);
       FileOutputFormat.setOutputPath(job, result);
-      JobRun.run(job, "digest", geometry.examples() * geometry.exampleBytes(), err);
+      JobRun.run(job, "digest", table.examples() * table.exampleBytes(), err);
       try (FSDataInputStream in = fs.open(new Path(result, "part-r-00000"))) {
         return new String(in.readAllBytes(), StandardCharsets.US_ASCII).strip();
       }
