@@ -25,7 +25,6 @@ import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.DigestKeys;
 import org.saevhadoop.mapreduce.job.InputKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys;
-import org.saevhadoop.mapreduce.job.VerifyKeys;
 import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
 import org.saevhadoop.mapreduce.pickle.PickleFormat;
 import org.saevhadoop.mapreduce.saev.SaevFormat;
@@ -167,7 +166,6 @@ public final class DatasetFormats {
     ALL.forEach(entry -> keys.addAll(entry.format().writingKeys()));
     keys.addAll(ConversionKeys.all());
     keys.addAll(DigestKeys.all());
-    keys.addAll(VerifyKeys.all());
     return keys;
   }
 

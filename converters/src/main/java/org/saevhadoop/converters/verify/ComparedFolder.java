@@ -12,7 +12,9 @@ import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.io.Output;
+import org.saevhadoop.format.io.UncachedFile;
 
 /**
  * A dataset as a folder in which creating a file compares what is written to it with the file that
@@ -74,7 +76,7 @@ final class ComparedFolder implements Folder {
       return scratch.create(name);
     }
     try {
-      return new ComparedOutput(name, written.open(name));
+      return new ComparedOutput(name, openUncached(name));
     } catch (FormatException e) {
       if (e.kind() != FileError.NOT_FOUND) {
         throw e;
@@ -83,6 +85,13 @@ final class ComparedFolder implements Folder {
           .in(path(name), "was written and does not exist (expected the file)")
           .causedBy(e);
     }
+  }
+
+  /** Opens a file so that its bytes come from the disk, as far as that can be asked for. */
+  private Input openUncached(String name) throws IOException {
+    return written instanceof LocalFolder local
+        ? UncachedFile.open(local.directory().resolve(name))
+        : written.open(name);
   }
 
   /** Compares the bytes that it receives with a file. */

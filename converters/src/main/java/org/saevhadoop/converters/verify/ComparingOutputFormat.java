@@ -14,8 +14,8 @@ import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
+import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys.Spool;
-import org.saevhadoop.mapreduce.job.VerifyKeys;
 import org.saevhadoop.mapreduce.output.ActivationRecordWriter;
 
 /**
@@ -28,12 +28,12 @@ final class ComparingOutputFormat extends FileOutputFormat<ActivationKey, Activa
       throws IOException {
     Configuration conf = context.getConfiguration();
     DatasetFormats.Entry to =
-        DatasetFormats.named(ConfSettings.get(conf, VerifyKeys.FORMAT)).orElseThrow();
+        DatasetFormats.named(ConfSettings.get(conf, ConversionKeys.VERIFY_FORMAT)).orElseThrow();
     DatasetWrite write = ReflectionUtils.newInstance(to.output(), conf).write(conf);
     Path work = ((PathOutputCommitter) getOutputCommitter(context)).getWorkPath();
     ComparedFolder folder =
         ConversionVerification.folder(
-            new Path(ConfSettings.get(conf, VerifyKeys.WRITTEN)),
+            new Path(ConfSettings.get(conf, ConversionKeys.VERIFY_WRITTEN)),
             HadoopFolder.of(work, conf),
             write,
             conf);

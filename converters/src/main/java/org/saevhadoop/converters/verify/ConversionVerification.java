@@ -29,10 +29,10 @@ import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
+import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.ConversionSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
 import org.saevhadoop.mapreduce.job.OutputSpec;
-import org.saevhadoop.mapreduce.job.VerifyKeys;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
 
 /**
@@ -131,8 +131,8 @@ public final class ConversionVerification {
     spec.with(spec.input().with(records)).toConf(conf);
     ConfSettings.write(
         Settings.NONE
-            .with(VerifyKeys.WRITTEN, written.toString())
-            .with(VerifyKeys.FORMAT, to.name()),
+            .with(ConversionKeys.VERIFY_WRITTEN, written.toString())
+            .with(ConversionKeys.VERIFY_FORMAT, to.name()),
         conf);
     conf.setInt(FileOutputCommitter.FILEOUTPUTCOMMITTER_ALGORITHM_VERSION, 1);
     conf.setBoolean(FileOutputCommitter.SUCCESSFUL_JOB_OUTPUT_DIR_MARKER, false);

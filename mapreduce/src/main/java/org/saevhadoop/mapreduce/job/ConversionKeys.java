@@ -69,6 +69,22 @@ public final class ConversionKeys {
               "Read back what was written and compare all of its bytes with what SRC converts to. It"
                   + " reads SRC and DST once more.");
 
+  /** The folder of the dataset that is verified. */
+  public static final SettingKey<String> VERIFY_WRITTEN =
+      SettingKey.internal(
+          "saev.convert.verify.written",
+          SettingTypes.name("PATH", "a path"),
+          null,
+          "The folder of the dataset that is verified.");
+
+  /** The name of its format. */
+  public static final SettingKey<String> VERIFY_FORMAT =
+      SettingKey.internal(
+          "saev.convert.verify.format",
+          SettingTypes.name("FORMAT", "the name of a format"),
+          null,
+          "The name of its format.");
+
   static final SettingKey<List<Integer>> COLUMNS =
       SettingKey.internal(
           "saev.convert.columns",
@@ -114,6 +130,8 @@ public final class ConversionKeys {
           REDUCERS,
           ATTRIBUTES,
           VERIFY,
+          VERIFY_WRITTEN,
+          VERIFY_FORMAT,
           COLUMNS,
           SOURCE,
           SOURCE_FORMAT,
