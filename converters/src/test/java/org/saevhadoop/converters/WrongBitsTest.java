@@ -30,7 +30,7 @@ import org.saevhadoop.format.io.ErrorAssertions;
  */
 @Tag("late")
 class WrongBitsTest {
-  private static final int FLIPS = TestExtent.of(4, 120);
+  private static final int FLIPS = TestExtent.of(4, 60);
 
   private static final NaiveActivations VALUES =
       new NaiveActivations(7, List.of(3, 9), 4, 5, true, true);
