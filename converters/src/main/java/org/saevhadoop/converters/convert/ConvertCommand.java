@@ -81,6 +81,7 @@ public final class ConvertCommand implements Callable<Integer>, KeyCommand {
     common.add(OutputKeys.SYNC);
     common.add(ConversionKeys.SPACE_CHECK);
     common.add(ConversionKeys.ATTRIBUTES);
+    common.add(ConversionKeys.VERIFY);
     List<KeyOptions.Group> groups = SourceRequest.conversionGroups(common);
     for (DatasetFormats.Entry entry : DatasetFormats.all()) {
       groups.add(new KeyOptions.Group("to " + entry.name(), entry.format().writingKeys()));

@@ -1,7 +1,6 @@
 package org.saevhadoop.converters.convert;
 
 import java.io.IOException;
-import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.Counters;
@@ -66,7 +65,7 @@ record ConvertJob(
     RecordRequest records =
         shuffle
             ? RecordRequest.blocks(any, 1)
-            : RecordRequest.blocks(readOrder(), files.examplesPerShard());
+            : RecordRequest.inOrderOf(files, source.dataset().table());
     Job job = job(shuffle);
     spec.with(spec.input().with(records)).toConf(job.getConfiguration());
     TableShape table = source.dataset().table();
@@ -107,17 +106,6 @@ record ConvertJob(
       job.setNumReduceTasks(0);
     }
     return job;
-  }
-
-  /** Returns the order of the files that are written, in terms of the source's columns. */
-  private BlockOrder readOrder() {
-    BlockOrder order = files.order();
-    List<Integer> columns =
-        order.columns().stream()
-            .map(column -> files.table().numbers().get(column))
-            .map(source.dataset().table()::indexOf)
-            .toList();
-    return new BlockOrder(order.byLayer(), columns);
   }
 
   /** Reports how many values were changed, if values were converted. */

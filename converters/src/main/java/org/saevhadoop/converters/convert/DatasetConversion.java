@@ -13,6 +13,7 @@ import org.saevhadoop.converters.digest.DigestJob;
 import org.saevhadoop.converters.job.FirstContact;
 import org.saevhadoop.converters.source.OpenedSource;
 import org.saevhadoop.converters.source.SourceRequest;
+import org.saevhadoop.converters.verify.ConversionVerification;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.ExampleIds;
@@ -38,6 +39,7 @@ import org.saevhadoop.mapreduce.job.NumberRequest;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.job.OutputSpec;
 import org.saevhadoop.mapreduce.output.JobWriteContext;
+import org.saevhadoop.mapreduce.publish.DatasetPublication;
 import org.saevhadoop.mapreduce.publish.RunFolder;
 import org.saevhadoop.mapreduce.publish.SourceOverlap;
 import org.saevhadoop.mapreduce.spi.ConversionSource;
@@ -173,6 +175,10 @@ final class DatasetConversion {
     spec.toConf(plan);
     try (RunFolder run = destination(opened.request(), published).claim(plan)) {
       new ConvertJob(spec, read, to, write.plan(), run, settings, console).run();
+      if (output.isDeferred()) {
+        ConversionVerification.verify(spec, read, to, write, run.data(), console);
+        DatasetPublication.of(output, run.path(), DatasetFormats.registry(), conf).run(conf);
+      }
     }
     return PathDisplay.show(published, conf);
   }
@@ -253,6 +259,7 @@ final class DatasetConversion {
         (samples ? outputs : outputs.without(OutputKeys.ATTRIBUTES))
             .and(OutputSpec.shape(table, geometry, prepared.provenance()))
             .with(OutputKeys.SPOOL, OutputKeys.Spool.FALSE)
+            .with(OutputKeys.DEFERRED, settings.get(ConversionKeys.VERIFY))
             .with(OutputKeys.PUBLISH, published.toString()));
   }
 

@@ -1,16 +1,18 @@
 package org.saevhadoop.converters.digest;
 
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.SortedMap;
 import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.job.JobRun;
 import org.saevhadoop.converters.source.OpenedSource;
 import org.saevhadoop.converters.source.SourceCommand;
-import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.converters.source.SourceRequest;
 import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.job.InputKeys;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Prints a digest that two datasets share if and only if they contain the same values. */
@@ -21,11 +23,33 @@ import picocli.CommandLine.Parameters;
       "Prints one line that is the same for all datasets that hold the same values, whatever their"
           + " format: the SHA-256 over the SHA-256 of each block, by example and then by ascending"
           + " layer, and the shape. A selection has the digest of a dataset that holds what was"
-          + " selected."
+          + " selected. Columns that are not activations are digested in the order of their names."
     })
 public final class DigestCommand extends SourceCommand {
+  /** The value of --save that stands for a path beside the dataset. */
+  private static final String BESIDE = "PATH.sha256";
+
   @Parameters(paramLabel = "PATH", description = "The dataset.")
   String path;
+
+  @Option(
+      names = "--save",
+      paramLabel = "FILE",
+      arity = "0..1",
+      fallbackValue = BESIDE,
+      preprocessor = AttachedValue.class,
+      description =
+          "Write the digest and the SHA-256 of each file to FILE, by default PATH.sha256 beside the"
+              + " dataset; sha256sum -c reads it there.")
+  String save;
+
+  @Option(
+      names = "--expect",
+      paramLabel = "DIGEST|FILE",
+      description =
+          "Compare the dataset with a line that digest printed, or with a file of digest --save;"
+              + " exit code 1 if it differs.")
+  String expect;
 
   public DigestCommand(Console console) {
     super(console);
@@ -40,22 +64,47 @@ public final class DigestCommand extends SourceCommand {
   public Integer call() throws Exception {
     Configuration conf = checkedConf();
     JobRun.prepareLocal(conf);
-    try (OpenedSource source = OpenedSource.open(request(path, conf), console)) {
-      print(source);
+    DigestExpectation expected = expect == null ? null : DigestExpectation.of(expect, conf);
+    boolean compareFiles = expected != null && expected.sums() != null;
+    SourceRequest request = request(path, conf);
+    if ((save != null || compareFiles) && !request.spec().projection().isEverything()) {
+      throw wrongUse(
+          (save != null ? "--save" : "--expect=FILE")
+              + " and a part of a dataset exclude each other (expected the whole dataset, as sums"
+              + " are those of its files)");
     }
+    SumsTarget target = save == null ? null : target(request, conf);
+    SortedMap<String, String> sums = null;
+    if (save != null || compareFiles) {
+      sums = FileSumsJob.run(request.path(), conf, console);
+    }
+    if (compareFiles) {
+      expected.compare(request.location(), sums);
+    }
+    String line = line(request);
+    if (expected != null) {
+      expected.compare(request.location(), line);
+    }
+    if (target != null) {
+      target.write(new SumsFile(line, DatasetFiles.prefix(request.location()), sums));
+    }
+    console.out().println(line);
+    console.out().flush();
     return 0;
   }
 
-  private void print(OpenedSource source) throws Exception {
-    Geometry geometry = source.dataset().requireActivations().geometry();
-    String hex = DigestJob.run(source.spec(), source, geometry, console);
-    String layers =
-        geometry.layers().stream().sorted().map(String::valueOf).collect(Collectors.joining(","));
-    console
-        .out()
-        .printf(
-            "%s%s examples=%d layers=%s tokens=%d dim=%d%n",
-            DigestJob.PREFIX, hex, geometry.examples(), layers, geometry.tokens(), geometry.dim());
-    console.out().flush();
+  private String line(SourceRequest request) throws Exception {
+    try (OpenedSource source = OpenedSource.open(request, console)) {
+      return DigestLine.of(source, console);
+    }
+  }
+
+  private SumsTarget target(SourceRequest request, Configuration conf) throws Exception {
+    SumsTarget target =
+        save.equals(BESIDE)
+            ? SumsTarget.beside(request.path(), conf)
+            : new SumsTarget(PathArgument.parse(save, conf), conf);
+    target.check();
+    return target;
   }
 }

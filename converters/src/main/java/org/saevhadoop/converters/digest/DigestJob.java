@@ -23,6 +23,7 @@ import org.saevhadoop.converters.job.FirstContact;
 import org.saevhadoop.converters.job.JobRun;
 import org.saevhadoop.converters.source.OpenedSource;
 import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.reader.RecordSelection;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.conf.Settings;
@@ -44,7 +45,7 @@ public final class DigestJob {
   public static final String PREFIX = "sha256-blocks:";
 
   /**
-   * Runs the job and returns the digest in hexadecimal.
+   * Runs the job for activations and returns the digest in hexadecimal.
    *
    * @param input what is read, and where it lies
    * @param source says how it is read
@@ -53,6 +54,23 @@ public final class DigestJob {
    */
   public static String run(InputSpec input, OpenedSource source, Geometry geometry, Console console)
       throws IOException, InterruptedException, ClassNotFoundException {
+    List<Integer> layers = geometry.layers().stream().sorted().toList();
+    return run(input, source, geometry.table(), layers, console);
+  }
+
+  /**
+   * Runs the job and returns the digest in hexadecimal.
+   *
+   * @param table the shape of what is read
+   * @param numbers the numbers of all columns, in the order in which their blocks are digested
+   */
+  static String run(
+      InputSpec input,
+      OpenedSource source,
+      TableShape table,
+      List<Integer> numbers,
+      Console console)
+      throws IOException, InterruptedException, ClassNotFoundException {
     Configuration conf = new Configuration(source.conf());
     input
         .with(Numbering.SELECTION)
@@ -60,8 +78,8 @@ public final class DigestJob {
         .toConf(conf);
     ConfSettings.write(
         Settings.NONE
-            .with(DigestKeys.BLOCKS, geometry.examples() * geometry.layers().size())
-            .with(DigestKeys.LAYERS, geometry.layers().stream().sorted().toList()),
+            .with(DigestKeys.BLOCKS, table.examples() * numbers.size())
+            .with(DigestKeys.LAYERS, numbers),
         conf);
     new FirstContact(conf, console::warn).reach(new Path("/"));
     Path result = console.temporaryFolder("digest");
@@ -77,7 +95,7 @@ public final class DigestJob {
       job.setNumReduceTasks(1);
       job.setOutputFormatClass(TextOutputFormat.class);
       FileOutputFormat.setOutputPath(job, result);
-      JobRun.run(job, "digest", geometry.examples() * geometry.exampleBytes(), console);
+      JobRun.run(job, "digest", table.examples() * table.exampleBytes(), console);
       try (FSDataInputStream in = fs.open(new Path(result, "part-r-00000"))) {
         return new String(in.readAllBytes(), StandardCharsets.US_ASCII).strip();
       }

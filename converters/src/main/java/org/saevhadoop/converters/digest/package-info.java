@@ -9,6 +9,11 @@
  * selected values. A conversion of a part of a source that has no hash records the digest of the
  * whole source.
  *
+ * <p>{@link org.saevhadoop.converters.digest.FileSumsJob} computes the SHA-256 of each file. A
+ * {@link org.saevhadoop.converters.digest.SumsFile} holds these sums and the digest in the format
+ * of GNU coreutils; {@link org.saevhadoop.converters.digest.SumsTarget} writes it, and {@link
+ * org.saevhadoop.converters.digest.DigestExpectation} compares it with a dataset.
+ *
  * <p>The result of the job is a temporary file below /tmp of the default file system, which is
  * deleted when the digest has been read. The job fails if a block is missing or is read twice.
  */

@@ -68,6 +68,35 @@ public final class ConversionKeys {
               "false",
               "Do not compare the size of the data files with the free space before writing.");
 
+  public static final SettingKey<Boolean> VERIFY =
+      SettingKey.of(
+              "saev.convert.verify",
+              SettingTypes.bool(),
+              "false",
+              "Whether the dataset is read back and compared, byte for byte, with what the source"
+                  + " converts to.")
+          .flag(
+              "--verify",
+              "true",
+              "Read back what was written and compare all of its bytes with what SRC converts to. It"
+                  + " reads SRC and DST once more.");
+
+  /** The folder of the dataset that is verified. */
+  public static final SettingKey<String> VERIFY_WRITTEN =
+      SettingKey.internal(
+          "saev.convert.verify.written",
+          SettingTypes.name("PATH", "a path"),
+          null,
+          "The folder of the dataset that is verified.");
+
+  /** The name of its format. */
+  public static final SettingKey<String> VERIFY_FORMAT =
+      SettingKey.internal(
+          "saev.convert.verify.format",
+          SettingTypes.name("FORMAT", "the name of a format"),
+          null,
+          "The name of its format.");
+
   static final SettingKey<List<Integer>> COLUMNS =
       SettingKey.internal(
           "saev.convert.columns",
@@ -113,6 +142,9 @@ public final class ConversionKeys {
           REDUCERS,
           ATTRIBUTES,
           SPACE_CHECK,
+          VERIFY,
+          VERIFY_WRITTEN,
+          VERIFY_FORMAT,
           COLUMNS,
           SOURCE,
           SOURCE_FORMAT,

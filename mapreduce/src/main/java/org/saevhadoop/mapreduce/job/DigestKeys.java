@@ -28,10 +28,18 @@ public final class DigestKeys {
           null,
           "The layers in ascending order.");
 
+  /** The dataset whose files are summed. */
+  public static final SettingKey<String> SUMMED =
+      SettingKey.internal(
+          "saev.digest.summed",
+          SettingTypes.name("PATH", "a path"),
+          null,
+          "The dataset whose files are summed.");
+
   private DigestKeys() {}
 
   /** Returns all keys of this class. */
   public static List<SettingKey<?>> all() {
-    return List.of(BLOCKS, LAYERS);
+    return List.of(BLOCKS, LAYERS, SUMMED);
   }
 }

@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.format.reader.RecordSelection;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
@@ -60,6 +61,21 @@ public record InputSpec(
     public RecordSelection selection(TableShape table) {
       List<Integer> order = columns.isEmpty() ? BlockOrder.byExample(table).columns() : columns;
       return new RecordSelection(new BlockOrder(byLayer, order), group, unit);
+    }
+
+    /**
+     * Returns a request for records that are blocks in the order of the files that are written.
+     *
+     * @param source the table from which the blocks are read
+     */
+    public static RecordRequest inOrderOf(WritePlan files, TableShape source) {
+      BlockOrder order = files.order();
+      List<Integer> columns =
+          order.columns().stream()
+              .map(column -> files.table().numbers().get(column))
+              .map(source::indexOf)
+              .toList();
+      return blocks(new BlockOrder(order.byLayer(), columns), files.examplesPerShard());
     }
 
     /** Returns a request for records that are blocks, in the given order and group by group. */

@@ -20,10 +20,10 @@ import org.saevhadoop.mapreduce.io.ActivationWritable;
 import org.saevhadoop.mapreduce.job.OutputKeys.Spool;
 
 /** Writes each record to the file to which it belongs, one file after another. */
-final class ActivationRecordWriter extends RecordWriter<ActivationKey, ActivationWritable> {
+public final class ActivationRecordWriter extends RecordWriter<ActivationKey, ActivationWritable> {
   /** Creates the folder of a task. A task without records has none, and nothing to commit. */
   @FunctionalInterface
-  interface FolderCreator {
+  public interface FolderCreator {
     void create() throws IOException;
   }
 
@@ -39,7 +39,15 @@ final class ActivationRecordWriter extends RecordWriter<ActivationKey, Activatio
   private BlockSink sink;
   private long sinkIndex = -1;
 
-  ActivationRecordWriter(
+  /**
+   * Creates a writer.
+   *
+   * @param creator creates the folder before the first file
+   * @param folder the folder in which the files are created
+   * @param spool whether blocks may arrive in any order
+   * @param localFolder a folder on the local disk for temporary files
+   */
+  public ActivationRecordWriter(
       FolderCreator creator, Folder folder, DatasetWrite write, Spool spool, Path localFolder) {
     this.creator = creator;
     this.folder = folder;

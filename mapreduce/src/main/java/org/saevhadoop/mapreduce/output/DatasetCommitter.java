@@ -34,6 +34,7 @@ import org.saevhadoop.mapreduce.job.OutputSpec;
 import org.saevhadoop.mapreduce.publish.DatasetPublication;
 import org.saevhadoop.mapreduce.publish.RunFolder;
 import org.saevhadoop.mapreduce.publish.RunRecord;
+import org.saevhadoop.mapreduce.spi.FormatRegistry;
 
 /**
  * Commits the files of a job and makes them a dataset. Task and job commit are delegated to the
@@ -244,8 +245,9 @@ public final class DatasetCommitter extends PathOutputCommitter {
       return;
     }
     Path published = published(spec, conf);
+    FormatRegistry formats = format.formats();
     if (spec.run() != null) {
-      publication(spec, published, output.getParent(), conf).run(conf);
+      DatasetPublication.of(spec, output.getParent(), formats, conf).run(conf);
       return;
     }
     RunRecord run =
@@ -257,15 +259,8 @@ public final class DatasetCommitter extends PathOutputCommitter {
             Map.of());
     // a job that the user has written: other runs to the same path are kept out until it is done
     try (RunFolder folder = RunFolder.claim(RunFolder.of(published), run, job -> true, conf)) {
-      publication(spec, published, folder.path(), conf).run(conf);
+      DatasetPublication.of(spec, folder.path(), output, formats, conf).run(conf);
     }
-  }
-
-  private DatasetPublication publication(
-      OutputSpec spec, Path published, Path folder, Configuration conf) throws IOException {
-    boolean forced = spec.isForced(HadoopFolder.isLocal(published.getFileSystem(conf)));
-    return new DatasetPublication(
-        folder, output, published, spec.replace(), forced, format.formats());
   }
 
   private static JobContext safely(JobContext job) {

@@ -37,6 +37,10 @@ final class PickleWriting {
         asked
             .with(PickleKeys.SOURCE, source.path())
             .with(PickleKeys.SOURCE_FORMAT, source.format());
+    if (!settings.isSet(PickleKeys.CREATED)) {
+      // decided here, so that a verification makes the same document
+      settings = settings.with(PickleKeys.CREATED, Instant.now());
+    }
     if (source.dtypesAsked()) {
       settings = settings.with(PickleKeys.DTYPE, Numbers.RECORD);
     }

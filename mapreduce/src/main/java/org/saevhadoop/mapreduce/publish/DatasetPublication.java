@@ -7,7 +7,10 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
+import org.saevhadoop.mapreduce.io.PathArgument;
+import org.saevhadoop.mapreduce.job.OutputSpec;
 import org.saevhadoop.mapreduce.publish.RunStorage.EntryKind;
 import org.saevhadoop.mapreduce.spi.FormatRegistry;
 
@@ -31,6 +34,33 @@ public record DatasetPublication(
     boolean replace,
     boolean forced,
     FormatRegistry formats) {
+  /**
+   * Returns the publication of the dataset that a run has written.
+   *
+   * @param output the output of the run
+   * @param folder the folder of the run
+   */
+  public static DatasetPublication of(
+      OutputSpec output, Path folder, FormatRegistry formats, Configuration conf)
+      throws IOException {
+    return of(output, folder, RunFolder.data(folder), formats, conf);
+  }
+
+  /**
+   * Returns the publication of a dataset.
+   *
+   * @param output the output of the job that has written it
+   * @param folder the folder of a run, to which a replaced dataset is moved
+   * @param written the dataset
+   */
+  public static DatasetPublication of(
+      OutputSpec output, Path folder, Path written, FormatRegistry formats, Configuration conf)
+      throws IOException {
+    Path destination = PathArgument.parse(output.publish(), conf);
+    boolean forced = output.isForced(HadoopFolder.isLocal(destination.getFileSystem(conf)));
+    return new DatasetPublication(folder, written, destination, output.replace(), forced, formats);
+  }
+
   /**
    * Publishes the dataset.
    *

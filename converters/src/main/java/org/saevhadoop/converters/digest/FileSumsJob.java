@@ -1,0 +1,210 @@
+package org.saevhadoop.converters.digest;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.NullWritable;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapreduce.InputFormat;
+import org.apache.hadoop.mapreduce.InputSplit;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.JobContext;
+import org.apache.hadoop.mapreduce.Mapper;
+import org.apache.hadoop.mapreduce.RecordReader;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.apache.hadoop.mapreduce.lib.output.TextOutputFormat;
+import org.apache.hadoop.mapreduce.security.TokenCache;
+import org.saevhadoop.converters.console.Console;
+import org.saevhadoop.converters.job.FirstContact;
+import org.saevhadoop.converters.job.JobRun;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.mapreduce.conf.ConfSettings;
+import org.saevhadoop.mapreduce.io.HadoopFolder;
+import org.saevhadoop.mapreduce.io.HadoopStorage;
+import org.saevhadoop.mapreduce.io.PathArgument;
+import org.saevhadoop.mapreduce.job.DigestKeys;
+
+/** Computes the SHA-256 of each file of a dataset in a map-only job, which reads each file once. */
+final class FileSumsJob {
+  /** Smaller files are read by one task. */
+  private static final long SPLIT_BYTES = 128L << 20;
+
+  private static final int READ_BYTES = 1 << 20;
+
+  private FileSumsJob() {}
+
+  /**
+   * Runs the job and returns the sums in hexadecimal, by name.
+   *
+   * @param path the folder or the file
+   * @param console takes the progress, and has the folder for temporary files
+   */
+  static SortedMap<String, String> run(Path path, Configuration conf, Console console)
+      throws IOException, InterruptedException, ClassNotFoundException {
+    Configuration own = new Configuration(conf);
+    Path dataset = path.getFileSystem(conf).makeQualified(path);
+    ConfSettings.set(own, DigestKeys.SUMMED, dataset.toString());
+    new FirstContact(conf, console::warn).reach(new Path("/"));
+    Path result = console.temporaryFolder("digest");
+    FileSystem fs = result.getFileSystem(conf);
+    try {
+      Job job = Job.getInstance(own, "sums");
+      job.setJarByClass(FileSumsJob.class);
+      TokenCache.obtainTokensForNamenodes(job.getCredentials(), new Path[] {dataset}, own);
+      job.setInputFormatClass(SummedFiles.class);
+      job.setMapperClass(SumFile.class);
+      job.setNumReduceTasks(0);
+      job.setOutputFormatClass(TextOutputFormat.class);
+      job.setOutputKeyClass(Text.class);
+      job.setOutputValueClass(NullWritable.class);
+      FileOutputFormat.setOutputPath(job, result);
+      long bytes = files(own).values().stream().mapToLong(Long::longValue).sum();
+      JobRun.run(job, "sums", bytes, console);
+      return read(fs, result);
+    } finally {
+      fs.delete(result, true);
+    }
+  }
+
+  private static SortedMap<String, String> read(FileSystem fs, Path result) throws IOException {
+    SortedMap<String, String> sums = new TreeMap<>();
+    for (FileStatus part : fs.listStatus(result, path -> path.getName().startsWith("part-m-"))) {
+      try (InputStream in = fs.open(part.getPath())) {
+        String text = new String(in.readAllBytes(), StandardCharsets.US_ASCII);
+        for (String line : text.lines().toList()) {
+          int cut = line.indexOf(' ');
+          byte[] name = HexFormat.of().parseHex(line, cut + 1, line.length());
+          sums.put(new String(name, StandardCharsets.UTF_8), line.substring(0, cut));
+        }
+      }
+    }
+    return sums;
+  }
+
+  private static Location location(Configuration conf) throws IOException {
+    return new HadoopStorage(conf).locate(ConfSettings.get(conf, DigestKeys.SUMMED));
+  }
+
+  private static SortedMap<String, Long> files(Configuration conf) throws IOException {
+    return DatasetFiles.of(location(conf));
+  }
+
+  /** Returns the names of files as records. */
+  static final class SummedFiles extends InputFormat<Text, NullWritable> {
+    @Override
+    public List<InputSplit> getSplits(JobContext context) throws IOException {
+      Configuration conf = context.getConfiguration();
+      String folder = location(conf).folder().path();
+      List<InputSplit> splits = new ArrayList<>();
+      FilesSplit split = null;
+      for (Map.Entry<String, Long> file : files(conf).entrySet()) {
+        if (split == null || split.getLength() + file.getValue() > SPLIT_BYTES) {
+          split = new FilesSplit(hosts(new Path(folder), file.getKey(), conf));
+          splits.add(split);
+        }
+        split.add(file.getKey(), file.getValue());
+      }
+      return splits;
+    }
+
+    private static String[] hosts(Path folder, String name, Configuration conf) throws IOException {
+      FileSystem fs = folder.getFileSystem(conf);
+      if (HadoopFolder.isLocal(fs)) {
+        return new String[0];
+      }
+      BlockLocation[] first = fs.getFileBlockLocations(PathArgument.child(folder, name), 0, 1);
+      return first == null || first.length == 0 ? new String[0] : first[0].getHosts();
+    }
+
+    @Override
+    public RecordReader<Text, NullWritable> createRecordReader(
+        InputSplit split, TaskAttemptContext context) {
+      return new FileNames();
+    }
+  }
+
+  /** The names of the files of a split. */
+  private static final class FileNames extends RecordReader<Text, NullWritable> {
+    private final Text name = new Text();
+    private List<String> names = List.of();
+    private int next;
+
+    @Override
+    public void initialize(InputSplit split, TaskAttemptContext context) {
+      names = ((FilesSplit) split).names();
+    }
+
+    @Override
+    public boolean nextKeyValue() {
+      if (next == names.size()) {
+        return false;
+      }
+      name.set(names.get(next++));
+      return true;
+    }
+
+    @Override
+    public Text getCurrentKey() {
+      return name;
+    }
+
+    @Override
+    public NullWritable getCurrentValue() {
+      return NullWritable.get();
+    }
+
+    @Override
+    public float getProgress() {
+      return names.isEmpty() ? 1 : (float) next / names.size();
+    }
+
+    @Override
+    public void close() {
+      // the mapper opens and closes the files
+    }
+  }
+
+  /** Maps the name of a file to a line with its sum and its name, which is in hexadecimal. */
+  static final class SumFile extends Mapper<Text, NullWritable, Text, NullWritable> {
+    private final ByteBuffer buffer = ByteBuffer.allocate(READ_BYTES);
+    private Location dataset;
+
+    @Override
+    protected void setup(Context context) throws IOException {
+      dataset = location(context.getConfiguration());
+    }
+
+    @Override
+    protected void map(Text name, NullWritable none, Context context)
+        throws IOException, InterruptedException {
+      MessageDigest sha256 = BlockDigests.sha256();
+      try (Input in = dataset.folder().open(name.toString())) {
+        long length = in.length();
+        for (long at = 0; at < length; at += buffer.limit()) {
+          buffer.clear().limit((int) Math.min(buffer.capacity(), length - at));
+          in.readFully(at, buffer);
+          sha256.update(buffer.flip());
+          context.progress();
+        }
+      }
+      String hex = HexFormat.of().formatHex(name.toString().getBytes(StandardCharsets.UTF_8));
+      String line = HexFormat.of().formatHex(sha256.digest()) + " " + hex;
+      context.write(new Text(line), NullWritable.get());
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package org.saevhadoop.converters.verify;
+
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.RecordWriter;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
+import org.apache.hadoop.util.ReflectionUtils;
+import org.saevhadoop.format.dataset.write.DatasetWrite;
+import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.mapreduce.conf.ConfSettings;
+import org.saevhadoop.mapreduce.io.ActivationKey;
+import org.saevhadoop.mapreduce.io.ActivationWritable;
+import org.saevhadoop.mapreduce.io.HadoopFolder;
+import org.saevhadoop.mapreduce.io.SpoolFolder;
+import org.saevhadoop.mapreduce.job.ConversionKeys;
+import org.saevhadoop.mapreduce.job.OutputKeys.Spool;
+import org.saevhadoop.mapreduce.output.ActivationRecordWriter;
+import org.saevhadoop.mapreduce.publish.RunFolder;
+
+/**
+ * Writes a dataset as the output format of its format does, but into a {@link ComparedFolder}. The
+ * output folder of the job receives only the work files of tasks.
+ */
+final class ComparingOutputFormat extends FileOutputFormat<ActivationKey, ActivationWritable> {
+  @Override
+  public RecordWriter<ActivationKey, ActivationWritable> getRecordWriter(TaskAttemptContext context)
+      throws IOException {
+    Configuration conf = context.getConfiguration();
+    DatasetFormats.Entry to =
+        DatasetFormats.named(ConfSettings.get(conf, ConversionKeys.VERIFY_FORMAT)).orElseThrow();
+    DatasetWrite write = ReflectionUtils.newInstance(to.output(), conf).write(conf);
+    PathOutputCommitter committer = (PathOutputCommitter) getOutputCommitter(context);
+    Path work = committer.getWorkPath();
+    ComparedFolder folder =
+        ConversionVerification.folder(
+            new Path(ConfSettings.get(conf, ConversionKeys.VERIFY_WRITTEN)),
+            HadoopFolder.of(work, conf),
+            write,
+            conf);
+    return new ActivationRecordWriter(
+        () -> RunFolder.createWithin(committer.getOutputPath(), work, conf),
+        folder,
+        write,
+        Spool.FALSE,
+        SpoolFolder.of(conf));
+  }
+}
