@@ -36,6 +36,16 @@ final class IndexRows {
     }
   }
 
+  /** Returns whether no column has a value left. */
+  boolean isAtEnd() throws IOException {
+    for (ColumnCursor cursor : cursors.values()) {
+      if (!cursor.isAtEnd()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** Returns the row whose key was returned. */
   TensorIndexEntry rest(byte[] key) throws IOException {
     String dtype = text(bytes(IndexColumn.DTYPE));
