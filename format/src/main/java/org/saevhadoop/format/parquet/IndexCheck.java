@@ -41,6 +41,9 @@ public final class IndexCheck {
   /** Maximum number of files that a message names. */
   private static final int MAX_NAMED = 5;
 
+  /** Maximum number of entries that are read for files that are missing or too small for them. */
+  private static final int MAX_SURPLUS = 500_000;
+
   /** Estimate of the memory in bytes for the name of a file and its entries. */
   private static final int FILE_MEMORY = 400;
 
@@ -51,6 +54,7 @@ public final class IndexCheck {
   private final Map<String, EntryHashes> files = new TreeMap<>();
   private final MemoryAccount memory =
       new MemoryAccount(Runtime.getRuntime().maxMemory() / 4, "the hashes of its entries");
+  private long surplus;
   private long unreported;
 
   /**
@@ -117,8 +121,16 @@ public final class IndexCheck {
     return check.problems;
   }
 
-  private void count(TensorIndexEntry entry, Map<String, Long> present) {
-    entriesOf(entry.file(), present).add(entry);
+  private void count(TensorIndexEntry entry, Map<String, Long> present) throws FormatException {
+    EntryHashes entries = entriesOf(entry.file(), present);
+    entries.add(entry);
+    surplus += entries.isTooMany() ? 1 : 0;
+    ParquetError.INDEX_MISMATCH.check(
+        surplus <= MAX_SURPLUS,
+        path,
+        "has %d entries or more for tensors that its files cannot contain, such as %s",
+        MAX_SURPLUS,
+        entry.file());
   }
 
   private EntryHashes entriesOf(String file, Map<String, Long> present) {

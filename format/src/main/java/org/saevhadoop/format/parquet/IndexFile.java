@@ -68,9 +68,8 @@ final class IndexFile implements Closeable {
     for (long i = 0; i < group.rows() && found.size() < max; i++) {
       byte[] key = rows.key();
       if (Arrays.equals(key, text)) {
+        rows.skipTo(i);
         found.add(rows.rest(key));
-      } else {
-        rows.skipRest();
       }
     }
   }

@@ -18,8 +18,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.parquet.IndexForge;
 import org.saevhadoop.format.safetensors.dataset.SmallFile;
 import org.saevhadoop.format.safetensors.index.TensorIndex;
 import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
@@ -126,17 +128,26 @@ class IndexMutationTest {
     assertThat(noticed).isGreaterThan(bytes.length * Byte.SIZE / 3);
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {1, 200_000, 3_800_000})
+  void equalKeysAreNoticed(int rows) throws IOException {
+    String key = "000__x";
+    for (String file : List.of("a.safetensors", "c.safetensors")) {
+      byte[] bomb = new IndexForge().pad(rows / 31).equalRows(key, file, rows, 1).file();
+      assertThat(DATASETS.get(0).isNoticedOrHarmless(bomb)).isTrue();
+    }
+  }
+
   @Property(tries = 10_000_000, sample = 20_000)
   void changedBytesAreNoticedOrAllKeysAreFound(RandomValues any) throws IOException {
     MutableIndex dataset = DATASETS.get(any.random().nextInt(DATASETS.size()));
     isNoticedOrHarmless(dataset, mutate(dataset.sound(), any), "seed " + any.seed());
   }
 
-  private static boolean isNoticedOrHarmless(MutableIndex dataset, byte[] bytes, String what)
-      throws IOException {
+  private static boolean isNoticedOrHarmless(MutableIndex dataset, byte[] bytes, String what) {
     try {
       return dataset.isNoticedOrHarmless(bytes);
-    } catch (AssertionError | RuntimeException e) {
+    } catch (AssertionError | RuntimeException | IOException e) {
       throw new AssertionError(what, e);
     }
   }
