@@ -9,6 +9,7 @@ import org.apache.hadoop.mapreduce.InputFormat;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.job.JobRun;
 import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.projection.Projection;
 import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.mapreduce.DatasetFormats;
@@ -99,7 +100,7 @@ public record OpenedSource(
               staged,
               folder,
               (job, name, bytes) -> JobRun.run(job, name, bytes, console.err()),
-              console.err()::println,
+              line -> console.err().println(Quote.show(line)),
               conf);
       return of(request, folder, whole, folder, conf);
     } catch (IOException | InterruptedException | ClassNotFoundException | RuntimeException e) {
