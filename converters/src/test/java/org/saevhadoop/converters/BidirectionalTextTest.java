@@ -39,8 +39,7 @@ class BidirectionalTextTest {
         3);
     SmallFile.manifest(table, "p.safetensors:1");
     try (OutputStream out =
-        new GZIPOutputStream(
-            Files.newOutputStream(table.resolve("p.safetensors.examples.jsonl.gz")))) {
+        new GZIPOutputStream(Files.newOutputStream(table.resolve("p.examples.jsonl.gz")))) {
       String sample =
           "{\"example\": 0, \"sample\": {\"t" + CONTROLS + "\":\t\"" + CONTROLS + "\"}}\n";
       out.write(sample.getBytes(StandardCharsets.UTF_8));

@@ -112,13 +112,13 @@ final class JsonGuard {
   }
 
   private void checkNumber() throws FormatException {
-    if (position - start > JsonLimits.MAX_NUMBER) {
+    if (position - start > limits.numberBytes()) {
       throw JsonError.LIMIT_EXCEEDED.in(
           path,
           "has a number of more than %d characters, at byte %d (expected at most %d)",
-          JsonLimits.MAX_NUMBER,
+          limits.numberBytes(),
           start,
-          JsonLimits.MAX_NUMBER);
+          limits.numberBytes());
     }
   }
 }

@@ -12,13 +12,11 @@ import org.saevhadoop.format.io.FormatException;
  * @param bytes the size of the document
  * @param values the number of values and keys
  * @param textBytes the length of a string in bytes, as stored
+ * @param numberBytes the length of a number in bytes; the time to compute one grows with its square
  */
-public record JsonLimits(int bytes, int values, int textBytes) {
+public record JsonLimits(int bytes, int values, int textBytes, int numberBytes) {
   /** Maximum number of levels of lists and objects; each format has a lower limit for its own. */
   static final int MAX_LEVELS = 10_000;
-
-  /** Maximum number of characters of a number. */
-  static final int MAX_NUMBER = 100_000;
 
   /**
    * Reads a document of a folder.

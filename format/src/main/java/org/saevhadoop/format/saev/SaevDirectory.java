@@ -25,7 +25,8 @@ import org.saevhadoop.format.saev.metadata.SaevMetadata;
  */
 final class SaevDirectory {
   /** Limits of shards.json: 400,000 files. */
-  private static final JsonLimits SHARD_LIST_LIMITS = new JsonLimits(32 << 20, 2_000_000, 1 << 20);
+  private static final JsonLimits SHARD_LIST_LIMITS =
+      new JsonLimits(32 << 20, 2_000_000, 1 << 20, 1000);
 
   /**
    * Maximum number of missing shards that are listed individually; metadata may claim billions of

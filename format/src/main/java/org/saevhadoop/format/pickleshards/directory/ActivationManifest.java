@@ -34,7 +34,7 @@ public record ActivationManifest(
   public static final int MAX_BYTES = 32 << 20;
 
   /** Limits that are checked before the parser, which counts values itself. */
-  private static final JsonLimits LIMITS = new JsonLimits(MAX_BYTES, MAX_BYTES, 4 << 20);
+  private static final JsonLimits LIMITS = new JsonLimits(MAX_BYTES, MAX_BYTES, 4 << 20, 4 << 20);
 
   /** Dialect of a manifest. */
   public enum Form {

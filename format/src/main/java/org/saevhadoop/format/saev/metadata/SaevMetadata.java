@@ -41,7 +41,7 @@ public final class SaevMetadata {
   public static final int MAX_BYTES = 16 << 20;
 
   /** Limits of a text that is read. */
-  public static final JsonLimits LIMITS = new JsonLimits(MAX_BYTES, 500_000, MAX_BYTES);
+  public static final JsonLimits LIMITS = new JsonLimits(MAX_BYTES, 500_000, MAX_BYTES, MAX_BYTES);
 
   private static final Set<String> KNOWN_MAJORS = Set.of("1", "2");
 

@@ -41,7 +41,7 @@ record TensorFiles(List<File> files, Known by, List<String> warnings) {
   static final String PADDING_KEY = "saev.padding";
 
   /** Limits of the manifest: half a million files. */
-  static final JsonLimits MANIFEST_LIMITS = new JsonLimits(64 << 20, 4_000_000, 1 << 20);
+  static final JsonLimits MANIFEST_LIMITS = new JsonLimits(64 << 20, 4_000_000, 1 << 20, 1000);
 
   private static final String MANIFEST = SafetensorsTable.MANIFEST;
   private static final String SUFFIX = SafetensorsTable.SUFFIX;

@@ -37,7 +37,7 @@ public record ModelIndex(String path, JsonNode metadata, Map<String, String> wei
   private static final String USUAL = "model" + SUFFIX;
 
   /** Limits of the document: 600,000 tensors, some times those of the largest models. */
-  private static final JsonLimits LIMITS = new JsonLimits(64 << 20, 1_200_000, 1 << 20);
+  private static final JsonLimits LIMITS = new JsonLimits(64 << 20, 1_200_000, 1 << 20, 1000);
 
   private static final long EXACT = 1L << 53;
 
