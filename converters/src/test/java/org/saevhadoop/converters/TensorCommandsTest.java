@@ -17,8 +17,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.safetensors.dataset.SmallFile;
+import org.saevhadoop.format.safetensors.index.TensorIndex;
 import org.saevhadoop.format.safetensors.index.TensorIndexError;
+import org.saevhadoop.mapreduce.index.TensorIndexBuilder;
 
 /** What the commands tell of tensors that are no activations. */
 @Tag("late")
@@ -81,6 +84,21 @@ class TensorCommandsTest {
     assertThat(Cli.run("cat", table, "--key", "2__x").succeeds().text()).isEqualTo("3 4 5\n");
     Cli.run("cat", table, "--key", "3__x").failsWith(TensorIndexError.NO_SUCH_TENSOR, table);
     Cli.run("cat", table, "--name", "x").failsWith(TensorIndexError.NO_SUCH_TENSOR, "table");
+  }
+
+  @Test
+  void aKeyThatTheIndexLacksIsFoundInTheFilesWithAWarning() throws IOException {
+    Path table = Files.createDirectory(folder.resolve("table"));
+    LocalFolder files = new LocalFolder(table);
+    SmallFile.ofThree(table.resolve("p.safetensors"), "1__x", "2__x");
+    TensorIndexBuilder.write(files, List.of("p.safetensors"), files.create(TensorIndex.NAME));
+    SmallFile.ofThree(table.resolve("q.safetensors"), "3__x", "4__x");
+    Cli cat = Cli.run("cat", table, "--key", "4__x").succeeds();
+    assertThat(cat.text()).isEqualTo("3 4 5\n");
+    assertThat(cat.stderr().lines()).singleElement().asString().contains(TensorIndex.NAME);
+    assertThat(Cli.run("inspect", table, "--check").exitCode()).isEqualTo(1);
+    Cli.run("cat", table, "--key", "5__x")
+        .failsWith(TensorIndexError.NO_SUCH_TENSOR, TensorIndex.NAME);
   }
 
   @Test

@@ -22,6 +22,7 @@ import org.saevhadoop.converters.source.SourceCommand;
 import org.saevhadoop.converters.source.SourceRequest;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetError;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.projection.LayerRequest;
 import org.saevhadoop.format.projection.TokenRequest;
 import org.saevhadoop.format.reader.IndexedReader;
@@ -324,7 +325,7 @@ public final class BenchCommand extends SourceCommand {
       }
     }
     if (json) {
-      out.println(mapper.writerWithDefaultPrettyPrinter().writeValueAsString(report));
+      out.println(Quote.json(mapper.writerWithDefaultPrettyPrinter().writeValueAsString(report)));
     }
     out.flush();
   }

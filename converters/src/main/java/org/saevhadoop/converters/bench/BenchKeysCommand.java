@@ -85,10 +85,10 @@ public final class BenchKeysCommand extends SourceCommand {
   }
 
   /** Returns the duration of one fetch in milliseconds. */
-  private static double fetch(NamedTensors tensors, SourceRequest request, String key)
-      throws IOException {
+  private double fetch(NamedTensors tensors, SourceRequest request, String key) throws IOException {
     long start = System.nanoTime();
-    try (OpenTensor tensor = tensors.keyed(request.location(), request.spec().format(), key)) {
+    try (OpenTensor tensor =
+        tensors.keyed(request.location(), request.spec().format(), key, console::warn)) {
       tensor.read(0, ByteBuffer.allocate(Math.toIntExact(tensor.byteLength())));
     }
     return (System.nanoTime() - start) / MILLI;

@@ -218,7 +218,8 @@ public final class CatCommand extends SourceCommand {
     try (OpenTensor tensor =
         named
             ? tensors.named(request.location(), request.spec().format(), start.name)
-            : tensors.keyed(request.location(), request.spec().format(), start.key)) {
+            : tensors.keyed(
+                request.location(), request.spec().format(), start.key, console::warn)) {
       new TensorCat(tensor, slice(tensor), format, out).print();
     }
   }

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.samples.ExampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadataCursor;
@@ -40,7 +41,7 @@ record SampleMetadataCat(TableDataset dataset, String path, OutputStream out) {
           next != null || example == null, path, "example %d has no attributes", example);
       for (; next != null; next = cursor.next()) {
         ExampleMetadata numbered = next.from(dataset.sourceExample(next.first()));
-        out.write((Sidecar.line(numbered) + "\n").getBytes(StandardCharsets.UTF_8));
+        out.write((Quote.json(Sidecar.line(numbered)) + "\n").getBytes(StandardCharsets.UTF_8));
       }
     }
   }

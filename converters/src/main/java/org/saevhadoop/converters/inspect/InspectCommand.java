@@ -191,7 +191,7 @@ public final class InspectCommand extends SourceCommand {
   }
 
   private static String plain(JsonNode value) {
-    return value.isTextual() ? Quote.show(value.asText()) : value.toString();
+    return Quote.show(value.isTextual() ? value.asText() : value.toString());
   }
 
   private static String line(JsonNode item) {

@@ -66,7 +66,7 @@ public final class TensorReport implements Closeable {
   private void print(Item item) {
     out.print("  " + Quote.show(item.name()));
     printUnlessNull(item.kind());
-    out.print("  " + item.dtype() + "  " + unsigned(item.shape()) + " shape");
+    out.print("  " + Quote.show(item.dtype()) + "  " + unsigned(item.shape()) + " shape");
     printUnlessNull(item.order() == null ? null : item.order() + " order");
     if (item.begin() >= 0) {
       out.print("  " + unsigned(item.begin(), item.end()) + " data_offsets");
@@ -123,7 +123,7 @@ public final class TensorReport implements Closeable {
       return;
     }
     if (metadata == null || !metadata.isObject()) {
-      out.printf("%-20s %s%n", "metadata", metadata);
+      out.printf("%-20s %s%n", "metadata", Quote.show(String.valueOf(metadata)));
     } else {
       out.println("metadata");
       metadata

@@ -10,6 +10,7 @@ import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.job.FirstContact;
 import org.saevhadoop.converters.job.JobRun;
 import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.projection.Projection;
 import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.mapreduce.DatasetFormats;
@@ -98,7 +99,7 @@ public record OpenedSource(
               staged,
               folder,
               (job, name, bytes) -> JobRun.run(job, name, bytes, run, console),
-              console.err()::println,
+              line -> console.err().println(Quote.show(line)),
               conf);
       return of(request, folder, whole, folder, conf);
     } catch (IOException | InterruptedException | ClassNotFoundException | RuntimeException e) {

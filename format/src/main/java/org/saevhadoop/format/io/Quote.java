@@ -27,6 +27,27 @@ public final class Quote {
     return show(text, max, true);
   }
 
+  /**
+   * Returns JSON for terminal output: the same characters appear as escapes, which mean the same in
+   * its strings. Blanks between tokens stay as they are.
+   */
+  public static String json(String json) {
+    StringBuilder shown = null;
+    for (int i = 0; i < json.length(); i++) {
+      char c = json.charAt(i);
+      boolean escaped = c >= 0x7f && isEscaped(json, i, false);
+      if (escaped && shown == null) {
+        shown = new StringBuilder(json.length() + 16).append(json, 0, i);
+      }
+      if (escaped) {
+        escape(c, shown);
+      } else if (shown != null) {
+        shown.append(c);
+      }
+    }
+    return shown == null ? json : shown.toString();
+  }
+
   private static String show(String text, int max, boolean ascii) {
     int end = end(text, max);
     int i = 0;

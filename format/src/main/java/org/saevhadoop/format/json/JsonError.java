@@ -5,5 +5,7 @@ import org.saevhadoop.format.io.ErrorKind;
 /** Kinds of errors of JSON documents. */
 public enum JsonError implements ErrorKind {
   /** The document is not JSON as CPython reads it. */
-  BAD_JSON
+  BAD_JSON,
+  /** The document has more values, levels or characters than any real one. */
+  LIMIT_EXCEEDED
 }

@@ -36,6 +36,22 @@ public final class PythonJson {
     return PythonJsonReader.read(path, utf8);
   }
 
+  /** Receiver of the items of a list. */
+  @FunctionalInterface
+  public interface ItemSink {
+    void accept(Object item) throws FormatException;
+  }
+
+  /**
+   * Reads a document that is a list as {@link #parse} does, but passes its items to a sink one by
+   * one: the items of a long list need many times the memory of its text.
+   *
+   * @throws FormatException also if the document is not a list
+   */
+  public static void forEachItem(String path, byte[] utf8, ItemSink sink) throws FormatException {
+    PythonJsonReader.readItems(path, utf8, sink);
+  }
+
   /**
    * Reads a text as {@link #parse} does, but spells numbers as Python would write them: for texts
    * whose spelling nobody has hashed.

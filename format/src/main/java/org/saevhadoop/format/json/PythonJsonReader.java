@@ -3,6 +3,7 @@ package org.saevhadoop.format.json;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -12,6 +13,8 @@ import org.saevhadoop.format.io.FormatException;
 
 /** The grammar of CPython's json/decoder.py and json/scanner.py, with {@code strict=True}. */
 final class PythonJsonReader extends JsonTextScanner {
+  private static final int DECODED_AT_ONCE = 8192;
+
   private final String path;
 
   private PythonJsonReader(String path, String text) {
@@ -28,16 +31,27 @@ final class PythonJsonReader extends JsonTextScanner {
     return value;
   }
 
+  /** Reads a list, whose items are passed to the sink one by one. */
+  static void readItems(String path, byte[] utf8, PythonJson.ItemSink sink) throws FormatException {
+    PythonJsonReader reader = new PythonJsonReader(path, decode(path, utf8));
+    reader.items(1, sink);
+    if (reader.peek() != END) {
+      throw reader.expected("the end of the document");
+    }
+  }
+
+  /** Checks the encoding in pieces: a buffer of characters would be twice as large as the text. */
   private static String decode(String path, byte[] utf8) throws FormatException {
     CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
     ByteBuffer in = ByteBuffer.wrap(utf8);
-    CharBuffer out = CharBuffer.allocate(utf8.length);
+    CharBuffer dropped = CharBuffer.allocate(DECODED_AT_ONCE);
+    CoderResult result = CoderResult.OVERFLOW;
+    while (result.isOverflow()) {
+      result = decoder.decode(in, dropped.clear(), true);
+    }
     JsonError.BAD_JSON.check(
-        !decoder.decode(in, out, true).isError(),
-        path,
-        "not JSON: not UTF-8, at byte %d (expected UTF-8)",
-        in.position());
-    return out.flip().toString();
+        !result.isError(), path, "not JSON: not UTF-8, at byte %d (expected UTF-8)", in.position());
+    return new String(utf8, StandardCharsets.UTF_8);
   }
 
   private Object value(int depth) throws FormatException {
@@ -83,18 +97,22 @@ final class PythonJsonReader extends JsonTextScanner {
   }
 
   private List<Object> array(int depth) throws FormatException {
-    open('[', depth);
     List<Object> items = new ArrayList<>();
+    items(depth, items::add);
+    return items;
+  }
+
+  private void items(int depth, PythonJson.ItemSink sink) throws FormatException {
+    open('[', depth);
     if (takeIf(']')) {
-      return items;
+      return;
     }
     do {
-      items.add(value(depth));
+      sink.accept(value(depth));
     } while (takeIf(','));
     if (!takeIf(']')) {
       throw expected("',' or ']'");
     }
-    return items;
   }
 
   private void open(char bracket, int depth) throws FormatException {

@@ -3,6 +3,7 @@ package org.saevhadoop.format.parquet;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import org.saevhadoop.format.io.Input;
 
 /** File that is read in windows: small reads close to each other become one read of the file. */
@@ -74,6 +75,11 @@ final class ByteWindows {
     kept[next] = window;
     next = (next + 1) % kept.length;
     return slice(window, position, size);
+  }
+
+  /** Drops the cached windows, except for the end of the file. */
+  void forget() {
+    Arrays.fill(kept, null);
   }
 
   private static ByteBuffer slice(Window window, long position, int size) {

@@ -1,10 +1,10 @@
 package org.saevhadoop.format.parquet;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.saevhadoop.format.io.FormatException;
 
 /**
@@ -33,10 +33,24 @@ record ColumnChunk(
     Range columnIndex,
     Range offsetIndex) {
   /** Byte range of the file. */
-  record Range(long start, int length) {
+  record Range(long start, long length) {
     boolean isEmpty() {
       return length == 0;
     }
+
+    long end() {
+      return start + length;
+    }
+  }
+
+  /** Returns the range of the pages. */
+  Range pagesRange() {
+    return new Range(start, end - start);
+  }
+
+  /** Returns an estimate of the memory of this object in bytes. */
+  long memory() {
+    return MemoryAccount.CHUNK + (min == null ? 0 : min.length) + (max == null ? 0 : max.length);
   }
 
   /**
@@ -105,6 +119,7 @@ record ColumnChunk(
     int length = chunk.integer(field + 1);
     ThriftStruct.require(
         length >= 0 && start >= 0 && start <= limit - length, "a page index lies outside the file");
+    IndexLimits.check(length, IndexLimits.MAX_PAGE_INDEX_BYTES, "bytes of page index");
     return new Range(start, length);
   }
 
@@ -113,52 +128,66 @@ record ColumnChunk(
     return min == null || max == null || between(min, text, max);
   }
 
+  /**
+   * Bounds of the values of each page.
+   *
+   * @param empty whether a page contains only nulls
+   * @param mins the lower bounds
+   * @param maxs the upper bounds
+   */
+  record PageBounds(List<Boolean> empty, List<byte[]> mins, List<byte[]> maxs) {
+    /** Returns whether a text may be among the values of a page. */
+    boolean mayHave(int page, byte[] text) {
+      return !empty.get(page) && between(mins.get(page), text, maxs.get(page));
+    }
+  }
+
   private static boolean between(byte[] min, byte[] text, byte[] max) {
     return Arrays.compareUnsigned(min, text) <= 0 && Arrays.compareUnsigned(text, max) <= 0;
   }
 
   /** Returns the locations of the pages, in the order of their rows. */
   List<Page> pages(ByteWindows file, long rows) throws IOException {
-    ByteBuffer bytes = file.read(offsetIndex.start(), offsetIndex.length());
     List<Page> pages = new ArrayList<>();
     long atLeast = 0;
-    for (ThriftStruct place : ThriftStruct.read(bytes).list(1, ThriftStruct.class)) {
+    long from = start;
+    for (ThriftStruct place : pageIndex(file, offsetIndex).list(1, ThriftStruct.class)) {
       Page page = new Page(place.number(1), place.integer(2), place.number(3));
       ThriftStruct.require(
-          page.start() >= start && page.bytes() > 0 && page.start() <= end - page.bytes(),
-          "a page lies outside its column chunk");
+          page.start() >= from && page.bytes() > 0 && page.start() <= end - page.bytes(),
+          "a page lies outside its column chunk or over another page");
       ThriftStruct.require(
           page.firstRow() >= atLeast
               && (page.firstRow() < rows || rows == 0)
               && (!pages.isEmpty() || page.firstRow() == 0),
           "pages are out of order");
+      from = page.start() + page.bytes();
       atLeast = page.firstRow() + 1;
       pages.add(page);
     }
     return pages;
   }
 
-  /** Returns the indexes of the pages that may contain a text. */
-  List<Integer> candidates(ByteWindows file, byte[] text, int pages) throws IOException {
-    List<Integer> candidates = new ArrayList<>();
+  /** Returns the bounds of the pages; empty if the file does not contain them. */
+  Optional<PageBounds> bounds(ByteWindows file, int pages) throws IOException {
     if (columnIndex.isEmpty()) {
-      for (int i = 0; i < pages; i++) {
-        candidates.add(i);
-      }
-      return candidates;
+      return Optional.empty();
     }
-    ThriftStruct index = ThriftStruct.read(file.read(columnIndex.start(), columnIndex.length()));
-    List<Boolean> empty = index.list(1, Boolean.class);
-    List<byte[]> mins = index.list(2, byte[].class);
-    List<byte[]> maxs = index.list(3, byte[].class);
+    ThriftStruct index = pageIndex(file, columnIndex);
+    PageBounds bounds =
+        new PageBounds(
+            index.list(1, Boolean.class), index.list(2, byte[].class), index.list(3, byte[].class));
     ThriftStruct.require(
-        empty.size() == pages && mins.size() == pages && maxs.size() == pages,
+        bounds.empty().size() == pages
+            && bounds.mins().size() == pages
+            && bounds.maxs().size() == pages,
         "the column index has not as many pages as the offset index");
-    for (int i = 0; i < pages; i++) {
-      if (!empty.get(i) && between(mins.get(i), text, maxs.get(i))) {
-        candidates.add(i);
-      }
-    }
-    return candidates;
+    return Optional.of(bounds);
+  }
+
+  private static ThriftStruct pageIndex(ByteWindows file, Range range) throws IOException {
+    return ThriftStruct.read(
+        file.read(range.start(), (int) range.length()),
+        new MemoryAccount(IndexLimits.MAX_PAGE_INDEX_MEMORY, "a page index"));
   }
 }

@@ -17,14 +17,26 @@ final class ColumnCursor {
   private static final int PLAIN_DICTIONARY = 2;
   private static final int RLE = 3;
   private static final int RLE_DICTIONARY = 8;
-  private static final int MAX_PAGE = 64 << 20;
+  private static final long MAX_HEADER_MEMORY = 4L * IndexLimits.MAX_PAGE_HEADER_BYTES;
+
+  /** Receiver of the locations of pages. */
+  @FunctionalInterface
+  interface PageSink {
+    PageSink NONE = page -> {};
+
+    void accept(ColumnChunk.Page page);
+  }
 
   private final ByteWindows file;
   private final ColumnChunk chunk;
+  private final MemoryAccount memory;
+  private final PageSink pages;
   private long position;
-  private final long end;
+  private long end;
 
   private List<Object> dictionary;
+  private long pageMemory;
+  private long rows; // Rows that were begun.
   private int left; // Remaining values of the page.
   private RunLengthDecoder repetitions;
   private RunLengthDecoder definitions;
@@ -33,24 +45,52 @@ final class ColumnCursor {
   private boolean ahead; // The level of the next value, read in advance.
   private int repetition;
 
-  private ColumnCursor(ByteWindows file, ColumnChunk chunk, long start, long end) {
+  private ColumnCursor(
+      ByteWindows file, ColumnChunk chunk, MemoryAccount memory, PageSink pages, long end) {
     this.file = file;
     this.chunk = chunk;
-    this.position = start;
+    this.memory = memory;
+    this.pages = pages;
+    this.position = chunk.start();
     this.end = end;
   }
 
-  /** Returns a cursor over all rows of a chunk. */
-  static ColumnCursor of(ByteWindows file, ColumnChunk chunk) {
-    return new ColumnCursor(file, chunk, chunk.start(), chunk.end());
+  /**
+   * Returns a cursor over all rows of a chunk.
+   *
+   * @param memory the account that is charged for the current page and the dictionary
+   * @param pages the receiver of the location of each data page when it is read
+   */
+  static ColumnCursor of(
+      ByteWindows file, ColumnChunk chunk, MemoryAccount memory, PageSink pages) {
+    return new ColumnCursor(file, chunk, memory, pages, chunk.end());
+  }
+
+  /** Returns a cursor without a page, which {@link #moveTo} gives it. */
+  static ColumnCursor ofPages(ByteWindows file, ColumnChunk chunk, MemoryAccount memory) {
+    return new ColumnCursor(file, chunk, memory, PageSink.NONE, chunk.start());
   }
 
   /**
-   * Returns a cursor over the rows of a page; the dictionary of its chunk is read if the page needs
-   * it.
+   * Continues with the first row of a page, and ends with the last one. The dictionary of the chunk
+   * is read when the first page needs it.
    */
-  static ColumnCursor of(ByteWindows file, ColumnChunk chunk, ColumnChunk.Page page) {
-    return new ColumnCursor(file, chunk, page.start(), page.start() + page.bytes());
+  void moveTo(ColumnChunk.Page page) {
+    position = page.start();
+    end = page.start() + page.bytes();
+    left = 0;
+    ahead = false;
+    rows = page.firstRow();
+  }
+
+  /** Returns the index in the chunk of the next row. */
+  long row() {
+    return rows;
+  }
+
+  /** Returns whether there is no value left. */
+  boolean isAtEnd() throws IOException {
+    return !toValue();
   }
 
   /** Returns the value of the row, {@code byte[]} or {@code Long}, or null. */
@@ -58,6 +98,7 @@ final class ColumnCursor {
     if (!toValue()) {
       throw new IllegalArgumentException("a column ends before its last row");
     }
+    rows++;
     return value();
   }
 
@@ -68,9 +109,11 @@ final class ColumnCursor {
       throw new IllegalArgumentException("a column ends before its last row");
     }
     ThriftStruct.require(repetition == 0, "a page begins within a list");
+    rows++;
     do {
       Object value = value();
       if (value != null) {
+        IndexLimits.check(list.size(), IndexLimits.MAX_DIMENSIONS - 1, "dimensions of a tensor");
         list.add((Long) value);
       }
     } while (toValue() && repetition > 0);
@@ -130,12 +173,22 @@ final class ColumnCursor {
   private record PageBytes(ThriftStruct header, ByteBuffer body) {}
 
   private void nextPage() throws IOException {
+    long start = position;
+    memory.release(pageMemory);
+    pageMemory = 0;
     PageBytes page = read();
     ThriftStruct header = page.header();
-    switch (header.integer(1)) {
+    int type = header.integer(1);
+    if (type == DATA || type == DATA_V2) {
+      pages.accept(new ColumnChunk.Page(start, (int) (position - start), rows));
+    }
+    switch (type) {
       case DATA -> dataPage(page, header.struct(5));
       case DATA_V2 -> dataPageV2(page, header.struct(8));
-      case DICTIONARY -> dictionary(page);
+      case DICTIONARY -> {
+        ThriftStruct.require(dictionary == null, "a column chunk has two dictionaries");
+        dictionary(page);
+      }
       default -> {
         // Parquet: pages of unknown type are skipped.
       }
@@ -149,22 +202,24 @@ final class ColumnCursor {
       int have = (int) Math.min(size, end - position);
       ByteBuffer bytes = file.read(position, have);
       try {
-        header = ThriftStruct.read(bytes);
+        header = ThriftStruct.read(bytes, new MemoryAccount(MAX_HEADER_MEMORY, "a page header"));
         headerBytes = bytes.position();
       } catch (BufferUnderflowException | IllegalArgumentException e) {
-        if (have == end - position || size > MAX_PAGE / 16) {
+        if (have == end - position || size > IndexLimits.MAX_PAGE_HEADER_BYTES / 16) {
           throw e;
         }
       }
     }
     int size = header.integer(3);
     ParquetError.BAD_PARQUET.check(
-        size >= 0 && size <= MAX_PAGE && size <= end - position - headerBytes,
+        size >= 0 && size <= end - position - headerBytes,
         file.path(),
         "the page at byte %d has %d bytes (expected at most %d)",
         position,
         size,
         end - position - headerBytes);
+    IndexLimits.check(size, IndexLimits.MAX_PAGE_BYTES, "bytes in a page");
+    takePage(size);
     ByteBuffer body = file.read(position + headerBytes, size);
     if (header.has(4)) {
       CRC32 crc = new CRC32();
@@ -179,8 +234,14 @@ final class ColumnCursor {
     return new PageBytes(header, body);
   }
 
+  private void takePage(long bytes) {
+    memory.take(bytes);
+    pageMemory += bytes;
+  }
+
   private ByteBuffer unpack(ByteBuffer body, int size) {
-    ThriftStruct.require(size <= MAX_PAGE, "a page unpacks to an unlikely size");
+    IndexLimits.check(size, IndexLimits.MAX_PAGE_BYTES, "bytes in an unpacked page");
+    takePage(size);
     return chunk.codec().unpack(body, size);
   }
 
@@ -188,8 +249,10 @@ final class ColumnCursor {
     ThriftStruct.require(page.header().has(7), "a dictionary page has no header");
     int size = page.header().struct(7).integer(1);
     ByteBuffer in = unpack(page.body(), page.header().integer(2));
-    ThriftStruct.require(size <= in.remaining() / 4, "a dictionary is longer than its page");
-    dictionary = new ArrayList<>();
+    ThriftStruct.require(
+        size >= 0 && size <= in.remaining() / 4, "a dictionary is longer than its page");
+    memory.take((long) size * (MemoryAccount.BYTES + MemoryAccount.FIELD) + in.remaining());
+    dictionary = new ArrayList<>(size);
     for (int i = 0; i < size; i++) {
       dictionary.add(plain(in));
     }
@@ -228,7 +291,8 @@ final class ColumnCursor {
   }
 
   private void values(ByteBuffer in, int count, int encoding) throws IOException {
-    ThriftStruct.require(count >= 0, "a page has a negative number of values");
+    ThriftStruct.require(
+        count >= 0 && count <= chunk.values(), "a page has more values than its column chunk");
     left = count;
     boolean indexed = encoding == PLAIN_DICTIONARY || encoding == RLE_DICTIONARY;
     ParquetError.UNSUPPORTED_PARQUET.check(
@@ -239,12 +303,13 @@ final class ColumnCursor {
     plain = in;
     indices = null;
     if (indexed && dictionary == null) {
-      ColumnCursor first = of(file, chunk);
+      ColumnCursor first = of(file, chunk, memory, PageSink.NONE);
       PageBytes page = first.read();
       ThriftStruct.require(
           page.header().integer(1) == DICTIONARY, "a page needs a dictionary that is not there");
       first.dictionary(page);
       dictionary = first.dictionary;
+      memory.release(first.pageMemory);
     }
     if (indexed) { // A page that contains only nulls may be empty here.
       indices = new RunLengthDecoder(in, in.hasRemaining() ? in.get() : 0);

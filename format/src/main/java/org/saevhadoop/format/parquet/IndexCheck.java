@@ -11,8 +11,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.LongStream;
+import java.util.TreeSet;
+import java.util.function.IntToLongFunction;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
@@ -24,19 +26,36 @@ import org.saevhadoop.format.safetensors.index.TensorIndex;
 import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 
 /**
- * Compares the index of a dataset with the headers of its files and reports the differences. The
- * index is read once, and a second time if there are differences; each header is read once. The
- * memory in between is two 64-bit hashes per entry.
+ * Compares the index of a dataset with the headers of its files, and the bounds and locations that
+ * lookups rely on with the entries, and reports the differences. The index is read once, and a
+ * second time if there are differences; each header is read once. The memory in between is two
+ * 64-bit hashes per entry, limited to a quarter of the heap.
  */
 public final class IndexCheck {
   /** Maximum number of keys with several entries that are examined to name one in the message. */
   private static final int SUSPECTS = 1000;
 
+  /** Maximum number of problems that are reported; the index may name any number of files. */
+  private static final int MAX_PROBLEMS = 1000;
+
+  /** Maximum number of files that a message names. */
+  private static final int MAX_NAMED = 5;
+
+  /** Maximum number of entries that are read for files that are missing or too small for them. */
+  private static final int MAX_SURPLUS = 500_000;
+
+  /** Estimate of the memory in bytes for the name of a file and its entries. */
+  private static final int FILE_MEMORY = 400;
+
   private final Folder folder;
   private final boolean keyed;
   private final String path;
   private final List<FormatException> problems = new ArrayList<>();
-  private final Map<String, IndexedEntries> files = new TreeMap<>();
+  private final Map<String, EntryHashes> files = new TreeMap<>();
+  private final MemoryAccount memory =
+      new MemoryAccount(Runtime.getRuntime().maxMemory() / 4, "the hashes of its entries");
+  private long surplus;
+  private long unreported;
 
   /**
    * Hash, by file, of an entry to be named in the message; the first entry with that hash is used.
@@ -45,18 +64,19 @@ public final class IndexCheck {
 
   private final Map<String, Long> missingCounts = new TreeMap<>();
   private final Map<String, String> missingNames = new HashMap<>();
+  private final Map<String, Difference> differences = new TreeMap<>();
 
-  /** Entries of the index for one file. */
-  private static final class IndexedEntries {
-    private final LongStream.Builder names = LongStream.builder();
-    private final LongStream.Builder entries = LongStream.builder();
+  /** Entries of a file that differ from its header, and the first one. */
+  private static final class Difference {
     private long count;
+    private TensorIndexEntry expected;
+    private String found = "different";
+  }
 
-    void add(TensorIndexEntry entry) {
-      names.add(hash(entry.key()));
-      entries.add(hash(entry));
-      count++;
-    }
+  /** Entries with the same key. */
+  private static final class Places {
+    private long count;
+    private final Set<String> files = new TreeSet<>();
   }
 
   private IndexCheck(Folder folder, TensorLayout layout, String path) {
@@ -80,52 +100,83 @@ public final class IndexCheck {
   public static List<FormatException> run(
       Folder folder, Collection<String> expected, TensorLayout layout, HeaderStrictness strictness)
       throws IOException {
-    List<FormatException> broken = new ArrayList<>();
+    IndexCheck check = new IndexCheck(folder, layout, folder.path(TensorIndex.NAME));
     try (ParquetTensorIndex index = ParquetTensorIndex.open(folder)) {
-      IndexCheck check = new IndexCheck(folder, layout, index.path());
-      index.forEach(entry -> check.entriesOf(entry.file()).add(entry));
-      check.compare(index, expected, strictness);
-      return check.problems;
+      SortedMap<String, Long> present = folder.files();
+      index.verify(entry -> check.count(entry, present), check::add);
+      check.compare(index, expected, present, strictness);
     } catch (FormatException e) {
-      broken.add(e);
+      check.add(e);
+    } catch (IndexLimits.Exceeded e) {
+      check.add(
+          ParquetError.LIMIT_EXCEEDED
+              .in(check.path, "%s (expected at most %d)", e.getMessage(), e.limit())
+              .causedBy(e));
     }
-    return broken;
+    if (check.unreported > 0) {
+      check.problems.add(
+          ParquetError.INDEX_MISMATCH.in(
+              check.path, "has %d more problems that are not listed", check.unreported));
+    }
+    return check.problems;
   }
 
-  private IndexedEntries entriesOf(String file) {
-    return files.computeIfAbsent(file, name -> new IndexedEntries());
+  private void count(TensorIndexEntry entry, Map<String, Long> present) throws FormatException {
+    EntryHashes entries = entriesOf(entry.file(), present);
+    entries.add(entry);
+    surplus += entries.isTooMany() ? 1 : 0;
+    ParquetError.INDEX_MISMATCH.check(
+        surplus <= MAX_SURPLUS,
+        path,
+        "has %d entries or more for tensors that its files cannot contain, such as %s",
+        MAX_SURPLUS,
+        entry.file());
   }
 
-  private void compare(TensorIndex index, Collection<String> expected, HeaderStrictness strictness)
+  private EntryHashes entriesOf(String file, Map<String, Long> present) {
+    EntryHashes known = files.get(file);
+    if (known == null) {
+      memory.take(FILE_MEMORY + 2L * file.length());
+      long header = Math.min(present.getOrDefault(file, 0L), SafetensorsHeader.MAX_HEADER_BYTES);
+      known = new EntryHashes(header, memory);
+      files.put(file, known);
+    }
+    return known;
+  }
+
+  private void compare(
+      ParquetTensorIndex index,
+      Collection<String> expected,
+      SortedMap<String, Long> present,
+      HeaderStrictness strictness)
       throws IOException {
-    Set<String> present = folder.files().keySet();
-    Map<String, long[]> names = new HashMap<>();
     Set<String> all = new HashSet<>(expected);
-    for (Map.Entry<String, IndexedEntries> file : files.entrySet()) {
-      if (!all.contains(file.getKey()) || !present.contains(file.getKey())) {
+    for (Map.Entry<String, EntryHashes> file : files.entrySet()) {
+      if (!all.contains(file.getKey()) || !present.containsKey(file.getKey())) {
         add(
             "is stale: %d entries name %s, which %s",
-            file.getValue().count,
+            file.getValue().count(),
             file.getKey(),
-            present.contains(file.getKey()) ? "is not the dataset's" : "is not there");
+            present.containsKey(file.getKey()) ? "is not the dataset's" : "is not there");
       }
     }
+    List<EntryHashes> hashes = new ArrayList<>();
     for (String file : expected) {
-      long[] found = sorted(entriesOf(file).names);
-      names.put(file, found);
-      if (present.contains(file)) {
-        compare(index, file, found, sorted(entriesOf(file).entries), strictness);
+      EntryHashes found = entriesOf(file, present);
+      found.sort();
+      hashes.add(found);
+      if (present.containsKey(file)) {
+        compare(file, found, strictness);
       }
     }
     Set<Long> suspects = new HashSet<>();
-    long several = repeated(names, suspects);
-    if (several > 0 || !exampleHashes.isEmpty()) {
+    long several = repeated(hashes, suspects);
+    if (several > 0 || !exampleHashes.isEmpty() || !differences.isEmpty()) {
       examples(index, several, suspects);
     }
   }
 
-  private void compare(
-      TensorIndex index, String file, long[] names, long[] entries, HeaderStrictness strictness)
+  private void compare(String file, EntryHashes indexed, HeaderStrictness strictness)
       throws IOException {
     SafetensorsHeader header;
     try (Input in = folder.open(file)) {
@@ -133,40 +184,44 @@ public final class IndexCheck {
     } catch (FormatException e) {
       return;
     }
+    if (indexed.isTooMany()) {
+      add(
+          "has %d entries for %s (expected %d, the tensors of the file)",
+          indexed.count(), file, header.tensors().size());
+      return;
+    }
     long[] found = new long[header.tensors().size()];
     long unnamed = 0;
-    long differ = 0;
     String firstUnnamed = null;
-    TensorIndexEntry firstDiffers = null;
     for (int i = 0; i < found.length; i++) {
       TensorInfo tensor = header.tensors().get(i);
       TensorIndexEntry entry = TensorIndexEntry.of(file, header, tensor);
-      found[i] = hash(tensor.name());
-      if (Arrays.binarySearch(names, found[i]) < 0) {
+      found[i] = EntryHashes.of(tensor.name());
+      if (!indexed.hasName(found[i])) {
         firstUnnamed = unnamed++ == 0 ? tensor.name() : firstUnnamed;
-      } else if (Arrays.binarySearch(entries, hash(entry)) < 0
-          && Arrays.binarySearch(entries, hash(withoutPlace(entry))) < 0) {
-        firstDiffers = differ++ == 0 ? entry : firstDiffers;
+      } else if (!indexed.hasEntry(entry)) {
+        noteDifference(file, entry);
       }
     }
     if (unnamed > 0) {
       add("is stale: it lacks %d tensors of %s, such as \"%s\"", unnamed, file, firstUnnamed);
     }
-    if (differ > 0) {
-      add(
-          "is stale: %d entries differ from the header of %s; \"%s\" is %s (expected %s)",
-          differ, file, firstDiffers.key(), entryTextOf(index, firstDiffers), show(firstDiffers));
-    }
-    reportMissing(file, names, found);
+    noteMissing(file, indexed, found);
   }
 
-  /** Reports the entries whose tensors are missing from the file. */
-  private void reportMissing(String file, long[] names, long[] found) {
+  private void noteDifference(String file, TensorIndexEntry expected) {
+    Difference difference = differences.computeIfAbsent(file, name -> new Difference());
+    difference.count++;
+    difference.expected = difference.count == 1 ? expected : difference.expected;
+  }
+
+  /** Notes the entries whose tensors are missing from the file. */
+  private void noteMissing(String file, EntryHashes indexed, long[] found) {
     Arrays.sort(found);
     long missing = 0;
-    for (long name : names) {
-      if (Arrays.binarySearch(found, name) < 0) {
-        exampleHashes.putIfAbsent(file, name);
+    for (int i = 0; i < indexed.size(); i++) {
+      if (Arrays.binarySearch(found, indexed.name(i)) < 0) {
+        exampleHashes.putIfAbsent(file, indexed.name(i));
         missing++;
       }
     }
@@ -176,25 +231,35 @@ public final class IndexCheck {
   }
 
   /** Counts the keys with several entries: per file, or across all files in the kv layout. */
-  private long repeated(Map<String, long[]> names, Set<Long> suspects) {
-    if (keyed) {
-      return repeated(
-          names.values().stream().flatMapToLong(Arrays::stream).sorted().toArray(), suspects);
+  private long repeated(List<EntryHashes> hashes, Set<Long> suspects) {
+    if (keyed && hashes.size() > 1) {
+      int size = Math.toIntExact(hashes.stream().mapToLong(EntryHashes::size).sum());
+      memory.take((long) size * Long.BYTES);
+      long[] all = new long[size];
+      int at = 0;
+      for (EntryHashes file : hashes) {
+        for (int i = 0; i < file.size(); i++) {
+          all[at++] = file.name(i);
+        }
+      }
+      Arrays.sort(all);
+      return repeated(size, i -> all[i], suspects);
     }
     long several = 0;
-    for (long[] file : names.values()) {
-      several += repeated(file, suspects);
+    for (EntryHashes file : hashes) {
+      several += repeated(file.size(), file::name, suspects);
     }
     return several;
   }
 
-  private static long repeated(long[] sorted, Set<Long> suspects) {
+  private static long repeated(int size, IntToLongFunction sorted, Set<Long> suspects) {
     long several = 0;
-    for (int i = 1; i < sorted.length; i++) {
-      if (sorted[i] == sorted[i - 1] && (i == 1 || sorted[i] != sorted[i - 2])) {
+    for (int i = 1; i < size; i++) {
+      long hash = sorted.applyAsLong(i);
+      if (hash == sorted.applyAsLong(i - 1) && (i == 1 || hash != sorted.applyAsLong(i - 2))) {
         several++;
         if (suspects.size() < SUSPECTS) {
-          suspects.add(sorted[i]);
+          suspects.add(hash);
         }
       }
     }
@@ -203,41 +268,49 @@ public final class IndexCheck {
 
   /** Reads the index again to find names for the messages. */
   private void examples(TensorIndex index, long several, Set<Long> suspects) throws IOException {
-    Map<String, List<String>> places = new TreeMap<>();
+    Map<String, Places> places = new TreeMap<>();
     index.forEach(
         entry -> {
-          long hash = hash(entry.key());
+          long hash = EntryHashes.of(entry.key());
           Long exampleHash = exampleHashes.get(entry.file());
           if (exampleHash != null && exampleHash == hash) {
             missingNames.putIfAbsent(entry.file(), entry.key());
           }
+          Difference difference = differences.get(entry.file());
+          if (difference != null && difference.expected.key().equals(entry.key())) {
+            difference.found = show(entry);
+          }
           if (suspects.contains(hash)) {
             String key = keyed ? entry.key() : entry.file() + ' ' + entry.key();
-            places.computeIfAbsent(key, k -> new ArrayList<>()).add(entry.file());
+            Places place = places.computeIfAbsent(key, k -> new Places());
+            place.count++;
+            if (place.files.size() < MAX_NAMED) {
+              place.files.add(entry.file());
+            }
           }
         });
+    differences.forEach(
+        (file, difference) ->
+            add(
+                "is stale: %d entries differ from the header of %s; \"%s\" is %s (expected %s)",
+                difference.count,
+                file,
+                difference.expected.key(),
+                difference.found,
+                show(difference.expected)));
     missingCounts.forEach(
         (file, count) ->
             add(
                 "is stale: %d entries name tensors that %s does not have, such as \"%s\"",
                 count, file, missingNames.get(file)));
-    for (Map.Entry<String, List<String>> place : places.entrySet()) {
-      if (place.getValue().size() > 1) {
+    for (Map.Entry<String, Places> place : places.entrySet()) {
+      if (place.getValue().count > 1) {
         add(
             "has several entries for %d keys, such as \"%s\", in %s (expected one)",
-            several, place.getKey(), place.getValue().stream().distinct().limit(5).toList());
+            several, place.getKey(), place.getValue().files);
         return;
       }
     }
-  }
-
-  private static String entryTextOf(TensorIndex index, TensorIndexEntry sought) throws IOException {
-    for (TensorIndexEntry entry : index.findAll(sought.key())) {
-      if (entry.file().equals(sought.file())) {
-        return show(entry);
-      }
-    }
-    return "otherwise";
   }
 
   private static String show(TensorIndexEntry entry) {
@@ -249,42 +322,16 @@ public final class IndexCheck {
     return entry.dtype() + entry.shape().toString().replace(" ", "") + place;
   }
 
-  private static TensorIndexEntry withoutPlace(TensorIndexEntry entry) {
-    long none = TensorIndexEntry.UNKNOWN;
-    return new TensorIndexEntry(
-        entry.key(), entry.file(), entry.dtype(), entry.shape(), none, none, none);
-  }
-
-  private static long[] sorted(LongStream.Builder hashes) {
-    return hashes.build().sorted().toArray();
-  }
-
-  private static long hash(TensorIndexEntry entry) {
-    long hash = mix(hash(entry.key()), entry.dtype().ordinal());
-    for (long dimension : entry.shape()) {
-      hash = mix(hash, dimension);
-    }
-    return mix(mix(mix(hash, entry.begin()), entry.end()), entry.headerBytes());
-  }
-
-  private static long hash(String text) {
-    long hash = 0xcbf29ce484222325L;
-    for (int i = 0; i < text.length(); i++) {
-      hash = (hash ^ text.charAt(i)) * 0x100000001b3L;
-    }
-    return mix(hash, text.length());
-  }
-
-  /** Finalizer of SplitMix64. */
-  private static long mix(long hash, long value) {
-    long z = hash * 31 + value + 0x9e3779b97f4a7c15L;
-    z = (z ^ z >>> 30) * 0xbf58476d1ce4e5b9L;
-    z = (z ^ z >>> 27) * 0x94d049bb133111ebL;
-    return z ^ z >>> 31;
-  }
-
   @FormatMethod
   private void add(@FormatString String problem, Object... args) {
-    problems.add(ParquetError.INDEX_MISMATCH.in(path, problem, args));
+    add(ParquetError.INDEX_MISMATCH.in(path, problem, args));
+  }
+
+  private void add(FormatException problem) {
+    if (problems.size() < MAX_PROBLEMS) {
+      problems.add(problem);
+    } else {
+      unreported++;
+    }
   }
 }

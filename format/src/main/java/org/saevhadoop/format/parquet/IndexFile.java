@@ -4,11 +4,11 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
+import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.safetensors.index.TensorIndex;
 import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
@@ -24,134 +24,118 @@ final class IndexFile implements Closeable {
   private final ByteWindows file;
   private final IndexFooter footer;
 
-  /** Opens a file, of which this instance takes ownership, and reads its footer. */
-  IndexFile(Input in) throws IOException {
+  /**
+   * Opens a file, of which this instance takes ownership, and reads its footer.
+   *
+   * @param tail the number of bytes at the end of the file to cache
+   * @param footers the account that is charged for the footer
+   */
+  IndexFile(Input in, int tail, MemoryAccount footers) throws IOException {
     this.in = in;
     try {
       this.file = new ByteWindows(in, LOOKUP_WINDOW / 2, LOOKUP_WINDOW, LOOKUP_WINDOWS);
-      this.footer = sound(() -> IndexFooter.read(file));
+      this.footer = sound(() -> IndexFooter.read(file, tail, footers));
     } catch (IOException | RuntimeException e) {
       in.close();
       throw e;
     }
   }
 
-  /** Adds the entries of a key. */
-  void find(String key, List<TensorIndexEntry> found) throws IOException {
+  /** Adds the entries of a key until there are {@code max} of them. */
+  void find(String key, int max, List<TensorIndexEntry> found) throws IOException {
     byte[] text = key.getBytes(StandardCharsets.UTF_8);
+    if (!key.equals(new String(text, StandardCharsets.UTF_8))) {
+      return; // A lone surrogate is encoded as the bytes of another text.
+    }
     for (IndexFooter.RowGroup group : footer.rowGroups()) {
-      if (group.chunks().get(IndexColumn.TENSOR_KEY).mayHave(text)) {
-        boolean paged = paged(group);
-        for (TensorIndexEntry entry :
-            sound(() -> paged ? lookUp(group, text) : scan(group, text))) {
-          if (entry
-              .key()
-              .equals(key)) { // A lone surrogate is encoded as the bytes of another text.
-            found.add(entry);
-          }
-        }
+      if (found.size() < max && group.chunks().get(IndexColumn.TENSOR_KEY).mayHave(text)) {
+        sound(
+            () -> {
+              find(group, text, max, found);
+              return null;
+            });
       }
     }
   }
 
-  private static boolean paged(IndexFooter.RowGroup group) {
-    for (ColumnChunk chunk : group.chunks().values()) {
-      if (chunk.offsetIndex().isEmpty()) {
-        return false;
+  private void find(IndexFooter.RowGroup group, byte[] text, int max, List<TensorIndexEntry> found)
+      throws IOException {
+    if (RowGroupLookup.isPossible(group)) {
+      new RowGroupLookup(file, group, pagesMemory()).find(text, max, found);
+      return;
+    }
+    IndexRows rows = rows(group, (column, page) -> {});
+    for (long i = 0; i < group.rows() && found.size() < max; i++) {
+      byte[] key = rows.key();
+      if (Arrays.equals(key, text)) {
+        rows.skipTo(i);
+        found.add(rows.rest(key));
       }
     }
-    return true;
+  }
+
+  /** Drops what lookups have cached. */
+  void forget() {
+    file.forget();
   }
 
   void forEach(TensorIndex.Sink sink) throws IOException {
     for (IndexFooter.RowGroup group : footer.rowGroups()) {
-      IndexRows rows = sound(() -> rows(group));
+      IndexRows rows = sound(() -> rows(group, (column, page) -> {}));
       for (long i = 0; i < group.rows(); i++) {
         sink.accept(sound(() -> rows.rest(rows.key())));
       }
     }
   }
 
-  private IndexRows rows(IndexFooter.RowGroup group) throws IOException {
+  /**
+   * Passes all entries to the sink and compares the page indexes with them.
+   *
+   * @param problems accepts a problem of each row group whose page indexes differ from its rows
+   */
+  void verify(TensorIndex.Sink sink, Consumer<FormatException> problems) throws IOException {
+    for (IndexFooter.RowGroup group : footer.rowGroups()) {
+      PageCheck check = sound(() -> new PageCheck(file, group, pagesMemory()));
+      IndexRows rows = sound(() -> rows(group, check::page));
+      for (long i = 0; i < group.rows(); i++) {
+        byte[] key = sound(rows::key);
+        check.key(key);
+        sink.accept(sound(() -> rows.rest(key)));
+      }
+      ParquetError.BAD_PARQUET.check(
+          sound(rows::isAtEnd), in.path(), "has a column with more values than rows");
+      try {
+        sound(
+            () -> {
+              check.end();
+              return null;
+            });
+      } catch (FormatException e) {
+        problems.accept(e);
+      }
+    }
+  }
+
+  /** Receiver of the locations of the pages of all columns. */
+  private interface ColumnPageSink {
+    void accept(IndexColumn column, ColumnChunk.Page page);
+  }
+
+  private IndexRows rows(IndexFooter.RowGroup group, ColumnPageSink pages) throws IOException {
     IndexRows rows = new IndexRows(in.path());
+    MemoryAccount memory = pagesMemory();
     for (Map.Entry<IndexColumn, ColumnChunk> chunk : group.chunks().entrySet()) {
       ByteWindows forward = new ByteWindows(in, 0, SCAN_WINDOW, 1);
-      rows.put(chunk.getKey(), ColumnCursor.of(forward, chunk.getValue()));
+      rows.put(
+          chunk.getKey(),
+          ColumnCursor.of(
+              forward, chunk.getValue(), memory, page -> pages.accept(chunk.getKey(), page)));
     }
     return rows;
   }
 
-  /** Reads all rows. */
-  private List<TensorIndexEntry> scan(IndexFooter.RowGroup group, byte[] text) throws IOException {
-    List<TensorIndexEntry> found = new ArrayList<>();
-    IndexRows rows = rows(group);
-    for (long i = 0; i < group.rows(); i++) {
-      byte[] key = rows.key();
-      if (Arrays.equals(key, text)) {
-        found.add(rows.rest(key));
-      } else {
-        rows.skipRest();
-      }
-    }
-    return found;
-  }
-
-  /**
-   * Reads the key pages that may contain the key, then the page with its row in each other column.
-   */
-  private List<TensorIndexEntry> lookUp(IndexFooter.RowGroup group, byte[] text)
-      throws IOException {
-    List<TensorIndexEntry> found = new ArrayList<>();
-    ColumnChunk keys = group.chunks().get(IndexColumn.TENSOR_KEY);
-    List<ColumnChunk.Page> pages = keys.pages(file, group.rows());
-    Map<IndexColumn, List<ColumnChunk.Page>> places = new EnumMap<>(IndexColumn.class);
-    for (int i : keys.candidates(file, text, pages.size())) {
-      ColumnCursor cursor = ColumnCursor.of(file, keys, pages.get(i));
-      long end = i + 1 < pages.size() ? pages.get(i + 1).firstRow() : group.rows();
-      for (long row = pages.get(i).firstRow(); row < end; row++) {
-        if (Arrays.equals((byte[]) cursor.next(), text)) {
-          found.add(row(group, places, row, text));
-        }
-      }
-    }
-    return found;
-  }
-
-  private TensorIndexEntry row(
-      IndexFooter.RowGroup group,
-      Map<IndexColumn, List<ColumnChunk.Page>> places,
-      long row,
-      byte[] key)
-      throws IOException {
-    IndexRows rows = new IndexRows(in.path());
-    for (Map.Entry<IndexColumn, ColumnChunk> entry : group.chunks().entrySet()) {
-      IndexColumn column = entry.getKey();
-      if (column != IndexColumn.TENSOR_KEY) {
-        ColumnChunk chunk = entry.getValue();
-        if (!places.containsKey(column)) {
-          places.put(column, chunk.pages(file, group.rows()));
-        }
-        ColumnChunk.Page page = pageOf(places.get(column), row);
-        ColumnCursor cursor = ColumnCursor.of(file, chunk, page);
-        cursor.skip(row - page.firstRow());
-        rows.put(column, cursor);
-      }
-    }
-    return rows.rest(key);
-  }
-
-  private static ColumnChunk.Page pageOf(List<ColumnChunk.Page> pages, long row) {
-    ThriftStruct.require(!pages.isEmpty(), "a column has no pages");
-    int low = 0;
-    for (int high = pages.size() - 1; low < high; ) {
-      int middle = (low + high + 1) / 2;
-      if (pages.get(middle).firstRow() <= row) {
-        low = middle;
-      } else {
-        high = middle - 1;
-      }
-    }
-    return pages.get(low);
+  private static MemoryAccount pagesMemory() {
+    return new MemoryAccount(IndexLimits.MAX_PAGES_MEMORY, "its pages");
   }
 
   private interface Step<T> {
@@ -161,6 +145,10 @@ final class IndexFile implements Closeable {
   private <T> T sound(Step<T> step) throws IOException {
     try {
       return step.take();
+    } catch (IndexLimits.Exceeded e) {
+      throw ParquetError.LIMIT_EXCEEDED
+          .in(in.path(), "%s (expected at most %d)", e.getMessage(), e.limit())
+          .causedBy(e);
     } catch (BufferUnderflowException e) {
       throw ParquetError.BAD_PARQUET
           .in(in.path(), "is a corrupt Parquet file: a structure ends too early")

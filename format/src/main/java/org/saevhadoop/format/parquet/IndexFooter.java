@@ -3,6 +3,7 @@ package org.saevhadoop.format.parquet;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -22,40 +23,74 @@ record IndexFooter(List<RowGroup> rowGroups) {
   record RowGroup(long rows, Map<IndexColumn, ColumnChunk> chunks) {}
 
   private static final int END = 4 + MAGIC;
-  private static final int TAIL = 128 << 10;
-  private static final int MAX_FOOTER = 256 << 20;
   private static final int PAR1 = 0x31524150;
 
   /**
    * Reads the footer; bytes read with it, such as the page index, remain cached in {@code file}.
+   *
+   * @param tail the number of bytes at the end of the file to read at first
+   * @param kept the account that is charged for the result
    */
-  static IndexFooter read(ByteWindows file) throws IOException {
+  static IndexFooter read(ByteWindows file, int tail, MemoryAccount kept) throws IOException {
     long length = file.length();
     String path = file.path();
     ParquetError.BAD_PARQUET.check(
         length >= MAGIC + END, path, "has %d bytes (expected a Parquet file)", length);
-    file.keepFrom(Math.max(0, length - TAIL));
+    file.keepFrom(Math.max(0, length - tail));
     ByteBuffer end = file.read(length - END, END);
     int footer = end.getInt();
     ParquetError.BAD_PARQUET.check(
         end.getInt() == PAR1, path, "does not end with PAR1 (expected a Parquet file)");
     ParquetError.BAD_PARQUET.check(
-        footer > 0 && footer <= Math.min(MAX_FOOTER, length - MAGIC - END),
+        footer > 0 && footer <= length - MAGIC - END,
         path,
         "the footer has %d bytes (expected at most %d)",
         footer & 0xffffffffL,
-        Math.min(MAX_FOOTER, length - MAGIC - END));
+        length - MAGIC - END);
+    IndexLimits.check(footer, IndexLimits.MAX_FOOTER_BYTES, "bytes of footer");
     long limit = length - END - footer;
-    if (footer > TAIL - END) {
-      file.keepFrom(limit);
-    }
-    ThriftStruct meta = ThriftStruct.read(file.read(limit, footer));
+    ThriftStruct meta =
+        ThriftStruct.read(
+            file.read(limit, footer), new MemoryAccount(IndexLimits.MAX_FOOTER_MEMORY, "a footer"));
     Map<IndexColumn, SchemaLeaf> leaves = SchemaLeaf.find(path, meta.list(2, ThriftStruct.class));
     List<RowGroup> groups = new ArrayList<>();
     for (ThriftStruct group : meta.list(4, ThriftStruct.class)) {
       groups.add(rowGroup(path, leaves, group, limit, meta.has(7)));
+      groups.get(groups.size() - 1).chunks().values().forEach(chunk -> kept.take(chunk.memory()));
     }
+    checkRows(groups, length);
+    checkDisjoint(groups);
     return new IndexFooter(groups);
+  }
+
+  private static void checkRows(List<RowGroup> groups, long length) {
+    long most = length * IndexLimits.MAX_ROWS_PER_BYTE;
+    long rows = 0;
+    for (RowGroup group : groups) {
+      for (ColumnChunk chunk : group.chunks().values()) {
+        IndexLimits.check(chunk.values(), most, "values in a column of a row group");
+      }
+      rows += group.rows();
+      IndexLimits.check(rows, most, "rows");
+    }
+  }
+
+  /**
+   * Checks that no bytes belong to two columns: a small file could stand for any number of rows.
+   */
+  private static void checkDisjoint(List<RowGroup> groups) {
+    List<ColumnChunk.Range> ranges = new ArrayList<>();
+    for (RowGroup group : groups) {
+      for (ColumnChunk chunk : group.chunks().values()) {
+        ranges.addAll(List.of(chunk.pagesRange(), chunk.columnIndex(), chunk.offsetIndex()));
+      }
+    }
+    ranges.removeIf(ColumnChunk.Range::isEmpty);
+    ranges.sort(Comparator.comparingLong(ColumnChunk.Range::start));
+    for (int i = 1; i < ranges.size(); i++) {
+      ThriftStruct.require(
+          ranges.get(i).start() >= ranges.get(i - 1).end(), "columns overlap in the file");
+    }
   }
 
   private static RowGroup rowGroup(

@@ -27,13 +27,23 @@ final class IndexRows {
     return bytes(IndexColumn.TENSOR_KEY);
   }
 
-  /** Skips the rest of the row whose key was returned. */
-  void skipRest() throws IOException {
+  /** Moves all columns but the key to a row that they have not yet reached. */
+  void skipTo(long row) throws IOException {
     for (Map.Entry<IndexColumn, ColumnCursor> cursor : cursors.entrySet()) {
       if (cursor.getKey() != IndexColumn.TENSOR_KEY) {
-        cursor.getValue().skip(1);
+        cursor.getValue().skip(row - cursor.getValue().row());
       }
     }
+  }
+
+  /** Returns whether no column has a value left. */
+  boolean isAtEnd() throws IOException {
+    for (ColumnCursor cursor : cursors.values()) {
+      if (!cursor.isAtEnd()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Returns the row whose key was returned. */

@@ -8,6 +8,10 @@ public enum ParquetError implements ErrorKind {
   BAD_PARQUET,
   /** The file uses a codec or encoding that is not read. */
   UNSUPPORTED_PARQUET,
+  /** The bounds or the locations of pages differ from the rows: a lookup would not find keys. */
+  BAD_PAGE_INDEX,
+  /** The file requests more memory, rows or dimensions than any real index needs. */
+  LIMIT_EXCEEDED,
   /** The file or folder is not a tensor index. */
   NO_INDEX,
   /** A row is not the entry of a tensor. */

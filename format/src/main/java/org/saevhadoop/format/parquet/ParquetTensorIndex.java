@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.safetensors.index.TensorIndex;
@@ -20,7 +21,15 @@ import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 public final class ParquetTensorIndex implements TensorIndex {
   private static final String SUFFIX = ".parquet";
 
+  /** Number of bytes to read at first at the end of a file, which holds footer and page index. */
+  private static final int TAIL = 128 << 10;
+
+  /** The same for each file of a directory, whose files are small. */
+  private static final int TAIL_OF_MANY = 4 << 10;
+
   private final String path;
+  private final MemoryAccount footers =
+      new MemoryAccount(IndexLimits.MAX_FOOTERS_MEMORY, "the footers of its files");
   private final List<IndexFile> files = new ArrayList<>();
 
   private ParquetTensorIndex(String path) {
@@ -38,13 +47,18 @@ public final class ParquetTensorIndex implements TensorIndex {
     try {
       Optional<Folder> directory = dataset.folder(NAME);
       if (directory.isEmpty()) {
-        index.files.add(new IndexFile(dataset.open(NAME)));
+        index.add(dataset, NAME, TAIL);
         return index;
       }
       for (String name : directory.get().files().keySet()) {
         // As in Spark: skips _SUCCESS, .crc files and uncommitted output.
         if (name.endsWith(SUFFIX) && !name.startsWith("_") && !name.startsWith(".")) {
-          index.files.add(new IndexFile(directory.get().open(name)));
+          ParquetError.LIMIT_EXCEEDED.check(
+              index.files.size() < IndexLimits.MAX_FILES,
+              index.path,
+              "holds too many files (expected at most %d)",
+              IndexLimits.MAX_FILES);
+          index.add(directory.get(), name, TAIL_OF_MANY);
         }
       }
       ParquetError.NO_INDEX.check(
@@ -56,18 +70,38 @@ public final class ParquetTensorIndex implements TensorIndex {
     }
   }
 
+  private void add(Folder folder, String name, int tail) throws IOException {
+    files.add(new IndexFile(folder.open(name), tail, footers));
+  }
+
   @Override
   public String path() {
     return path;
   }
 
   @Override
-  public List<TensorIndexEntry> findAll(String key) throws IOException {
+  public List<TensorIndexEntry> find(String key, int max) throws IOException {
     List<TensorIndexEntry> found = new ArrayList<>();
     for (IndexFile file : files) {
-      file.find(key, found);
+      if (found.size() < max) {
+        file.find(key, max, found);
+      }
+      if (files.size() > 1) {
+        file.forget();
+      }
     }
     return found;
+  }
+
+  /**
+   * Passes all entries to the sink and compares what lookups rely on with them.
+   *
+   * @param problems accepts the differences
+   */
+  void verify(Sink sink, Consumer<FormatException> problems) throws IOException {
+    for (IndexFile file : files) {
+      file.verify(sink, problems);
+    }
   }
 
   @Override

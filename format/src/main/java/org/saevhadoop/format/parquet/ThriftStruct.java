@@ -17,19 +17,17 @@ final class ThriftStruct {
   private static final int FIELDS = 32; // Exceeds all field numbers of Parquet.
   private static final int MAX_DEPTH = 32;
 
-  /**
-   * Maximum number of structs, lists and elements in a document; ten thousand row groups need half
-   * of it.
-   */
-  private static final int MAX_NODES = 4 << 20;
-
   private Object[] fields = {};
 
   private ThriftStruct() {}
 
-  /** Reads a struct and advances the buffer past it. */
-  static ThriftStruct read(ByteBuffer in) {
-    return new Parser(in.order(ByteOrder.LITTLE_ENDIAN)).struct(0);
+  /**
+   * Reads a struct and advances the buffer past it.
+   *
+   * @param memory the account that is charged for the struct
+   */
+  static ThriftStruct read(ByteBuffer in, MemoryAccount memory) {
+    return new Parser(in.order(ByteOrder.LITTLE_ENDIAN), memory).struct(0);
   }
 
   boolean has(int field) {
@@ -71,14 +69,16 @@ final class ThriftStruct {
 
   private static final class Parser {
     private final ByteBuffer in;
-    private int nodes;
+    private final MemoryAccount memory;
 
-    Parser(ByteBuffer in) {
+    Parser(ByteBuffer in, MemoryAccount memory) {
       this.in = in;
+      this.memory = memory;
     }
 
     ThriftStruct struct(int depth) {
       require(depth < MAX_DEPTH, "structs too deep in each other");
+      memory.take(MemoryAccount.STRUCT);
       ThriftStruct struct = new ThriftStruct();
       int field = 0;
       for (int head = in.get() & 0xff; head != 0; head = in.get() & 0xff) {
@@ -88,6 +88,7 @@ final class ThriftStruct {
         Object value = type <= 2 ? (Object) (type == 1) : value(type, depth + 1);
         if (field >= 0 && field < FIELDS) {
           if (field >= struct.fields.length) {
+            memory.take((field + 1L - struct.fields.length) * MemoryAccount.FIELD);
             struct.fields = Arrays.copyOf(struct.fields, field + 1);
           }
           struct.fields[field] = value;
@@ -97,8 +98,7 @@ final class ThriftStruct {
     }
 
     private Object value(int type, int depth) {
-      nodes++;
-      require(nodes < MAX_NODES, "too many values");
+      memory.take(MemoryAccount.NUMBER);
       return switch (type) {
         case 1, 2 -> in.get() == 1;
         case 3 -> (long) in.get();
@@ -117,6 +117,7 @@ final class ThriftStruct {
       require(depth < MAX_DEPTH, "lists too deep in each other");
       int head = in.get() & 0xff;
       int size = head >> 4 == 15 ? size() : head >> 4;
+      memory.take(MemoryAccount.LIST + 2L * size * MemoryAccount.FIELD);
       List<Object> list = new ArrayList<>();
       for (int i = 0; i < size; i++) {
         list.add(value(head & 15, depth + 1));
@@ -137,6 +138,7 @@ final class ThriftStruct {
 
     private byte[] bytes(int size) {
       require(size <= in.remaining(), "a text goes on after the end");
+      memory.take(size);
       byte[] bytes = new byte[size];
       in.get(bytes);
       return bytes;

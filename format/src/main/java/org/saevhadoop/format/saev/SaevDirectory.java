@@ -13,6 +13,7 @@ import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.json.JsonLimits;
 import org.saevhadoop.format.saev.SaevFinding.Level;
 import org.saevhadoop.format.saev.metadata.MetadataFaults;
 import org.saevhadoop.format.saev.metadata.ProtocolGeneration;
@@ -23,7 +24,9 @@ import org.saevhadoop.format.saev.metadata.SaevMetadata;
  * findings. A dataset and a check present the same findings differently.
  */
 final class SaevDirectory {
-  private static final int MAX_SHARD_LIST = 64 << 20;
+  /** Limits of shards.json: 400,000 files. */
+  private static final JsonLimits SHARD_LIST_LIMITS =
+      new JsonLimits(32 << 20, 2_000_000, 1 << 20, 1000);
 
   /**
    * Maximum number of missing shards that are listed individually; metadata may claim billions of
@@ -45,8 +48,7 @@ final class SaevDirectory {
     this.folder = folder;
     this.metadata =
         SaevMetadata.parse(
-            folder.path(SaevMetadata.FILE),
-            folder.readSmall(SaevMetadata.FILE, SaevMetadata.MAX_BYTES));
+            folder.path(SaevMetadata.FILE), SaevMetadata.LIMITS.read(folder, SaevMetadata.FILE));
     this.files = folder.files();
   }
 
@@ -253,7 +255,7 @@ final class SaevDirectory {
       return;
     }
     try {
-      byte[] text = folder.readSmall(ShardInfo.FILE, MAX_SHARD_LIST);
+      byte[] text = SHARD_LIST_LIMITS.read(folder, ShardInfo.FILE);
       String path = folder.path(ShardInfo.FILE);
       shardInfo = Optional.of(ShardInfo.parse(path, text, metadata.generation().countKey()));
     } catch (FormatException e) {

@@ -48,24 +48,46 @@ public record ShardInfo(String countKey, List<Entry> entries, SortedSet<String> 
   }
 
   public static ShardInfo parse(String path, byte[] text, String countKey) throws FormatException {
-    if (!(PythonJson.parse(path, text) instanceof List<?> list)) {
+    if (!isList(text)) {
+      PythonJson.parse(path, text); // Throws an exception if it is not JSON at all.
       throw SaevError.BAD_SHARD_LIST.in(path, "is not a JSON list");
     }
-    List<Entry> entries = new ArrayList<>(list.size());
+    List<Entry> entries = new ArrayList<>();
     SortedSet<String> keys = new TreeSet<>();
-    for (Object item : list) {
-      if (!(item instanceof Map<?, ?>)) {
-        throw SaevError.BAD_SHARD_LIST.in(path, "entry %d is not an object", entries.size());
-      }
-      @SuppressWarnings("unchecked") // The objects of PythonJson have String keys.
-      JsonFields fields = new JsonFields(path, (Map<String, Object>) item);
-      keys.addAll(fields.values().keySet());
-      String key =
-          COUNT_KEYS.stream().filter(fields.values()::containsKey).findFirst().orElse(countKey);
-      entries.add(new Entry(fields.string("name"), fields.integer(key, 0, Long.MAX_VALUE)));
-    }
+    long[] sum = {0};
+    PythonJson.forEachItem(
+        path,
+        text,
+        item -> {
+          if (!(item instanceof Map<?, ?>)) {
+            throw SaevError.BAD_SHARD_LIST.in(path, "entry %d is not an object", entries.size());
+          }
+          @SuppressWarnings("unchecked") // The objects of PythonJson have String keys.
+          JsonFields fields = new JsonFields(path, (Map<String, Object>) item);
+          keys.addAll(fields.values().keySet());
+          String key =
+              COUNT_KEYS.stream().filter(fields.values()::containsKey).findFirst().orElse(countKey);
+          Entry entry = new Entry(fields.string("name"), fields.integer(key, 0, Long.MAX_VALUE));
+          SaevError.BAD_SHARD_LIST.check(
+              entry.examples() <= Long.MAX_VALUE - sum[0],
+              path,
+              "the numbers of examples up to entry %d add up to more than 2^63 - 1",
+              entries.size());
+          sum[0] += entry.examples();
+          entries.add(entry);
+        });
     keys.removeAll(List.of("name", countKey));
     return new ShardInfo(countKey, entries, keys);
+  }
+
+  /** Returns whether a text begins as a list. */
+  private static boolean isList(byte[] text) {
+    for (byte b : text) {
+      if (b != ' ' && b != '\t' && b != '\n' && b != '\r') {
+        return b == '[';
+      }
+    }
+    return false;
   }
 
   /** Returns the document in the formatting of the writer of the saev project. */
@@ -80,13 +102,9 @@ public record ShardInfo(String countKey, List<Entry> entries, SortedSet<String> 
     return PythonJson.dumps(list, JsonStyle.indented(2)).getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Returns the total number of examples, saturated. */
+  /** Returns the total number of examples. */
   public long examples() {
-    long sum = 0;
-    for (Entry entry : entries) {
-      sum = sum > Long.MAX_VALUE - entry.examples() ? Long.MAX_VALUE : sum + entry.examples();
-    }
-    return sum;
+    return entries.stream().mapToLong(Entry::examples).sum();
   }
 
   boolean lists(String name) {

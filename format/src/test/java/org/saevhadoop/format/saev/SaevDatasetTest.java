@@ -148,7 +148,7 @@ class SaevDatasetTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"2, 8", "9223372036854775807, 9223372036854775807"})
+  @CsvSource({"2, 8", "9223372036854775801, 9223372036854775807"})
   void shardsJsonThatCountsMoreThanMetadataIsAWarning(String last, String sum) throws IOException {
     edit("shards.json", "\"n_imgs\": 1", "\"n_imgs\": " + last);
     SaevDataset dataset = SaevDataset.open(new LocalFolder(folder));
@@ -158,6 +158,12 @@ class SaevDatasetTest {
                 + sum
                 + " examples, of which the first 7 are read, as metadata.json says");
     assertThat(readAll(dataset)).isEqualTo(7);
+  }
+
+  @Test
+  void countsInShardsJsonThatAddUpBeyond64BitsAreRefused() throws IOException {
+    edit("shards.json", "\"n_imgs\": 1", "\"n_imgs\": 9223372036854775802");
+    assertRefused(SaevError.BAD_SHARD_LIST, folder.resolve("shards.json"));
   }
 
   @Test

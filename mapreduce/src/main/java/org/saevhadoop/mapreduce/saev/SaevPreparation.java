@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.saev.metadata.ProtocolGeneration;
 import org.saevhadoop.format.saev.metadata.SaevError;
@@ -104,16 +105,28 @@ final class SaevPreparation {
     }
     if (settings.isSet(SaevKeys.DATA)) {
       String file = settings.get(SaevKeys.DATA);
-      changed = changed.withData(file, Files.readAllBytes(Path.of(file)));
+      changed = changed.withData(file, data(file));
     }
     return changed;
+  }
+
+  private static byte[] data(String file) throws IOException {
+    long length = Files.size(Path.of(file));
+    FileError.TOO_LARGE.check(
+        length <= SaevMetadata.MAX_BYTES,
+        file,
+        "%d bytes are too many for this document (expected at most %d)",
+        length,
+        SaevMetadata.MAX_BYTES);
+    byte[] text = Files.readAllBytes(Path.of(file));
+    SaevMetadata.LIMITS.check(file, text);
+    return text;
   }
 
   private SaevMetadata created(ActivationDataset all) throws IOException {
     ModelName model = model(source.path(), source.model(), settings);
     String file = settings.get(SaevKeys.DATA);
-    byte[] described =
-        file == null ? "{}".getBytes(StandardCharsets.UTF_8) : Files.readAllBytes(Path.of(file));
+    byte[] described = file == null ? "{}".getBytes(StandardCharsets.UTF_8) : data(file);
     boolean cls = all.activations().clsTokens().orElse(settings.get(SaevKeys.CLS) ? 1 : 0) == 1;
     return SaevMetadata.create(
         settings.isSet(SaevKeys.PROTOCOL)

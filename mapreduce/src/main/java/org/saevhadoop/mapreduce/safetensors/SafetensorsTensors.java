@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.io.Folder;
@@ -91,19 +92,16 @@ final class SafetensorsTensors implements NamedTensors {
   }
 
   /**
-   * Opens a tensor through the index, or without an index by searching the headers of the files in
-   * their order.
+   * Opens a tensor through the index. Without an index, or if the index lacks the key, the headers
+   * of the files are searched in their order: an index may be stale or damaged, so that it cannot
+   * prove that a key does not exist.
    */
   @Override
-  public OpenTensor keyed(Location location, Settings settings, String key) throws IOException {
+  public OpenTensor keyed(
+      Location location, Settings settings, String key, Consumer<String> warnings)
+      throws IOException {
     if (hasIndex(location)) {
-      try (ParquetTensorIndex index = ParquetTensorIndex.open(location.folder())) {
-        return new KeyedTensors(location.folder(), index)
-            .fetch(key)
-            .map(Opened::new)
-            .orElseThrow(
-                () -> TensorIndexError.NO_SUCH_TENSOR.in(index.path(), "has no key \"%s\"", key));
-      }
+      return indexed(location, settings, key, warnings);
     }
     SafetensorsTable table = SafetensorsReading.table(location, settings, ProvenanceReader.NONE);
     TensorIndexError.NO_SUCH_TENSOR.check(
@@ -111,15 +109,44 @@ final class SafetensorsTensors implements NamedTensors {
         location.path(),
         "is in the layout %s (expected kv for --key; --from-layout says so)",
         table.layout());
-    for (Shard shard : table.shards()) {
-      Optional<KeyedTensor> tensor =
-          KeyedTensor.open(
-              table.folder(), shard.name(), key, SafetensorsReading.strictness(settings));
+    return searched(table, settings, key)
+        .orElseThrow(
+            () -> TensorIndexError.NO_SUCH_TENSOR.in(location.path(), "has no key \"%s\"", key));
+  }
+
+  private static OpenTensor indexed(
+      Location location, Settings settings, String key, Consumer<String> warnings)
+      throws IOException {
+    try (ParquetTensorIndex index = ParquetTensorIndex.open(location.folder())) {
+      Optional<KeyedTensor> tensor = new KeyedTensors(location.folder(), index).fetch(key);
       if (tensor.isPresent()) {
         return new Opened(tensor.get());
       }
+      OpenTensor found =
+          searched(
+                  SafetensorsReading.table(location, settings, ProvenanceReader.NONE),
+                  settings,
+                  key)
+              .orElseThrow(
+                  () -> TensorIndexError.NO_SUCH_TENSOR.in(index.path(), "has no key \"%s\"", key));
+      warnings.accept(
+          "%s lacks key \"%s\" of %s: it is stale or damaged (see inspect --check)"
+              .formatted(index.path(), key, found.path()));
+      return found;
     }
-    throw TensorIndexError.NO_SUCH_TENSOR.in(location.path(), "has no key \"%s\"", key);
+  }
+
+  private static Optional<OpenTensor> searched(
+      SafetensorsTable table, Settings settings, String key) throws IOException {
+    HeaderStrictness strictness = SafetensorsReading.strictness(settings);
+    for (Shard shard : table.shards()) {
+      Optional<KeyedTensor> tensor =
+          KeyedTensor.open(table.folder(), shard.name(), key, strictness);
+      if (tensor.isPresent()) {
+        return Optional.of(new Opened(tensor.get()));
+      }
+    }
+    return Optional.empty();
   }
 
   /**

@@ -4,6 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.function.Consumer;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.conf.Settings;
@@ -45,9 +46,11 @@ public interface NamedTensors {
   /**
    * Opens a tensor by its key in a dataset, through the index of the dataset if it has one.
    *
+   * @param warnings accepts a warning if the index lacks a key that the files have
    * @throws org.saevhadoop.format.io.FormatException if there is no such tensor
    */
-  OpenTensor keyed(Location location, Settings settings, String key) throws IOException;
+  OpenTensor keyed(Location location, Settings settings, String key, Consumer<String> warnings)
+      throws IOException;
 
   /** Accepts keys, one at a time. */
   @FunctionalInterface

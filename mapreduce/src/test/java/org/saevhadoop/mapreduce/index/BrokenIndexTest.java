@@ -45,8 +45,8 @@ class BrokenIndexTest {
   private boolean readsOrSaysWhy(byte[] bytes) throws IOException {
     Files.write(folder.resolve(TensorIndex.NAME), bytes);
     try (TensorIndex index = Entries.open(folder)) {
-      index.findAll(Entries.key(1500));
-      index.findAll("id00001__emb");
+      index.find(Entries.key(1500), 10);
+      index.find("id00001__emb", 10);
       index.forEach(entry -> {});
       return true;
     } catch (FormatException e) {

@@ -14,6 +14,7 @@ import org.apache.parquet.io.LocalInputFile;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.parquet.ParquetError;
@@ -23,6 +24,8 @@ import org.saevhadoop.format.tensor.DType;
 
 /** What parquet-java reads of our index, and what we read of its. */
 @Tag("late")
+// parquet-java holds the encodings of the last writer in a static field
+@Isolated
 class ForeignIndexTest {
   private static final long NONE = TensorIndexEntry.UNKNOWN;
 

@@ -50,7 +50,7 @@ class TensorIndexCorpusTest {
           assertThat(entry.dtype()).isEqualTo(tensor.dtype());
           assertThat(entry.shape()).isEqualTo(tensor.shape());
           assertThat(entry.placed()).isFalse();
-          assertThat(index.findAll(entry.key())).contains(entry);
+          assertThat(index.find(entry.key(), 10)).contains(entry);
         }
       }
     }
@@ -74,7 +74,7 @@ class TensorIndexCorpusTest {
     Path folder = Corpus.part("safetensors-spark").resolve("bad_outputs").resolve("dupx");
     try (TensorIndex index = Entries.open(folder)) {
       String key = Entries.all(index).get(0).key();
-      assertThat(index.findAll(key)).hasSize(2);
+      assertThat(index.find(key, 10)).hasSize(2);
       assertThatThrownBy(() -> index.find(key))
           .isInstanceOf(FormatException.class)
           .hasMessageContaining("2 entries");

@@ -25,10 +25,10 @@ class TensorIndexPropertyTest {
       try (TensorIndex index = Entries.open(folder)) {
         assertThat(Entries.all(index)).isEqualTo(entries);
         for (TensorIndexEntry entry : entries) {
-          assertThat(index.findAll(entry.key()))
+          assertThat(index.find(entry.key(), Integer.MAX_VALUE))
               .isEqualTo(entries.stream().filter(e -> e.key().equals(entry.key())).toList());
         }
-        assertThat(index.findAll("no such key")).isEmpty();
+        assertThat(index.find("no such key", 10)).isEmpty();
       }
     } finally {
       Files.delete(folder.resolve(TensorIndex.NAME));

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.json.JsonLimits;
 import org.saevhadoop.format.pickle.value.PickleError;
 
 /**
@@ -31,6 +32,9 @@ public record ActivationManifest(
    * documents.
    */
   public static final int MAX_BYTES = 32 << 20;
+
+  /** Limits that are checked before the parser, which counts values itself. */
+  private static final JsonLimits LIMITS = new JsonLimits(MAX_BYTES, MAX_BYTES, 4 << 20, 4 << 20);
 
   /** Dialect of a manifest. */
   public enum Form {
@@ -67,7 +71,7 @@ public record ActivationManifest(
           "has %d bytes (expected at most %d)",
           in.length(),
           MAX_BYTES);
-      return parse(in.path(), new Bytes(in));
+      return parse(in.path(), LIMITS.guard(in.path(), new Bytes(in)));
     }
   }
 

@@ -12,6 +12,7 @@ import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
+import org.saevhadoop.format.json.JsonLimits;
 import org.saevhadoop.format.json.JsonNumber;
 import org.saevhadoop.format.json.JsonStyle;
 import org.saevhadoop.format.json.PythonJson;
@@ -38,6 +39,9 @@ public final class SaevMetadata {
 
   /** Maximum size in bytes of a text that is read. */
   public static final int MAX_BYTES = 16 << 20;
+
+  /** Limits of a text that is read. */
+  public static final JsonLimits LIMITS = new JsonLimits(MAX_BYTES, 500_000, MAX_BYTES, MAX_BYTES);
 
   private static final Set<String> KNOWN_MAJORS = Set.of("1", "2");
 

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.json.JacksonErrors;
 import org.saevhadoop.format.safetensors.header.TensorInfo;
 import org.saevhadoop.format.tensor.DType;
@@ -58,6 +59,7 @@ record DatasetManifest(List<Entry> shards) {
         String key = json.currentName();
         JsonToken value = json.nextToken();
         if (key.equals("format_version")) {
+          TensorDatasetError.BAD_MANIFEST.check(!versioned, path, "format_version occurs twice");
           TensorDatasetError.BAD_MANIFEST.check(
               value == JsonToken.VALUE_STRING && json.getText().equals("1.0"),
               path,
@@ -65,6 +67,7 @@ record DatasetManifest(List<Entry> shards) {
               json.getText());
           versioned = true;
         } else if (key.equals("shards")) {
+          TensorDatasetError.BAD_MANIFEST.check(shards == null, path, "shards occurs twice");
           TensorDatasetError.BAD_MANIFEST.check(
               value == JsonToken.START_ARRAY, path, "shards is not a list");
           shards = parseShards(path, json);
@@ -100,10 +103,13 @@ record DatasetManifest(List<Entry> shards) {
         String key = json.currentName();
         JsonToken value = json.nextToken();
         if (key.equals("shard_path") && value == JsonToken.VALUE_STRING) {
+          checkOnce(name == null, path, key, shards.size());
           name = json.getText();
         } else if (key.equals("samples_count") && value == JsonToken.VALUE_NUMBER_INT) {
+          checkOnce(examples < 0, path, key, shards.size());
           examples = json.getLongValue();
         } else if (key.equals("bytes") && value == JsonToken.VALUE_NUMBER_INT) {
+          checkOnce(bytes < 0, path, key, shards.size());
           bytes = json.getLongValue();
         } else {
           json.skipChildren();
@@ -122,6 +128,11 @@ record DatasetManifest(List<Entry> shards) {
       shards.add(new Entry(name, examples, bytes));
     }
     return shards;
+  }
+
+  private static void checkOnce(boolean holds, String path, String key, int shard)
+      throws FormatException {
+    TensorDatasetError.BAD_MANIFEST.check(holds, path, "shard %d has %s twice", shard, key);
   }
 
   /**

@@ -44,7 +44,7 @@ final class DatasetManifestCheck {
     String path = folder.path(DatasetManifest.FILE);
     DatasetManifestCheck check = new DatasetManifestCheck(path, problems);
     try {
-      byte[] text = folder.readSmall(DatasetManifest.FILE, TensorFiles.MAX_MANIFEST);
+      byte[] text = TensorFiles.MANIFEST_LIMITS.read(folder, DatasetManifest.FILE);
       List<Entry> entries = DatasetManifest.parse(path, text).shards();
       check.entries(entries);
       check.totals(text, entries);

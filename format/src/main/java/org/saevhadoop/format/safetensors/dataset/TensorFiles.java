@@ -12,6 +12,7 @@ import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.json.JsonLimits;
 import org.saevhadoop.format.safetensors.header.HeaderStrictness;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 
@@ -39,7 +40,9 @@ record TensorFiles(List<File> files, Known by, List<String> warnings) {
   /** Metadata key of the number of padding examples of zeros at the end of a file. */
   static final String PADDING_KEY = "saev.padding";
 
-  static final int MAX_MANIFEST = 256 << 20;
+  /** Limits of the manifest: half a million files. */
+  static final JsonLimits MANIFEST_LIMITS = new JsonLimits(64 << 20, 4_000_000, 1 << 20, 1000);
+
   private static final String MANIFEST = SafetensorsTable.MANIFEST;
   private static final String SUFFIX = SafetensorsTable.SUFFIX;
 
@@ -70,7 +73,7 @@ record TensorFiles(List<File> files, Known by, List<String> warnings) {
   private static TensorFiles ofManifest(Folder folder, SortedMap<String, Long> files)
       throws IOException {
     DatasetManifest manifest =
-        DatasetManifest.parse(folder.path(MANIFEST), folder.readSmall(MANIFEST, MAX_MANIFEST));
+        DatasetManifest.parse(folder.path(MANIFEST), MANIFEST_LIMITS.read(folder, MANIFEST));
     List<File> parts = new ArrayList<>();
     Set<String> listed = new HashSet<>();
     for (DatasetManifest.Entry entry : manifest.shards()) {

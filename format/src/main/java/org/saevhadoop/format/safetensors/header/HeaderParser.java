@@ -17,6 +17,7 @@ final class HeaderParser {
   private final JsonScanner json;
   private final LenientFinding finding;
   private final TensorColumns tensors = new TensorColumns();
+  private final HeaderLimits limits = new HeaderLimits();
   private int metadata = NONE;
 
   HeaderParser(HeaderFile file, LenientFinding finding) {
@@ -28,6 +29,11 @@ final class HeaderParser {
   /** Returns the tensors in the order of the JSON. The offsets are not checked yet. */
   TensorColumns tensors() {
     return tensors;
+  }
+
+  /** Returns the limits, which are to be checked after all checks of the reference. */
+  HeaderLimits limits() {
+    return limits;
   }
 
   /** Returns the position of the metadata object in the file; 0 if there is none. */
@@ -47,7 +53,9 @@ final class HeaderParser {
     for (boolean more = json.first('}'); more; more = json.next('}')) {
       int name = json.key("a tensor's name in quotes");
       if (!json.isAt(name, METADATA)) {
+        limits.name(name, json.stringBytes());
         entry.read();
+        limits.dimensions(name, entry.dimensions());
         tensors.add(name, entry.isSound(), entry.begin(), entry.end());
       } else if (seen) {
         throw json.error(name, "%s occurs twice (expected once)", SafetensorsHeader.METADATA);
@@ -68,7 +76,9 @@ final class HeaderParser {
     json.enter('{', "an object of strings");
     for (boolean more = json.first('}'); more; more = json.next('}')) {
       int key = json.key("a metadata key in quotes");
+      int keyBytes = json.stringBytes();
       json.string("a metadata value in quotes");
+      limits.metadata(key, keyBytes, json.stringBytes());
       if (strictness == HeaderStrictness.STRICT) {
         keys.add(key);
       }

@@ -22,6 +22,7 @@ final class JsonScanner {
   private final HeaderFile file;
   private int at;
   private int depth;
+  private int stringBytes;
 
   /** At the header's beginning. */
   JsonScanner(HeaderFile file) {
@@ -108,6 +109,11 @@ final class JsonScanner {
     }
   }
 
+  /** Returns the length in bytes, with quotes, of the string that was read last. */
+  int stringBytes() {
+    return stringBytes;
+  }
+
   /** A string; gives where it stands. */
   int string(String expected) throws FormatException {
     take('"', expected);
@@ -116,6 +122,7 @@ final class JsonScanner {
       skipPlain();
       if (here() == '"') {
         at++;
+        stringBytes = at - start;
         return start;
       }
       if (here() != '\\') {

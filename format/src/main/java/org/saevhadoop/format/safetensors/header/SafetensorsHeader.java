@@ -55,7 +55,8 @@ public final class SafetensorsHeader {
    * @param expectedHeaderBytes the length of the header if an index provides it, in which case one
    *     read suffices; it may be wrong
    * @throws FormatException if the file is invalid; the message begins with a {@link
-   *     SafetensorsError}
+   *     SafetensorsError}, unless a text of the header is {@link
+   *     org.saevhadoop.format.io.FileError#TOO_LARGE}
    */
   public static SafetensorsHeader read(
       Input in, HeaderStrictness strictness, long expectedHeaderBytes) throws IOException {
@@ -75,6 +76,7 @@ public final class SafetensorsHeader {
     if (strictness == HeaderStrictness.STRICT) {
       finding.refuse(file);
     }
+    parser.limits().check(file);
     return new SafetensorsHeader(file, parser.tensors().positions(), names, parser.metadata());
   }
 

@@ -26,6 +26,7 @@ final class TensorEntry {
   private int seen;
   private DType dtype = DType.BOOL;
   private List<Long> shape = List.of();
+  private int dimensions;
   private long elements;
   private boolean overflows;
   private long begin;
@@ -75,6 +76,11 @@ final class TensorEntry {
   /** Returns the shape, or its first dimensions if not all were kept. */
   List<Long> shape() {
     return shape;
+  }
+
+  /** Returns the number of dimensions, whether or not all were kept. */
+  int dimensions() {
+    return dimensions;
   }
 
   long begin() {
@@ -200,12 +206,14 @@ final class TensorEntry {
   }
 
   private void readShape() throws FormatException {
+    dimensions = 0;
     elements = 1;
     overflows = false;
     shape = maxDimensions == 0 ? List.of() : new ArrayList<>();
     json.enter('[', "an array of dimensions");
     for (boolean more = json.first(']'); more; more = json.next(']')) {
       long dimension = json.u64("a dimension from 0 to 2^64-1");
+      dimensions++;
       overflows |= TensorSize.overflows(elements, dimension);
       elements *= dimension;
       if (shape.size() < maxDimensions) {

@@ -52,6 +52,9 @@
  *       in UTF-8 order of its keys; the order of the reference is random.
  * </ul>
  *
+ * <p>A name, the metadata and the dimensions of a tensor have limits that the reference does not
+ * have ({@code HeaderLimits}), because each is read at once.
+ *
  * <p>Errors have the names of the reference, {@link
  * org.saevhadoop.format.safetensors.header.SafetensorsError}, and are reported in the order of its
  * checks; the additional errors of strict parsing follow all of them.

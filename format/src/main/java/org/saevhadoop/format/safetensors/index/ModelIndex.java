@@ -18,6 +18,7 @@ import java.util.TreeSet;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.json.JacksonErrors;
+import org.saevhadoop.format.json.JsonLimits;
 import org.saevhadoop.format.safetensors.header.JsonText;
 
 /**
@@ -34,7 +35,10 @@ public record ModelIndex(String path, JsonNode metadata, Map<String, String> wei
   public static final String SUFFIX = ".safetensors.index.json";
 
   private static final String USUAL = "model" + SUFFIX;
-  private static final int MAX_BYTES = 256 << 20;
+
+  /** Limits of the document: 600,000 tensors, some times those of the largest models. */
+  private static final JsonLimits LIMITS = new JsonLimits(64 << 20, 1_200_000, 1 << 20, 1000);
+
   private static final long EXACT = 1L << 53;
 
   /**
@@ -71,7 +75,7 @@ public record ModelIndex(String path, JsonNode metadata, Map<String, String> wei
 
   /** Reads the index with the given file name. */
   public static ModelIndex read(Folder folder, String name) throws IOException {
-    return parse(folder.path(name), folder.readSmall(name, MAX_BYTES));
+    return parse(folder.path(name), LIMITS.read(folder, name));
   }
 
   /** Parses the text of an index. */
@@ -85,6 +89,7 @@ public record ModelIndex(String path, JsonNode metadata, Map<String, String> wei
         String key = json.currentName();
         JsonToken value = json.nextToken();
         if (key.equals("metadata")) {
+          TensorIndexError.BAD_MODEL_INDEX.check(metadata == null, path, "metadata occurs twice");
           metadata = JSON.readTree(json);
         } else if (key.equals("weight_map")) {
           TensorIndexError.BAD_MODEL_INDEX.check(

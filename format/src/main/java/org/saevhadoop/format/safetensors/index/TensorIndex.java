@@ -21,10 +21,10 @@ public interface TensorIndex extends Closeable {
   String path();
 
   /**
-   * Returns all entries of a key. safetensors-spark writes more than one entry if two of its tasks
-   * have the same key.
+   * Returns the entries of a key, but no more than {@code max}. safetensors-spark writes more than
+   * one entry if two of its tasks have the same key.
    */
-  List<TensorIndexEntry> findAll(String key) throws IOException;
+  List<TensorIndexEntry> find(String key, int max) throws IOException;
 
   /**
    * Passes all entries to the sink in stored order. Memory use does not depend on the number of
@@ -38,14 +38,13 @@ public interface TensorIndex extends Closeable {
    * @throws FormatException if there is more than one entry
    */
   default Optional<TensorIndexEntry> find(String key) throws IOException {
-    List<TensorIndexEntry> all = findAll(key);
+    List<TensorIndexEntry> all = find(key, 2);
     if (all.size() > 1) {
       throw TensorIndexError.DUPLICATE_ENTRY.in(
           path(),
-          "tensor \"%s\" has %d entries, in %s (expected one)",
+          "tensor \"%s\" has several entries, in %s (expected one)",
           key,
-          all.size(),
-          all.stream().map(TensorIndexEntry::file).distinct().limit(5).toList());
+          all.stream().map(TensorIndexEntry::file).distinct().toList());
     }
     return all.isEmpty() ? Optional.empty() : Optional.of(all.get(0));
   }

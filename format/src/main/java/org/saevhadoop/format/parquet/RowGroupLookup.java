@@ -1,0 +1,85 @@
+package org.saevhadoop.format.parquet;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
+
+/**
+ * Lookup of a key in a row group with page indexes: reads the key pages that may contain the key,
+ * then the page with its row in each other column.
+ */
+final class RowGroupLookup {
+  private final ByteWindows file;
+  private final IndexFooter.RowGroup group;
+  private final MemoryAccount memory;
+  private final Map<IndexColumn, PagedColumn> columns = new EnumMap<>(IndexColumn.class);
+
+  RowGroupLookup(ByteWindows file, IndexFooter.RowGroup group, MemoryAccount memory) {
+    this.file = file;
+    this.group = group;
+    this.memory = memory;
+  }
+
+  /** Returns whether the row group has the page indexes that a lookup needs. */
+  static boolean isPossible(IndexFooter.RowGroup group) {
+    for (ColumnChunk chunk : group.chunks().values()) {
+      if (chunk.offsetIndex().isEmpty()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Adds entries of a key until there are {@code max} of them. */
+  void find(byte[] text, int max, List<TensorIndexEntry> found) throws IOException {
+    PagedColumn keys = column(IndexColumn.TENSOR_KEY);
+    List<ColumnChunk.Page> pages = keys.pages();
+    Optional<ColumnChunk.PageBounds> bounds =
+        group.chunks().get(IndexColumn.TENSOR_KEY).bounds(file, pages.size());
+    for (int i = 0; i < pages.size(); i++) {
+      if (bounds.isEmpty() || bounds.get().mayHave(i, text)) {
+        long end = i + 1 < pages.size() ? pages.get(i + 1).firstRow() : group.rows();
+        find(text, pages.get(i).firstRow(), end, max, found);
+      }
+      if (found.size() >= max) {
+        return;
+      }
+    }
+  }
+
+  private void find(byte[] text, long first, long end, int max, List<TensorIndexEntry> found)
+      throws IOException {
+    if (first == end) {
+      return;
+    }
+    ColumnCursor keys = column(IndexColumn.TENSOR_KEY).at(first);
+    for (long row = first; row < end && found.size() < max; row++) {
+      if (Arrays.equals((byte[]) keys.next(), text)) {
+        found.add(entry(row, text));
+      }
+    }
+  }
+
+  private TensorIndexEntry entry(long row, byte[] key) throws IOException {
+    IndexRows rows = new IndexRows(file.path());
+    for (IndexColumn column : group.chunks().keySet()) {
+      if (column != IndexColumn.TENSOR_KEY) {
+        rows.put(column, column(column).at(row));
+      }
+    }
+    return rows.rest(key);
+  }
+
+  private PagedColumn column(IndexColumn column) throws IOException {
+    PagedColumn known = columns.get(column);
+    if (known == null) {
+      known = new PagedColumn(file, group.chunks().get(column), group.rows(), memory);
+      columns.put(column, known);
+    }
+    return known;
+  }
+}

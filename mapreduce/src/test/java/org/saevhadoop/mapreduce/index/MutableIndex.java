@@ -1,0 +1,136 @@
+package org.saevhadoop.mapreduce.index;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.io.MemoryInput;
+import org.saevhadoop.format.io.Output;
+import org.saevhadoop.format.parquet.IndexCheck;
+import org.saevhadoop.format.parquet.ParquetTensorIndex;
+import org.saevhadoop.format.safetensors.dataset.TensorLayout;
+import org.saevhadoop.format.safetensors.header.HeaderStrictness;
+import org.saevhadoop.format.safetensors.index.TensorIndex;
+import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
+
+/** A dataset in memory whose index is replaced by variants of itself. */
+final class MutableIndex implements Folder {
+  private static final String PATH = "/memory";
+  private static final long MAX_NANOS = 1_000_000_000;
+
+  private final SortedMap<String, byte[]> contents = new TreeMap<>();
+  private final SortedMap<String, Long> lengths = new TreeMap<>();
+  private final List<String> files;
+  private final List<TensorIndexEntry> entries = new ArrayList<>();
+  private final byte[] sound;
+
+  /** Takes the files of a folder on disk, of which all but the index are safetensors files. */
+  MutableIndex(Path folder) throws IOException {
+    try (Stream<Path> paths = Files.list(folder)) {
+      for (Path path : paths.toList()) {
+        put(path.getFileName().toString(), Files.readAllBytes(path));
+      }
+    }
+    files = contents.keySet().stream().filter(name -> !name.equals(TensorIndex.NAME)).toList();
+    sound = contents.get(TensorIndex.NAME);
+    try (TensorIndex index = ParquetTensorIndex.open(new LocalFolder(folder))) {
+      index.forEach(entries::add);
+    }
+  }
+
+  private void put(String name, byte[] bytes) {
+    contents.put(name, bytes);
+    lengths.put(name, (long) bytes.length);
+  }
+
+  /** Returns a copy of the index as it was written. */
+  byte[] sound() {
+    return sound.clone();
+  }
+
+  /**
+   * Asserts that a variant of the index is read within a second, and that either the check reports
+   * a problem or all keys are found as in the original.
+   *
+   * @return whether the check reports a problem
+   */
+  boolean isNoticedOrHarmless(byte[] variant) throws IOException {
+    put(TensorIndex.NAME, variant);
+    long start = cpuNanos();
+    List<FormatException> problems =
+        IndexCheck.run(this, files, TensorLayout.KV, HeaderStrictness.STRICT);
+    assertThat(cpuNanos() - start).as("time of the check").isLessThan(MAX_NANOS);
+    problems.forEach(problem -> assertThat(problem.path()).isEqualTo(path(TensorIndex.NAME)));
+    start = cpuNanos();
+    if (problems.isEmpty()) {
+      findAll();
+    } else {
+      findAny();
+    }
+    assertThat(cpuNanos() - start).as("time of lookups").isLessThan(MAX_NANOS);
+    return !problems.isEmpty();
+  }
+
+  private void findAll() throws IOException {
+    try (TensorIndex index = ParquetTensorIndex.open(this)) {
+      for (TensorIndexEntry entry : entries) {
+        List<TensorIndexEntry> found = index.find(entry.key(), 2);
+        assertThat(found).hasSize(1);
+        assertThat(found.get(0)).isIn(entry, withoutPlace(entry));
+      }
+      assertThat(index.find("no such key", 2)).isEmpty();
+    }
+  }
+
+  private static TensorIndexEntry withoutPlace(TensorIndexEntry entry) {
+    long none = TensorIndexEntry.UNKNOWN;
+    return new TensorIndexEntry(
+        entry.key(), entry.file(), entry.dtype(), entry.shape(), none, none, none);
+  }
+
+  /** Looks up a key in an index with problems, which may be an error, but no other exception. */
+  private void findAny() throws IOException {
+    try (TensorIndex index = ParquetTensorIndex.open(this)) {
+      index.find(entries.get(entries.size() / 2).key());
+    } catch (FormatException e) {
+      assertThat(e.path()).isEqualTo(path(TensorIndex.NAME));
+    }
+  }
+
+  private static long cpuNanos() {
+    return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+  }
+
+  @Override
+  public String path() {
+    return PATH;
+  }
+
+  @Override
+  public SortedMap<String, Long> files() {
+    return lengths;
+  }
+
+  @Override
+  public Input open(String name) throws IOException {
+    FileError.NOT_FOUND.check(contents.containsKey(name), path(name), "does not exist");
+    return new MemoryInput(path(name), contents.get(name));
+  }
+
+  @Override
+  public Output create(String name) {
+    throw new UnsupportedOperationException("the folder is only read");
+  }
+}
