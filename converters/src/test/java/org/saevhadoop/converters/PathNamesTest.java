@@ -190,7 +190,7 @@ class PathNamesTest {
       args.addAll(List.of(named, written));
     } else {
       if (!given.conversion.options.isEmpty()) {
-        source("safetensors", named);
+        Files.move(source("safetensors", folder.resolve("old")), named);
       }
       args.addAll(List.of(source, named));
     }

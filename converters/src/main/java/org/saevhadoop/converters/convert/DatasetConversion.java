@@ -54,8 +54,11 @@ import org.saevhadoop.mapreduce.spi.WholeSource;
  * job is submitted, and the job gets an immutable {@link ConversionSpec}.
  */
 final class DatasetConversion {
-  /** The names and lengths of all files are held in memory while a job is planned and committed. */
-  private static final long MAX_FILES = 1_000_000;
+  /**
+   * The names and lengths of all files are held in memory while a job is planned and committed, and
+   * the documents that list them must not exceed the limits of their readers.
+   */
+  private static final long MAX_FILES = 350_000;
 
   private final SourceRequest asked;
   private final DatasetFormats.Entry to;

@@ -3,6 +3,7 @@ package org.saevhadoop.format.safetensors.dataset;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
+import static org.saevhadoop.format.io.ErrorAssertions.assertFailsWithAnyText;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
