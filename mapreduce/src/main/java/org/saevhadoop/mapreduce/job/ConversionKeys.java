@@ -58,7 +58,7 @@ public final class ConversionKeys {
 
   public static final SettingKey<Boolean> SPACE_CHECK =
       SettingKey.of(
-              "saev.convert.space-check",
+              "saev.convert.space",
               SettingTypes.bool(),
               "true",
               "Whether a conversion compares the size of the data files with the free space, on local"

@@ -19,7 +19,6 @@ public final class InventedFiles {
   /** Writes a whole dataset whose floats are those of {@link InventedDataset#vector}. */
   public static <P extends WritePlan & DatasetFinisher> void write(P target, Folder folder)
       throws IOException {
-    Files.createDirectories(Path.of(folder.path()));
     for (long i = 0; i < target.shardCount(); i++) {
       writeShard(target, i, folder);
     }
@@ -28,6 +27,7 @@ public final class InventedFiles {
 
   /** Writes the documents, in their order. */
   public static void writeDocuments(DatasetFinisher finisher, Folder folder) throws IOException {
+    Files.createDirectories(Path.of(folder.path()));
     for (Document document : finisher.documents(folder)) {
       try (Output out = folder.create(document.name())) {
         document.content().writeTo(out);
@@ -37,6 +37,7 @@ public final class InventedFiles {
 
   /** Writes one data file. */
   public static void writeShard(WritePlan target, long index, Folder folder) throws IOException {
+    Files.createDirectories(Path.of(folder.path()));
     ShardPlan plan = target.shard(index);
     long blocks = plan.examples() * target.table().columns().size();
     try (BlockSink sink = new ShardWriter(folder.create(plan.name()), plan, target)) {

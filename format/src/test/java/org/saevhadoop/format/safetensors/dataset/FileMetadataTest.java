@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -86,7 +87,7 @@ class FileMetadataTest {
         SafetensorsTable.open(new LocalFolder(folder), options(found -> OptionalInt.of(1)));
     assertThat(layers.requireActivations().activations().clsTokens()).hasValue(1);
     TableShape other = new TableShape(3, List.of(new Column("x", DType.F32, List.of(2L))));
-    Path others = folder.resolve("others");
+    Path others = Files.createDirectory(folder.resolve("others"));
     AnyTables.write(
         new BatchWritePlan(other, Columns.LAYERS, 3, Tail.WRITE, 8, Provenance.NONE, null),
         new LocalFolder(others),

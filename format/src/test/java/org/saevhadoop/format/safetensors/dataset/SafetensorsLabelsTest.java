@@ -79,7 +79,7 @@ class SafetensorsLabelsTest {
     BatchWritePlan target = target(Columns.LAYERS, 5);
     InventedFiles.write(target, new LocalFolder(folder));
     ShardPlan plan = target.shard(1);
-    LocalFolder spooled = new LocalFolder(folder.resolve("spooled"));
+    LocalFolder spooled = new LocalFolder(Files.createDirectory(folder.resolve("spooled")));
     try (BlockSink sink = new ShardSpool(plan, target, spooled, folder)) {
       for (long example : new long[] {6, 5}) {
         for (int layer : new int[] {0, 1}) {
