@@ -30,7 +30,7 @@ public final class Launched {
         .start();
   }
 
-  private static List<String> command(Class<?> main, List<String> jvmOptions, Object... args) {
+  static List<String> command(Class<?> main, List<String> jvmOptions, Object... args) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(jvmOptions);

@@ -84,6 +84,7 @@ public record DatasetPublication(
     checkFree(conf);
     Set<String> names = ReplaceableDataset.check(destination, formats, conf);
     Path replaced = RunFolder.replaced(folder);
+    force(storage, List.of(folder, destination.getParent()));
     storage.rename(destination, replaced);
     try {
       ReplaceableDataset.checkUnchanged(replaced, names, storage);

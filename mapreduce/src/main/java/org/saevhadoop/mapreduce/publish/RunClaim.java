@@ -132,6 +132,7 @@ final class RunClaim {
     createParents(parent.getParent());
     if (storage.createFolder(parent) && !created.contains(parent)) {
       created.add(parent);
+      storage.force(parent.getParent());
     }
   }
 
