@@ -171,12 +171,12 @@ final class DatasetConversion {
     checkFiles(published, write.plan());
     ConversionSpec spec =
         new ConversionSpec(read.spec().with(numbers).with(Numbering.SELECTION), output);
-    if (settings.get(ConversionKeys.SPACE_CHECK)) {
-      SpaceCheck.run(published, write.plan(), conf);
-    }
     Configuration plan = new Configuration(false);
     spec.toConf(plan);
     try (RunFolder run = destination(opened.request(), published).claim(plan)) {
+      if (settings.get(ConversionKeys.SPACE_CHECK)) {
+        SpaceCheck.run(published, write.plan(), conf);
+      }
       new ConvertJob(spec, read, to, write.plan(), run, settings, console).run();
       if (output.isDeferred()) {
         ConversionVerification.verify(spec, read, to, write, run.data(), console);

@@ -80,6 +80,9 @@ public final class FirstContact {
     if (uri.getAuthority() != null && timeoutMillis > 0) {
       URI root = URI.create(uri.getScheme() + "://" + uri.getRawAuthority());
       RemoteServer server = RemoteServer.ofFileSystem(path.toString(), root, isDefault, conf);
+      if (root.getScheme().equals("hdfs") && root.getHost() == null) { // with an underscore
+        throw unknownHost(server);
+      }
       await(server, () -> ask(root, server.addresses().size()));
     }
   }
@@ -222,12 +225,7 @@ public final class FirstContact {
 
   private FormatException failure(RemoteServer server, Throwable thrown) {
     if (find(thrown, UnknownHostException.class) != null) {
-      return ContactError.UNKNOWN_HOST.in(
-          server.path(),
-          "unknown host in %s (expected the host and port of a running %s%s)",
-          server.shownAddresses(),
-          server.role(),
-          server.origin());
+      return unknownHost(server);
     }
     if (find(thrown, SocketTimeoutException.class) != null) {
       return noAnswer(server);
@@ -246,6 +244,15 @@ public final class FirstContact {
             reason(closed),
             server.role(),
             server.origin());
+  }
+
+  private static FormatException unknownHost(RemoteServer server) {
+    return ContactError.UNKNOWN_HOST.in(
+        server.path(),
+        "unknown host in %s (expected the host and port of a running %s%s)",
+        server.shownAddresses(),
+        server.role(),
+        server.origin());
   }
 
   private FormatException noAnswer(RemoteServer server) {
