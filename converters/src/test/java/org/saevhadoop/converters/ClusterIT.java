@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.mapreduce.InputSplit;
@@ -134,6 +137,39 @@ class ClusterIT {
     assertThat(
             fs.exists(hadoop("/out/saev")) ? fs.listStatus(hadoop("/out/saev")) : new FileStatus[0])
         .isEmpty();
+  }
+
+  @Test
+  void theJobOfAKilledClientKeepsItsFolderUntilItHasEnded() throws Exception {
+    String source = "/data/" + Fixtures.SMALL;
+    CompletableFuture<Cli> first =
+        CompletableFuture.supplyAsync(
+            () -> Cli.run(conf, "convert", source, "/runs/first", "--to", "safetensors"));
+    FileStatus[] jobs = {};
+    while (jobs.length == 0 && !first.isDone()) {
+      jobs = fs.globStatus(hadoop("/runs/_first.saev-hadoop/application_*.json"));
+      Thread.sleep(50);
+    }
+    assertThat(jobs).as("the job is recorded").hasSize(1);
+    // as a client that was killed leaves it: a mark and the job, and a lock that nobody holds
+    org.apache.hadoop.fs.Path dead = hadoop("/runs/_second.saev-hadoop");
+    fs.mkdirs(dead);
+    Path record = KilledRun.of(Files.createDirectory(folder.resolve("runs")).resolve("second"));
+    for (String name : new String[] {"run.json", "lock"}) {
+      fs.copyFromLocalFile(hadoop(record.resolve(name)), hadoop(dead + "/" + name));
+    }
+    FileUtil.copy(fs, jobs[0].getPath(), fs, dead, false, conf);
+    Configuration local = new Configuration(conf);
+    local.set("mapreduce.framework.name", "local");
+    Object[] second = {"convert", source, "/runs/second", "--to", "safetensors"};
+    Cli refused = Cli.run(local, second);
+    Cli ended = first.get(3, TimeUnit.MINUTES).succeeds();
+    refused.failsWithText("/runs/_second.saev-hadoop: ", "have not ended");
+    assertThat(ended.lastLine()).isEqualTo(fs.getUri() + "/runs/first");
+    Cli.run(local, second).succeeds();
+    assertThat(fs.listStatus(hadoop("/runs")))
+        .extracting(status -> status.getPath().getName())
+        .containsExactlyInAnyOrder("first", "second");
   }
 
   @Test

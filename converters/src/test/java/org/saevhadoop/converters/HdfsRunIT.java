@@ -1,0 +1,139 @@
+package org.saevhadoop.converters;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.saevhadoop.format.io.ErrorAssertions.assertFailsWithAnyText;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DFSClientAdapter;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.mapreduce.publish.RunFolder;
+import org.saevhadoop.mapreduce.publish.RunRecord;
+
+/** Runs to one path of HDFS, where a lease tells a living client from a dead one. */
+@Tag("cluster")
+class HdfsRunIT {
+  private static final long HARD_LIMIT_MILLIS = 60_000;
+  private static final int ATTEMPTS = 300;
+  private static final int BLOCK = 64 << 10;
+
+  @TempDir static Path folder;
+  private static MiniDFSCluster dfs;
+  private static Configuration conf;
+
+  @BeforeAll
+  static void startDfs() throws IOException {
+    conf = new Configuration();
+    conf.setInt("dfs.namenode.fs-limits.min-block-size", BLOCK);
+    dfs = new MiniDFSCluster.Builder(conf, folder.resolve("dfs").toFile()).numDataNodes(1).build();
+    conf = new Configuration(dfs.getConfiguration(0));
+    // each use of a file system is that of another client
+    conf.setBoolean("fs.hdfs.impl.disable.cache", true);
+  }
+
+  @AfterAll
+  static void stopDfs() {
+    if (dfs != null) {
+      dfs.shutdown();
+    }
+  }
+
+  @Test
+  void aRunIsRefusedWhileTheClientOfAnotherOneLives() throws IOException {
+    org.apache.hadoop.fs.Path out = path("/living/new/out");
+    try (RunFolder first = claim(out)) {
+      assertThat(fs().exists(first.path())).isTrue();
+      assertFailsWithAnyText(FileError.IN_USE, first.path().toString(), () -> claim(out));
+    }
+    assertThat(fs().exists(path("/living"))).isFalse();
+    claim(out).close();
+  }
+
+  @Test
+  void theFolderOfADeadClientIsTakenOver() throws Exception {
+    org.apache.hadoop.fs.Path out = path("/dead/out");
+    try (DistributedFileSystem client = (DistributedFileSystem) fs()) {
+      org.apache.hadoop.fs.Path folder = RunFolder.of(out);
+      client.mkdirs(folder);
+      Path record = KilledRun.of(HdfsRunIT.folder.resolve("out"));
+      client.copyFromLocalFile(
+          new org.apache.hadoop.fs.Path(record.resolve("run.json").toUri()), folder);
+      client.create(new org.apache.hadoop.fs.Path(folder, "lock"), false); // stays open
+      assertFailsWithAnyText(FileError.IN_USE, folder.toString(), () -> claim(out));
+      DFSClientAdapter.stopLeaseRenewer(client);
+      dfs.setLeasePeriod(1000, HARD_LIMIT_MILLIS);
+      RunFolder second = null;
+      for (int attempt = 0; second == null && attempt < ATTEMPTS; attempt++) {
+        Thread.sleep(100);
+        try {
+          second = claim(out);
+        } catch (FormatException e) {
+          assertThat(e.kind()).isEqualTo(FileError.IN_USE);
+        }
+      }
+      assertThat(second).isNotNull();
+      second.close();
+    }
+    assertThat(fs().listStatus(path("/dead"))).isEmpty();
+  }
+
+  @Test
+  void conversionsReplaceADatasetAndLeaveNothingElse() throws IOException {
+    String out = dfs.getFileSystem().getUri() + "/replaced/out";
+    String source = Fixtures.saev(Fixtures.SMALL).toString();
+    String digest = ConvertTest.digest(Fixtures.saev(Fixtures.SMALL));
+    for (String to : new String[] {"safetensors", "pickle", "safetensors"}) {
+      Cli.run("convert", source, out, "--to", to, "--overwrite", "-Dsaev.output.sync=always")
+          .succeeds();
+      assertThat(Cli.run("digest", out).succeeds().text()).isEqualTo(digest);
+      assertThat(fs().listStatus(path("/replaced"))).hasSize(1);
+    }
+    fs().create(path("/replaced/out/thesis.tex")).close();
+    Cli.run("convert", source, out, "--to", "safetensors", "--overwrite")
+        .failsWith(FileError.NOT_REPLACEABLE, out + "/thesis.tex");
+    assertThat(fs().listStatus(path("/replaced"))).hasSize(1);
+  }
+
+  @Test
+  void aQuotaThatTheDatasetExceedsIsReportedBeforeItIsWritten() throws IOException {
+    dfs.getFileSystem().mkdirs(path("/small"));
+    dfs.getFileSystem().setQuota(path("/small"), Long.MAX_VALUE, 4 * BLOCK);
+    String out = dfs.getFileSystem().getUri() + "/small/out";
+    Cli.run(
+            conf,
+            "convert",
+            "file:" + Fixtures.saev(Fixtures.D768),
+            out,
+            "--to",
+            "safetensors",
+            "-Ddfs.blocksize=" + BLOCK)
+        .failsWithText(out, "is free in", "--no-space-check");
+    assertThat(fs().listStatus(path("/small"))).isEmpty();
+  }
+
+  private static org.apache.hadoop.fs.Path path(String path) throws IOException {
+    return new org.apache.hadoop.fs.Path(dfs.getFileSystem().getUri() + path);
+  }
+
+  private static FileSystem fs() throws IOException {
+    return path("/").getFileSystem(conf);
+  }
+
+  private static RunFolder claim(org.apache.hadoop.fs.Path out) throws IOException {
+    RunRecord record =
+        RunRecord.of(
+            out.toString(), RunFolder.data(RunFolder.of(out)).toString(), "", "me", Map.of());
+    return RunFolder.claim(RunFolder.of(out), record, job -> true, conf);
+  }
+}
