@@ -56,8 +56,6 @@ public final class Main extends Configured implements Tool, Runnable {
   private static final Set<String> GENERIC_OPTIONS =
       Set.of("-D", "-conf", "-fs", "-jt", "-libjars", "-files", "-archives");
 
-  private static final String PURE_JAVA_SNAPPY = "org.xerial.snappy.purejava";
-
   @Option(
       names = "--verbose",
       scope = ScopeType.INHERIT,
@@ -84,12 +82,6 @@ public final class Main extends Configured implements Tool, Runnable {
   /** Runs the command and ends the JVM with its exit code. */
   public static void main(String[] args) {
     HadoopLog.silence();
-    // otherwise snappy-java extracts a native library to java.io.tmpdir, and if that fails, it
-    // prints
-    // a stack trace; only the tensor index is compressed with it
-    if (System.getProperty(PURE_JAVA_SNAPPY) == null) {
-      System.setProperty(PURE_JAVA_SNAPPY, "true");
-    }
     System.exit(run(new Configuration(), System.out, System.err, args));
   }
 

@@ -1,6 +1,7 @@
 package org.saevhadoop.converters.job;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
@@ -23,6 +24,12 @@ import org.saevhadoop.mapreduce.publish.RunFolder;
 public final class JobRun {
   private static final long LOCAL_POLL_MILLIS = 20;
   private static final String LOCAL_FILES = "fs.file.impl";
+
+  /**
+   * The property of the folder to which snappy-java extracts its native library. If java.io.tmpdir
+   * is full, it prints a stack trace.
+   */
+  private static final String SNAPPY_FOLDER = "org.xerial.snappy.tempdir";
 
   /** The keys of the folders in which the local runner keeps files of jobs. */
   private static final List<String> LOCAL_FOLDERS =
@@ -176,6 +183,10 @@ public final class JobRun {
    */
   private static void keepFilesIn(java.nio.file.Path folder, Configuration conf) {
     SpoolFolder.set(conf, folder);
+    String libraries = System.getProperty(SNAPPY_FOLDER);
+    if (libraries == null || Files.notExists(java.nio.file.Path.of(libraries))) {
+      System.setProperty(SNAPPY_FOLDER, folder.toString());
+    }
     for (String key : LOCAL_FOLDERS) {
       if (!isSet(conf, key)) {
         conf.set(key, folder.resolve(key).toString());

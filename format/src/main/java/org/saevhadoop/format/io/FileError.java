@@ -24,6 +24,8 @@ public enum FileError implements ErrorKind {
   BAD_PATH,
   /** The user may not read or write the path. */
   ACCESS_DENIED,
+  /** The system cannot open the file. */
+  READ_FAILED,
   /** The storage is full, or the user's share of it. */
   NO_SPACE,
   /** The storage failed to store the data. */

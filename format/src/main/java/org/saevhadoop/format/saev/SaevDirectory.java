@@ -11,6 +11,7 @@ import java.util.SortedMap;
 import java.util.stream.Collectors;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Shard;
+import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.json.JsonLimits;
@@ -337,7 +338,8 @@ final class SaevDirectory {
     }
   }
 
-  private void checkLabels() {
+  private void checkLabels() throws IOException {
+    checkLabelsAreAFile();
     long bytes = files.getOrDefault(SaevDataset.LABELS, -1L);
     if (bytes >= 0 && !metadata.generation().knowsLabels()) {
       add(
@@ -358,6 +360,20 @@ final class SaevDirectory {
           bytes,
           labelBytes());
     }
+  }
+
+  /**
+   * Checks that labels.bin is a regular file, if it exists in any form: labels that cannot be read
+   * are not labels that are absent.
+   */
+  private void checkLabelsAreAFile() throws IOException {
+    if (files.getOrDefault(SaevDataset.LABELS, -1L) == 0) {
+      folder.open(SaevDataset.LABELS).close(); // fails for a pipe or a broken link
+    }
+    FileError.NOT_A_FILE.check(
+        folder.folder(SaevDataset.LABELS).isEmpty(),
+        folder.path(SaevDataset.LABELS),
+        "is not a regular file");
   }
 
   @FormatMethod

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.saevhadoop.format.gzip.GzipSource;
 import org.saevhadoop.format.io.AscendingSearch;
+import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 
@@ -33,6 +34,12 @@ public final class Sidecars implements SampleMetadata {
     Set<String> there = folder.files().keySet();
     List<DataFile> described =
         files.stream().filter(file -> there.contains(Sidecar.name(file.name()))).toList();
+    Set<String> folders = folder.folders();
+    for (DataFile file : folders.isEmpty() ? List.<DataFile>of() : files) {
+      String sidecar = Sidecar.name(file.name());
+      FileError.NOT_A_FILE.check(
+          !folders.contains(sidecar), folder.path(sidecar), "is not a regular file");
+    }
     return described.isEmpty() ? Optional.empty() : Optional.of(new Sidecars(folder, described));
   }
 
