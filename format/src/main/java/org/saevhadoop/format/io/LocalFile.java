@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -34,6 +35,10 @@ public final class LocalFile {
     } catch (AccessDeniedException e) {
       throw FileError.ACCESS_DENIED
           .in(path.toString(), "cannot be read: permission denied")
+          .causedBy(e);
+    } catch (FileSystemException e) {
+      throw FileError.READ_FAILED
+          .in(path.toString(), "cannot be read: %s", String.valueOf(e.getReason()))
           .causedBy(e);
     }
   }
