@@ -1,6 +1,7 @@
 package org.saevhadoop.converters.console;
 
 import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.util.regex.Matcher;
@@ -31,10 +32,13 @@ public final class ErrorMessages {
       return "out of memory: give the JVM more with SAEV_HADOOP_OPTS=-Xmx...";
     }
     if (cause instanceof NoSuchFileException) {
-      return cause.getMessage() + ": no such file or directory";
+      return Quote.show(cause.getMessage()) + ": no such file or directory";
+    }
+    if (cause instanceof AccessDeniedException) {
+      return Quote.show(cause.getMessage()) + ": permission denied";
     }
     if (cause instanceof FileAlreadyExistsException) {
-      return cause.getMessage() + ": already exists";
+      return Quote.show(cause.getMessage()) + ": already exists";
     }
     if (cause instanceof FormatException) {
       // the message quotes names from the dataset, which may be long

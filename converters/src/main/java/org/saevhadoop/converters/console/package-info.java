@@ -4,7 +4,8 @@
  * output.
  *
  * <p>{@link org.saevhadoop.converters.console.Console} is what a command knows of its surroundings:
- * its configuration and its streams. Any number of commands may run in one JVM at the same time.
+ * its configuration, its streams, and a folder for temporary files that is deleted when the command
+ * ends ({@code ScratchFolder}). Any number of commands may run in one JVM at the same time.
  *
  * <p>Names in a dataset may contain terminal escape sequences and line breaks: errors and warnings
  * pass through {@link org.saevhadoop.format.io.Quote}.

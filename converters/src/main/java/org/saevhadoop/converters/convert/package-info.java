@@ -5,9 +5,9 @@
  * <ul>
  *   <li>{@code DatasetConversion} determines the conversion before there is a job: it opens the
  *       source, lets the target format prepare the output, and rejects what cannot be converted.
- *   <li>{@code DatasetDestination} is the path at which the dataset is published and the folder in
- *       which it is written. One rename publishes the dataset, and remains of a killed run are
- *       removed by the next run.
+ *   <li>{@code DatasetDestination} claims the path at which the dataset is published, see {@link
+ *       org.saevhadoop.mapreduce.publish}, and {@code SpaceCheck} compares the size of the data
+ *       files with the free space.
  *   <li>{@code ConvertPlan} decides whether blocks must be shuffled. A map-only job is preferred:
  *       each task reads the examples of whole target files in their order.
  *   <li>{@code ConvertJob} sets up the job, and {@code BlockShuffle} is its map and reduce side if

@@ -14,7 +14,7 @@
  * of GNU coreutils; {@link org.saevhadoop.converters.digest.SumsTarget} writes it, and {@link
  * org.saevhadoop.converters.digest.DigestExpectation} compares it with a dataset.
  *
- * <p>The result of the job is a temporary file below /tmp of the default file system, which is
- * deleted when the digest has been read. The job fails if a block is missing or is read twice.
+ * <p>The result of the job is a temporary file in the folder for temporary files, which is deleted
+ * when the digest has been read. The job fails if a block is missing or is read twice.
  */
 package org.saevhadoop.converters.digest;

@@ -8,7 +8,10 @@
  * <p>{@link org.saevhadoop.converters.job.JobRun#run} shows progress and waits for the job. It
  * throws {@link org.saevhadoop.converters.job.JobRun.Failed}, with the message of the first failed
  * task, only if the job is known to have failed. Any other {@code IOException} means that the
- * result is unknown, so callers must not delete the output then.
+ * result is unknown, so callers must not delete the output then. A job on YARN is recorded in the
+ * folder of its run; {@link org.saevhadoop.converters.job.YarnApplications} determines whether it
+ * has ended. Jobs of the local runner keep all their files in the folder of the command ({@link
+ * org.saevhadoop.converters.console.Console#scratch}).
  *
  * <p>Hadoop's clients retry for minutes. {@link org.saevhadoop.converters.job.FirstContact}
  * therefore waits for an answer of each server before a command uses it: at most for the time that

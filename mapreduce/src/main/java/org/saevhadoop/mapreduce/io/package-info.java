@@ -12,5 +12,9 @@
  * and without {@code .crc} files beside those of the dataset. Files of other file systems are read
  * by seeking, because on HDFS every positioned read opens a new block reader. {@link
  * org.saevhadoop.mapreduce.io.CountedInput} measures the progress of sequential reads.
+ *
+ * <p>{@link org.saevhadoop.mapreduce.io.PathArgument} interprets the text of a path: paths of users
+ * must not reach {@code new Path(String)}, which gives colons and {@code ..} a meaning of their
+ * own, nor {@code Configuration.get}, which expands variables.
  */
 package org.saevhadoop.mapreduce.io;

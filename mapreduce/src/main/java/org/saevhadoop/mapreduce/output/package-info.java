@@ -31,8 +31,9 @@
  * <p>{@link org.saevhadoop.mapreduce.output.DatasetCommitter} wraps the committer of the storage,
  * by default Hadoop's with algorithm 1. Job commit checks that every file is present with its
  * length, and writes the documents: labels.bin, shards.json and then metadata.json, or
- * dataset_manifest.json. With {@code saev.output.publish}, the output directory is then renamed to
- * that path; it is deleted if the job fails. Without it, files appear in the output directory while
- * the job commits, and the document that makes them a dataset appears last.
+ * dataset_manifest.json. With {@code saev.output.publish}, the output directory is then moved to
+ * that path, see {@link org.saevhadoop.mapreduce.publish}; it is deleted if the job fails. Without
+ * it, files appear in the output directory while the job commits, and the document that makes them
+ * a dataset appears last.
  */
 package org.saevhadoop.mapreduce.output;
