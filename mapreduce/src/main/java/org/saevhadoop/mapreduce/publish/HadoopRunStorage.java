@@ -18,12 +18,19 @@ import org.saevhadoop.mapreduce.io.HadoopFolder;
 
 /** A file system of Hadoop other than the local disk. */
 record HadoopRunStorage(FileSystem fs) implements RunStorage {
-  /** File systems whose {@code FileContext} renames in one operation that never overwrites. */
+  /**
+   * The schemes of HDFS, whose {@code FileContext} renames in one operation that never overwrites,
+   * and whose files have leases.
+   */
   private static final Set<String> HDFS = Set.of("hdfs", "viewfs");
+
+  private boolean isHdfs() {
+    return HDFS.contains(fs.getUri().getScheme());
+  }
 
   @Override
   public boolean hasFolders() {
-    return HDFS.contains(fs.getUri().getScheme());
+    return isHdfs();
   }
 
   @Override
@@ -74,7 +81,7 @@ record HadoopRunStorage(FileSystem fs) implements RunStorage {
    */
   @Override
   public void rename(Path from, Path to) throws IOException {
-    if (HDFS.contains(fs.getUri().getScheme())) {
+    if (isHdfs()) {
       FileContext.getFileContext(fs.getUri(), fs.getConf()).rename(from, to);
       return;
     }
@@ -127,6 +134,6 @@ record HadoopRunStorage(FileSystem fs) implements RunStorage {
 
   @Override
   public RunLock lock(Path file) throws IOException {
-    return LeaseRunLock.tryLock(fs, file);
+    return LeaseRunLock.tryLock(fs, file, isHdfs());
   }
 }

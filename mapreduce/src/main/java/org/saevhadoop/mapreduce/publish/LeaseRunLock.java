@@ -10,9 +10,10 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.ipc.RemoteException;
 
 /**
- * A lock by a file that stays open for writing. On HDFS its writer has a lease, which the client
+ * A lock by a file. On HDFS it stays open for writing: its writer has a lease, which the client
  * renews while it lives; a minute after the last renewal (the soft limit of a lease) others may
- * append to the file.
+ * append to the file. On other file systems, which may show a file only when it is closed, and
+ * whose append excludes nobody, the file itself is the lock, and lasts until it is deleted.
  */
 final class LeaseRunLock implements RunLock {
   /** Exceptions of the NameNode for a file that another client writes, or has just written. */
@@ -35,18 +36,22 @@ final class LeaseRunLock implements RunLock {
   /**
    * Locks a file, which is created if it does not exist.
    *
-   * @return the lock; null if another client holds it, or if the storage cannot report whether one
-   *     does
+   * @param hasLeases whether the file system is HDFS
+   * @return the lock; null if another client holds it, or may hold it
    */
-  static RunLock tryLock(FileSystem fs, Path file) throws IOException {
+  static RunLock tryLock(FileSystem fs, Path file, boolean hasLeases) throws IOException {
     fs.getFileStatus(file.getParent());
     try {
-      return new LeaseRunLock(fs, file, fs.create(file, false));
+      FSDataOutputStream created = fs.create(file, false);
+      if (!hasLeases) {
+        created.close();
+      }
+      return new LeaseRunLock(fs, file, created);
     } catch (FileAlreadyExistsException e) {
-      return append(fs, file);
+      return hasLeases ? append(fs, file) : null;
     } catch (RemoteException e) {
       if (e.unwrapRemoteException() instanceof FileAlreadyExistsException) {
-        return append(fs, file);
+        return hasLeases ? append(fs, file) : null;
       }
       return orHeld(e);
     }
@@ -55,8 +60,6 @@ final class LeaseRunLock implements RunLock {
   private static RunLock append(FileSystem fs, Path file) throws IOException {
     try {
       return new LeaseRunLock(fs, file, fs.append(file));
-    } catch (UnsupportedOperationException e) {
-      return null;
     } catch (RemoteException e) {
       return orHeld(e);
     }
