@@ -131,6 +131,9 @@ class WrongBitsTest {
       Configuration conf = LyingFileSystem.flipping(bit.file(), bit.number(), reading);
       String place = LyingFileSystem.path(folder.resolve(form + seed));
       assertFound(form, bit, convert(conf, form, place, "--verify"));
+      // it is found before the dataset is published
+      assertThat(folder.resolve(form + seed)).doesNotExist();
+      assertThat(KilledRun.folder(folder.resolve(form + seed))).doesNotExist();
     }
   }
 
@@ -138,7 +141,6 @@ class WrongBitsTest {
     String what = form + " " + bit + " " + cli.stderr();
     assertThat(cli.exitCode()).as(what).isEqualTo(1);
     assertThat(cli.text()).as(what).isEmpty();
-    // convert may find it before it publishes the dataset
     assertThat(ErrorAssertions.find(cli.failure()).path()).as(what).contains(folder.toString());
   }
 
