@@ -17,7 +17,11 @@ public final class Launched {
   /** Starts another program of the same class path. */
   static Process start(Class<?> main, Path output, List<String> jvmOptions, Object... args)
       throws IOException {
-    return new ProcessBuilder(command(main, jvmOptions, args))
+    // what a killed process leaves behind goes with the folder of the test
+    List<String> options = new ArrayList<>();
+    options.add("-Djava.io.tmpdir=" + output.toAbsolutePath().getParent());
+    options.addAll(jvmOptions);
+    return new ProcessBuilder(command(main, options, args))
         .redirectErrorStream(true)
         .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()))
         .start();
