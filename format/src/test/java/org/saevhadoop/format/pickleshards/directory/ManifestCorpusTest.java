@@ -187,7 +187,7 @@ class ManifestCorpusTest {
   }
 
   private static String text(Path folder, Document document) throws IOException {
-    try (Output out = new LocalFolder(folder).create(document.name())) {
+    try (Output out = new LocalFolder(Files.createDirectories(folder)).create(document.name())) {
       document.content().writeTo(out);
     }
     return Files.readString(folder.resolve(document.name()));
