@@ -121,7 +121,8 @@ class FullDiskTest {
 
   private static void assertFull(Cli run, Path folder) {
     run.failsWithText(folder.toString());
-    assertThat(run.stderr()).containsAnyOf("No space left on device", "Disk quota exceeded");
+    assertThat(run.stderr())
+        .containsAnyOf("No space left on device", "No space available", "Disk quota exceeded");
     assertThat(ErrorAssertions.find(run.failure()).kind()).isEqualTo(FileError.NO_SPACE);
   }
 

@@ -77,7 +77,7 @@ class TensorIndexCorpusTest {
       assertThat(index.find(key, 10)).hasSize(2);
       assertThatThrownBy(() -> index.find(key))
           .isInstanceOf(FormatException.class)
-          .hasMessageContaining("2 entries");
+          .hasMessageContaining("has several entries");
     }
   }
 
