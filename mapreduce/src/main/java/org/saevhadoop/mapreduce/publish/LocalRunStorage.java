@@ -68,6 +68,8 @@ final class LocalRunStorage implements RunStorage {
       }
     } catch (DirectoryIteratorException e) {
       throw e.getCause();
+    } catch (NoSuchFileException e) {
+      throw notFound(e);
     }
     return entries;
   }
@@ -122,7 +124,11 @@ final class LocalRunStorage implements RunStorage {
 
   @Override
   public byte[] read(org.apache.hadoop.fs.Path file) throws IOException {
-    return Files.readAllBytes(local(file));
+    try {
+      return Files.readAllBytes(local(file));
+    } catch (NoSuchFileException e) {
+      throw notFound(e);
+    }
   }
 
   @Override

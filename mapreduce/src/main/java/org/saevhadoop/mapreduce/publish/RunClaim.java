@@ -91,6 +91,7 @@ final class RunClaim {
   /** Begins a run in the locked folder, or removes what a dead run has left there. */
   private boolean begin() throws IOException {
     if (isFresh()) {
+      storage.delete(PathArgument.child(folder, RunRecord.FILE));
       try {
         storage.write(PathArgument.child(folder, RunRecord.FILE), record.toJson());
         return true;
@@ -136,9 +137,20 @@ final class RunClaim {
     }
   }
 
-  /** Returns whether nothing but the lock is in the folder: no run has begun in it. */
+  /**
+   * Returns whether nothing but the lock is in the folder, and perhaps a mark that is not written
+   * yet: no run has begun in it.
+   */
   private boolean isFresh() throws IOException {
-    return storage.list(folder).stream().allMatch(entry -> entry.name().equals(RunFolder.LOCK));
+    for (Entry entry : storage.list(folder)) {
+      boolean isEmptyMark =
+          entry.name().equals(RunRecord.FILE)
+              && storage.read(PathArgument.child(folder, RunRecord.FILE)).length == 0;
+      if (!entry.name().equals(RunFolder.LOCK) && !isEmptyMark) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Checks that the folder, if anything is in it, was created by this program. */
