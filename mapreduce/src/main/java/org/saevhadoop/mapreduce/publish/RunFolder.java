@@ -125,7 +125,7 @@ public final class RunFolder implements Closeable {
    * @param folder the path of the folder
    * @param record the run
    * @param applications reports which applications on YARN have not ended
-   * @throws FormatException if another run is at work, or if the folder belongs to somebody else
+   * @throws FormatException if another run is at work, or if this program did not create the folder
    */
   public static RunFolder claim(
       Path folder, RunRecord record, LiveApplications applications, Configuration conf)
@@ -208,11 +208,6 @@ public final class RunFolder implements Closeable {
   /** Returns the path of the folder. */
   public Path path() {
     return folder;
-  }
-
-  /** Returns the parent folders that had to be created. */
-  List<Path> created() {
-    return created;
   }
 
   /** Records a job on YARN, which may outlive this process. */
