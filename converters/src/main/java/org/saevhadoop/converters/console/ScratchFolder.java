@@ -2,17 +2,14 @@ package org.saevhadoop.converters.console;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.Paths;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Arrays;
 import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.ShutdownHookManager;
+import org.saevhadoop.format.io.LocalTree;
 import org.saevhadoop.format.io.WriteFailure;
 
 /**
@@ -60,31 +57,9 @@ final class ScratchFolder implements Closeable {
 
   private void delete() {
     try {
-      Files.walkFileTree(folder, new Deletion());
+      LocalTree.delete(folder);
     } catch (IOException e) {
       // a temporary folder is left behind; the command has ended, and with its own result
-    }
-  }
-
-  private static final class Deletion extends SimpleFileVisitor<Path> {
-    @Override
-    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-      Files.deleteIfExists(file);
-      return FileVisitResult.CONTINUE;
-    }
-
-    @Override
-    public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
-      if (e instanceof NoSuchFileException) {
-        return FileVisitResult.CONTINUE;
-      }
-      throw e;
-    }
-
-    @Override
-    public FileVisitResult postVisitDirectory(Path directory, IOException e) throws IOException {
-      Files.deleteIfExists(directory);
-      return FileVisitResult.CONTINUE;
     }
   }
 

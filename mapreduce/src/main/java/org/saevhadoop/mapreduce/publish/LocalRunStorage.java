@@ -8,18 +8,17 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.Paths;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
+import org.saevhadoop.format.io.LocalTree;
 import org.saevhadoop.format.io.WriteFailure;
 
 /** The local disk. */
@@ -147,7 +146,7 @@ final class LocalRunStorage implements RunStorage {
     }
     for (int attempt = 1; ; attempt++) {
       try {
-        Files.walkFileTree(local(path), new Deletion());
+        LocalTree.delete(local(path));
         return;
       } catch (DirectoryNotEmptyException e) {
         // tasks of a run that is being ended may still create files
@@ -174,32 +173,6 @@ final class LocalRunStorage implements RunStorage {
       return LocalRunLock.tryLock(local(file));
     } catch (NoSuchFileException e) {
       throw notFound(e);
-    }
-  }
-
-  /** Deletes a tree, in which other threads may delete files too. */
-  private static final class Deletion extends SimpleFileVisitor<Path> {
-    @Override
-    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-      Files.deleteIfExists(file);
-      return FileVisitResult.CONTINUE;
-    }
-
-    @Override
-    public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
-      if (e instanceof NoSuchFileException) {
-        return FileVisitResult.CONTINUE;
-      }
-      throw e;
-    }
-
-    @Override
-    public FileVisitResult postVisitDirectory(Path folder, IOException e) throws IOException {
-      if (e != null && !(e instanceof NoSuchFileException)) {
-        throw e;
-      }
-      Files.deleteIfExists(folder);
-      return FileVisitResult.CONTINUE;
     }
   }
 }
