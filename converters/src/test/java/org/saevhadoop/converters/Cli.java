@@ -15,9 +15,16 @@ import org.saevhadoop.converters.console.ErrorMessages;
 import org.saevhadoop.format.io.ErrorAssertions;
 import org.saevhadoop.format.io.ErrorKind;
 import org.saevhadoop.format.io.FormatException;
+import org.xerial.snappy.Snappy;
 
 /** Runs commands in this JVM as a person would, and keeps what they print. */
 public record Cli(int exitCode, byte[] stdout, String stderr, Throwable failure) {
+  // Snappy's library is extracted once per JVM, to the folder of whichever command needs it first.
+  // Here commands run side by side, and another command's folder may be full or being deleted.
+  static {
+    Snappy.getNativeLibraryVersion();
+  }
+
   public static Cli run(Configuration conf, Object... args) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
