@@ -1,0 +1,21 @@
+package org.saevhadoop.format.samediff.container;
+
+import org.saevhadoop.format.samediff.sdnb.StoredArray;
+
+/**
+ * An array of a container.
+ *
+ * @param part the SDNB file that contains its values
+ * @param array the array in that file
+ */
+public record ContainerArray(ContainerPart part, StoredArray array) {
+  /** Returns the name of its variable. */
+  public String name() {
+    return array.name();
+  }
+
+  /** Returns the offset of its first byte in the file, or in the compressed entry. */
+  public long fileOffset() {
+    return part.offset() + array.offset();
+  }
+}

@@ -1,0 +1,244 @@
+package org.saevhadoop.format.samediff.container;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.saevhadoop.format.io.ByteSource;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.io.Quote;
+import org.saevhadoop.format.samediff.sdnb.SdnbMagic;
+import org.saevhadoop.format.samediff.sdz.SdzEntry;
+import org.saevhadoop.format.samediff.sdz.SdzFile;
+
+/**
+ * Finds the SDNB files of the container at a location. The real loader opens shards where there are
+ * any, even beside a single file of the same base name, and ignores missing ones; here both are
+ * errors.
+ */
+public final class ContainerFiles {
+  /** Suffix of SDZ files. */
+  public static final String SDZ_SUFFIX = ".sdz";
+
+  private static final int MAX_SHOWN = 3;
+
+  private ContainerFiles() {}
+
+  /** Returns whether a file name has the suffix of SDNB or SDZ files. */
+  public static boolean isNamed(String file) {
+    return file.endsWith(ShardName.SUFFIX) || file.endsWith(SDZ_SUFFIX);
+  }
+
+  /** Returns the kind of a file according to its first bytes. */
+  public static FileMagic magic(Folder folder, String file) throws IOException {
+    try (Input in = folder.open(file)) {
+      ByteBuffer first = ByteBuffer.allocate((int) Math.min(FileMagic.BYTES, in.length()));
+      in.readFully(0, first);
+      return FileMagic.of(first.flip());
+    }
+  }
+
+  /**
+   * Returns the SDNB files of a container; the graph is the first of several.
+   *
+   * @throws FormatException if there is no container, more than one, or a shard is missing
+   */
+  static List<ContainerPart> find(Location location) throws IOException {
+    SortedMap<String, Long> files = location.folder().files();
+    if (!location.isFile()) {
+      return inFolder(location.folder(), files);
+    }
+    String file = location.file();
+    FileMagic magic = magic(location.folder(), file);
+    ContainerError.NO_CONTAINER.check(
+        magic != FileMagic.OTHER,
+        location.path(),
+        "is neither SDNB nor ZIP, at byte 0 (expected a SameDiff container)");
+    if (magic == FileMagic.ZIP) {
+      return inZip(location.folder(), file);
+    }
+    return ShardName.parse(file).isPresent()
+        ? shards(location.folder(), files, ShardName.parse(file).get().base())
+        : single(location.folder(), files, file);
+  }
+
+  private static List<ContainerPart> inFolder(Folder folder, SortedMap<String, Long> files)
+      throws IOException {
+    SortedSet<String> bases = new TreeSet<>();
+    SortedSet<String> singles = new TreeSet<>();
+    for (String file : files.keySet()) {
+      ShardName.parse(file)
+          .ifPresentOrElse(
+              shard -> bases.add(shard.base()),
+              () -> {
+                if (isNamed(file)) {
+                  singles.add(file);
+                }
+              });
+    }
+    if (singles.size() == 1) {
+      checkNotStale(folder, files, singles.first());
+    }
+    List<String> found = new ArrayList<>(singles);
+    bases.forEach(base -> found.add(base + ".shard*" + ShardName.SUFFIX));
+    ContainerError.NO_CONTAINER.check(
+        !found.isEmpty(), folder.path(), "contains no container (expected *.sdnb or *.sdz)");
+    ContainerError.AMBIGUOUS_FILES.check(
+        found.size() == 1,
+        folder.path(),
+        "contains %d containers, %s (expected one, or the path of one)",
+        found.size(),
+        show(found));
+    if (!bases.isEmpty()) {
+      return shards(folder, files, bases.first());
+    }
+    return singles.first().endsWith(SDZ_SUFFIX)
+        ? inZip(folder, singles.first())
+        : single(folder, files, singles.first());
+  }
+
+  private static List<ContainerPart> single(
+      Folder folder, SortedMap<String, Long> files, String file) throws FormatException {
+    checkNotStale(folder, files, file);
+    return List.of(new ContainerPart(file, file, 0, files.get(file), null));
+  }
+
+  private static void checkNotStale(Folder folder, SortedMap<String, Long> files, String file)
+      throws FormatException {
+    String base = ShardName.baseOf(file);
+    List<String> shards =
+        files.keySet().stream()
+            .filter(
+                name ->
+                    ShardName.parse(name).filter(shard -> shard.base().equals(base)).isPresent())
+            .toList();
+    ContainerError.STALE_SHARDS.check(
+        shards.isEmpty() || file.endsWith(SDZ_SUFFIX),
+        folder.path(file),
+        "is beside shards of the same base name, %s, which SameDiff would open instead (expected"
+            + " either; delete the stale ones)",
+        show(shards));
+  }
+
+  private static List<ContainerPart> shards(
+      Folder folder, SortedMap<String, Long> files, String base) throws FormatException {
+    if (files.containsKey(base + ShardName.SUFFIX)) {
+      checkNotStale(folder, files, base + ShardName.SUFFIX);
+    }
+    Map<ShardName, ContainerPart> parts = new TreeMap<>();
+    files.forEach(
+        (file, bytes) ->
+            ShardName.parse(file)
+                .filter(shard -> shard.base().equals(base))
+                .ifPresent(
+                    shard -> parts.put(shard, new ContainerPart(file, file, 0, bytes, null))));
+    return complete(folder.path(), parts);
+  }
+
+  /**
+   * Returns the shards in their order.
+   *
+   * @throws FormatException if they name different counts, or one is missing
+   */
+  private static List<ContainerPart> complete(String path, Map<ShardName, ContainerPart> parts)
+      throws FormatException {
+    Set<Integer> counts =
+        parts.keySet().stream().map(ShardName::count).collect(Collectors.toCollection(TreeSet::new));
+    ContainerError.SHARDS_DISAGREE.check(
+        counts.size() == 1,
+        path,
+        "has shards of containers of %s shards (expected one number; delete the stale ones)",
+        counts);
+    ShardName any = parts.keySet().iterator().next();
+    Set<Integer> indexes =
+        parts.keySet().stream().map(ShardName::index).collect(Collectors.toSet());
+    List<String> missing =
+        IntStream.range(0, any.count())
+            .filter(index -> !indexes.contains(index))
+            .limit(MAX_SHOWN + 1L)
+            .mapToObj(index -> new ShardName(any.base(), index, any.count()).toString())
+            .toList();
+    ContainerError.MISSING_SHARD.check(
+        missing.isEmpty(), path, "lacks %s (expected all %d)", show(missing), any.count());
+    ContainerError.SHARDS_DISAGREE.check(
+        parts.size() == any.count(),
+        path,
+        "has %d shards (expected %d, as their names say)",
+        parts.size(),
+        any.count());
+    return List.copyOf(parts.values());
+  }
+
+  private static List<ContainerPart> inZip(Folder folder, String file) throws IOException {
+    List<ContainerPart> found = new ArrayList<>();
+    try (Input in = folder.open(file);
+        SdzFile zip = SdzFile.open(in)) {
+      for (SdzEntry entry : zip.entries()) {
+        if (isSdnb(in, zip, entry)) {
+          found.add(
+              new ContainerPart(
+                  entry.name(),
+                  file,
+                  entry.stored() ? entry.dataOffset() : 0,
+                  entry.size(),
+                  entry.stored() ? null : entry));
+        }
+      }
+    }
+    String path = folder.path(file);
+    ContainerError.NO_CONTAINER.check(
+        !found.isEmpty(), path, "has no SDNB entry (expected model.sdnb, model or its shards)");
+    if (found.size() == 1) {
+      return found;
+    }
+    Map<ShardName, ContainerPart> shards = new TreeMap<>();
+    for (ContainerPart part : found) {
+      ShardName.parse(part.name()).ifPresent(shard -> shards.put(shard, part));
+    }
+    Set<String> bases = shards.keySet().stream().map(ShardName::base).collect(Collectors.toSet());
+    ContainerError.AMBIGUOUS_FILES.check(
+        shards.size() == found.size() && bases.size() == 1,
+        path,
+        "has %d SDNB entries, %s (expected one, or shards of one base name)",
+        found.size(),
+        show(found.stream().map(ContainerPart::name).toList()));
+    return complete(path, shards);
+  }
+
+  private static boolean isSdnb(Input file, SdzFile zip, SdzEntry entry) throws IOException {
+    if (entry.size() < SdnbMagic.BYTES) {
+      return false;
+    }
+    ByteBuffer first = ByteBuffer.allocate(SdnbMagic.BYTES);
+    if (entry.stored()) {
+      file.readFully(entry.dataOffset(), first);
+    } else {
+      try (ByteSource bytes = zip.read(entry)) {
+        while (first.hasRemaining() && bytes.read(first) >= 0) {
+          // reads on until the four bytes are there
+        }
+      }
+    }
+    return SdnbMagic.isAt(first.flip());
+  }
+
+  private static String show(List<String> names) {
+    String some =
+        names.stream()
+            .limit(MAX_SHOWN)
+            .map(name -> Quote.show(name))
+            .collect(Collectors.joining(", "));
+    return names.size() > MAX_SHOWN ? some + ", ..." : some;
+  }
+}

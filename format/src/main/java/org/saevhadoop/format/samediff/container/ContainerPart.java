@@ -1,0 +1,20 @@
+package org.saevhadoop.format.samediff.container;
+
+import org.saevhadoop.format.samediff.sdz.SdzEntry;
+
+/**
+ * An SDNB file of a container: a file, or an entry of an SDZ file.
+ *
+ * @param name the name of the SDNB file or of the entry
+ * @param file the name of the file in its folder
+ * @param offset the offset of its first byte in that file
+ * @param length its length in bytes
+ * @param deflated the entry, if it is compressed; otherwise null
+ */
+public record ContainerPart(
+    String name, String file, long offset, long length, SdzEntry deflated) {
+  /** Returns whether the bytes are compressed, so that arrays cannot be read in place. */
+  public boolean isDeflated() {
+    return deflated != null;
+  }
+}

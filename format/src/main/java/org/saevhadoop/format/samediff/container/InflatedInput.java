@@ -1,0 +1,135 @@
+package org.saevhadoop.format.samediff.container;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.saevhadoop.format.io.ByteSource;
+import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Quote;
+import org.saevhadoop.format.samediff.sdz.SdzEntry;
+import org.saevhadoop.format.samediff.sdz.SdzFile;
+
+/**
+ * A compressed entry as a file. Reading forward inflates what lies between; reading backward
+ * inflates from the beginning again, except within the first bytes, which stay in memory: they
+ * contain the graph, whose parts refer to each other in both directions.
+ */
+final class InflatedInput implements Input {
+  private static final int MAX_KEPT_BYTES = 16 << 20;
+  private static final int SKIP_BYTES = 1 << 16;
+
+  /** More than any reader needs whose graph is among the bytes that are kept. */
+  private static final int MAX_RESTARTS = 64;
+
+  private final Input file;
+  private final SdzFile zip;
+  private final SdzEntry entry;
+  private final ByteBuffer skipped = ByteBuffer.allocate(SKIP_BYTES);
+  private byte[] kept = new byte[SKIP_BYTES];
+  private int keptLength;
+  private ByteSource source;
+  private long reached;
+  private int restarts;
+
+  /**
+   * Opens an entry.
+   *
+   * @param file the SDZ file, which is closed with this input
+   */
+  InflatedInput(Input file, SdzEntry entry) throws IOException {
+    this.file = file;
+    this.entry = entry;
+    this.zip = SdzFile.open(file);
+  }
+
+  @Override
+  public String path() {
+    return file.path();
+  }
+
+  @Override
+  public long length() {
+    return entry.size();
+  }
+
+  @Override
+  public void readFully(long position, ByteBuffer dst) throws IOException {
+    long end = position + dst.remaining();
+    FileError.TRUNCATED.check(
+        position >= 0 && end >= position && end <= entry.size(),
+        path(),
+        "ends at byte %d (expected %d bytes or more)",
+        entry.size(),
+        end);
+    if (end > keptLength) {
+      inflateTo(position);
+      readOn(position, dst, end);
+    } else {
+      dst.put(kept, (int) position, dst.remaining());
+    }
+  }
+
+  /** Reads bytes of which the first may already be kept, and the others follow. */
+  private void readOn(long position, ByteBuffer dst, long end) throws IOException {
+    if (position < reached) {
+      dst.put(kept, (int) position, (int) (reached - position));
+    }
+    while (reached < end) {
+      next(dst);
+    }
+  }
+
+  /** Inflates until the next byte of the source is at the position, or bytes after it are kept. */
+  private void inflateTo(long position) throws IOException {
+    boolean keptToReached = reached == keptLength;
+    if (source == null || position < reached && !keptToReached) {
+      restart();
+    }
+    while (reached < position) {
+      skipped.clear().limit((int) Math.min(SKIP_BYTES, position - reached));
+      next(skipped);
+    }
+  }
+
+  private void restart() throws IOException {
+    if (source != null) {
+      source.close();
+    }
+    ContainerError.COMPRESSED.check(
+        restarts++ < MAX_RESTARTS,
+        path(),
+        "entry %s has more than %d bytes of variables, which cannot be read compressed (expected"
+            + " stored entries; convert can unpack them)",
+        Quote.show(entry.name()),
+        MAX_KEPT_BYTES);
+    source = zip.read(entry);
+    reached = 0;
+  }
+
+  private void next(ByteBuffer dst) throws IOException {
+    int from = dst.position();
+    int count = source.read(dst);
+    FileError.TRUNCATED.check(
+        count >= 0, path(), "ends at inflated byte %d (expected %d)", reached, entry.size());
+    if (reached == keptLength && keptLength < MAX_KEPT_BYTES) {
+      int more = Math.min(count, MAX_KEPT_BYTES - keptLength);
+      if (keptLength + more > kept.length) {
+        kept = Arrays.copyOf(kept, Math.min(MAX_KEPT_BYTES, 2 * (keptLength + more)));
+      }
+      dst.duplicate().position(from).get(kept, keptLength, more);
+      keptLength += more;
+    }
+    reached += count;
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (file;
+        zip) {
+      if (source != null) {
+        source.close();
+      }
+    }
+  }
+}

@@ -1,0 +1,221 @@
+package org.saevhadoop.format.samediff.container;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.stream.Collectors;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.io.Quote;
+import org.saevhadoop.format.samediff.sdnb.SdnbFile;
+import org.saevhadoop.format.samediff.sdnb.SdnbFile.OtherVariable;
+import org.saevhadoop.format.samediff.sdnb.StoredArray;
+import org.saevhadoop.format.samediff.sdnb.StoredArray.MemoryOrder;
+import org.saevhadoop.format.samediff.sdnb.VariableKind;
+
+/**
+ * The arrays of a SameDiff container: a single SDNB file, the shards of one, or an SDZ file. Opening
+ * it reads the descriptions of all arrays and no values.
+ *
+ * @param path the path of the file or folder
+ * @param folder the folder that contains the files
+ * @param parts the SDNB files; the graph is the first of several
+ * @param arrays the arrays, in the order of the graph
+ * @param placeholders the variables that have no values by design
+ * @param metadata the metadata entries of the graph
+ * @param warnings findings for the user
+ */
+public record SameDiffContainer(
+    String path,
+    Folder folder,
+    List<ContainerPart> parts,
+    List<ContainerArray> arrays,
+    List<OtherVariable> placeholders,
+    SortedMap<String, String> metadata,
+    List<String> warnings) {
+  private static final int MAX_NAME = 100;
+
+  /**
+   * Opens the container at a location.
+   *
+   * @throws FormatException if there is none, or it is malformed
+   */
+  public static SameDiffContainer read(Location location) throws IOException {
+    return of(location.path(), location.folder(), ContainerFiles.find(location));
+  }
+
+  /** Returns the SDNB files of the container at a location, of which none is read. */
+  public static List<ContainerPart> parts(Location location) throws IOException {
+    return ContainerFiles.find(location);
+  }
+
+  /**
+   * Opens a container whose files are known.
+   *
+   * @param path the path of the container, for messages
+   * @param parts the SDNB files; the graph is the first of several
+   */
+  public static SameDiffContainer of(String path, Folder folder, List<ContainerPart> parts)
+      throws IOException {
+    SdnbFile graph = read(folder, parts.get(0));
+    Merge merge = new Merge(path, graph, parts.size() > 1);
+    merge.add(folder, parts.get(0), graph);
+    for (ContainerPart part : parts.subList(1, parts.size())) {
+      merge.add(folder, part, read(folder, part));
+    }
+    return merge.container(folder, parts);
+  }
+
+  private static SdnbFile read(Folder folder, ContainerPart part) throws IOException {
+    try (Input file = open(folder, part)) {
+      return SdnbFile.read(file);
+    }
+  }
+
+  private static Input open(Folder folder, ContainerPart part) throws IOException {
+    Input file = folder.open(part.file());
+    try {
+      return part.isDeflated()
+          ? new InflatedInput(file, part.deflated())
+          : new SectionInput(file, part.offset(), part.length());
+    } catch (IOException | RuntimeException e) {
+      file.close();
+      throw e;
+    }
+  }
+
+  /** Opens an SDNB file of the container; positions count from its beginning. */
+  Input open(ContainerPart part) throws IOException {
+    return open(folder, part);
+  }
+
+  /** Returns whether any SDNB file is compressed. */
+  public boolean isDeflated() {
+    return parts.stream().anyMatch(ContainerPart::isDeflated);
+  }
+
+  /** Returns the array with a name, if there is one. */
+  public Optional<ContainerArray> array(String name) {
+    return arrays.stream().filter(array -> array.name().equals(name)).findFirst();
+  }
+
+  /** Joins the contents of SDNB files; those after the first must agree with it. */
+  private static final class Merge {
+    private final String path;
+    private final boolean sharded;
+    private final Map<String, ContainerArray> arrays = new HashMap<>();
+    private final Map<String, OtherVariable> listed = new HashMap<>();
+    private final List<OtherVariable> placeholders = new ArrayList<>();
+    private final Set<String> order = new LinkedHashSet<>();
+    private final Set<String> unread = new LinkedHashSet<>();
+    private final SortedMap<String, String> metadata;
+
+    Merge(String path, SdnbFile graph, boolean sharded) {
+      this.path = path;
+      this.sharded = sharded;
+      this.metadata = graph.metadata();
+      for (OtherVariable variable : graph.others()) {
+        if (variable.kind() == VariableKind.PLACEHOLDER) {
+          placeholders.add(variable);
+        } else {
+          listed.put(variable.name(), variable);
+        }
+      }
+      graph.arrays().forEach(array -> order.add(array.name()));
+      graph.others().forEach(variable -> order.add(variable.name()));
+    }
+
+    void add(Folder folder, ContainerPart part, SdnbFile file) throws FormatException {
+      unread.addAll(file.unread());
+      for (StoredArray array : file.arrays()) {
+        ContainerArray before = arrays.put(array.name(), new ContainerArray(part, array));
+        String shown = Quote.show(array.name(), MAX_NAME);
+        ContainerError.SHARDS_DISAGREE.check(
+            before == null,
+            folder.path(part.file()),
+            "has array %s, which another shard has too",
+            shown);
+        ContainerError.SHARDS_DISAGREE.check(
+            order.contains(array.name()),
+            folder.path(part.file()),
+            "has array %s, which the graph does not list",
+            shown);
+        checkListed(folder, part, array);
+      }
+    }
+
+    private void checkListed(Folder folder, ContainerPart part, StoredArray array)
+        throws FormatException {
+      OtherVariable variable = listed.get(array.name());
+      boolean agrees =
+          variable == null
+              || (variable.type() == null || variable.type() == array.type())
+                  && (variable.shape() == null || variable.shape().equals(array.shape()));
+      ContainerError.SHARDS_DISAGREE.check(
+          agrees,
+          folder.path(part.file()),
+          "has array %s as %s %s (expected %s %s as in the graph)",
+          Quote.show(array.name(), MAX_NAME),
+          array.type(),
+          array.shape(),
+          variable == null ? null : variable.type(),
+          variable == null ? null : variable.shape());
+    }
+
+    SameDiffContainer container(Folder folder, List<ContainerPart> parts) {
+      List<ContainerArray> ordered =
+          order.stream().filter(arrays::containsKey).map(arrays::get).toList();
+      return new SameDiffContainer(
+          path, folder, parts, ordered, placeholders, metadata, warnings());
+    }
+
+    private List<String> warnings() {
+      List<String> warnings = new ArrayList<>();
+      Set<String> absent = new HashSet<>();
+      for (OtherVariable variable : listed.values()) {
+        boolean stored =
+            variable.kind() == VariableKind.VARIABLE || variable.kind() == VariableKind.CONSTANT;
+        if (stored && !arrays.containsKey(variable.name())) {
+          absent.add(variable.name());
+        }
+      }
+      if (!absent.isEmpty()) {
+        warnings.add(
+            "%d variables have no values%s: %s"
+                .formatted(absent.size(), sharded ? " in any shard" : "", show(absent)));
+      }
+      if (!unread.isEmpty()) {
+        warnings.add("arrays alone are read, not " + String.join(", ", unread));
+      }
+      Set<String> unordered =
+          arrays.values().stream()
+              .filter(array -> array.array().order() == MemoryOrder.UNKNOWN)
+              .filter(array -> array.array().shape().size() > 1)
+              .map(ContainerArray::name)
+              .collect(Collectors.toSet());
+      if (!unordered.isEmpty()) {
+        warnings.add(
+            "the order of %d arrays is not recorded, c is assumed: %s"
+                .formatted(unordered.size(), show(unordered)));
+      }
+      return warnings;
+    }
+
+    private static String show(Set<String> names) {
+      return names.stream()
+          .sorted()
+          .limit(3)
+          .map(name -> Quote.show(name, MAX_NAME))
+          .collect(Collectors.joining(", ", "", names.size() > 3 ? ", ..." : ""));
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package org.saevhadoop.format.samediff.container;
+
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Name of a shard, {@code <base>.shard<index>-of-<count>.sdnb} (SameDiffSerializer of deeplearning4j
+ * master 0db14318).
+ *
+ * @param base the base name of the container
+ * @param index the index of the shard; shard 0 has the graph
+ * @param count the number of shards
+ */
+public record ShardName(String base, int index, int count) implements Comparable<ShardName> {
+  private static final Comparator<ShardName> ORDER =
+      Comparator.comparing(ShardName::base)
+          .thenComparing(ShardName::index)
+          .thenComparing(ShardName::count);
+
+  /** Suffix of SDNB files. */
+  public static final String SUFFIX = ".sdnb";
+
+  private static final Pattern NAME =
+      Pattern.compile("(.+)\\.shard(\\d{1,6})-of-(\\d{1,6})\\.sdnb", Pattern.DOTALL);
+
+  /** Returns the parts of a file name, if it is that of a shard. */
+  public static Optional<ShardName> parse(String name) {
+    Matcher matcher = NAME.matcher(name);
+    return matcher.matches()
+        ? Optional.of(
+            new ShardName(
+                matcher.group(1),
+                Integer.parseInt(matcher.group(2)),
+                Integer.parseInt(matcher.group(3))))
+        : Optional.empty();
+  }
+
+  /** Returns the base name under which a loader looks for the shards of a single file. */
+  public static String baseOf(String name) {
+    int dot = name.lastIndexOf('.');
+    return dot < 0 ? name : name.substring(0, dot);
+  }
+
+  @Override
+  public int compareTo(ShardName other) {
+    return ORDER.compare(this, other);
+  }
+
+  /** Returns the file name. */
+  @Override
+  public String toString() {
+    return "%s.shard%d-of-%d%s".formatted(base, index, count, SUFFIX);
+  }
+}

@@ -1,0 +1,108 @@
+package org.saevhadoop.format.samediff.container;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.samediff.sdnb.StoredArray;
+
+/**
+ * Reads an array that is stored in F order as if it were in C order. A window of the array is held in
+ * memory, which one pass over the stored bytes fills; reading in ascending order therefore takes one
+ * pass for each window.
+ */
+final class TransposedArray {
+  private static final int MAX_WINDOW_BYTES = 32 << 20;
+  private static final int READ_BYTES = 1 << 20;
+
+  private final Input file;
+  private final StoredArray array;
+  private final int width;
+  private final long rows;
+  private final long columns;
+  private final long[] strides;
+  private final byte[] window;
+  private final ByteBuffer buffer = ByteBuffer.allocate(READ_BYTES);
+
+  /** Offsets in C order of the bytes in the window. */
+  private long windowBegin;
+
+  private long windowEnd;
+
+  /** Offset in the file of the first byte of the buffer. */
+  private long bufferBegin;
+
+  TransposedArray(Input file, StoredArray array) {
+    List<Long> shape = array.shape();
+    this.file = file;
+    this.array = array;
+    this.width = array.type().width();
+    this.rows = shape.get(0);
+    this.columns = array.length() / width / rows;
+    this.strides = new long[shape.size()];
+    long stride = width;
+    for (int i = strides.length - 1; i >= 0; i--) {
+      strides[i] = stride;
+      stride *= shape.get(i);
+    }
+    this.window = new byte[(int) Math.min(array.length(), MAX_WINDOW_BYTES / width * width)];
+    buffer.limit(0);
+  }
+
+  /** Fills a buffer with bytes of the array in C order, from an offset on. */
+  void read(long offset, ByteBuffer dst) throws IOException {
+    long at = offset;
+    while (dst.hasRemaining()) {
+      if (at < windowBegin || at >= windowEnd) {
+        fill(at - at % width);
+      }
+      int some = (int) Math.min(dst.remaining(), windowEnd - at);
+      dst.put(window, (int) (at - windowBegin), some);
+      at += some;
+    }
+  }
+
+  /** Fills the window with the elements from an offset in C order on. */
+  private void fill(long begin) throws IOException {
+    windowEnd = windowBegin; // nothing is valid if reading fails
+    windowBegin = begin;
+    long end = Math.min(array.length(), begin + window.length);
+    long[] index = new long[strides.length];
+    long first = 0;
+    for (long column = 0; column < columns; column++) {
+      long from = Math.max(0, Math.ceilDiv(begin - first, strides[0]));
+      long to = Math.min(rows, Math.ceilDiv(end - first, strides[0]));
+      for (long row = from; row < to; row++) {
+        copy(column * rows + row, first + row * strides[0] - begin);
+      }
+      first = next(index, first);
+    }
+    windowEnd = end;
+  }
+
+  /** Advances to the next stored column, and returns the offset in C order of its first element. */
+  private long next(long[] index, long first) {
+    long at = first;
+    for (int i = 1; i < index.length; i++) {
+      at += strides[i];
+      if (++index[i] < array.shape().get(i)) {
+        return at;
+      }
+      at -= index[i] * strides[i];
+      index[i] = 0;
+    }
+    return at;
+  }
+
+  private void copy(long element, long target) throws IOException {
+    long at = array.offset() + element * width;
+    if (at < bufferBegin || at + width > bufferBegin + buffer.limit()) {
+      long left = array.offset() + array.length() - at;
+      buffer.clear().limit((int) Math.min(READ_BYTES, left));
+      file.readFully(at, buffer);
+      buffer.flip();
+      bufferBegin = at;
+    }
+    buffer.get((int) (at - bufferBegin), window, (int) target, width);
+  }
+}

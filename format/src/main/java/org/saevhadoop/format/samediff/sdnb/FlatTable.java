@@ -1,0 +1,146 @@
+package org.saevhadoop.format.samediff.sdnb;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A table of a FlatBuffer. Each offset is checked against the FlatBuffer before it is followed, as
+ * FlatBuffers for Java has no verifier (<a
+ * href="https://flatbuffers.dev/internals/">FlatBuffers internals</a>, "Tables" and "Vectors").
+ *
+ * @param bytes the FlatBuffer
+ * @param position the offset of the table in the file
+ * @param vtable the offset of its vtable
+ * @param vtableBytes the length of the vtable in bytes
+ * @param tableBytes the length of the table in bytes
+ */
+record FlatTable(FlatBytes bytes, long position, long vtable, int vtableBytes, int tableBytes) {
+  /** Two lengths precede the fields of a vtable. */
+  private static final int VTABLE_HEAD = 2 * Short.BYTES;
+
+  /**
+   * Elements of the same size, one after another.
+   *
+   * @param bytes the FlatBuffer
+   * @param first the offset of the first element in the file
+   * @param count the number of elements
+   */
+  record Vector(FlatBytes bytes, long first, long count) {
+    FlatTable table(long index) throws IOException {
+      return FlatTable.at(bytes, target(bytes, first + index * Integer.BYTES));
+    }
+
+    String text(long index) throws IOException {
+      return FlatTable.text(bytes, target(bytes, first + index * Integer.BYTES));
+    }
+
+    long i64(long index) throws IOException {
+      return bytes.i64(first + index * Long.BYTES);
+    }
+  }
+
+  /** Returns the root of a FlatBuffer. */
+  static FlatTable root(FlatBytes bytes) throws IOException {
+    return at(bytes, target(bytes, bytes.begin()));
+  }
+
+  private static FlatTable at(FlatBytes bytes, long position) throws IOException {
+    long vtable = position - bytes.i32(position);
+    bytes.check(vtable, VTABLE_HEAD, "a vtable");
+    int vtableBytes = bytes.u16(vtable);
+    int tableBytes = bytes.u16(vtable + Short.BYTES);
+    SdnbError.BAD_GRAPH.check(
+        vtableBytes >= VTABLE_HEAD && vtableBytes % Short.BYTES == 0 && tableBytes >= Integer.BYTES,
+        bytes.path(),
+        "has a vtable of %d bytes for a table of %d bytes, at byte %d",
+        vtableBytes,
+        tableBytes,
+        vtable);
+    bytes.check(vtable, vtableBytes, "a vtable");
+    bytes.check(position, tableBytes, "a table");
+    return new FlatTable(bytes, position, vtable, vtableBytes, tableBytes);
+  }
+
+  /** Returns the position to which the offset at {@code at} points. */
+  private static long target(FlatBytes bytes, long at) throws IOException {
+    long offset = bytes.u32(at);
+    bytes.check(at + offset, Integer.BYTES, "an element");
+    return at + offset;
+  }
+
+  private static String text(FlatBytes bytes, long position) throws IOException {
+    byte[] text = bytes.text(position + Integer.BYTES, bytes.u32(position));
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(text)).toString();
+    } catch (CharacterCodingException e) {
+      throw SdnbError.BAD_GRAPH
+          .in(bytes.path(), "has a text that is not UTF-8, at byte %d", position)
+          .causedBy(e);
+    }
+  }
+
+  /** Returns the position of a field, or -1 if it is absent and has its default. */
+  private long field(int index, int width) throws IOException {
+    int entry = VTABLE_HEAD + index * Short.BYTES;
+    int offset = entry < vtableBytes ? bytes.u16(vtable + entry) : 0;
+    if (offset == 0) {
+      return -1;
+    }
+    SdnbError.BAD_GRAPH.check(
+        offset >= Integer.BYTES && offset <= tableBytes - width,
+        bytes.path(),
+        "has field %d at %d in a table of %d bytes, at byte %d",
+        index,
+        offset,
+        tableBytes,
+        position);
+    return position + offset;
+  }
+
+  /** Returns whether a field is present. */
+  boolean has(int index) throws IOException {
+    return field(index, 1) >= 0;
+  }
+
+  /** Returns a byte field; 0 if it is absent. */
+  int i8(int index) throws IOException {
+    long at = field(index, Byte.BYTES);
+    return at < 0 ? 0 : (byte) bytes.u8(at);
+  }
+
+  /** Returns a long field; 0 if it is absent. */
+  long i64(int index) throws IOException {
+    long at = field(index, Long.BYTES);
+    return at < 0 ? 0 : bytes.i64(at);
+  }
+
+  /** Returns a text field; null if it is absent. */
+  String text(int index) throws IOException {
+    long at = field(index, Integer.BYTES);
+    return at < 0 ? null : text(bytes, target(bytes, at));
+  }
+
+  /** Returns a table field; null if it is absent. */
+  FlatTable table(int index) throws IOException {
+    long at = field(index, Integer.BYTES);
+    return at < 0 ? null : at(bytes, target(bytes, at));
+  }
+
+  /**
+   * Returns a vector field; null if it is absent.
+   *
+   * @param width the size of an element in bytes
+   */
+  Vector vector(int index, int width) throws IOException {
+    long at = field(index, Integer.BYTES);
+    if (at < 0) {
+      return null;
+    }
+    long vector = target(bytes, at);
+    long count = bytes.u32(vector);
+    bytes.check(vector + Integer.BYTES, count * width, "a vector");
+    return new Vector(bytes, vector + Integer.BYTES, count);
+  }
+}

@@ -1,0 +1,158 @@
+package org.saevhadoop.format.samediff.sdnb;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Quote;
+
+/**
+ * Reads the FlatGraph of an SDNB file. The fields are those of graph.fbs, variable.fbs and array.fbs
+ * in libnd4j/include/graph/scheme of deeplearning4j master 0db14318, by their indexes.
+ *
+ * <p>Two fields differ in meaning from the older format of {@code SameDiff.save}, which has the same
+ * tables: FlatArray.shape contains only the dimensions, and FlatArray.byteOrder is the order of the
+ * elements, not of the bytes.
+ */
+final class GraphReader {
+  private static final int MAX_NAME = 100;
+
+  private final FlatBytes bytes;
+
+  private GraphReader(FlatBytes bytes) {
+    this.bytes = bytes;
+  }
+
+  /**
+   * Reads a graph.
+   *
+   * @throws FormatException if it is malformed or too large
+   */
+  static SdnbGraph read(FlatBytes bytes) throws IOException {
+    return new GraphReader(bytes).read();
+  }
+
+  private SdnbGraph read() throws IOException {
+    FlatTable root = FlatTable.root(bytes);
+    List<GraphVariable> variables = new ArrayList<>();
+    FlatTable.Vector tables = root.vector(FlatFields.GRAPH_VARIABLES, Integer.BYTES);
+    long count = tables == null ? 0 : tables.count();
+    SdnbError.TOO_LARGE.check(
+        count <= SdnbLimits.MAX_ARRAYS,
+        bytes.path(),
+        "has %d variables (expected at most %d)",
+        count,
+        SdnbLimits.MAX_ARRAYS);
+    for (long i = 0; i < count; i++) {
+      variables.add(variable(tables.table(i)));
+    }
+    return new SdnbGraph(variables, metadata(root), unread(root));
+  }
+
+  private GraphVariable variable(FlatTable table) throws IOException {
+    String name = table.text(FlatFields.VARIABLE_NAME);
+    SdnbError.BAD_GRAPH.check(
+        name != null, bytes.path(), "has a variable without a name, at byte %d", table.position());
+    int kind = table.i8(FlatFields.VARIABLE_KIND);
+    VariableKind[] kinds = VariableKind.values();
+    SdnbError.BAD_GRAPH.check(
+        kind >= 0 && kind < kinds.length,
+        bytes.path(),
+        "variable %s has kind %d, at byte %d (expected 0 to %d)",
+        Quote.show(name, MAX_NAME),
+        kind,
+        table.position(),
+        kinds.length - 1);
+    FlatTable values = table.table(FlatFields.VARIABLE_VALUES);
+    return new GraphVariable(
+        name,
+        kinds[kind],
+        table.i8(FlatFields.VARIABLE_TYPE),
+        shape(name, table.vector(FlatFields.VARIABLE_SHAPE, Long.BYTES)),
+        values == null ? null : values(name, values));
+  }
+
+  private GraphVariable.Values values(String name, FlatTable table) throws IOException {
+    boolean external =
+        table.i8(FlatFields.ARRAY_IS_EXTERNAL) != 0 || table.has(FlatFields.ARRAY_EXTERNAL_NAME);
+    FlatTable.Vector chunks = table.vector(FlatFields.ARRAY_CHUNKS, Integer.BYTES);
+    SdnbError.UNSUPPORTED.check(
+        !external && (chunks == null || chunks.count() == 0),
+        bytes.path(),
+        "variable %s has its values in %s, at byte %d (expected inline or appended values)",
+        Quote.show(name, MAX_NAME),
+        external ? "another file" : "chunks",
+        table.position());
+    FlatTable.Vector buffer = table.vector(FlatFields.ARRAY_BUFFER, Byte.BYTES);
+    return new GraphVariable.Values(
+        table.i8(FlatFields.ARRAY_TYPE),
+        shape(name, table.vector(FlatFields.ARRAY_SHAPE, Long.BYTES)),
+        table.i8(FlatFields.ARRAY_ORDER),
+        buffer == null ? -1 : buffer.first(),
+        buffer == null ? 0 : buffer.count(),
+        table.i64(FlatFields.ARRAY_APPENDED_OFFSET),
+        table.i64(FlatFields.ARRAY_APPENDED_LENGTH));
+  }
+
+  private List<Long> shape(String name, FlatTable.Vector sizes) throws IOException {
+    if (sizes == null) {
+      return null;
+    }
+    SdnbError.TOO_LARGE.check(
+        sizes.count() <= SdnbLimits.MAX_RANK,
+        bytes.path(),
+        "variable %s has %d dimensions, at byte %d (expected at most %d)",
+        Quote.show(name, MAX_NAME),
+        sizes.count(),
+        sizes.first(),
+        SdnbLimits.MAX_RANK);
+    List<Long> shape = new ArrayList<>();
+    for (long i = 0; i < sizes.count(); i++) {
+      shape.add(sizes.i64(i));
+    }
+    return List.copyOf(shape);
+  }
+
+  private SortedMap<String, String> metadata(FlatTable root) throws IOException {
+    FlatTable.Vector keys = root.vector(FlatFields.GRAPH_METADATA_KEYS, Integer.BYTES);
+    FlatTable.Vector values = root.vector(FlatFields.GRAPH_METADATA_VALUES, Integer.BYTES);
+    long count = keys == null ? 0 : keys.count();
+    long found = values == null ? 0 : values.count();
+    SdnbError.BAD_GRAPH.check(
+        count == found,
+        bytes.path(),
+        "has %d metadata keys and %d values (expected as many)",
+        count,
+        found);
+    SdnbError.TOO_LARGE.check(
+        count <= SdnbLimits.MAX_METADATA,
+        bytes.path(),
+        "has %d metadata entries (expected at most %d)",
+        count,
+        SdnbLimits.MAX_METADATA);
+    SortedMap<String, String> metadata = new TreeMap<>();
+    for (long i = 0; i < count; i++) {
+      String key = keys.text(i);
+      SdnbError.BAD_GRAPH.check(
+          metadata.put(key, values.text(i)) == null,
+          bytes.path(),
+          "has two metadata entries %s",
+          Quote.show(key, MAX_NAME));
+    }
+    return metadata;
+  }
+
+  /** Returns what a model has beside its arrays. */
+  private static List<String> unread(FlatTable root) throws IOException {
+    List<String> unread = new ArrayList<>();
+    for (FlatFields.ModelPart part : FlatFields.ModelPart.values()) {
+      if (root.has(part.field())
+          && (!part.isVector() || root.vector(part.field(), Integer.BYTES).count() > 0)) {
+        unread.add(part.title());
+      }
+    }
+    return unread;
+  }
+}

@@ -1,0 +1,237 @@
+package org.saevhadoop.format.samediff.sdnb;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Quote;
+import org.saevhadoop.format.samediff.sdnb.StoredArray.MemoryOrder;
+
+/**
+ * Contents of one SDNB file: the header, the graph and the manifest are read and checked against
+ * each other; values are not read.
+ *
+ * @param arrays the arrays whose values are in the file, in the order of the graph
+ * @param others the variables that have no values in the file
+ * @param metadata the metadata entries
+ * @param unread the names of the parts of a model that the file has and that are not read
+ */
+public record SdnbFile(
+    List<StoredArray> arrays,
+    List<OtherVariable> others,
+    SortedMap<String, String> metadata,
+    List<String> unread) {
+  private static final int MAX_NAME = 100;
+
+  /**
+   * A variable without values in the file.
+   *
+   * @param name the name
+   * @param kind the kind
+   * @param type the type of the values; null if its code is unknown
+   * @param shape the dimensions, -1 for unknown ones; null if they are not recorded
+   */
+  public record OtherVariable(
+      String name, VariableKind kind, SdnbType type, List<Long> shape) {}
+
+  /**
+   * Reads a file.
+   *
+   * @param file the file; its length is that of the SDNB file
+   * @throws FormatException if the file is not SDNB, is malformed or exceeds the limits
+   */
+  public static SdnbFile read(Input file) throws IOException {
+    SdnbHeader header = SdnbHeader.read(file);
+    Map<String, ManifestEntry> manifest = new HashMap<>();
+    long dataBegin = header.manifestOffset();
+    for (ManifestEntry entry :
+        ManifestParser.parse(file, header.manifestOffset(), header.manifestLength())) {
+      checkRange(file, header, entry);
+      manifest.put(entry.name(), entry);
+      dataBegin = entry.length() == 0 ? dataBegin : Math.min(dataBegin, entry.offset());
+    }
+    SdnbGraph graph = GraphReader.read(new FlatBytes(file, SdnbHeader.BYTES, dataBegin));
+    return new Resolution(file.path(), dataBegin, manifest).resolve(graph);
+  }
+
+  private static void checkRange(Input file, SdnbHeader header, ManifestEntry entry)
+      throws FormatException {
+    SdnbError.BAD_MANIFEST.check(
+        entry.offset() >= SdnbHeader.BYTES
+            && entry.offset() <= header.manifestOffset()
+            && entry.length() >= 0
+            && entry.length() <= header.manifestOffset() - entry.offset(),
+        file.path(),
+        "places %s at byte %d with %d bytes (expected bytes from %d to %d)",
+        Quote.show(entry.name(), MAX_NAME),
+        entry.offset(),
+        entry.length(),
+        SdnbHeader.BYTES,
+        header.manifestOffset());
+  }
+
+  /** Relates the variables of a graph to the bytes of the file. */
+  private record Resolution(String path, long dataBegin, Map<String, ManifestEntry> manifest) {
+    SdnbFile resolve(SdnbGraph graph) throws FormatException {
+      List<StoredArray> arrays = new ArrayList<>();
+      List<OtherVariable> others = new ArrayList<>();
+      Set<String> names = new HashSet<>();
+      for (GraphVariable variable : graph.variables()) {
+        SdnbError.BAD_GRAPH.check(
+            names.add(variable.name()), path, "has two variables %s", show(variable));
+        StoredArray array = array(variable);
+        if (array == null) {
+          SdnbType type = SdnbType.of(variable.typeCode()).orElse(null);
+          others.add(
+              new OtherVariable(variable.name(), variable.kind(), type, variable.shape()));
+        } else {
+          arrays.add(array);
+        }
+      }
+      for (String name : manifest.keySet()) {
+        SdnbError.BAD_MANIFEST.check(
+            names.contains(name),
+            path,
+            "lists %s, which is no variable of the graph",
+            Quote.show(name, MAX_NAME));
+      }
+      checkOverlaps(arrays);
+      return new SdnbFile(List.copyOf(arrays), others, graph.metadata(), graph.unread());
+    }
+
+    private StoredArray array(GraphVariable variable) throws FormatException {
+      ManifestEntry appended = manifest.get(variable.name());
+      GraphVariable.Values values = variable.values();
+      if (values == null) {
+        return appended == null ? null : withoutStub(variable, appended);
+      }
+      List<Long> shape = values.shape() == null ? variable.shape() : values.shape();
+      SdnbError.BAD_ARRAY.check(
+          shape != null, path, "array %s has no shape (expected one)", show(variable));
+      SdnbError.BAD_ARRAY.check(
+          values.order() == 0 || values.order() == 1,
+          path,
+          "array %s has order %d (expected 0 for c or 1 for f)",
+          show(variable),
+          values.order());
+      MemoryOrder order = values.order() == 0 ? MemoryOrder.C : MemoryOrder.F;
+      if (appended != null) {
+        checkStub(variable, values, appended);
+        return stored(
+            variable, values.typeCode(), shape, order, appended.offset(), appended.length());
+      }
+      SdnbError.BAD_ARRAY.check(
+          values.appendedLength() == 0,
+          path,
+          "array %s has %d appended bytes, but the manifest does not list it",
+          show(variable),
+          values.appendedLength());
+      boolean inline = values.bufferOffset() >= 0;
+      SdnbError.BAD_ARRAY.check(
+          inline || shape.contains(0L), path, "array %s has no values", show(variable));
+      return stored(
+          variable,
+          values.typeCode(),
+          shape,
+          order,
+          inline ? values.bufferOffset() : SdnbHeader.BYTES,
+          inline ? values.bufferLength() : 0);
+    }
+
+    /** Files of 2025 have no description of appended arrays, whose order is therefore unknown. */
+    private StoredArray withoutStub(GraphVariable variable, ManifestEntry appended)
+        throws FormatException {
+      SdnbError.BAD_ARRAY.check(
+          variable.shape() != null, path, "array %s has no shape (expected one)", show(variable));
+      return stored(
+          variable,
+          variable.typeCode(),
+          variable.shape(),
+          MemoryOrder.UNKNOWN,
+          appended.offset(),
+          appended.length());
+    }
+
+    private void checkStub(
+        GraphVariable variable, GraphVariable.Values values, ManifestEntry appended)
+        throws FormatException {
+      SdnbError.BAD_ARRAY.check(
+          values.bufferOffset() < 0,
+          path,
+          "array %s has both inline and appended values",
+          show(variable));
+      SdnbError.BAD_ARRAY.check(
+          values.appendedLength() == appended.length()
+              && (appended.length() == 0
+                  || values.appendedOffset() == appended.offset() - dataBegin),
+          path,
+          "array %s has %d bytes at appended byte %d (expected %d at %d, as in the manifest)",
+          show(variable),
+          values.appendedLength(),
+          values.appendedOffset(),
+          appended.length(),
+          appended.offset() - dataBegin);
+    }
+
+    private StoredArray stored(
+        GraphVariable variable,
+        int typeCode,
+        List<Long> shape,
+        MemoryOrder order,
+        long offset,
+        long length)
+        throws FormatException {
+      SdnbType type =
+          SdnbType.of(typeCode)
+              .orElseThrow(
+                  () ->
+                      SdnbError.UNSUPPORTED.in(
+                          path,
+                          "array %s has data type %d (expected a type of numbers)",
+                          show(variable),
+                          typeCode));
+      long expected = ArraySize.of(path, variable.name(), shape, type);
+      SdnbError.BAD_ARRAY.check(
+          length == expected,
+          path,
+          "array %s has %d bytes (expected %d for %s %s)",
+          show(variable),
+          length,
+          expected,
+          type,
+          shape);
+      return new StoredArray(
+          variable.name(), variable.kind(), type, shape, order, offset, length);
+    }
+
+    private void checkOverlaps(List<StoredArray> arrays) throws FormatException {
+      List<StoredArray> byOffset =
+          arrays.stream()
+              .filter(array -> array.length() > 0)
+              .sorted(Comparator.comparing(StoredArray::offset))
+              .toList();
+      for (int i = 1; i < byOffset.size(); i++) {
+        StoredArray before = byOffset.get(i - 1);
+        StoredArray array = byOffset.get(i);
+        SdnbError.BAD_ARRAY.check(
+            array.offset() - before.offset() >= before.length(),
+            path,
+            "arrays %s and %s overlap, at byte %d",
+            Quote.show(before.name(), MAX_NAME),
+            Quote.show(array.name(), MAX_NAME),
+            array.offset());
+      }
+    }
+
+    private static String show(GraphVariable variable) {
+      return Quote.show(variable.name(), MAX_NAME);
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package org.saevhadoop.format.samediff.sdnb;
+
+import java.util.List;
+
+/**
+ * An array whose values are in an SDNB file.
+ *
+ * @param name the name of its variable
+ * @param kind the kind of its variable
+ * @param type the type of the elements
+ * @param shape the dimensions; empty for a scalar
+ * @param order the order of the elements
+ * @param offset the offset of the first byte in the file
+ * @param length the length in bytes: the number of elements times their size
+ */
+public record StoredArray(
+    String name,
+    VariableKind kind,
+    SdnbType type,
+    List<Long> shape,
+    MemoryOrder order,
+    long offset,
+    long length) {
+  /** Order in which the elements are stored. */
+  public enum MemoryOrder {
+    /** The last dimension varies fastest. */
+    C,
+    /** The first dimension varies fastest. */
+    F,
+    /** Not recorded, as in files of 2025, which loaders read as {@link #C}. */
+    UNKNOWN
+  }
+
+  public StoredArray {
+    shape = List.copyOf(shape);
+  }
+
+  /** Returns whether C order and the order of the stored bytes are the same. */
+  public boolean isContiguous() {
+    return order != MemoryOrder.F || shape.stream().filter(size -> size != 1).count() <= 1;
+  }
+}
