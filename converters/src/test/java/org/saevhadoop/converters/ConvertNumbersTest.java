@@ -17,7 +17,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.NaiveTensors.Found;
 import org.saevhadoop.format.dataset.DatasetError;
-import org.saevhadoop.format.safetensors.dataset.TensorDatasetError;
 
 /** Conversions that change the type of numbers, and those that must not. */
 @Tag("late")
@@ -188,7 +187,7 @@ class ConvertNumbersTest {
     tensors(source, "--overwrite", "--dtype", "none=F32")
         .failsWith(DatasetError.NO_SUCH_COLUMN, source);
     convert(source, folder.resolve("s"), "saev", MODEL)
-        .failsWith(TensorDatasetError.NO_ACTIVATIONS, "x.safetensors");
+        .failsWith(DatasetError.NO_ACTIVATIONS, "x.safetensors");
     NaiveTensors.assertSame(NaiveTensors.batches(folder.resolve("out")), tensors);
   }
 

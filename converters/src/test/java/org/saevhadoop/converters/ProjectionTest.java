@@ -20,7 +20,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.NaiveTensors.Found;
 import org.saevhadoop.format.dataset.DatasetError;
-import org.saevhadoop.format.safetensors.dataset.TensorDatasetError;
 
 /** Parts of datasets: their names, what is recorded of them, and what is refused. */
 @Tag("late")
@@ -196,8 +195,8 @@ class ProjectionTest {
     assertThat(Cli.run("list", table, "--examples", "2:").succeeds().text().lines())
         .containsExactly("2 a [2] uint8", "3 a [2] uint8", "2 b [] int8", "3 b [] int8");
     for (String option : List.of("--layers=0", "--tokens=0")) {
-      run(table, "none", "safetensors", option).failsWith(TensorDatasetError.NO_ACTIVATIONS, table);
-      Cli.run("list", table, option).failsWith(TensorDatasetError.NO_ACTIVATIONS, table);
+      run(table, "none", "safetensors", option).failsWith(DatasetError.NO_ACTIVATIONS, table);
+      Cli.run("list", table, option).failsWith(DatasetError.NO_ACTIVATIONS, table);
     }
     assertThat(folder.resolve("none")).doesNotExist();
   }

@@ -18,7 +18,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.LocalFile;
-import org.saevhadoop.format.safetensors.dataset.TensorDatasetError;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 import org.saevhadoop.format.safetensors.header.SafetensorsWriter;
 import org.saevhadoop.format.safetensors.header.TensorSpec;
@@ -66,7 +65,7 @@ class TableInputTest {
     conf.set(InputKeys.LIMIT.name(), "1");
     assertThat(read()).hasSize(3);
     conf.set(InputKeys.LAYERS.name(), "2,0");
-    assertFails(TensorDatasetError.NO_ACTIVATIONS, "x.safetensors", this::read);
+    assertFails(DatasetError.NO_ACTIVATIONS, "x.safetensors", this::read);
   }
 
   @Test

@@ -14,6 +14,8 @@ public enum DatasetError implements ErrorKind {
   UNKNOWN_CLS_TOKENS,
   /** The dataset, or an example of it, has no labels. */
   NO_LABELS,
+  /** The labels are not U8 of the right shape. */
+  BAD_LABELS,
   /** The labels are of other examples or patches than the activations. */
   LABELS_MISMATCH,
   /** The dataset, or an example of it, has no sample metadata. */

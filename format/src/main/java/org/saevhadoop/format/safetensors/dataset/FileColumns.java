@@ -5,6 +5,7 @@ import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.dataset.columns.ActivationColumns;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Columns;
 
 /**

@@ -7,6 +7,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.dataset.columns.ActivationColumns;
 
 /** The {@code __metadata__} of the files of a dataset: entries of this package, and documents. */
 final class FileMetadata {

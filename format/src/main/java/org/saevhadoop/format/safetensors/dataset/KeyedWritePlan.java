@@ -20,6 +20,7 @@ import org.saevhadoop.format.dataset.ExampleIds;
 import org.saevhadoop.format.dataset.LabelSource;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.dataset.columns.ActivationColumns;
 import org.saevhadoop.format.dataset.write.DatasetFinisher;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.dataset.write.Document;

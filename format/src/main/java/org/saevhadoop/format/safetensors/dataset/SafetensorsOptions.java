@@ -2,6 +2,7 @@ package org.saevhadoop.format.safetensors.dataset;
 
 import java.util.List;
 import org.saevhadoop.format.dataset.ProvenanceReader;
+import org.saevhadoop.format.dataset.columns.TensorMapping;
 import org.saevhadoop.format.safetensors.header.HeaderStrictness;
 
 /**

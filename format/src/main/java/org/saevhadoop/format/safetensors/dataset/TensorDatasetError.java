@@ -15,8 +15,6 @@ public enum TensorDatasetError implements ErrorKind {
   BAD_COLUMN,
   /** A tensor is not named {@code <id><separator><column>}, or is missing under a key. */
   BAD_KEY,
-  /** The labels are not U8 of the right shape. */
-  BAD_LABELS,
   /** An id occurs in several places. */
   DUPLICATE_ID,
   /** A file has other columns, or another number of examples, than the dataset. */
@@ -25,8 +23,6 @@ public enum TensorDatasetError implements ErrorKind {
   ORPHAN_FILE,
   /** A file of the dataset is missing. */
   MISSING_FILE,
-  /** The tensors are not activations. */
-  NO_ACTIVATIONS,
   /** The files hold no examples. */
   NO_EXAMPLES,
   /** The sizes exceed 2^63 bytes or the limits of a table. */

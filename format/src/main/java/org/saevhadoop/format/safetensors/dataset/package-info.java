@@ -13,7 +13,7 @@
  * <p>The batch layout has one tensor {@code [n, ...]} per column and file; the key-value layout has
  * one tensor {@code <id><separator><column>} per example and column. Activations are columns {@code
  * layer_<l>} of {@code [token, dim]}, or one column {@code acts} of {@code [layer, token, dim]}, or
- * given by {@link org.saevhadoop.format.safetensors.dataset.TensorMapping}.
+ * given by {@link org.saevhadoop.format.dataset.columns.TensorMapping}.
  *
  * <p>Guarantees: with a manifest, opening a dataset reads one header. Every file is checked against
  * the first one before its data is used. Equal write plans yield equal file names and equal

@@ -95,7 +95,7 @@ class FileMetadataTest {
     SafetensorsTable table =
         SafetensorsTable.open(new LocalFolder(others), SafetensorsOptions.NONE);
     assertFails(
-        TensorDatasetError.NO_ACTIVATIONS,
+        DatasetError.NO_ACTIVATIONS,
         others.resolve(table.shards().get(0).name()),
         table::requireActivations);
   }

@@ -1,4 +1,4 @@
-package org.saevhadoop.format.safetensors.dataset;
+package org.saevhadoop.format.dataset.columns;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -16,12 +16,16 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.LocalFile;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.reader.BlockCursor;
 import org.saevhadoop.format.reader.RecordSelection;
+import org.saevhadoop.format.safetensors.dataset.SafetensorsDataset;
+import org.saevhadoop.format.safetensors.dataset.SafetensorsOptions;
+import org.saevhadoop.format.safetensors.dataset.SafetensorsTable;
 import org.saevhadoop.format.safetensors.header.EncodedHeader;
 import org.saevhadoop.format.safetensors.header.HeaderStrictness;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
@@ -163,7 +167,7 @@ class TensorMappingTest {
         null,
         new TensorSpec("x", DType.F32, List.of(5L, 2L, 3L)),
         new TensorSpec("z", DType.F4, List.of(5L, 2L)));
-    assertFails(TensorDatasetError.NO_ACTIVATIONS, "x.safetensors", () -> open(mapping));
+    assertFails(DatasetError.NO_ACTIVATIONS, "x.safetensors", () -> open(mapping));
   }
 
   @Test
@@ -174,15 +178,15 @@ class TensorMappingTest {
         new TensorSpec("y", DType.F32, List.of(5L, 4L)),
         new TensorSpec("z", DType.F16, List.of(5L, 3L)));
     assertFails(
-        TensorDatasetError.NO_ACTIVATIONS,
+        DatasetError.NO_ACTIVATIONS,
         "x.safetensors",
         () -> open("x=example,layer:0,dim", "y=example,layer:1,dim"));
     assertFails(
-        TensorDatasetError.NO_ACTIVATIONS,
+        DatasetError.NO_ACTIVATIONS,
         "x.safetensors",
         () -> open("x=example,layer:0,dim", "z=example,layer:1,dim"));
     assertFails(
-        TensorDatasetError.NO_ACTIVATIONS,
+        DatasetError.NO_ACTIVATIONS,
         "x.safetensors",
         () -> open("x=example,dim", "x=example,layer:1,dim", "x=example,dim"));
   }

@@ -1,4 +1,4 @@
-package org.saevhadoop.format.safetensors.dataset;
+package org.saevhadoop.format.dataset.columns;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -7,11 +7,14 @@ import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.dataset.Shards;
+import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.Input;
 
-/** The labels of all files of a dataset in example order. One file is open at a time. */
-final class FileLabels implements PatchLabels {
-  private final SafetensorsTable table;
+/**
+ * Labels that are a column of a table, in example order. One file of the table is open at a time.
+ */
+final class ColumnLabels implements PatchLabels {
+  private final TableDataset table;
   private final Shards shards;
   private final int column;
   private final int patches;
@@ -22,9 +25,9 @@ final class FileLabels implements PatchLabels {
   /**
    * Creates a reader of labels.
    *
-   * @param column the index of the column of the labels
+   * @param column the index of a U8 column of {@code [patch]}
    */
-  FileLabels(SafetensorsTable table, int column) {
+  ColumnLabels(TableDataset table, int column) {
     this.table = table;
     this.shards = table.shards();
     this.column = column;

@@ -1,4 +1,4 @@
-package org.saevhadoop.format.safetensors.dataset;
+package org.saevhadoop.format.dataset.columns;
 
 import java.util.Arrays;
 import java.util.List;

@@ -1,15 +1,22 @@
-package org.saevhadoop.format.safetensors.dataset;
+package org.saevhadoop.format.dataset.columns;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import org.saevhadoop.format.dataset.Activations;
 import org.saevhadoop.format.dataset.BlockOffsets;
+import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.Column;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.tensor.DType;
@@ -26,16 +33,18 @@ import org.saevhadoop.format.tensor.DType;
  * @param labels the index of the column of the labels; -1 if there is none
  * @param unread the names of all other columns
  */
-record ActivationColumns(
+public record ActivationColumns(
     Geometry geometry, int[] columns, long[] inner, int labels, List<String> unread) {
-  static final String ACTS_NAME = "acts";
-  static final String LAYER_PREFIX = Geometry.LAYER_PREFIX;
-  static final String LABELS_NAME = "labels";
+  /** Name of the column that contains all layers. */
+  public static final String ACTS_NAME = "acts";
+
+  /** Name of the column of the labels. */
+  public static final String LABELS_NAME = "labels";
 
   /** Metadata key of the layers of {@code acts} in stored order, separated by commas. */
-  static final String LAYERS_KEY = "saev.layers";
+  public static final String LAYERS_KEY = "saev.layers";
 
-  private static final Pattern LAYER = Pattern.compile(LAYER_PREFIX + "(-?\\d{1,10})");
+  private static final Pattern LAYER = Pattern.compile(Geometry.LAYER_PREFIX + "(-?\\d{1,10})");
   private static final Pattern LAST_NUMBER = Pattern.compile(".*?(\\d{1,9})\\D*");
 
   /** More layers than any model has: a file without data can claim billions. */
@@ -44,7 +53,15 @@ record ActivationColumns(
   /** A column and the layers in it. */
   private record Source(int column, List<Integer> layers, int tokens, int dim) {}
 
-  static ActivationColumns of(
+  /**
+   * Finds the activations among the columns of a table.
+   *
+   * @param path the path of the file that defines the columns, for messages
+   * @param metadata the metadata of that file, which may contain {@link #LAYERS_KEY}
+   * @param mappings the columns that are activations; empty to detect them by name
+   * @throws FormatException if the columns are not activations, or the labels are not labels
+   */
+  public static ActivationColumns of(
       String path, TableShape table, Map<String, String> metadata, List<TensorMapping> mappings)
       throws FormatException {
     try {
@@ -52,15 +69,58 @@ record ActivationColumns(
           mappings.isEmpty() ? named(path, table, metadata) : mapped(path, table, mappings);
       return of(path, table, sources, metadata);
     } catch (ArithmeticException | IllegalArgumentException e) {
-      throw TensorDatasetError.NO_ACTIVATIONS
+      throw DatasetError.NO_ACTIVATIONS
           .in(path, "its tensors are not activations: %s", e.getMessage())
           .causedBy(e);
     }
   }
 
   /** Converts the block offsets of the columns into those of the layers. */
-  BlockOffsets placement(BlockOffsets table) {
+  public BlockOffsets placement(BlockOffsets table) {
     return (index, layer) -> table.offset(index, columns[layer]) + inner[layer];
+  }
+
+  /** Returns the indexes of the columns that contain the layers, ascending and each once. */
+  List<Integer> columnsOf(List<Integer> layerIndexes) {
+    return layerIndexes.stream().map(layer -> columns[layer]).distinct().sorted().toList();
+  }
+
+  /**
+   * Returns the order of the blocks in a shard: by layer, in the order of the columns, if each
+   * layer has a separate column and columns are stored one after another; else by example.
+   *
+   * @param byColumn whether a shard stores the columns one after another, in their order
+   */
+  public BlockOrder storageOrder(boolean byColumn) {
+    BlockOrder byExample = BlockOrder.byExample(geometry);
+    if (!byColumn || Arrays.stream(columns).distinct().count() < columns.length) {
+      return byExample;
+    }
+    List<Integer> layers = new ArrayList<>(byExample.columns());
+    layers.sort((a, b) -> Integer.compare(columns[a], columns[b]));
+    return new BlockOrder(true, layers);
+  }
+
+  /**
+   * Returns the description of the activations. A document that cannot be read leads to a warning
+   * and is treated as absent.
+   *
+   * @param provenance the documents that accompany the table
+   * @param reader the reader of these documents
+   * @param warnings accepts warnings for the user, also about columns that are not read
+   */
+  public Activations activations(
+      Provenance provenance, ProvenanceReader reader, Consumer<String> warnings) {
+    if (!unread.isEmpty()) {
+      warnings.accept("tensors that --tensor does not name are not read: " + unread);
+    }
+    OptionalInt clsTokens = OptionalInt.empty();
+    try {
+      clsTokens = reader.clsTokens(provenance);
+    } catch (FormatException e) {
+      warnings.accept("whether token 0 is [CLS] is not known: " + e.getMessage());
+    }
+    return new Activations(geometry, clsTokens, provenance);
   }
 
   private static ActivationColumns of(
@@ -71,7 +131,7 @@ record ActivationColumns(
     List<Integer> found = new ArrayList<>();
     for (Source source : sources) {
       Column column = table.columns().get(source.column);
-      TensorDatasetError.NO_ACTIVATIONS.check(
+      DatasetError.NO_ACTIVATIONS.check(
           source.tokens == first.tokens && source.dim == first.dim && column.dtype() == dtype,
           path,
           "`%s` has %s %s an example (expected %s [%d, %d] as the first tensor)",
@@ -117,7 +177,7 @@ record ActivationColumns(
     for (int i = 0; i < table.columns().size(); i++) {
       Column column = table.columns().get(i);
       if (column.name().equals(LABELS_NAME) && !read.contains(i)) {
-        TensorDatasetError.BAD_LABELS.check(
+        DatasetError.BAD_LABELS.check(
             column.dtype() == DType.U8
                 && column.shape().size() == 1
                 && column.elements() >= 1
@@ -144,7 +204,7 @@ record ActivationColumns(
       if (column.name().equals(LABELS_NAME)) {
         continue;
       }
-      TensorDatasetError.NO_ACTIVATIONS.check(
+      DatasetError.NO_ACTIVATIONS.check(
           acts ? column.name().equals(ACTS_NAME) : layer.matches(),
           path,
           "tensor `%s` is not an activation tensor (expected layer_<l> [n, token, dim] "
@@ -156,7 +216,7 @@ record ActivationColumns(
               ? source(path, column, i, true, true, storedLayers(path, metadata))
               : source(path, column, i, false, true, List.of(Integer.valueOf(layer.group(1)))));
     }
-    TensorDatasetError.NO_ACTIVATIONS.check(
+    DatasetError.NO_ACTIVATIONS.check(
         !sources.isEmpty(), path, "contains no activation tensors (expected layer_<l> or acts)");
     return sources;
   }
@@ -167,7 +227,7 @@ record ActivationColumns(
     for (TensorMapping mapping : mappings) {
       List<String> names = table.columns().stream().map(Column::name).toList();
       int i = names.indexOf(mapping.name());
-      TensorDatasetError.NO_ACTIVATIONS.check(
+      DatasetError.NO_ACTIVATIONS.check(
           i >= 0, path, "has no tensor `%s` (expected one of %s)", mapping.name(), names);
       Column column = table.columns().get(i);
       boolean axis =
@@ -199,7 +259,7 @@ record ActivationColumns(
     String axes = (layerAxis ? "layer, " : "") + (tokenAxis ? "token, " : "") + "dim";
     List<Long> shape = column.shape();
     int rank = 1 + (layerAxis ? 1 : 0) + (tokenAxis ? 1 : 0);
-    TensorDatasetError.NO_ACTIVATIONS.check(
+    DatasetError.NO_ACTIVATIONS.check(
         shape.size() == rank,
         path,
         "`%s` has %s an example (expected [%s])",
@@ -212,14 +272,14 @@ record ActivationColumns(
       return new Source(place, layers, tokens, dim);
     }
     int count = Math.toIntExact(shape.get(0));
-    TensorDatasetError.NO_ACTIVATIONS.check(
+    DatasetError.NO_ACTIVATIONS.check(
         count <= MAX_LAYERS,
         path,
         "`%s` has %d layers (expected at most %d)",
         column.name(),
         count,
         MAX_LAYERS);
-    TensorDatasetError.NO_ACTIVATIONS.check(
+    DatasetError.NO_ACTIVATIONS.check(
         layers.isEmpty() || layers.size() == count,
         path,
         "layers %s are named (expected %d as in `%s`)",
@@ -239,7 +299,7 @@ record ActivationColumns(
     try {
       return Arrays.stream(text.split(",")).map(Integer::valueOf).toList();
     } catch (NumberFormatException e) {
-      throw TensorDatasetError.NO_ACTIVATIONS
+      throw DatasetError.NO_ACTIVATIONS
           .in(path, "%s is \"%s\" (expected layers separated by commas)", LAYERS_KEY, text)
           .causedBy(e);
     }

@@ -1,0 +1,112 @@
+package org.saevhadoop.format.dataset.columns;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.Activations;
+import org.saevhadoop.format.dataset.BlockOffsets;
+import org.saevhadoop.format.dataset.BlockOrder;
+import org.saevhadoop.format.dataset.ByteRange;
+import org.saevhadoop.format.dataset.ExampleIds;
+import org.saevhadoop.format.dataset.PatchLabels;
+import org.saevhadoop.format.dataset.Shards;
+import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.samples.SampleMetadata;
+
+/** Activations in any table: a dataset whose columns are the layers in the columns of the table. */
+public class ColumnActivations implements ActivationDataset {
+  private final TableDataset table;
+  private final ActivationColumns columns;
+  private final Activations activations;
+  private final Supplier<BlockOrder> order;
+  private final List<String> warnings;
+
+  /**
+   * Creates a dataset.
+   *
+   * @param table the table that contains the layers
+   * @param columns the columns of the layers in the table
+   * @param activations the description of the activations, with the shape that {@code columns} has
+   * @param order determines the order of the blocks, whose columns are layers, in a shard
+   * @param warnings warnings for the user, including those about the table
+   */
+  public ColumnActivations(
+      TableDataset table,
+      ActivationColumns columns,
+      Activations activations,
+      Supplier<BlockOrder> order,
+      List<String> warnings) {
+    this.table = table;
+    this.columns = columns;
+    this.activations = activations;
+    this.order = order;
+    this.warnings = List.copyOf(warnings);
+  }
+
+  @Override
+  public final Folder folder() {
+    return table.folder();
+  }
+
+  @Override
+  public final Activations activations() {
+    return activations;
+  }
+
+  @Override
+  public final Shards shards() {
+    return table.shards();
+  }
+
+  @Override
+  public final BlockOrder storageOrder() {
+    return order.get();
+  }
+
+  @Override
+  public final BlockOffsets placement(int shard, Input file) throws IOException {
+    return columns.placement(table.placement(shard, file));
+  }
+
+  @Override
+  public final List<ByteRange> expectedRanges(
+      int shard, long indexInShard, long examples, List<Integer> layers) {
+    return table.expectedRanges(shard, indexInShard, examples, columns.columnsOf(layers));
+  }
+
+  @Override
+  public final boolean hasLabels() {
+    return columns.labels() >= 0;
+  }
+
+  @Override
+  public final PatchLabels openLabels() throws IOException {
+    return hasLabels()
+        ? new ColumnLabels(table, columns.labels())
+        : ActivationDataset.super.openLabels();
+  }
+
+  @Override
+  public final long sourceExample(long example) {
+    return table.sourceExample(example);
+  }
+
+  @Override
+  public final Optional<ExampleIds> ids() {
+    return table.ids();
+  }
+
+  @Override
+  public final Optional<SampleMetadata> attributes() throws IOException {
+    return table.attributes();
+  }
+
+  @Override
+  public final List<String> warnings() {
+    return warnings;
+  }
+}

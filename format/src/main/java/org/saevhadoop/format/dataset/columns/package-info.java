@@ -1,0 +1,20 @@
+/**
+ * Activations in the columns of a table, for formats that store arrays under names.
+ *
+ * <p>A format implements {@link org.saevhadoop.format.dataset.TableDataset} for its arrays. {@link
+ * org.saevhadoop.format.dataset.columns.ActivationColumns} then finds the activations among the
+ * columns: {@code layer_<l>} of {@code [token, dim]} for each layer, one column {@code acts} of
+ * {@code [layer, token, dim]}, or columns with other names as {@link
+ * org.saevhadoop.format.dataset.columns.TensorMapping}s describe them. A U8 column {@code labels}
+ * of {@code [patch]} contains the patch labels. {@link
+ * org.saevhadoop.format.dataset.columns.ColumnActivations} is the table with its layers as columns.
+ *
+ * <p>Guarantees: a column that is neither activations nor labels is an error, unless mappings name
+ * the columns to read; then the other columns lead to one warning. All layers have the same dtype,
+ * number of tokens and dimension. Nothing is copied: a layer is an offset in the block of its
+ * column.
+ *
+ * <p>Sources: the names {@code layer_<l>}, {@code acts} and {@code labels}, and the metadata key
+ * {@code saev.layers}, are defined by this project.
+ */
+package org.saevhadoop.format.dataset.columns;
