@@ -46,7 +46,7 @@ public interface DatasetFormat {
     return List.of();
   }
 
-  /** Returns the keys that control how files are read. */
+  /** Returns the keys that control how files are read. Other formats may list the same keys. */
   List<SettingKey<?>> readingKeys();
 
   /** Returns the keys that control what is written. */
