@@ -222,6 +222,19 @@ class WrongSettingsTest {
   }
 
   @Test
+  void digestsOfTensorsAreRefusedForPickledShardsBeforeOneIsRead() throws IOException {
+    Path shard = Files.writeString(folder.resolve("shard_0001.pkl"), "not a pickle");
+    for (Path source : List.of(folder, shard)) {
+      Cli cli = Cli.run("inspect", source, "--digests");
+      assertThat(cli.exitCode()).isEqualTo(2);
+      assertThat(cli.stderr())
+          .isEqualTo(
+              "--digests is for files and models (list --digests for a dataset)"
+                  + " (see saev-hadoop inspect --help)\n");
+    }
+  }
+
+  @Test
   void anUnknownKeyIsAWarningThatNamesTheNearest() {
     Cli cli = convert("safetensors", "-D", "saev.output.batchsize=3").succeeds();
     assertThat(cli.stderr().lines())

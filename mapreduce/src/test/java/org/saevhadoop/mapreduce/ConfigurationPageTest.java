@@ -6,7 +6,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.format.Corpus;
@@ -71,15 +77,18 @@ class ConfigurationPageTest {
 
   @Test
   void keysAreOfThisProjectAndDiffer() {
-    // a set would hide keys of one name
-    List<SettingKey<?>> keys = new ArrayList<>(InputKeys.all());
+    // keys are equal if their names are, so that a set would hide that they differ
+    Set<SettingKey<?>> keys = Collections.newSetFromMap(new IdentityHashMap<>());
+    keys.addAll(InputKeys.all());
     keys.addAll(OutputKeys.all());
     keys.addAll(ConversionKeys.all());
     keys.addAll(ContactKeys.all());
     keys.addAll(DigestKeys.all());
     for (DatasetFormats.Entry entry : DatasetFormats.all()) {
-      keys.addAll(entry.format().readingKeys());
-      keys.addAll(entry.format().writingKeys());
+      List<SettingKey<?>> listed = new ArrayList<>(entry.format().readingKeys());
+      listed.addAll(entry.format().writingKeys());
+      assertThat(listed).doesNotHaveDuplicates();
+      keys.addAll(listed);
     }
     assertThat(keys).extracting(SettingKey::name).doesNotHaveDuplicates();
     assertThat(DatasetFormats.keys()).containsExactlyInAnyOrderElementsOf(keys);
@@ -115,18 +124,28 @@ class ConfigurationPageTest {
   private static String page() {
     StringBuilder page = new StringBuilder(HEAD);
     section(page, "Reading any format", null, InputKeys.all());
-    for (DatasetFormats.Entry entry : DatasetFormats.all()) {
-      DatasetFormat format = entry.format();
-      section(page, "Reading " + format.name(), null, format.readingKeys());
-    }
+    ofFormats(DatasetFormat::readingKeys)
+        .forEach((formats, keys) -> section(page, "Reading " + formats, null, keys));
     section(page, "Writing any format", null, OutputKeys.all());
-    for (DatasetFormats.Entry entry : DatasetFormats.all()) {
-      DatasetFormat format = entry.format();
-      section(page, "Writing " + format.name(), null, format.writingKeys());
-    }
+    ofFormats(DatasetFormat::writingKeys)
+        .forEach((formats, keys) -> section(page, "Writing " + formats, null, keys));
     section(page, "Contact with a cluster", null, ContactKeys.all());
     section(page, "Conversion", "What only the command `convert` looks at.", ConversionKeys.all());
     return page.toString();
+  }
+
+  /** Returns the keys by the names of the formats that list them, each key once. */
+  private static Map<String, List<SettingKey<?>>> ofFormats(
+      Function<DatasetFormat, List<SettingKey<?>>> listed) {
+    Map<SettingKey<?>, String> formats = new LinkedHashMap<>();
+    for (DatasetFormats.Entry entry : DatasetFormats.all()) {
+      listed
+          .apply(entry.format())
+          .forEach(key -> formats.merge(key, entry.name(), (a, b) -> a + ", " + b));
+    }
+    Map<String, List<SettingKey<?>>> keys = new LinkedHashMap<>();
+    formats.forEach((key, names) -> keys.computeIfAbsent(names, n -> new ArrayList<>()).add(key));
+    return keys;
   }
 
   private static void section(

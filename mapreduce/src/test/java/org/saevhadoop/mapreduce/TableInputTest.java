@@ -26,7 +26,7 @@ import org.saevhadoop.mapreduce.Tasks.Read;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
 import org.saevhadoop.mapreduce.job.InputKeys;
-import org.saevhadoop.mapreduce.safetensors.SafetensorsKeys;
+import org.saevhadoop.mapreduce.job.TensorKeys;
 
 /** Records of safetensors that are no float32 activations. */
 class TableInputTest {
@@ -106,7 +106,7 @@ class TableInputTest {
     write(
         new TensorSpec("h", DType.F32, List.of(2L, 2L, 3L)),
         new TensorSpec("other", DType.I64, List.of(2L)));
-    conf.set(SafetensorsKeys.TENSORS.name(), " h=example,layer:7+4,dim ; ");
+    conf.set(TensorKeys.TENSORS.name(), " h=example,layer:7+4,dim ; ");
     conf.set(InputKeys.RECORD.name(), "vector");
     assertThat(read().stream().map(r -> r.key() + " " + r.value()))
         .containsExactly(

@@ -108,12 +108,12 @@ final class DatasetConversion {
     DatasetFormat format = asked.format().format();
     SourceRequest request =
         asked.withFormat(format.survey(asked.location(), asked.spec().format(), console::warn));
-    if (format.stream().isEmpty()) {
+    if (!format.isStream(asked.location())) {
       try (OpenedSource source = OpenedSource.open(request, console)) {
         return convert(source);
       }
     }
-    checkBeforeStaging(request, format.stream().get());
+    checkBeforeStaging(request, format.stream().orElseThrow());
     // a record of what was selected contains the digest of the whole dataset
     boolean whole = to.format().recordsSelections() && !request.spec().projection().isEverything();
     try (RunFolder staging = destination(request, place).claimStaging();

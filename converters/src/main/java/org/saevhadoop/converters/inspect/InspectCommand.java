@@ -23,7 +23,6 @@ import org.saevhadoop.mapreduce.spi.ReportSink;
 import org.saevhadoop.mapreduce.spi.TensorListing;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** Reports the properties or the problems of a dataset or of a file of tensors. */
@@ -89,7 +88,7 @@ public final class InspectCommand extends SourceCommand {
     @Override
     public void report(ObjectNode fields) throws IOException {
       if (digests) {
-        throw withoutDigests();
+        throw wrongUse("--digests is for files and models (list --digests for a dataset)");
       }
       print(fields);
     }
@@ -116,19 +115,12 @@ public final class InspectCommand extends SourceCommand {
       return check(request, conf);
     }
     DatasetFormat format = request.format().format();
-    if (digests && format.stream().isPresent()) {
-      throw withoutDigests(); // before all of the data is read
-    }
     format.describe(
         request.location(),
         request.spec().format(),
         DatasetFormats.registry(),
         new Printer(format.name()));
     return 0;
-  }
-
-  private ParameterException withoutDigests() {
-    return wrongUse("--digests is for files and models (list --digests for a dataset)");
   }
 
   private int check(SourceRequest request, Configuration conf) throws IOException {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.mapreduce.conf.CommandOption;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
@@ -38,8 +39,8 @@ public final class KeyOptions {
   private final CommandSpec command;
   private final List<Group> groups;
 
-  /** The keys that an option sets, by its name: at most one for each format. */
-  private final Map<String, List<SettingKey<?>>> byOption = new LinkedHashMap<>();
+  /** The keys that an option sets, by its name: at most one for each format, and each key once. */
+  private final Map<String, Set<SettingKey<?>>> byOption = new LinkedHashMap<>();
 
   public KeyOptions(CommandSpec command, List<Group> groups) {
     this.command = command;
@@ -47,7 +48,7 @@ public final class KeyOptions {
     for (Group group : groups) {
       for (SettingKey<?> key : group.keys()) {
         for (CommandOption option : key.options()) {
-          byOption.computeIfAbsent(option.name(), name -> new ArrayList<>()).add(key);
+          byOption.computeIfAbsent(option.name(), name -> new LinkedHashSet<>()).add(key);
         }
       }
     }
@@ -58,7 +59,7 @@ public final class KeyOptions {
     byOption.forEach((name, keys) -> command.addOption(spec(name, keys)));
   }
 
-  private OptionSpec spec(String name, List<SettingKey<?>> keys) {
+  private OptionSpec spec(String name, Set<SettingKey<?>> keys) {
     List<String> help = new ArrayList<>();
     Set<String> labels = new LinkedHashSet<>();
     for (SettingKey<?> key : keys) {
@@ -66,7 +67,7 @@ public final class KeyOptions {
       labels.add(key.type().label());
     }
     OptionSpec.Builder spec = OptionSpec.builder(name).description(String.join(" ", help));
-    return option(keys.get(0), name).isFlag()
+    return option(keys.iterator().next(), name).isFlag()
         ? spec.type(boolean[].class).arity("0").build()
         : spec.type(List.class)
             .auxiliaryTypes(String.class)
@@ -80,17 +81,20 @@ public final class KeyOptions {
   }
 
   private String help(SettingKey<?> key, CommandOption option) {
-    String title =
-        groups.stream()
-            .filter(group -> group.keys().contains(key))
-            .map(Group::title)
-            .findFirst()
-            .orElseThrow();
+    String title = title(groups, key);
     String begin = title.isEmpty() ? "" : title + ": ";
     if (option.help() != null) {
       return begin + option.help();
     }
     return begin + OptionTable.help(key).replace("%", "%%");
+  }
+
+  /** Returns the titles of all groups that contain a key, separated by commas. */
+  static String title(List<Group> groups, SettingKey<?> key) {
+    return groups.stream()
+        .filter(group -> group.keys().contains(key))
+        .map(Group::title)
+        .collect(Collectors.joining(", "));
   }
 
   /**
@@ -102,7 +106,7 @@ public final class KeyOptions {
    */
   public void check(
       Configuration conf, Collection<SettingKey<?>> known, Consumer<String> warnings) {
-    for (Map.Entry<String, List<SettingKey<?>>> option : byOption.entrySet()) {
+    for (Map.Entry<String, Set<SettingKey<?>>> option : byOption.entrySet()) {
       if (isTyped(option.getKey())) {
         checkOption(option.getKey(), option.getValue());
       }
@@ -115,7 +119,7 @@ public final class KeyOptions {
     }
   }
 
-  private void checkOption(String name, List<SettingKey<?>> keys) {
+  private void checkOption(String name, Set<SettingKey<?>> keys) {
     SettingException first = null;
     for (SettingKey<?> key : keys) {
       try {
@@ -173,7 +177,7 @@ public final class KeyOptions {
       Configuration conf, Collection<? extends SettingKey<?>> keys, Consumer<String> warnings) {
     Settings settings = ConfSettings.read(conf, keys);
     Settings typed = Settings.NONE;
-    for (Map.Entry<String, List<SettingKey<?>>> option : byOption.entrySet()) {
+    for (Map.Entry<String, Set<SettingKey<?>>> option : byOption.entrySet()) {
       for (SettingKey<?> key : option.getValue()) {
         if (isTyped(option.getKey()) && keys.contains(key)) {
           typed = with(option.getKey(), key, typed);

@@ -1,7 +1,9 @@
 package org.saevhadoop.converters.options;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.saevhadoop.mapreduce.conf.CommandOption;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 
@@ -25,13 +27,15 @@ final class OptionTable {
   }
 
   /**
-   * Returns the rows of a Markdown table of the options of keys.
-   *
-   * @param title the formats to which the options apply; empty for all formats
+   * Returns the rows of a Markdown table of the options of keys. A key of several groups has one
+   * row for each option, with the titles of all of these groups.
    */
-  static List<String> rows(String title, List<SettingKey<?>> keys) {
+  static List<String> rows(List<KeyOptions.Group> groups) {
+    Set<SettingKey<?>> keys = new LinkedHashSet<>();
+    groups.forEach(group -> keys.addAll(group.keys()));
     List<String> rows = new ArrayList<>();
     for (SettingKey<?> key : keys) {
+      String title = KeyOptions.title(groups, key);
       for (CommandOption option : key.options()) {
         String label = option.isFlag() ? "" : key.type().label();
         String help = option.help() == null ? help(key) : option.help();
@@ -45,6 +49,7 @@ final class OptionTable {
    * Returns the row of an option.
    *
    * @param label the placeholder for the value; empty if the option takes none
+   * @param title the formats to which the option applies; empty for all formats
    */
   static String row(String name, String label, String title, String help) {
     String option = label.isEmpty() ? name : name + " " + label;

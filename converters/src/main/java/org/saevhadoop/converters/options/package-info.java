@@ -10,7 +10,8 @@
  *       configuration, with a warning if they differ; options that set one key to different values
  *       exclude each other.
  *   <li>Several formats may have an option with the same name. It sets the key of the format that
- *       is read or written.
+ *       is read or written. A key that several formats list has one option, with the names of all
+ *       of them.
  *   <li>An unknown key causes a warning that names the most similar known key; an option without
  *       effect causes a warning too.
  * </ul>

@@ -52,7 +52,7 @@ public record OpenedSource(
   /** Opens a dataset. A stream is staged in a folder for temporary files. */
   public static OpenedSource open(SourceRequest request, Console console)
       throws IOException, InterruptedException, ClassNotFoundException {
-    if (request.format().format().stream().isPresent()) {
+    if (request.format().format().isStream(request.location())) {
       new FirstContact(console.conf(), console::warn).reach(new Path("/"));
       return stage(
           request, request.spec().projection(), console.temporaryFolder("staged"), null, console);

@@ -79,9 +79,7 @@ class OptionTablesTest {
     for (OptionSpec option : new CommandLine(command).getCommandSpec().options()) {
       lines.add(row(option));
     }
-    command
-        .keyGroups()
-        .forEach(group -> lines.addAll(OptionTable.rows(group.title(), group.keys())));
+    lines.addAll(OptionTable.rows(command.keyGroups()));
     return BEGIN + "\n" + String.join("\n", lines) + "\n\n" + END;
   }
 

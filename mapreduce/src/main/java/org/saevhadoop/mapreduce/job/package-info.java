@@ -18,6 +18,7 @@
  * <p>The keys that are independent of any format are here too: {@link
  * org.saevhadoop.mapreduce.job.InputKeys}, {@link org.saevhadoop.mapreduce.job.OutputKeys}, {@link
  * org.saevhadoop.mapreduce.job.ConversionKeys} and {@link org.saevhadoop.mapreduce.job.DigestKeys}.
- * The keys of a format are in the package of the format.
+ * {@link org.saevhadoop.mapreduce.job.TensorKeys} has the keys that several formats list. The keys
+ * of one format are in the package of the format.
  */
 package org.saevhadoop.mapreduce.job;

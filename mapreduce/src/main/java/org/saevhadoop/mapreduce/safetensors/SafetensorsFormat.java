@@ -27,6 +27,7 @@ import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.conf.SettingException;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.job.TensorKeys;
 import org.saevhadoop.mapreduce.spi.ConversionSource;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
 import org.saevhadoop.mapreduce.spi.FormatEvidence;
@@ -116,7 +117,7 @@ public final class SafetensorsFormat implements DatasetFormat {
   public TableDataset open(Location location, Settings settings, ProvenanceReader provenance)
       throws IOException {
     SafetensorsTable table = SafetensorsReading.table(location, settings, provenance);
-    if (!settings.isSet(SafetensorsKeys.TENSORS)) {
+    if (!settings.isSet(TensorKeys.TENSORS)) {
       try {
         return table.requireActivations();
       } catch (FormatException e) {
@@ -147,7 +148,7 @@ public final class SafetensorsFormat implements DatasetFormat {
     Optional<SafetensorsModel> model = SafetensorsModel.find(location);
     if (model.isPresent()) {
       report.model(model.get(), strictness);
-    } else if (location.isFile() && !settings.isSet(SafetensorsKeys.TENSORS)) {
+    } else if (location.isFile() && !settings.isSet(TensorKeys.TENSORS)) {
       report.file(location, strictness);
     } else {
       report.dataset(open(location, settings, provenance), provenance);

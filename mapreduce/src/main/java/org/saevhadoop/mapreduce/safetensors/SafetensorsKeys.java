@@ -4,12 +4,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.saevhadoop.format.dataset.columns.TensorMapping;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan;
 import org.saevhadoop.format.safetensors.dataset.TensorLayout;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.SettingTypes;
 import org.saevhadoop.mapreduce.conf.ValueType;
+import org.saevhadoop.mapreduce.job.TensorKeys;
 
 /** The keys of safetensors files. */
 public final class SafetensorsKeys {
@@ -30,21 +30,6 @@ public final class SafetensorsKeys {
 
   /** A larger list would make the configuration, which every task reads, too large. */
   private static final int MAX_DROPPED = 100_000;
-
-  public static final SettingKey<List<String>> TENSORS =
-      SettingKey.of(
-              "saev.input.tensors",
-              SettingTypes.list(
-                  SettingTypes.text(
-                      "NAME=example,layer,token,dim",
-                      "NAME=example,layer,token,dim",
-                      SafetensorsKeys::mapping,
-                      text -> text)),
-              null,
-              "Interpret the tensor NAME as activations with these dimensions. layer and token may be"
-                  + " left out; layer:13 or layer:10+11 gives the numbers of the layers. Given once"
-                  + " for each tensor. By default the tensors layer_<l>, or acts, are activations.")
-          .option("--tensor");
 
   public static final SettingKey<Optional<TensorLayout>> LAYOUT_READ =
       SettingKey.of(
@@ -203,7 +188,7 @@ public final class SafetensorsKeys {
 
   private static final List<SettingKey<?>> READING =
       List.of(
-          TENSORS,
+          TensorKeys.TENSORS,
           LAYOUT_READ,
           SEPARATOR_READ,
           LENIENT,
@@ -238,11 +223,6 @@ public final class SafetensorsKeys {
     if (!text.codePoints().allMatch(c -> c == '\t' || c >= ' ' && c < 0xfffe || c > 0xffff)) {
       throw new IllegalArgumentException();
     }
-    return text;
-  }
-
-  private static String mapping(String text) {
-    TensorMapping.parse(text);
     return text;
   }
 

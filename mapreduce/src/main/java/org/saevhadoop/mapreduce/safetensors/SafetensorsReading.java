@@ -1,10 +1,8 @@
 package org.saevhadoop.mapreduce.safetensors;
 
 import java.io.IOException;
-import java.util.List;
 import java.util.function.Consumer;
 import org.saevhadoop.format.dataset.ProvenanceReader;
-import org.saevhadoop.format.dataset.columns.TensorMapping;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.safetensors.dataset.DuplicateKeyScan;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsOptions;
@@ -14,6 +12,7 @@ import org.saevhadoop.format.safetensors.dataset.TensorDatasetError;
 import org.saevhadoop.format.safetensors.dataset.TensorLayout;
 import org.saevhadoop.format.safetensors.header.HeaderStrictness;
 import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.job.TensorKeys;
 import org.saevhadoop.mapreduce.safetensors.SafetensorsKeys.Duplicates;
 
 /** Opens safetensors files with the options that settings define. */
@@ -22,12 +21,11 @@ final class SafetensorsReading {
 
   /** Returns the options that settings define. */
   static SafetensorsOptions options(Settings settings, ProvenanceReader provenance) {
-    List<String> mappings = settings.get(SafetensorsKeys.TENSORS);
     return new SafetensorsOptions(
         settings.get(SafetensorsKeys.LAYOUT_READ).orElse(null),
         settings.get(SafetensorsKeys.SEPARATOR_READ),
         strictness(settings),
-        mappings == null ? List.of() : mappings.stream().map(TensorMapping::parse).toList(),
+        TensorKeys.mappings(settings),
         provenance,
         knownIds(settings));
   }

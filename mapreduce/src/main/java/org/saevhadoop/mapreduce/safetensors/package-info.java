@@ -1,7 +1,8 @@
 /**
  * safetensors files as a dataset format. The class to begin with is {@link
  * org.saevhadoop.mapreduce.safetensors.SafetensorsFormat}; {@link
- * org.saevhadoop.mapreduce.safetensors.SafetensorsKeys} has the reading and the writing keys.
+ * org.saevhadoop.mapreduce.safetensors.SafetensorsKeys} has the reading and the writing keys that
+ * only this format has.
  *
  * <p>This package maps the format to settings, provenance and reports; headers, layouts and indexes
  * are read and written by {@code org.saevhadoop.format.safetensors}.

@@ -46,7 +46,7 @@ public interface DatasetFormat {
     return List.of();
   }
 
-  /** Returns the keys that control how files are read. */
+  /** Returns the keys that control how files are read. Other formats may list the same keys. */
   List<SettingKey<?>> readingKeys();
 
   /** Returns the keys that control what is written. */
@@ -69,8 +69,8 @@ public interface DatasetFormat {
    * Opens a dataset. Its columns may be activations or other columns.
    *
    * @param provenance interprets provenance that another format wrote
-   * @throws FormatException if there is no dataset, if it is malformed, or if the format
-   *     {@linkplain #stream() is a stream}
+   * @throws FormatException if there is no dataset, if it is malformed, or if it {@linkplain
+   *     #isStream is a stream}
    */
   TableDataset open(Location location, Settings settings, ProvenanceReader provenance)
       throws IOException;
@@ -86,9 +86,17 @@ public interface DatasetFormat {
     return settings;
   }
 
-  /** Returns how files are staged, if they can only be read sequentially. */
+  /** Returns how files are staged, if the format has files that can only be read sequentially. */
   default Optional<StreamAccess> stream() {
     return Optional.empty();
+  }
+
+  /**
+   * Returns whether the dataset at a location must be staged, by the {@link #stream()} that is then
+   * present. A format may store datasets in both ways.
+   */
+  default boolean isStream(Location location) throws IOException {
+    return stream().isPresent();
   }
 
   /** Returns how single tensors are found, if the format stores tensors under names. */

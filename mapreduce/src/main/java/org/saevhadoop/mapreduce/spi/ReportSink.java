@@ -11,7 +11,10 @@ public interface ReportSink {
    */
   boolean isForPerson();
 
-  /** Returns whether digests of the data are requested. */
+  /**
+   * Returns whether digests of the data are requested. A format that has none for a dataset refuses
+   * them before it reads the data.
+   */
   boolean wantsDigests();
 
   /** Accepts a report whose fields fit in memory. */

@@ -7,8 +7,8 @@
  * <p>Features that only some formats have are capabilities: interfaces that a format may return.
  *
  * <ul>
- *   <li>{@link org.saevhadoop.mapreduce.spi.StreamAccess}: the files can only be read sequentially,
- *       and must be staged before blocks can be read at any offset.
+ *   <li>{@link org.saevhadoop.mapreduce.spi.StreamAccess}: there are files that can only be read
+ *       sequentially, and must be staged before blocks can be read at any offset.
  *   <li>{@link org.saevhadoop.mapreduce.spi.NamedTensors}: the format stores tensors under names or
  *       keys.
  *   <li>{@link org.saevhadoop.mapreduce.spi.RecordedArrays}: arrays can be listed as they were

@@ -1,0 +1,108 @@
+package org.saevhadoop.converters.options;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.saevhadoop.mapreduce.conf.SettingException;
+import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.conf.SettingTypes;
+import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.job.TensorKeys;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** A key that two formats list, beside keys of one format each. */
+class KeyOptionsTest {
+  private static final SettingKey<List<String>> SHARED = TensorKeys.TENSORS;
+
+  private static final SettingKey<Boolean> OF_ONE = flag("saev.input.first", "--first");
+  private static final SettingKey<Boolean> OF_OTHER = flag("saev.input.second", "--second");
+
+  private static final List<SettingKey<?>> KNOWN = List.of(SHARED, OF_ONE, OF_OTHER);
+
+  private static final List<KeyOptions.Group> GROUPS =
+      List.of(
+          new KeyOptions.Group("from one", List.of(OF_ONE, SHARED)),
+          new KeyOptions.Group("from other", List.of(SHARED, OF_OTHER)));
+
+  private final Configuration conf = new Configuration(false);
+  private final List<String> warnings = new ArrayList<>();
+  private final CommandSpec command = CommandSpec.create();
+  private final KeyOptions options = new KeyOptions(command, GROUPS);
+
+  @Test
+  void aKeyOfTwoFormatsIsOneOptionWithTheLabelsOfBoth() {
+    options.add();
+    assertThat(command.options())
+        .extracting(OptionSpec::longestName)
+        .containsExactly("--first", "--tensor", "--second");
+    OptionSpec tensor = command.findOption("--tensor");
+    assertThat(tensor.paramLabel()).isEqualTo(SHARED.type().label());
+    assertThat(tensor.description())
+        .containsExactly("from one, from other: " + OptionTable.help(SHARED));
+    assertThat(command.findOption("--first").description()[0]).startsWith("from one: ");
+  }
+
+  @Test
+  void aKeyOfTwoFormatsIsOneRowOfTheTableWithTheLabelsOfBoth() {
+    assertThat(OptionTable.rows(GROUPS))
+        .hasSize(3)
+        .anyMatch(row -> row.startsWith("| `--first` | from one |"))
+        .anyMatch(
+            row -> row.startsWith("| `--tensor " + SHARED.type().label() + "` | from one, from"))
+        .anyMatch(row -> row.startsWith("| `--second` | from other |"));
+  }
+
+  @Test
+  void theOptionSetsTheKeyWhicheverFormatIsRead() {
+    parse("--tensor", "a=example,dim", "--tensor", "b=example,dim");
+    options.check(conf, KNOWN, warnings::add);
+    for (KeyOptions.Group group : GROUPS) {
+      Settings settings = options.settings(conf, group.keys(), warnings::add);
+      assertThat(settings.get(SHARED)).containsExactly("a=example,dim", "b=example,dim");
+      assertThat(settings.nameOf(SHARED)).isEqualTo("--tensor");
+      assertThat(options.withoutEffect(group.keys())).isEmpty();
+    }
+    assertThat(warnings).isEmpty();
+  }
+
+  @Test
+  void theOptionOverrulesTheKeyWithOneWarning() {
+    conf.set(SHARED.name(), "a=example,dim");
+    parse("--tensor", "b=example,dim");
+    options.check(conf, KNOWN, warnings::add);
+    assertThat(options.settings(conf, KNOWN, warnings::add).get(SHARED))
+        .containsExactly("b=example,dim");
+    assertThat(warnings).containsExactly("--tensor overrules saev.input.tensors");
+  }
+
+  @Test
+  void anInvalidValueIsRefusedOnce() {
+    parse("--tensor", "x=dim");
+    assertThatThrownBy(() -> options.check(conf, KNOWN, warnings::add))
+        .isInstanceOf(SettingException.class)
+        .hasMessageStartingWith("--tensor is \"x=dim\"");
+  }
+
+  @Test
+  void theOptionHasNoEffectWithAFormatThatDoesNotListTheKey() {
+    parse("--tensor", "x=example,dim", "--second");
+    assertThat(options.withoutEffect(List.of(OF_ONE))).containsExactly("--tensor", "--second");
+    assertThat(options.withoutEffect(GROUPS.get(0).keys())).containsExactly("--second");
+  }
+
+  private void parse(String... words) {
+    options.add();
+    new CommandLine(command).parseArgs(words);
+  }
+
+  private static SettingKey<Boolean> flag(String name, String option) {
+    return SettingKey.of(name, SettingTypes.bool(), "false", "Whether it is so.")
+        .flag(option, "true", "It is so.");
+  }
+}

@@ -1,0 +1,41 @@
+package org.saevhadoop.mapreduce.job;
+
+import java.util.List;
+import org.saevhadoop.format.dataset.columns.TensorMapping;
+import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.conf.SettingTypes;
+import org.saevhadoop.mapreduce.conf.Settings;
+
+/**
+ * The keys of formats that store arrays under names. Each such format lists them among its reading
+ * keys.
+ */
+public final class TensorKeys {
+  public static final SettingKey<List<String>> TENSORS =
+      SettingKey.of(
+              "saev.input.tensors",
+              SettingTypes.list(
+                  SettingTypes.text(
+                      "NAME=example,layer,token,dim",
+                      "NAME=example,layer,token,dim",
+                      TensorKeys::mapping,
+                      text -> text)),
+              null,
+              "Interpret the tensor NAME as activations with these dimensions. layer and token may be"
+                  + " left out; layer:13 or layer:10+11 gives the numbers of the layers. Given once"
+                  + " for each tensor. By default the tensors layer_<l>, or acts, are activations.")
+          .option("--tensor");
+
+  private TensorKeys() {}
+
+  /** Returns the tensors that settings define as activations; empty to detect them by name. */
+  public static List<TensorMapping> mappings(Settings settings) {
+    List<String> texts = settings.get(TENSORS);
+    return texts == null ? List.of() : texts.stream().map(TensorMapping::parse).toList();
+  }
+
+  private static String mapping(String text) {
+    TensorMapping.parse(text);
+    return text;
+  }
+}
