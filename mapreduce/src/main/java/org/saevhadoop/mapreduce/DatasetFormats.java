@@ -30,6 +30,7 @@ import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
 import org.saevhadoop.mapreduce.pickle.PickleFormat;
 import org.saevhadoop.mapreduce.saev.SaevFormat;
 import org.saevhadoop.mapreduce.safetensors.SafetensorsFormat;
+import org.saevhadoop.mapreduce.samediff.SameDiffFormat;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
 import org.saevhadoop.mapreduce.spi.FormatEvidence;
 import org.saevhadoop.mapreduce.spi.FormatRegistry;
@@ -62,7 +63,11 @@ public final class DatasetFormats {
           new Entry(
               new PickleFormat(),
               ActivationPickleInputFormat.class,
-              ActivationPickleOutputFormat.class));
+              ActivationPickleOutputFormat.class),
+          new Entry(
+              new SameDiffFormat(DatasetFormats::clsTokens),
+              SameDiffInputFormat.class,
+              SameDiffOutputFormat.class));
 
   private static final int MAX_HINTS = 3;
 

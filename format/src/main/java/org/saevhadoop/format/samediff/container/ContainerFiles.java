@@ -181,22 +181,28 @@ public final class ContainerFiles {
   }
 
   private static List<ContainerPart> inZip(Folder folder, String file) throws IOException {
+    try (Input in = folder.open(file)) {
+      return inZip(in, file);
+    }
+  }
+
+  /**
+   * Returns the SDNB entries of an SDZ file; the graph is the first of several.
+   *
+   * @param in the open file
+   * @param file the name of the file
+   */
+  static List<ContainerPart> inZip(Input in, String file) throws IOException {
     List<ContainerPart> found = new ArrayList<>();
-    try (Input in = folder.open(file);
-        SdzFile zip = SdzFile.open(in)) {
+    try (SdzFile zip = SdzFile.open(in)) {
       for (SdzEntry entry : zip.entries()) {
         if (isSdnb(in, zip, entry)) {
-          found.add(
-              new ContainerPart(
-                  entry.name(),
-                  file,
-                  entry.stored() ? entry.dataOffset() : 0,
-                  entry.size(),
-                  entry.stored() ? null : entry));
+          long offset = entry.stored() ? entry.dataOffset() : 0;
+          found.add(new ContainerPart(entry.name(), file, offset, entry.size(), entry));
         }
       }
     }
-    String path = folder.path(file);
+    String path = in.path();
     ContainerError.NO_CONTAINER.check(
         !found.isEmpty(), path, "has no SDNB entry (expected model.sdnb, model or its shards)");
     if (found.size() == 1) {

@@ -9,12 +9,11 @@ import org.saevhadoop.format.samediff.sdz.SdzEntry;
  * @param file the name of the file in its folder
  * @param offset the offset of its first byte in that file
  * @param length its length in bytes
- * @param deflated the entry, if it is compressed; otherwise null
+ * @param entry the entry of an SDZ file; null for a file
  */
-public record ContainerPart(
-    String name, String file, long offset, long length, SdzEntry deflated) {
+public record ContainerPart(String name, String file, long offset, long length, SdzEntry entry) {
   /** Returns whether the bytes are compressed, so that arrays cannot be read in place. */
   public boolean isDeflated() {
-    return deflated != null;
+    return entry != null && !entry.stored();
   }
 }

@@ -85,7 +85,7 @@ public record SameDiffContainer(
     Input file = folder.open(part.file());
     try {
       return part.isDeflated()
-          ? new InflatedInput(file, part.deflated())
+          ? new InflatedInput(file, part.entry())
           : new SectionInput(file, part.offset(), part.length());
     } catch (IOException | RuntimeException e) {
       file.close();

@@ -28,6 +28,9 @@ public record SdnbFile(
     List<OtherVariable> others,
     SortedMap<String, String> metadata,
     List<String> unread) {
+  /** Maximum number of variables of a file that is read. */
+  public static final int MAX_ARRAYS = SdnbLimits.MAX_ARRAYS;
+
   private static final int MAX_NAME = 100;
 
   /**

@@ -1,0 +1,180 @@
+package org.saevhadoop.format.samediff.dataset;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.saevhadoop.format.dataset.Column;
+import org.saevhadoop.format.dataset.DatasetError;
+import org.saevhadoop.format.dataset.columns.ActivationColumns;
+import org.saevhadoop.format.dataset.columns.TensorMapping;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Quote;
+import org.saevhadoop.format.samediff.container.ContainerArray;
+import org.saevhadoop.format.samediff.container.SameDiffContainer;
+import org.saevhadoop.format.samediff.sdnb.StoredArray;
+import org.saevhadoop.format.tensor.DType;
+
+/**
+ * Assignment of arrays to columns: {@code <column>/shard_<i>} of {@code [n, ...]} contains the next
+ * {@code n} examples of a column, after those of {@code shard_<i-1>}; an array with another name
+ * contains all examples of the column with its name.
+ *
+ * @param columns the columns
+ * @param groups the arrays of the same examples, in ascending order
+ * @param unread the number of arrays that no column was requested for
+ */
+record ArrayColumns(List<Column> columns, List<ArrayGroup> groups, int unread) {
+  private static final Pattern SHARD =
+      Pattern.compile("(.+)" + ArrayNames.SHARD + "(0|[1-9]\\d{0,8})", Pattern.DOTALL);
+
+  private static final int MAX_NAME = 100;
+
+  /**
+   * Assigns the arrays of a container.
+   *
+   * @param mappings the columns that are activations; if there are any, arrays of other columns are
+   *     left out, except labels
+   * @throws FormatException if the arrays do not have examples in common
+   */
+  static ArrayColumns of(SameDiffContainer container, List<TensorMapping> mappings)
+      throws FormatException {
+    Map<String, SortedMap<Integer, ContainerArray>> columns = new LinkedHashMap<>();
+    int unread = 0;
+    for (ContainerArray array : container.arrays()) {
+      Matcher shard = SHARD.matcher(array.name());
+      String column = shard.matches() ? shard.group(1) : array.name();
+      if (isRequested(column, mappings)) {
+        int index = shard.matches() ? Integer.parseInt(shard.group(2)) : 0;
+        ContainerArray other =
+            columns.computeIfAbsent(column, name -> new TreeMap<>()).put(index, array);
+        DatasetError.NO_ACTIVATIONS.check(
+            other == null,
+            container.path(),
+            "arrays %s and %s have the same examples of a column",
+            show(array),
+            other == null ? null : show(other));
+      } else {
+        unread++;
+      }
+    }
+    DatasetError.NO_ACTIVATIONS.check(
+        !columns.isEmpty(),
+        container.path(),
+        mappings.isEmpty()
+            ? "contains no arrays (expected layer_<l>/shard_<i>)"
+            : "contains none of the arrays that --tensor names");
+    return new Assignment(container.path(), columns).resolve(unread);
+  }
+
+  private static boolean isRequested(String column, List<TensorMapping> mappings) {
+    return mappings.isEmpty()
+        || column.equals(ActivationColumns.LABELS_NAME)
+        || mappings.stream().anyMatch(mapping -> mapping.name().equals(column));
+  }
+
+  private static String show(ContainerArray array) {
+    return Quote.show(array.name(), MAX_NAME);
+  }
+
+  /** Derives shapes from arrays that must agree. */
+  private record Assignment(
+      String path, Map<String, SortedMap<Integer, ContainerArray>> arrays) {
+    ArrayColumns resolve(int unread) throws FormatException {
+      List<Column> columns = new ArrayList<>();
+      SortedMap<Integer, ContainerArray> first = arrays.values().iterator().next();
+      for (Map.Entry<String, SortedMap<Integer, ContainerArray>> column : arrays.entrySet()) {
+        SortedMap<Integer, ContainerArray> shards = column.getValue();
+        DatasetError.NO_ACTIVATIONS.check(
+            shards.lastKey() == shards.size() - 1 && shards.size() == first.size(),
+            path,
+            "has %d arrays of column %s, the last one shard_%d (expected shard_0 to shard_%d)",
+            shards.size(),
+            Quote.show(column.getKey(), MAX_NAME),
+            shards.lastKey(),
+            first.size() - 1);
+        columns.add(column(column.getKey(), shards));
+      }
+      List<ArrayGroup> groups = new ArrayList<>();
+      long next = 0;
+      for (int i = 0; i < first.size(); i++) {
+        ArrayGroup group = group(i, next);
+        groups.add(group);
+        DatasetError.TOO_LARGE.check(
+            group.examples() <= Long.MAX_VALUE - next, path, "holds more than 2^63 examples");
+        next += group.examples();
+      }
+      return new ArrayColumns(columns, groups, unread);
+    }
+
+    private ArrayGroup group(int shard, long next) throws FormatException {
+      List<ContainerArray> group = new ArrayList<>();
+      for (SortedMap<Integer, ContainerArray> column : arrays.values()) {
+        group.add(column.get(shard));
+      }
+      ContainerArray first = group.get(0);
+      long examples = first.array().shape().get(0);
+      for (ContainerArray array : group) {
+        DatasetError.NO_ACTIVATIONS.check(
+            array.array().shape().get(0) == examples,
+            path,
+            "array %s has the shape %s (expected %d examples as %s has; --tensor names the arrays"
+                + " that are activations)",
+            show(array),
+            array.array().shape(),
+            examples,
+            show(first));
+      }
+      return new ArrayGroup(next, examples, group);
+    }
+
+    private Column column(String name, SortedMap<Integer, ContainerArray> shards)
+        throws FormatException {
+      Column column = null;
+      for (ContainerArray array : shards.values()) {
+        Column found = column(name, array);
+        DatasetError.NO_ACTIVATIONS.check(
+            column == null || found.equals(column),
+            path,
+            "array %s has %s %s an example (expected %s)",
+            show(array),
+            found.dtype(),
+            found.shape(),
+            column);
+        column = found;
+      }
+      return column;
+    }
+
+    private Column column(String name, ContainerArray array) throws FormatException {
+      StoredArray stored = array.array();
+      DatasetError.NO_ACTIVATIONS.check(
+          !stored.shape().isEmpty(),
+          path,
+          "array %s is a scalar (expected [n, ...]; --tensor names the arrays that are activations)",
+          show(array));
+      DType dtype =
+          stored
+              .type()
+              .dtype()
+              .orElseThrow(
+                  () ->
+                      DatasetError.UNSUPPORTED.in(
+                          path,
+                          "array %s has the type %s, whose encoding is not defined",
+                          show(array),
+                          stored.type()));
+      try {
+        return new Column(name, dtype, stored.shape().subList(1, stored.shape().size()));
+      } catch (ArithmeticException e) {
+        throw DatasetError.TOO_LARGE
+            .in(path, "array %s has the shape %s", show(array), stored.shape())
+            .causedBy(e);
+      }
+    }
+  }
+}

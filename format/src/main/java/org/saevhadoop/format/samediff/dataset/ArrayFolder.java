@@ -1,0 +1,92 @@
+package org.saevhadoop.format.samediff.dataset;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Output;
+import org.saevhadoop.format.samediff.container.SameDiffContainer;
+
+/**
+ * The folder of a container, in which groups of arrays that cannot be read in place appear as files
+ * of their own: the values of their columns in C order, one column after another.
+ */
+final class ArrayFolder implements Folder {
+  private final SameDiffContainer container;
+  private final TableShape table;
+  private final Map<String, ArrayGroup> gathered = new HashMap<>();
+
+  ArrayFolder(SameDiffContainer container, TableShape table, List<List<ArrayGroup>> files) {
+    this.container = container;
+    this.table = table;
+    for (List<ArrayGroup> file : files) {
+      if (!file.get(0).isDirect()) {
+        gathered.put(name(file.get(0)), file.get(0));
+      }
+    }
+  }
+
+  /** Returns the name of the file as which a group of arrays appears. */
+  static String name(ArrayGroup group) {
+    return group.file() + "#" + group.first();
+  }
+
+  /** Returns the offset of the first block of a column in the file that contains the group. */
+  long offset(ArrayGroup group, int column) {
+    if (group.isDirect()) {
+      return group.arrays().get(column).fileOffset();
+    }
+    long offset = 0;
+    for (int i = 0; i < column; i++) {
+      offset += group.examples() * table.blockBytes(i);
+    }
+    return offset;
+  }
+
+  /** Returns the path of the container, which may be a file. */
+  @Override
+  public String path() {
+    return container.path();
+  }
+
+  /** Returns the path of the first of the files that contain a group. */
+  @Override
+  public String path(String name) {
+    ArrayGroup group = gathered.get(name);
+    return container.folder().path(group == null ? name : group.file());
+  }
+
+  @Override
+  public SortedMap<String, Long> files() throws IOException {
+    return container.folder().files();
+  }
+
+  @Override
+  public Optional<Folder> folder(String name) throws IOException {
+    return container.folder().folder(name);
+  }
+
+  @Override
+  public SortedSet<String> folders() throws IOException {
+    return container.folder().folders();
+  }
+
+  @Override
+  public Input open(String name) throws IOException {
+    ArrayGroup group = gathered.get(name);
+    return group == null
+        ? container.folder().open(name)
+        : new GatheredInput(path(name), container, group.arrays());
+  }
+
+  @Override
+  public Output create(String name) throws IOException {
+    return container.folder().create(name);
+  }
+}

@@ -1,0 +1,103 @@
+package org.saevhadoop.format.samediff.dataset;
+
+import org.saevhadoop.format.dataset.DatasetError;
+import org.saevhadoop.format.dataset.LabelSource;
+import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.samediff.sdnb.SdnbFile;
+import org.saevhadoop.format.samediff.sdnb.SdnbLayout;
+
+/** Limits of the real loaders, within which containers are written. */
+public final class ContainerLimits {
+  /** Maximum number of entries of an SDZ file (nd4j.sdz.maxEntries). */
+  private static final int MAX_ENTRIES = 1000;
+
+  /** Maximum size of all entries of an SDZ file in bytes (nd4j.sdz.maxSize), 10 GiB. */
+  private static final long MAX_SDZ_BYTES = 10L << 30;
+
+  /** More than the graph and the manifest of any file of a shard need. */
+  private static final long MARGIN_BYTES = 32 << 20;
+
+  private ContainerLimits() {}
+
+  /**
+   * Returns the number of examples whose arrays fit in a shard.
+   *
+   * @param maxBytes the maximum size in bytes of the arrays of a shard, or of one array
+   * @param byArray whether the maximum is that of an array, as the arrays of the same examples may be
+   *     in several shards
+   */
+  public static long examplesPerGroup(
+      TableShape table, LabelSource labels, long maxBytes, boolean byArray) {
+    long bytes = labels == null ? 0 : labels.patches();
+    for (int i = 0; i < table.columns().size(); i++) {
+      bytes = byArray ? Math.max(bytes, table.blockBytes(i)) : bytes + table.blockBytes(i);
+    }
+    return Math.max(1, Math.min(maxBytes / Math.max(1, bytes), Math.max(1, table.examples())));
+  }
+
+  /**
+   * Checks a plan of SDNB files.
+   *
+   * @throws FormatException if a file would be too large, or there would be too many arrays
+   */
+  public static void check(String path, SdnbWritePlan plan) throws FormatException {
+    WrittenArrays arrays = plan.arrays();
+    checkArrays(path, arrays);
+    long bytes = 0;
+    for (int column = 0; column < arrays.columns(); column++) {
+      bytes += arrays.exampleBytes(column) * arrays.examples(0);
+    }
+    checkFile(path, bytes);
+  }
+
+  /**
+   * Checks a plan of an SDZ file.
+   *
+   * @throws FormatException if the real loader would refuse the file
+   */
+  public static void check(String path, SdzWritePlan plan) throws FormatException {
+    WrittenArrays arrays = plan.arrays();
+    checkArrays(path, arrays);
+    long all = 0;
+    for (int column = 0; column < arrays.columns(); column++) {
+      checkFile(path, arrays.exampleBytes(column) * arrays.examples(0));
+      all += arrays.exampleBytes(column) * arrays.table().examples();
+    }
+    DatasetError.TOO_LARGE.check(
+        all <= MAX_SDZ_BYTES - MARGIN_BYTES,
+        path,
+        "would have %d bytes of arrays, and SameDiff refuses an SDZ file of more than %d (expected"
+            + " --container sdnb, or a part of the dataset)",
+        all,
+        MAX_SDZ_BYTES);
+    DatasetError.TOO_LARGE.check(
+        plan.entryCount() <= MAX_ENTRIES,
+        path,
+        "would have %d entries, and SameDiff refuses an SDZ file of more than %d (expected a larger"
+            + " --max-shard-bytes)",
+        plan.entryCount(),
+        MAX_ENTRIES);
+  }
+
+  private static void checkFile(String path, long bytes) throws FormatException {
+    DatasetError.TOO_LARGE.check(
+        bytes <= SdnbLayout.MAX_BYTES - MARGIN_BYTES,
+        path,
+        "would have an SDNB file of %d bytes, as one example is that large (expected at most %d:"
+            + " fewer layers or tokens)",
+        bytes,
+        SdnbLayout.MAX_BYTES - MARGIN_BYTES);
+  }
+
+  private static void checkArrays(String path, WrittenArrays arrays) throws FormatException {
+    DatasetError.TOO_LARGE.check(
+        arrays.groups() <= SdnbFile.MAX_ARRAYS / arrays.columns(),
+        path,
+        "would have %d arrays for each of %d columns (expected at most %d arrays: a larger"
+            + " --max-shard-bytes)",
+        arrays.groups(),
+        arrays.columns(),
+        SdnbFile.MAX_ARRAYS);
+  }
+}

@@ -1,0 +1,74 @@
+package org.saevhadoop.format.samediff.dataset;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.dataset.columns.ActivationColumns;
+
+/**
+ * The metadata entries of the SDNB files of a dataset: those of the real writer (SameDiffSerializer
+ * of deeplearning4j master 0db14318), and documents under keys that begin with {@code saev.}.
+ */
+public final class DatasetMetadata {
+  private static final String PREFIX = "saev.";
+  private static final Set<String> OWN_KEYS = Set.of(ActivationColumns.LAYERS_KEY);
+
+  private DatasetMetadata() {}
+
+  /** Returns the documents among metadata entries. */
+  public static Provenance provenance(Map<String, String> metadata) {
+    SortedMap<String, String> documents = new TreeMap<>(metadata);
+    documents.keySet().removeIf(key -> !key.startsWith(PREFIX) || OWN_KEYS.contains(key));
+    return new Provenance(documents);
+  }
+
+  /**
+   * Returns the entries that every SDNB file has.
+   *
+   * @param created the time of creation in milliseconds since 1970; null if it is not recorded
+   */
+  static SortedMap<String, String> common(Long created) {
+    SortedMap<String, String> metadata = new TreeMap<>();
+    metadata.put("nd4j.format.version", "1");
+    metadata.put("nd4j.format.type", "APPENDED_BLOB");
+    if (created != null) {
+      metadata.put("creation.time", created.toString());
+    }
+    return metadata;
+  }
+
+  /** Returns the entries of the file that describes the dataset: a single file or shard 0. */
+  static SortedMap<String, String> describing(
+      Provenance provenance, TableShape table, Long created) {
+    SortedMap<String, String> metadata = common(created);
+    metadata.putAll(provenance.documents());
+    if (isActivations(table)) {
+      metadata.put(
+          ActivationColumns.LAYERS_KEY,
+          table.numbers().stream().map(String::valueOf).collect(Collectors.joining(",")));
+    }
+    return metadata;
+  }
+
+  /** Adds the entries of a shard. */
+  static SortedMap<String, String> shard(SortedMap<String, String> metadata, long index) {
+    SortedMap<String, String> shard = new TreeMap<>(metadata);
+    shard.put("shard.index", Long.toString(index));
+    shard.put("shard.type", index == 0 ? "graph" : "weights");
+    return shard;
+  }
+
+  private static boolean isActivations(TableShape table) {
+    for (int i = 0; i < table.columns().size(); i++) {
+      if (!table.columns().get(i).name().equals(Geometry.LAYER_PREFIX + table.numbers().get(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

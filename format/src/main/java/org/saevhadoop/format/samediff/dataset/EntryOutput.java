@@ -1,0 +1,57 @@
+package org.saevhadoop.format.samediff.dataset;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32;
+import org.saevhadoop.format.io.LocalSpool;
+import org.saevhadoop.format.io.Output;
+import org.saevhadoop.format.samediff.sdz.SdzWriter;
+
+/** Output to an entry of an SDZ file; closing it completes the entry. */
+final class EntryOutput implements Output {
+  private final SdzWriter zip;
+  private final String name;
+  private final LocalSpool spool;
+  private final Output target;
+  private final CRC32 crc = new CRC32();
+
+  /**
+   * Begins an entry.
+   *
+   * @param path the path of the SDZ file
+   * @param spool where the bytes of a stored entry wait; null for a compressed entry
+   */
+  EntryOutput(String path, SdzWriter zip, String name, LocalSpool spool) throws IOException {
+    this.zip = zip;
+    this.name = name;
+    this.spool = spool;
+    this.target = spool == null ? zip.deflated(name) : spool.output(path, 0, 0);
+  }
+
+  @Override
+  public String path() {
+    return target.path();
+  }
+
+  @Override
+  public long position() {
+    return target.position();
+  }
+
+  @Override
+  public void write(ByteBuffer src) throws IOException {
+    if (spool != null) {
+      crc.update(src.duplicate());
+    }
+    target.write(src);
+  }
+
+  @Override
+  public void close() throws IOException {
+    target.close();
+    if (spool != null) {
+      zip.stored(name, spool.length(), crc.getValue(), spool::copyTo);
+      spool.clear();
+    }
+  }
+}

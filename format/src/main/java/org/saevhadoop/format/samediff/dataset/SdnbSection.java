@@ -1,0 +1,30 @@
+package org.saevhadoop.format.samediff.dataset;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.saevhadoop.format.io.Output;
+import org.saevhadoop.format.samediff.sdnb.SdnbLayout;
+
+/**
+ * The bytes of an SDNB file, written in their order.
+ *
+ * @param out the output, at whose beginning the file begins
+ * @param layout the layout of the file
+ */
+record SdnbSection(Output out, SdnbLayout layout) {
+  /** Writes the bytes before the first array. */
+  void begin() throws IOException {
+    out.write(ByteBuffer.wrap(layout.head()));
+  }
+
+  /** Advances to an array, whose values follow. */
+  void advanceTo(int array) throws IOException {
+    out.extendTo(layout.offset(array));
+  }
+
+  /** Writes the bytes after the last array. */
+  void end() throws IOException {
+    out.extendTo(layout.dataEnd());
+    out.write(ByteBuffer.wrap(layout.manifest()));
+  }
+}

@@ -1,0 +1,130 @@
+package org.saevhadoop.format.samediff.dataset;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import org.saevhadoop.format.dataset.write.BlockSequence;
+import org.saevhadoop.format.dataset.write.BlockSink;
+import org.saevhadoop.format.dataset.write.ShardPlan;
+import org.saevhadoop.format.io.LocalSpool;
+import org.saevhadoop.format.io.Output;
+import org.saevhadoop.format.samediff.dataset.SdzWritePlan.Placed;
+import org.saevhadoop.format.samediff.sdnb.SdnbLayout;
+import org.saevhadoop.format.samediff.sdz.SdzWriter;
+
+/**
+ * Writes an SDZ file from the blocks of all examples, column after column. An entry that is stored
+ * waits in a file on the local disk until its CRC is known, because the CRC precedes the entry.
+ */
+final class SdzSink implements BlockSink {
+  private final Output out;
+  private final SdzWritePlan plan;
+  private final WrittenArrays arrays;
+  private final BlockSequence sequence;
+  private final List<List<Placed>> entries;
+  private final int count;
+  private final SdzWriter zip;
+  private final LocalSpool spool;
+
+  /** Index of the current entry, and of the current array in it; -1 before the first. */
+  private int entry = -1;
+
+  private int array;
+  private EntryOutput target;
+  private SdnbSection section;
+
+  /** Number of examples of the current array that are still missing. */
+  private long missing;
+
+  SdzSink(Output out, SdzWritePlan plan, ShardPlan shard, Path localFolder) throws IOException {
+    this.out = out;
+    this.plan = plan;
+    this.arrays = plan.arrays();
+    this.sequence = new BlockSequence(out.path(), shard, plan);
+    this.entries = plan.entries();
+    this.count = plan.entryCount();
+    boolean deflated = plan.compression().deflated();
+    Instant time = arrays.created() == null ? null : Instant.ofEpochMilli(arrays.created());
+    this.zip = new SdzWriter(out, plan.compression().level(), time);
+    this.spool = deflated ? null : LocalSpool.temporary(localFolder);
+    if (count > 1) {
+      SdnbLayout graph = plan.graph(entries);
+      try (EntryOutput first = open(0)) {
+        new SdnbSection(first, graph).begin();
+        new SdnbSection(first, graph).end();
+      }
+    }
+  }
+
+  private EntryOutput open(int index) throws IOException {
+    return new EntryOutput(out.path(), zip, SdzWritePlan.entryName(index, count), spool);
+  }
+
+  @Override
+  public void write(long example, int column, ByteBuffer block) throws IOException {
+    sequence.check(example, column, block);
+    if (missing == 0) {
+      next();
+    }
+    target.write(block);
+    missing--;
+    sequence.advance();
+  }
+
+  /** Advances to the next array, and to the next entry if that array belongs to it. */
+  private void next() throws IOException {
+    array++;
+    if (entry < 0 || array == entries.get(entry).size()) {
+      endEntry();
+      beginEntry();
+    }
+    Placed placed = entries.get(entry).get(array);
+    missing = arrays.examples(placed.group());
+    if (arrays.exampleBytes(placed.column()) > 0 && missing > 0) {
+      section.advanceTo(array);
+    }
+  }
+
+  private void beginEntry() throws IOException {
+    entry++;
+    array = 0;
+    int index = count == 1 ? 0 : entry + 1;
+    target = open(index);
+    section = new SdnbSection(target, plan.layout(entries.get(entry), index, count));
+    section.begin();
+  }
+
+  private void endEntry() throws IOException {
+    if (target != null) {
+      section.end();
+      EntryOutput closing = target;
+      target = null;
+      closing.close();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (Output closing = out;
+        LocalSpool waiting = spool) {
+      sequence.checkComplete();
+      writeLabels();
+      if (entry < 0) {
+        beginEntry(); // arrays without examples
+      }
+      endEntry();
+      zip.close();
+    }
+  }
+
+  private void writeLabels() throws IOException {
+    for (long group = 0; arrays.labels() != null && group < arrays.groups(); group++) {
+      if (arrays.examples(group) > 0) {
+        next();
+        arrays.labels().copy(arrays.first(group), missing, target);
+      }
+    }
+  }
+}

@@ -1,0 +1,154 @@
+package org.saevhadoop.format.samediff.dataset;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import org.saevhadoop.format.dataset.BlockOrder;
+import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.dataset.write.DatasetFinisher;
+import org.saevhadoop.format.dataset.write.DatasetWrite;
+import org.saevhadoop.format.dataset.write.Document;
+import org.saevhadoop.format.dataset.write.ShardPlan;
+import org.saevhadoop.format.dataset.write.WritePlan;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.samediff.container.ContainerFiles;
+import org.saevhadoop.format.samediff.container.ShardName;
+import org.saevhadoop.format.samediff.sdnb.ArraySpec;
+import org.saevhadoop.format.samediff.sdnb.SdnbLayout;
+import org.saevhadoop.format.samples.SampleMetadata;
+
+/**
+ * Write plan of a dataset that is one SDZ file, which one task writes. The arrays follow each other
+ * column by column; as many as fit are an entry.
+ *
+ * @param arrays the arrays
+ * @param base the base name of the file
+ * @param maxEntryBytes the maximum size of the arrays of an entry in bytes, unless one array is
+ *     larger
+ * @param compression how entries are stored
+ */
+public record SdzWritePlan(
+    WrittenArrays arrays, String base, long maxEntryBytes, SdzCompression compression)
+    implements WritePlan, DatasetFinisher {
+  /** Base name that the real loader looks for. */
+  static final String ENTRY_BASE = "model";
+
+  /**
+   * An array in an entry.
+   *
+   * @param column the column
+   * @param group the group of examples
+   */
+  record Placed(int column, long group) {}
+
+  /**
+   * Returns the complete description of the write.
+   *
+   * @param attributes the sample metadata of the examples
+   */
+  public DatasetWrite write(SampleMetadata attributes) {
+    return new DatasetWrite(
+        this,
+        new ContainerSinks(
+            this,
+            attributes,
+            (shard, index, folder, local) ->
+                new SdzSink(folder.create(shard.name()), this, shard, local)),
+        this);
+  }
+
+  @Override
+  public TableShape table() {
+    return arrays.table();
+  }
+
+  @Override
+  public BlockOrder order() {
+    return new BlockOrder(true, BlockOrder.byExample(table()).columns());
+  }
+
+  @Override
+  public long examplesPerShard() {
+    return Math.max(1, table().examples());
+  }
+
+  @Override
+  public long shardCount() {
+    return 1;
+  }
+
+  @Override
+  public String shardName(long index) {
+    return base + ContainerFiles.SDZ_SUFFIX;
+  }
+
+  @Override
+  public ShardPlan shard(long index) {
+    return new ShardPlan(
+        shardName(index), 0, table().examples(), new byte[0], ShardPlan.UNKNOWN);
+  }
+
+  /** Returns the arrays of each entry. */
+  List<List<Placed>> entries() {
+    List<List<Placed>> entries = new ArrayList<>();
+    List<Placed> entry = new ArrayList<>();
+    long bytes = 0;
+    for (int column = 0; column < arrays.columns(); column++) {
+      for (long group = 0; group < arrays.groups(); group++) {
+        long size = arrays.exampleBytes(column) * arrays.examples(group);
+        if (!entry.isEmpty() && size > maxEntryBytes - bytes) {
+          entries.add(entry);
+          entry = new ArrayList<>();
+          bytes = 0;
+        }
+        entry.add(new Placed(column, group));
+        bytes += size;
+      }
+    }
+    entries.add(entry);
+    return entries;
+  }
+
+  /** Returns the number of entries of the file, including the graph. */
+  int entryCount() {
+    int weights = entries().size();
+    return weights == 1 ? 1 : weights + 1;
+  }
+
+  /** Returns the name of an entry: the graph has index 0 if there are several. */
+  static String entryName(int index, int count) {
+    return count == 1
+        ? ENTRY_BASE + ShardName.SUFFIX
+        : new ShardName(ENTRY_BASE, index, count).toString();
+  }
+
+  /** Returns the layout of an entry with arrays. */
+  SdnbLayout layout(List<Placed> entry, int index, int count) {
+    SortedMap<String, String> metadata =
+        count == 1
+            ? describing()
+            : DatasetMetadata.shard(DatasetMetadata.common(arrays.created()), index);
+    return SdnbLayout.of(specs(entry), metadata);
+  }
+
+  /** Returns the layout of the graph, which lists the arrays of all entries. */
+  SdnbLayout graph(List<List<Placed>> entries) {
+    return SdnbLayout.ofGraph(
+        specs(entries.stream().flatMap(List::stream).toList()),
+        DatasetMetadata.shard(describing(), 0));
+  }
+
+  private List<ArraySpec> specs(List<Placed> placed) {
+    return placed.stream().map(array -> arrays.array(array.column(), array.group())).toList();
+  }
+
+  private SortedMap<String, String> describing() {
+    return DatasetMetadata.describing(arrays.provenance(), table(), arrays.created());
+  }
+
+  /** Returns no documents: the file is complete. */
+  @Override
+  public List<Document> documents(Folder written) {
+    return List.of();
+  }
+}

@@ -1,0 +1,75 @@
+package org.saevhadoop.format.samediff.dataset;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.saevhadoop.format.dataset.Column;
+import org.saevhadoop.format.dataset.LabelSource;
+import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.dataset.columns.ActivationColumns;
+import org.saevhadoop.format.samediff.sdnb.ArraySpec;
+import org.saevhadoop.format.samediff.sdnb.SdnbType;
+import org.saevhadoop.format.tensor.DType;
+
+/**
+ * The arrays of a dataset to be written: {@code <column>/shard_<i>} of {@code [n, ...]} for each
+ * column and group of examples.
+ *
+ * @param table the shape of the dataset
+ * @param examplesPerGroup the number of examples of each group but the last
+ * @param provenance the documents for the metadata
+ * @param labels the patch labels, which become a column {@code labels} of {@code [patch]}; null for
+ *     none
+ * @param created the time of creation in milliseconds since 1970; null if it is not recorded
+ */
+public record WrittenArrays(
+    TableShape table,
+    long examplesPerGroup,
+    Provenance provenance,
+    LabelSource labels,
+    Long created) {
+  /** Returns the number of groups, at least 1, because arrays define the columns. */
+  long groups() {
+    return Math.max(1, Math.ceilDiv(table.examples(), examplesPerGroup));
+  }
+
+  /** Returns the number of the first example of a group. */
+  long first(long group) {
+    return group * examplesPerGroup;
+  }
+
+  /** Returns the number of examples of a group. */
+  long examples(long group) {
+    return Math.min(examplesPerGroup, table.examples() - first(group));
+  }
+
+  /** Returns the number of columns, including labels. */
+  int columns() {
+    return table.columns().size() + (labels == null ? 0 : 1);
+  }
+
+  /** Returns whether a column is that of the labels, which follows all others. */
+  boolean isLabels(int column) {
+    return column == table.columns().size();
+  }
+
+  /** Returns the size of an example of a column in bytes. */
+  long exampleBytes(int column) {
+    return isLabels(column) ? labels.patches() : table.blockBytes(column);
+  }
+
+  /** Returns the array of a column and a group. */
+  ArraySpec array(int column, long group) {
+    Column written =
+        isLabels(column)
+            ? new Column(ActivationColumns.LABELS_NAME, DType.U8, List.of((long) labels.patches()))
+            : table.columns().get(column);
+    List<Long> shape = new ArrayList<>(written.shape());
+    shape.add(0, examples(group));
+    SdnbType type =
+        SdnbType.of(written.dtype())
+            .orElseThrow(
+                () -> new IllegalArgumentException("SameDiff has no type " + written.dtype()));
+    return new ArraySpec(ArrayNames.of(written.name(), group), type, shape);
+  }
+}

@@ -1,0 +1,15 @@
+package org.saevhadoop.mapreduce;
+
+import org.saevhadoop.mapreduce.input.ActivationInputFormat;
+import org.saevhadoop.mapreduce.samediff.SameDiffFormat;
+
+/**
+ * Reads SameDiff containers: an SDNB file, the shards of one, or an SDZ file with stored entries.
+ * Arrays {@code layer_<l>/shard_<i>} are activations; {@code saev.input.tensors} interprets others.
+ */
+public final class SameDiffInputFormat extends ActivationInputFormat {
+  /** Creates the input format. */
+  public SameDiffInputFormat() {
+    super(new SameDiffFormat(DatasetFormats::clsTokens), DatasetFormats.registry());
+  }
+}

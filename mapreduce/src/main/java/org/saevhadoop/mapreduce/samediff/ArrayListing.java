@@ -1,0 +1,98 @@
+package org.saevhadoop.mapreduce.samediff;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.saevhadoop.format.samediff.container.ContainerArray;
+import org.saevhadoop.format.samediff.container.SameDiffContainer;
+import org.saevhadoop.format.samediff.sdnb.SdnbFile.OtherVariable;
+import org.saevhadoop.format.samediff.sdnb.StoredArray.MemoryOrder;
+import org.saevhadoop.mapreduce.spi.TensorListing;
+
+/**
+ * The arrays of a container, followed by its placeholders.
+ *
+ * @param container the container
+ * @param digests whether the arrays are read to compute their SHA-256
+ */
+record ArrayListing(SameDiffContainer container, boolean digests) implements TensorListing {
+  @Override
+  public String title() {
+    return "arrays";
+  }
+
+  @Override
+  public long count() {
+    return container.arrays().size() + container.placeholders().size();
+  }
+
+  @Override
+  public void forEach(Visitor visitor) throws IOException {
+    Map<String, String> known = new HashMap<>();
+    try (ArrayDigest digest = new ArrayDigest(container)) {
+      if (digests && container.isDeflated()) {
+        // compressed files are best read from beginning to end
+        List<ContainerArray> stored =
+            container.arrays().stream()
+                .sorted(Comparator.comparing(array -> array.array().offset()))
+                .sorted(Comparator.comparing(array -> container.parts().indexOf(array.part())))
+                .toList();
+        for (ContainerArray array : stored) {
+          known.put(array.name(), digest.of(array));
+        }
+      }
+      for (ContainerArray array : container.arrays()) {
+        String sha256 = known.get(array.name());
+        visitor.visit(item(array, digests && sha256 == null ? digest.of(array) : sha256));
+      }
+    }
+    for (OtherVariable placeholder : container.placeholders()) {
+      visitor.visit(item(placeholder));
+    }
+  }
+
+  private Item item(ContainerArray array, String sha256) {
+    return new Item(
+        array.name(),
+        array.array().kind().name(),
+        array.array().type().name(),
+        array.array().shape().stream().mapToLong(Long::longValue).toArray(),
+        -1,
+        -1,
+        container.parts().size() == 1 ? null : array.part().name(),
+        array.array().order() == MemoryOrder.F ? "f" : "c",
+        sha256);
+  }
+
+  private static Item item(OtherVariable placeholder) {
+    return new Item(
+        placeholder.name(),
+        placeholder.kind().name(),
+        placeholder.type() == null ? "UNKNOWN" : placeholder.type().name(),
+        placeholder.shape() == null
+            ? new long[0]
+            : placeholder.shape().stream().mapToLong(Long::longValue).toArray(),
+        -1,
+        -1,
+        null,
+        null,
+        null);
+  }
+
+  @Override
+  public JsonNode metadata() {
+    ObjectNode metadata = JsonNodeFactory.instance.objectNode();
+    container.metadata().forEach(metadata::put);
+    return metadata;
+  }
+
+  @Override
+  public List<String> warnings() {
+    return container.warnings();
+  }
+}

@@ -1,0 +1,70 @@
+package org.saevhadoop.mapreduce.samediff;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.saevhadoop.format.dataset.SampleMetadataCheck;
+import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.samediff.container.ContainerPart;
+import org.saevhadoop.format.samediff.container.EntryCheck;
+import org.saevhadoop.format.samediff.container.SameDiffContainer;
+import org.saevhadoop.format.samediff.dataset.SameDiffOptions;
+
+/**
+ * Finds all problems of a container: in each of its SDNB files, among them, in the checksums of SDZ
+ * entries, and in the sample metadata beside them.
+ *
+ * @param location the container
+ * @param options how its arrays are read as examples
+ */
+record ContainerScan(Location location, SameDiffOptions options) {
+  /**
+   * Scans the container and returns the problems.
+   *
+   * @param warnings accepts findings that are unusual but valid
+   */
+  List<FormatException> run(Consumer<String> warnings) throws IOException {
+    List<FormatException> problems = new ArrayList<>();
+    List<ContainerPart> parts;
+    try {
+      parts = SameDiffContainer.parts(location);
+    } catch (FormatException e) {
+      return List.of(e);
+    }
+    for (ContainerPart part : parts) {
+      try {
+        SameDiffContainer.of(location.path(), location.folder(), List.of(part));
+        EntryCheck.run(location.folder(), part);
+      } catch (FormatException e) {
+        problems.add(e);
+      }
+    }
+    if (problems.isEmpty()) {
+      checkWhole(problems, warnings);
+    }
+    return problems;
+  }
+
+  private void checkWhole(List<FormatException> problems, Consumer<String> warnings)
+      throws IOException {
+    SameDiffContainer container;
+    try {
+      container = SameDiffContainer.read(location);
+    } catch (FormatException e) {
+      problems.add(e);
+      return;
+    }
+    container.warnings().forEach(warnings);
+    TableDataset dataset;
+    try {
+      dataset = SameDiffFormat.open(container, options);
+    } catch (FormatException e) {
+      warnings.accept("the arrays are not examples of a dataset: " + e.getMessage());
+      return;
+    }
+    problems.addAll(SampleMetadataCheck.problems(dataset));
+  }
+}

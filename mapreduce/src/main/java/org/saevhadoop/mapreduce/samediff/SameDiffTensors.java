@@ -1,0 +1,93 @@
+package org.saevhadoop.mapreduce.samediff;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.function.Consumer;
+import org.saevhadoop.format.dataset.DatasetError;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.io.Quote;
+import org.saevhadoop.format.samediff.container.ArrayReader;
+import org.saevhadoop.format.samediff.container.ContainerArray;
+import org.saevhadoop.format.samediff.container.ContainerError;
+import org.saevhadoop.format.samediff.container.SameDiffContainer;
+import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.spi.NamedTensors;
+
+/** Access to single arrays of containers. A container has no keys. */
+final class SameDiffTensors implements NamedTensors {
+  /** An array whose values are read in C order. */
+  private record Opened(String path, ContainerArray array, DType dtype, ArrayReader reader)
+      implements OpenTensor {
+    @Override
+    public String name() {
+      return array.name();
+    }
+
+    @Override
+    public List<Long> shape() {
+      return array.array().shape();
+    }
+
+    @Override
+    public long byteLength() {
+      return array.array().length();
+    }
+
+    @Override
+    public void read(long offset, ByteBuffer dst) throws IOException {
+      reader.read(array, offset, dst);
+    }
+
+    @Override
+    public void close() throws IOException {
+      reader.close();
+    }
+  }
+
+  @Override
+  public OpenTensor named(Location location, Settings settings, String name) throws IOException {
+    SameDiffContainer container = SameDiffContainer.read(location);
+    ContainerArray array =
+        container
+            .array(name)
+            .orElseThrow(
+                () ->
+                    ContainerError.NO_SUCH_ARRAY.in(
+                        location.path(), "has no array \"%s\"", Quote.show(name)));
+    String path = container.folder().path(array.part().file());
+    DType dtype =
+        array
+            .array()
+            .type()
+            .dtype()
+            .orElseThrow(
+                () ->
+                    DatasetError.UNSUPPORTED.in(
+                        path,
+                        "array %s has the type %s, whose encoding is not defined",
+                        Quote.show(name),
+                        array.array().type()));
+    return new Opened(path, array, dtype, new ArrayReader(container));
+  }
+
+  @Override
+  public OpenTensor keyed(
+      Location location, Settings settings, String key, Consumer<String> warnings)
+      throws IOException {
+    throw withoutKeys(location);
+  }
+
+  @Override
+  public void forEachKey(Location location, Settings settings, KeyVisitor visitor)
+      throws IOException {
+    throw withoutKeys(location);
+  }
+
+  private static FormatException withoutKeys(Location location) {
+    return DatasetError.UNSUPPORTED.in(
+        location.path(), "has arrays under names, and no keys (expected --name)");
+  }
+}

@@ -1,0 +1,88 @@
+package org.saevhadoop.mapreduce.samediff;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import org.saevhadoop.format.dataset.Column;
+import org.saevhadoop.format.dataset.DatasetError;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.LabelSource;
+import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.dataset.write.DatasetWrite;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Quote;
+import org.saevhadoop.format.samediff.dataset.ContainerLimits;
+import org.saevhadoop.format.samediff.dataset.SdnbWritePlan;
+import org.saevhadoop.format.samediff.dataset.SdzCompression;
+import org.saevhadoop.format.samediff.dataset.SdzWritePlan;
+import org.saevhadoop.format.samediff.dataset.WrittenArrays;
+import org.saevhadoop.format.samediff.sdnb.SdnbType;
+import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.samediff.SameDiffKeys.Container;
+import org.saevhadoop.mapreduce.spi.ConversionSource;
+import org.saevhadoop.mapreduce.spi.PreparedWrite;
+import org.saevhadoop.mapreduce.spi.WriteContext;
+
+/** Writes containers as settings define. */
+final class SameDiffWriting {
+  private SameDiffWriting() {}
+
+  /**
+   * Checks that SameDiff can hold the data.
+   *
+   * @throws FormatException if it cannot
+   */
+  static PreparedWrite prepare(ConversionSource source, Settings settings) throws FormatException {
+    for (Column column : source.table().columns()) {
+      DatasetError.NOT_CONVERTIBLE.check(
+          SdnbType.of(column.dtype()).isPresent(),
+          source.path(),
+          "has column %s of %s, a type that SameDiff lacks (expected another --dtype)",
+          Quote.show(column.name()),
+          column.dtype());
+      DatasetError.NOT_CONVERTIBLE.check(
+          StandardCharsets.UTF_8.newEncoder().canEncode(column.name()),
+          source.path(),
+          "has column %s, whose name is not Unicode text",
+          Quote.show(column.name()));
+    }
+    return new PreparedWrite(
+        settings,
+        source.provenance(),
+        source.table().examples(),
+        "",
+        false,
+        true,
+        List.of());
+  }
+
+  static DatasetWrite write(Settings settings, WriteContext context) throws IOException {
+    TableShape table = context.table();
+    Geometry geometry = context.geometry();
+    LabelSource labels = geometry == null ? null : context.labels(geometry).orElse(null);
+    Instant created = settings.get(SameDiffKeys.CREATED);
+    boolean zip = settings.get(SameDiffKeys.CONTAINER) == Container.SDZ;
+    long maxBytes = settings.get(SameDiffKeys.MAX_SHARD_BYTES);
+    long perGroup = ContainerLimits.examplesPerGroup(table, labels, maxBytes, zip);
+    WrittenArrays arrays =
+        new WrittenArrays(
+            table,
+            perGroup,
+            context.provenance(),
+            labels,
+            created == null ? null : created.toEpochMilli());
+    String name = settings.get(SameDiffKeys.NAME);
+    if (!zip) {
+      SdnbWritePlan plan = new SdnbWritePlan(arrays, name);
+      ContainerLimits.check(context.directory(), plan);
+      return plan.write(context.attributes());
+    }
+    SdzCompression compression =
+        new SdzCompression(
+            settings.get(SameDiffKeys.DEFLATE), settings.get(SameDiffKeys.LEVEL).intValue());
+    SdzWritePlan plan = new SdzWritePlan(arrays, name, maxBytes, compression);
+    ContainerLimits.check(context.directory(), plan);
+    return plan.write(context.attributes());
+  }
+}
