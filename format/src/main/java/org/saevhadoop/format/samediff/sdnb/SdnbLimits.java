@@ -2,7 +2,7 @@ package org.saevhadoop.format.samediff.sdnb;
 
 /**
  * Limits of what an SDNB file may request, far beyond those of real files. Together they keep a
- * manifest within 160 MiB of heap, whatever its bytes.
+ * manifest within a heap of 192 MiB, whatever its bytes.
  */
 final class SdnbLimits {
   /** Maximum number of entries of a manifest. */
