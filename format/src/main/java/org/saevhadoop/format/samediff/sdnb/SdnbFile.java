@@ -52,10 +52,10 @@ public record SdnbFile(
    */
   public static SdnbFile read(Input file) throws IOException {
     SdnbHeader header = SdnbHeader.read(file);
-    Map<String, ManifestEntry> manifest = new HashMap<>();
+    Map<String, SdnbManifestEntry> manifest = new HashMap<>();
     long dataBegin = header.manifestOffset();
-    for (ManifestEntry entry :
-        ManifestParser.parse(file, header.manifestOffset(), header.manifestLength())) {
+    for (SdnbManifestEntry entry :
+        SdnbManifestParser.parse(file, header.manifestOffset(), header.manifestLength())) {
       checkRange(file, header, entry);
       manifest.put(entry.name(), entry);
       dataBegin = entry.length() == 0 ? dataBegin : Math.min(dataBegin, entry.offset());
@@ -64,7 +64,7 @@ public record SdnbFile(
     return new Resolution(file.path(), dataBegin, manifest).resolve(graph);
   }
 
-  private static void checkRange(Input file, SdnbHeader header, ManifestEntry entry)
+  private static void checkRange(Input file, SdnbHeader header, SdnbManifestEntry entry)
       throws FormatException {
     SdnbError.BAD_MANIFEST.check(
         entry.offset() >= SdnbHeader.BYTES
@@ -81,7 +81,7 @@ public record SdnbFile(
   }
 
   /** Relates the variables of a graph to the bytes of the file. */
-  private record Resolution(String path, long dataBegin, Map<String, ManifestEntry> manifest) {
+  private record Resolution(String path, long dataBegin, Map<String, SdnbManifestEntry> manifest) {
     SdnbFile resolve(SdnbGraph graph) throws FormatException {
       List<StoredArray> arrays = new ArrayList<>();
       List<OtherVariable> others = new ArrayList<>();
@@ -110,7 +110,7 @@ public record SdnbFile(
     }
 
     private StoredArray array(GraphVariable variable) throws FormatException {
-      ManifestEntry appended = manifest.get(variable.name());
+      SdnbManifestEntry appended = manifest.get(variable.name());
       GraphVariable.Values values = variable.values();
       if (values == null) {
         return appended == null ? null : withoutStub(variable, appended);
@@ -149,7 +149,7 @@ public record SdnbFile(
     }
 
     /** Files of 2025 have no description of appended arrays, whose order is therefore unknown. */
-    private StoredArray withoutStub(GraphVariable variable, ManifestEntry appended)
+    private StoredArray withoutStub(GraphVariable variable, SdnbManifestEntry appended)
         throws FormatException {
       SdnbError.BAD_ARRAY.check(
           variable.shape() != null, path, "array %s has no shape (expected one)", show(variable));
@@ -163,7 +163,7 @@ public record SdnbFile(
     }
 
     private void checkStub(
-        GraphVariable variable, GraphVariable.Values values, ManifestEntry appended)
+        GraphVariable variable, GraphVariable.Values values, SdnbManifestEntry appended)
         throws FormatException {
       SdnbError.BAD_ARRAY.check(
           values.bufferOffset() < 0,

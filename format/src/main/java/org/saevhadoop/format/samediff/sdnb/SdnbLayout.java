@@ -46,11 +46,11 @@ public final class SdnbLayout {
     }
     byte[] graph = GraphWriter.write(arrays, appendedOffsets(arrays, offsets), metadata);
     long begin = end == 0 ? SdnbHeader.BYTES + graph.length : align(SdnbHeader.BYTES + graph.length);
-    List<ManifestEntry> entries = new ArrayList<>();
+    List<SdnbManifestEntry> entries = new ArrayList<>();
     for (int i = 0; i < offsets.length; i++) {
       offsets[i] += begin;
       if (arrays.get(i).bytes() > 0) {
-        entries.add(new ManifestEntry(arrays.get(i).name(), offsets[i], arrays.get(i).bytes()));
+        entries.add(new SdnbManifestEntry(arrays.get(i).name(), offsets[i], arrays.get(i).bytes()));
       }
     }
     return of(graph, offsets, begin + end, entries);
@@ -63,8 +63,8 @@ public final class SdnbLayout {
   }
 
   private static SdnbLayout of(
-      byte[] graph, long[] offsets, long dataEnd, List<ManifestEntry> entries) {
-    byte[] manifest = ManifestEncoder.encode(entries);
+      byte[] graph, long[] offsets, long dataEnd, List<SdnbManifestEntry> entries) {
+    byte[] manifest = SdnbManifestEncoder.encode(entries);
     ByteBuffer head = ByteBuffer.allocate(SdnbHeader.BYTES + graph.length);
     new SdnbHeader(dataEnd, manifest.length).writeTo(head);
     head.put(graph);

@@ -1,11 +1,14 @@
 package org.saevhadoop.format.samediff.sdnb;
 
-/** Limits within which files are read, so that the heap that a file needs is bounded. */
+/**
+ * Limits of what an SDNB file may request, far beyond those of real files. Together they keep the
+ * description of the arrays within a heap of 192 MiB, whatever its bytes.
+ */
 final class SdnbLimits {
-  /** Maximum number of variables in a graph, and of entries in a manifest. */
-  static final int MAX_ARRAYS = 1 << 18;
+  /** Maximum number of variables of a graph. */
+  static final int MAX_ARRAYS = 1 << 17;
 
-  /** Maximum size of all names and metadata entries of a graph in bytes, and of all manifest names. */
+  /** Maximum size in bytes of all names and metadata entries of a graph. */
   static final int MAX_TEXT_BYTES = 32 << 20;
 
   /** Maximum number of dimensions of an array, as in ND4J. */
@@ -13,6 +16,15 @@ final class SdnbLimits {
 
   /** Maximum number of metadata entries. */
   static final int MAX_METADATA = 1 << 16;
+
+  /** Maximum number of entries of a manifest. */
+  static final int MAX_MANIFEST_ENTRIES = MAX_ARRAYS;
+
+  /** Maximum size in bytes of all names of a manifest, in modified UTF-8. */
+  static final int MAX_MANIFEST_NAME_BYTES = 32 << 20;
+
+  /** Maximum size in bytes of one name, in modified UTF-8. */
+  static final int MAX_NAME_BYTES = 1 << 20;
 
   private SdnbLimits() {}
 }

@@ -1,0 +1,115 @@
+package org.saevhadoop.format.samediff.sdnb;
+
+import java.io.UTFDataFormatException;
+
+/**
+ * Modified UTF-8 (Java Virtual Machine Specification, section 4.4.7): each char of a text is
+ * encoded on its own, a surrogate in three bytes and NUL in two.
+ */
+final class ModifiedUtf8 {
+  private static final int MAX_ONE_BYTE = 0x7f;
+  private static final int MAX_TWO_BYTES = 0x7ff;
+
+  private ModifiedUtf8() {}
+
+  /** Returns the number of bytes that a char takes. */
+  static int bytes(char c) {
+    if (c > MAX_TWO_BYTES) {
+      return 3;
+    }
+    return c > MAX_ONE_BYTE || c == 0 ? 2 : 1;
+  }
+
+  /** Returns the number of bytes that a text takes. */
+  static long bytes(String text) {
+    long bytes = 0;
+    for (int i = 0; i < text.length(); i++) {
+      bytes += bytes(text.charAt(i));
+    }
+    return bytes;
+  }
+
+  /** Encodes a text. */
+  static byte[] encode(String text) {
+    byte[] bytes = new byte[Math.toIntExact(bytes(text))];
+    int at = 0;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      int count = bytes(c);
+      if (count == 1) {
+        bytes[at] = (byte) c;
+      } else if (count == 2) {
+        bytes[at] = (byte) (0xc0 | c >> 6);
+      } else {
+        bytes[at] = (byte) (0xe0 | c >> 12);
+        bytes[at + 1] = (byte) (0x80 | c >> 6 & 0x3f);
+      }
+      if (count > 1) {
+        bytes[at + count - 1] = (byte) (0x80 | c & 0x3f);
+      }
+      at += count;
+    }
+    return bytes;
+  }
+
+  /**
+   * Decodes a text. Each text has one encoding: longer forms of a char and the byte 0 are errors,
+   * although {@link java.io.DataInput} accepts them.
+   *
+   * @throws Malformed at the first byte that begins no char
+   */
+  static String decode(byte[] bytes) throws Malformed {
+    char[] text = new char[bytes.length];
+    int length = 0;
+    for (int at = 0; at < bytes.length; ) {
+      int count = count(bytes[at]);
+      if (count == 0 || count > bytes.length - at) {
+        throw new Malformed(at);
+      }
+      char c = count == 1 ? (char) bytes[at] : joined(bytes, at, count);
+      if (bytes(c) != count) {
+        throw new Malformed(at);
+      }
+      text[length++] = c;
+      at += count;
+    }
+    return new String(text, 0, length);
+  }
+
+  /** Returns the number of bytes of the char that a byte begins; 0 if it begins none. */
+  private static int count(byte first) {
+    if (first >= 0) {
+      return 1;
+    }
+    if ((first & 0xe0) == 0xc0) {
+      return 2;
+    }
+    return (first & 0xf0) == 0xe0 ? 3 : 0;
+  }
+
+  private static char joined(byte[] bytes, int at, int count) throws Malformed {
+    int c = bytes[at] & (count == 2 ? 0x1f : 0x0f);
+    for (int i = 1; i < count; i++) {
+      if ((bytes[at + i] & 0xc0) != 0x80) {
+        throw new Malformed(at);
+      }
+      c = c << 6 | bytes[at + i] & 0x3f;
+    }
+    return (char) c;
+  }
+
+  /** Bytes that are not modified UTF-8. */
+  static final class Malformed extends UTFDataFormatException {
+    private static final long serialVersionUID = 1L;
+    private final int index;
+
+    Malformed(int index) {
+      this.index = index;
+    }
+
+    /** Returns the index of the first byte that begins no char. */
+    int index() {
+      return index;
+    }
+  }
+}

@@ -1,0 +1,310 @@
+package org.saevhadoop.format.samediff.sdnb;
+
+import static java.io.ObjectStreamConstants.TC_ARRAY;
+import static java.io.ObjectStreamConstants.TC_BLOCKDATA;
+import static java.io.ObjectStreamConstants.TC_BLOCKDATALONG;
+import static java.io.ObjectStreamConstants.TC_CLASS;
+import static java.io.ObjectStreamConstants.TC_CLASSDESC;
+import static java.io.ObjectStreamConstants.TC_ENDBLOCKDATA;
+import static java.io.ObjectStreamConstants.TC_ENUM;
+import static java.io.ObjectStreamConstants.TC_EXCEPTION;
+import static java.io.ObjectStreamConstants.TC_LONGSTRING;
+import static java.io.ObjectStreamConstants.TC_NULL;
+import static java.io.ObjectStreamConstants.TC_OBJECT;
+import static java.io.ObjectStreamConstants.TC_PROXYCLASSDESC;
+import static java.io.ObjectStreamConstants.TC_REFERENCE;
+import static java.io.ObjectStreamConstants.TC_RESET;
+import static java.io.ObjectStreamConstants.TC_STRING;
+import static java.io.ObjectStreamConstants.baseWireHandle;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Quote;
+import org.saevhadoop.format.samediff.sdnb.SerialClass.SerialField;
+
+/**
+ * Reads the elements of a serialization stream that a manifest consists of. Each method reads one
+ * element, or a reference to an earlier one of the same kind, and rejects all others. Objects are
+ * represented by values of this package; no class of the stream is loaded.
+ *
+ * <p>Source: Java Object Serialization Specification, section 6.4.2.
+ */
+final class SerialObjects {
+  private static final int MAX_SHOWN = 100;
+
+  /** Objects that can be referred to, in the order in which the writer numbered them. */
+  private final List<Object> handles = new ArrayList<>();
+
+  private final SerialInput in;
+  private long textBytes;
+
+  SerialObjects(SerialInput in) {
+    this.in = in;
+  }
+
+  /** Value of the map, a pair of numbers. */
+  record ByteRange(long offset, long length) {}
+
+  /** Object that has a number but no fields yet, so that nothing can refer to it. */
+  private enum Unfinished {
+    OBJECT
+  }
+
+  /**
+   * Reads the beginning of an object up to its fields, which must be read next.
+   *
+   * @return the index of the object among those that can be referred to
+   */
+  int readObject(SerialClass type) throws IOException {
+    long at = in.position();
+    int tag = in.readByte();
+    if (tag != TC_OBJECT) {
+      throw unexpected(tag, at, type.className());
+    }
+    readClass(type);
+    handles.add(Unfinished.OBJECT);
+    return handles.size() - 1;
+  }
+
+  private void readClass(SerialClass type) throws IOException {
+    long at = in.position();
+    int tag = in.readByte();
+    if (tag == TC_REFERENCE) {
+      Object found = readReference(at);
+      if (found != type) {
+        throw misplaced(found, at, "the description of " + type.className());
+      }
+    } else if (tag == TC_CLASSDESC) {
+      readDescription(type);
+    } else {
+      throw unexpected(tag, at, "the description of " + type.className());
+    }
+  }
+
+  private void readDescription(SerialClass type) throws IOException {
+    long at = in.position();
+    String name = readUtf();
+    if (!name.equals(type.className())) {
+      throw notAllowed(name, at, type.className());
+    }
+    checkAttribute(in.position(), "serialVersionUID", in.readLong(), type.uid(), type);
+    handles.add(type);
+    checkAttribute(in.position(), "flags", in.readByte(), type.flags(), type);
+    readFields(type);
+    readEnd("the end of the description of " + name);
+    if (type.parent() != null) {
+      readClass(type.parent());
+      return;
+    }
+    at = in.position();
+    int tag = in.readByte();
+    if (tag != TC_NULL) {
+      throw unexpected(tag, at, "no superclass of " + name);
+    }
+  }
+
+  private void checkAttribute(long at, String what, long found, long expected, SerialClass type)
+      throws FormatException {
+    in.check(
+        found == expected,
+        "class %s has the %s %d, at byte %d (expected %d)",
+        type.className(),
+        what,
+        found,
+        at,
+        expected);
+  }
+
+  private void readFields(SerialClass type) throws IOException {
+    List<SerialField> fields = type.fields();
+    checkAttribute(in.position(), "count of fields", in.readShort(), fields.size(), type);
+    for (SerialField field : fields) {
+      long at = in.position();
+      SerialField found = new SerialField((char) in.readByte(), readUtf());
+      in.check(
+          found.equals(field),
+          "class %s has the field %s, at byte %d (expected %s)",
+          type.className(),
+          show(found.type() + " " + found.name()),
+          at,
+          field.type() + " " + field.name());
+      if (field.type() == SerialField.OBJECT) {
+        at = in.position();
+        String declared = readText();
+        in.check(
+            declared.equals(SerialField.OBJECT_TYPE),
+            "field %s has the type %s, at byte %d (expected %s)",
+            field.name(),
+            show(declared),
+            at,
+            SerialField.OBJECT_TYPE);
+      }
+    }
+  }
+
+  /** Reads the mark that ends data of a varying length. */
+  void readEnd(String expected) throws IOException {
+    long at = in.position();
+    int tag = in.readByte();
+    if (tag != TC_ENDBLOCKDATA) {
+      throw unexpected(tag, at, expected);
+    }
+  }
+
+  /** Reads a text. */
+  String readText() throws IOException {
+    long at = in.position();
+    int tag = in.readByte();
+    if (tag == TC_REFERENCE) {
+      Object found = readReference(at);
+      if (found instanceof String text) {
+        return text;
+      }
+      throw misplaced(found, at, "a text");
+    }
+    if (tag != TC_STRING && tag != TC_LONGSTRING) {
+      throw unexpected(tag, at, "a text");
+    }
+    long length = tag == TC_STRING ? in.readShort() : in.readLong();
+    in.check(
+        length >= 0 && length <= in.remaining(),
+        "a text has %d bytes, at byte %d (expected at most %d)",
+        length,
+        at,
+        in.remaining());
+    in.checkLimit(length, SdnbLimits.MAX_NAME_BYTES, "bytes in a name", at);
+    textBytes += length;
+    in.checkLimit(textBytes, SdnbLimits.MAX_MANIFEST_NAME_BYTES, "bytes of names", at);
+    String text = decode((int) length);
+    handles.add(text);
+    return text;
+  }
+
+  /** Reads a {@code java.lang.Long}. */
+  Long readLong() throws IOException {
+    long at = in.position();
+    if (in.peekByte() == TC_REFERENCE) {
+      in.readByte();
+      Object found = readReference(at);
+      if (found instanceof Long number) {
+        return number;
+      }
+      throw misplaced(found, at, SerialClass.LONG.className());
+    }
+    int index = readObject(SerialClass.LONG);
+    Long number = in.readLong();
+    handles.set(index, number);
+    return number;
+  }
+
+  /** Reads the pair of an offset and a length, neither of which may be negative. */
+  ByteRange readRange() throws IOException {
+    long at = in.position();
+    if (in.peekByte() == TC_REFERENCE) {
+      in.readByte();
+      Object found = readReference(at);
+      if (found instanceof ByteRange range) {
+        return range;
+      }
+      throw misplaced(found, at, SerialClass.PAIR.className());
+    }
+    int index = readObject(SerialClass.PAIR);
+    ByteRange range = new ByteRange(readPlace("offset"), readPlace("length"));
+    handles.set(index, range);
+    return range;
+  }
+
+  private long readPlace(String what) throws IOException {
+    long at = in.position();
+    long number = readLong();
+    in.check(number >= 0, "an entry has the %s %d, at byte %d", what, number, at);
+    return number;
+  }
+
+  /**
+   * Reads the rest of a reference.
+   *
+   * @param at the position of the reference in the file
+   */
+  private Object readReference(long at) throws IOException {
+    int index = in.readInt() - baseWireHandle;
+    in.check(
+        index >= 0 && index < handles.size(),
+        "a reference to object %d of %d, at byte %d",
+        index,
+        handles.size(),
+        at);
+    return handles.get(index);
+  }
+
+  private String readUtf() throws IOException {
+    return decode(in.readShort());
+  }
+
+  private String decode(int length) throws IOException {
+    long at = in.position();
+    byte[] bytes = in.readBytes(length);
+    try {
+      return ModifiedUtf8.decode(bytes);
+    } catch (ModifiedUtf8.Malformed e) {
+      throw in.fail("a text is not modified UTF-8, at byte %d", at + e.index()).causedBy(e);
+    }
+  }
+
+  /** Returns the exception for a reference to an object of another kind. */
+  private FormatException misplaced(Object found, long at, String expected) {
+    String what = "an object without fields";
+    if (found instanceof SerialClass type) {
+      what = "the description of " + type.className();
+    } else if (found instanceof String) {
+      what = "a text";
+    } else if (found instanceof Long) {
+      what = "a number";
+    } else if (found instanceof ByteRange) {
+      what = "a pair";
+    }
+    return in.fail("a reference to %s, at byte %d (expected %s)", what, at, expected);
+  }
+
+  /**
+   * Returns the exception for another element than the expected one.
+   *
+   * @param tag its first byte, which has been read
+   * @param at its position in the file
+   */
+  FormatException unexpected(int tag, long at, String expected) throws IOException {
+    return switch (tag) {
+      case TC_OBJECT, TC_ARRAY, TC_ENUM ->
+          in.peekByte() == TC_CLASSDESC
+              ? unexpected(in.readByte(), at, expected)
+              : in.fail("an object of another class, at byte %d (expected %s)", at, expected);
+      case TC_CLASSDESC -> notAllowed(readUtf(), at, expected);
+      case TC_CLASS -> notAllowed("java.lang.Class", at, expected);
+      case TC_PROXYCLASSDESC -> notAllowed("a proxy class", at, expected);
+      default -> in.fail("%s, at byte %d (expected %s)", name(tag), at, expected);
+    };
+  }
+
+  private static String name(int tag) {
+    return switch (tag) {
+      case TC_NULL -> "null";
+      case TC_REFERENCE -> "a reference";
+      case TC_STRING, TC_LONGSTRING -> "a text";
+      case TC_BLOCKDATA, TC_BLOCKDATALONG -> "block data";
+      case TC_ENDBLOCKDATA -> "the end of an object";
+      case TC_RESET -> "a reset";
+      case TC_EXCEPTION -> "an exception";
+      default -> String.format("the unknown element 0x%02x", tag);
+    };
+  }
+
+  private FormatException notAllowed(String name, long at, String expected) {
+    return in.fail("class not allowed: %s, at byte %d (expected %s)", show(name), at, expected);
+  }
+
+  private static String show(String text) {
+    return Quote.show(text, MAX_SHOWN);
+  }
+}

@@ -1,0 +1,52 @@
+package org.saevhadoop.format.samediff.sdnb;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.HexFormat;
+
+/** Makes serialization streams from parts, and changes parts of valid ones. */
+final class SerialForge {
+  private SerialForge() {}
+
+  /** Bytes in hexadecimal digits, which blanks may separate. */
+  static byte[] hex(String digits) {
+    return HexFormat.of().parseHex(digits.replace(" ", ""));
+  }
+
+  /** A text with its length in two bytes. */
+  static byte[] utf(String text) {
+    byte[] bytes = ModifiedUtf8.encode(text);
+    return join(ByteBuffer.allocate(2).putShort((short) bytes.length).array(), bytes);
+  }
+
+  static byte[] int64(long number) {
+    return ByteBuffer.allocate(Long.BYTES).putLong(number).array();
+  }
+
+  static byte[] join(byte[]... parts) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    for (byte[] part : parts) {
+      bytes.writeBytes(part);
+    }
+    return bytes.toByteArray();
+  }
+
+  /** Replaces the first occurrence of a part, which must occur. */
+  static byte[] replace(byte[] bytes, byte[] part, byte[]... by) {
+    int at = indexOf(bytes, part);
+    return join(
+        Arrays.copyOf(bytes, at),
+        join(by),
+        Arrays.copyOfRange(bytes, at + part.length, bytes.length));
+  }
+
+  private static int indexOf(byte[] bytes, byte[] part) {
+    for (int at = 0; at <= bytes.length - part.length; at++) {
+      if (Arrays.equals(bytes, at, at + part.length, part, 0, part.length)) {
+        return at;
+      }
+    }
+    throw new IllegalArgumentException("the part does not occur");
+  }
+}
