@@ -36,8 +36,8 @@ import org.saevhadoop.mapreduce.spi.WholeSource;
 import org.saevhadoop.mapreduce.spi.WriteContext;
 
 /**
- * The format of SameDiff containers: an SDNB file, the shards of one, or an SDZ file. An SDZ file with
- * compressed entries is a stream.
+ * The format of SameDiff containers: an SDNB file, the shards of one, or an SDZ file. An SDZ file
+ * with compressed entries is a stream.
  */
 public final class SameDiffFormat implements DatasetFormat {
   private final ProvenanceReader provenanceReader;
@@ -110,8 +110,7 @@ public final class SameDiffFormat implements DatasetFormat {
         !container.isDeflated(),
         location.path(),
         "has compressed entries, which must be staged before random access (expected stored ones)");
-    return open(
-        container, new SameDiffOptions(TensorKeys.mappings(settings), provenance, null));
+    return open(container, new SameDiffOptions(TensorKeys.mappings(settings), provenance, null));
   }
 
   /** Opens a container as activations if its columns are layers, and otherwise as a table. */

@@ -48,13 +48,7 @@ final class SameDiffWriting {
           Quote.show(column.name()));
     }
     return new PreparedWrite(
-        settings,
-        source.provenance(),
-        source.table().examples(),
-        "",
-        false,
-        true,
-        List.of());
+        settings, source.provenance(), source.table().examples(), "", false, true, List.of());
   }
 
   static DatasetWrite write(Settings settings, WriteContext context) throws IOException {

@@ -8,8 +8,8 @@ import java.util.Map;
 import org.saevhadoop.format.io.Input;
 
 /**
- * Reads the values of the arrays of a container, in C order and little-endian. The most recently used
- * files stay open. One thread at a time.
+ * Reads the values of the arrays of a container, in C order and little-endian. The most recently
+ * used files stay open. One thread at a time.
  */
 public final class ArrayReader implements Closeable {
   private static final int MAX_OPEN = 16;

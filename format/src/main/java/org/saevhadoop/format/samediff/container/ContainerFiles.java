@@ -154,7 +154,9 @@ public final class ContainerFiles {
   private static List<ContainerPart> complete(String path, Map<ShardName, ContainerPart> parts)
       throws FormatException {
     Set<Integer> counts =
-        parts.keySet().stream().map(ShardName::count).collect(Collectors.toCollection(TreeSet::new));
+        parts.keySet().stream()
+            .map(ShardName::count)
+            .collect(Collectors.toCollection(TreeSet::new));
     ContainerError.SHARDS_DISAGREE.check(
         counts.size() == 1,
         path,

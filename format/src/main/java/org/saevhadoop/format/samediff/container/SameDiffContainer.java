@@ -23,8 +23,8 @@ import org.saevhadoop.format.samediff.sdnb.StoredArray.MemoryOrder;
 import org.saevhadoop.format.samediff.sdnb.VariableKind;
 
 /**
- * The arrays of a SameDiff container: a single SDNB file, the shards of one, or an SDZ file. Opening
- * it reads the descriptions of all arrays and no values.
+ * The arrays of a SameDiff container: a single SDNB file, the shards of one, or an SDZ file.
+ * Opening it reads the descriptions of all arrays and no values.
  *
  * @param path the path of the file or folder
  * @param folder the folder that contains the files

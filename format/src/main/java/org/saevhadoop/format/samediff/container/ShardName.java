@@ -6,8 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Name of a shard, {@code <base>.shard<index>-of-<count>.sdnb} (SameDiffSerializer of deeplearning4j
- * master 0db14318).
+ * Name of a shard, {@code <base>.shard<index>-of-<count>.sdnb} (SameDiffSerializer of
+ * deeplearning4j master 0db14318).
  *
  * @param base the base name of the container
  * @param index the index of the shard; shard 0 has the graph

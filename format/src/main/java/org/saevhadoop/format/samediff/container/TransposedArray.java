@@ -7,9 +7,9 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.samediff.sdnb.StoredArray;
 
 /**
- * Reads an array that is stored in F order as if it were in C order. A window of the array is held in
- * memory, which one pass over the stored bytes fills; reading in ascending order therefore takes one
- * pass for each window.
+ * Reads an array that is stored in F order as if it were in C order. A window of the array is held
+ * in memory, which one pass over the stored bytes fills; reading in ascending order therefore takes
+ * one pass for each window.
  */
 final class TransposedArray {
   private static final int MAX_WINDOW_BYTES = 32 << 20;
@@ -70,14 +70,21 @@ final class TransposedArray {
     long[] index = new long[strides.length];
     long first = 0;
     for (long column = 0; column < columns; column++) {
-      long from = Math.max(0, Math.ceilDiv(begin - first, strides[0]));
-      long to = Math.min(rows, Math.ceilDiv(end - first, strides[0]));
+      long from = Math.max(0, rowsBefore(begin - first));
+      long to = Math.min(rows, rowsBefore(end - first));
       for (long row = from; row < to; row++) {
         copy(column * rows + row, first + row * strides[0] - begin);
       }
       first = next(index, first);
     }
     windowEnd = end;
+  }
+
+  /**
+   * Returns the number of rows whose element of a column begins before an offset from the first.
+   */
+  private long rowsBefore(long offset) {
+    return -Math.floorDiv(-offset, strides[0]);
   }
 
   /** Advances to the next stored column, and returns the offset in C order of its first element. */

@@ -82,8 +82,7 @@ record ArrayColumns(List<Column> columns, List<ArrayGroup> groups, int unread) {
   }
 
   /** Derives shapes from arrays that must agree. */
-  private record Assignment(
-      String path, Map<String, SortedMap<Integer, ContainerArray>> arrays) {
+  private record Assignment(String path, Map<String, SortedMap<Integer, ContainerArray>> arrays) {
     ArrayColumns resolve(int unread) throws FormatException {
       List<Column> columns = new ArrayList<>();
       SortedMap<Integer, ContainerArray> first = arrays.values().iterator().next();

@@ -16,7 +16,9 @@ record ArrayGroup(long first, long examples, List<ContainerArray> arrays) {
     return arrays.get(0).part().file();
   }
 
-  /** Returns whether the blocks of all examples are in one file, where they can be read in place. */
+  /**
+   * Returns whether the blocks of all examples are in one file, where they can be read in place.
+   */
   boolean isDirect() {
     return arrays.stream()
         .allMatch(

@@ -17,8 +17,7 @@ final class ContainerSinks implements ShardSinks {
   /** Opens a data file for blocks in the order of the plan. */
   @FunctionalInterface
   interface Opener {
-    BlockSink open(ShardPlan shard, long index, Folder folder, Path localFolder)
-        throws IOException;
+    BlockSink open(ShardPlan shard, long index, Folder folder, Path localFolder) throws IOException;
   }
 
   private final WritePlan plan;

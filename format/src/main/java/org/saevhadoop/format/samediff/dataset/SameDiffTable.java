@@ -24,8 +24,8 @@ import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.samples.Sidecars;
 
 /**
- * Examples in the arrays of a container, with any columns. The blocks of arrays in C order whose file
- * is not compressed are read in place; other arrays are read through a {@link GatheredInput}.
+ * Examples in the arrays of a container, with any columns. The blocks of arrays in C order whose
+ * file is not compressed are read in place; other arrays are read through a {@link GatheredInput}.
  */
 public final class SameDiffTable implements TableDataset {
   private final SameDiffContainer container;
@@ -168,8 +168,7 @@ public final class SameDiffTable implements TableDataset {
     StagedSource staged = options.staged();
     return staged == null
         ? TableDataset.super.attributes()
-        : Sidecars.of(
-            staged.folder(), List.of(new DataFile(staged.file(), 0, table.examples())));
+        : Sidecars.of(staged.folder(), List.of(new DataFile(staged.file(), 0, table.examples())));
   }
 
   @Override

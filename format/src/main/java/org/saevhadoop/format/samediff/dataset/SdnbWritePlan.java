@@ -113,8 +113,7 @@ public record SdnbWritePlan(WrittenArrays arrays, String base)
   public List<Document> documents(Folder written) {
     return isSingle()
         ? List.of()
-        : List.of(
-            new Document(new ShardName(base, 0, fileCount()).toString(), this::writeGraph));
+        : List.of(new Document(new ShardName(base, 0, fileCount()).toString(), this::writeGraph));
   }
 
   private void writeGraph(Output out) throws IOException {

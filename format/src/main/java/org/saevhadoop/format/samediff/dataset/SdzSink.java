@@ -107,8 +107,8 @@ final class SdzSink implements BlockSink {
 
   @Override
   public void close() throws IOException {
-    try (Output closing = out;
-        LocalSpool waiting = spool) {
+    try (out;
+        spool) {
       sequence.checkComplete();
       writeLabels();
       if (entry < 0) {

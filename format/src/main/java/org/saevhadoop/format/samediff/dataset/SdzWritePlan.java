@@ -84,8 +84,7 @@ public record SdzWritePlan(
 
   @Override
   public ShardPlan shard(long index) {
-    return new ShardPlan(
-        shardName(index), 0, table().examples(), new byte[0], ShardPlan.UNKNOWN);
+    return new ShardPlan(shardName(index), 0, table().examples(), new byte[0], ShardPlan.UNKNOWN);
   }
 
   /** Returns the arrays of each entry. */

@@ -30,7 +30,7 @@ public record WrittenArrays(
     Long created) {
   /** Returns the number of groups, at least 1, because arrays define the columns. */
   long groups() {
-    return Math.max(1, Math.ceilDiv(table.examples(), examplesPerGroup));
+    return table.examples() == 0 ? 1 : (table.examples() - 1) / examplesPerGroup + 1;
   }
 
   /** Returns the number of the first example of a group. */

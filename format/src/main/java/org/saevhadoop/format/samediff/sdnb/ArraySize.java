@@ -15,8 +15,7 @@ final class ArraySize {
    *
    * @throws FormatException if a dimension is negative, or the size exceeds 2^63 bytes
    */
-  static long of(String path, String name, List<Long> shape, SdnbType type)
-      throws FormatException {
+  static long of(String path, String name, List<Long> shape, SdnbType type) throws FormatException {
     long bytes = type.width();
     boolean fits = true;
     for (long size : shape) {

@@ -8,9 +8,9 @@ import java.util.Map;
 import org.saevhadoop.format.io.Input;
 
 /**
- * The bytes of a FlatBuffer in a file, little-endian, read in pages, of which the most recently used
- * ones stay in memory: inline arrays may make a FlatBuffer far larger than the heap. All positions
- * are offsets in the file; positions outside the FlatBuffer are errors.
+ * The bytes of a FlatBuffer in a file, little-endian, read in pages, of which the most recently
+ * used ones stay in memory: inline arrays may make a FlatBuffer far larger than the heap. All
+ * positions are offsets in the file; positions outside the FlatBuffer are errors.
  */
 final class FlatBytes {
   private static final int PAGE_BITS = 16;

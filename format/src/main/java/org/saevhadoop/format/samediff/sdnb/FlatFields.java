@@ -1,6 +1,8 @@
 package org.saevhadoop.format.samediff.sdnb;
 
-/** Indexes of the fields of the FlatBuffer tables: their positions in graph.fbs and its includes. */
+/**
+ * Indexes of the fields of the FlatBuffer tables: their positions in graph.fbs and its includes.
+ */
 final class FlatFields {
   static final int GRAPH_VARIABLES = 1;
   static final int GRAPH_NODES = 2;

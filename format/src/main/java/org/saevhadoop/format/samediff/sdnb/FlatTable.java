@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * A table of a FlatBuffer. Each offset is checked against the FlatBuffer before it is followed, as
- * FlatBuffers for Java has no verifier (<a
- * href="https://flatbuffers.dev/internals/">FlatBuffers internals</a>, "Tables" and "Vectors").
+ * FlatBuffers for Java has no verifier (<a href="https://flatbuffers.dev/internals/">FlatBuffers
+ * internals</a>, "Tables" and "Vectors").
  *
  * @param bytes the FlatBuffer
  * @param position the offset of the table in the file

@@ -9,12 +9,12 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
 
 /**
- * Reads the FlatGraph of an SDNB file. The fields are those of graph.fbs, variable.fbs and array.fbs
- * in libnd4j/include/graph/scheme of deeplearning4j master 0db14318, by their indexes.
+ * Reads the FlatGraph of an SDNB file. The fields are those of graph.fbs, variable.fbs and
+ * array.fbs in libnd4j/include/graph/scheme of deeplearning4j master 0db14318, by their indexes.
  *
- * <p>Two fields differ in meaning from the older format of {@code SameDiff.save}, which has the same
- * tables: FlatArray.shape contains only the dimensions, and FlatArray.byteOrder is the order of the
- * elements, not of the bytes.
+ * <p>Two fields differ in meaning from the older format of {@code SameDiff.save}, which has the
+ * same tables: FlatArray.shape contains only the dimensions, and FlatArray.byteOrder is the order
+ * of the elements, not of the bytes.
  */
 final class GraphReader {
   private static final int MAX_NAME = 100;

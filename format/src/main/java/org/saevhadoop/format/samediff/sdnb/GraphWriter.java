@@ -25,8 +25,8 @@ final class GraphWriter {
    * Returns the FlatBuffer.
    *
    * @param arrays the arrays, in the order of their variables
-   * @param offsets the offset of each array from the first appended byte; null if the file lists the
-   *     variables without their values
+   * @param offsets the offset of each array from the first appended byte; null if the file lists
+   *     the variables without their values
    */
   static byte[] write(List<ArraySpec> arrays, long[] offsets, Map<String, String> metadata) {
     return new GraphWriter().graph(arrays, offsets, metadata);

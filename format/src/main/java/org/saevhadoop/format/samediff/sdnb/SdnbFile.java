@@ -41,8 +41,7 @@ public record SdnbFile(
    * @param type the type of the values; null if its code is unknown
    * @param shape the dimensions, -1 for unknown ones; null if they are not recorded
    */
-  public record OtherVariable(
-      String name, VariableKind kind, SdnbType type, List<Long> shape) {}
+  public record OtherVariable(String name, VariableKind kind, SdnbType type, List<Long> shape) {}
 
   /**
    * Reads a file.
@@ -92,8 +91,7 @@ public record SdnbFile(
         StoredArray array = array(variable);
         if (array == null) {
           SdnbType type = SdnbType.of(variable.typeCode()).orElse(null);
-          others.add(
-              new OtherVariable(variable.name(), variable.kind(), type, variable.shape()));
+          others.add(new OtherVariable(variable.name(), variable.kind(), type, variable.shape()));
         } else {
           arrays.add(array);
         }
@@ -210,8 +208,7 @@ public record SdnbFile(
           expected,
           type,
           shape);
-      return new StoredArray(
-          variable.name(), variable.kind(), type, shape, order, offset, length);
+      return new StoredArray(variable.name(), variable.kind(), type, shape, order, offset, length);
     }
 
     private void checkOverlaps(List<StoredArray> arrays) throws FormatException {

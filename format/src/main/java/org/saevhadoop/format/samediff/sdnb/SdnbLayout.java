@@ -13,8 +13,8 @@ import java.util.SortedMap;
  */
 public final class SdnbLayout {
   /**
-   * Maximum length of a file: the loader of 2025 reads all of it into one buffer, and the FlatBuffers
-   * verifier of the C++ loader accepts no more.
+   * Maximum length of a file: the loader of 2025 reads all of it into one buffer, and the
+   * FlatBuffers verifier of the C++ loader accepts no more.
    */
   public static final long MAX_BYTES = Integer.MAX_VALUE;
 
@@ -45,7 +45,8 @@ public final class SdnbLayout {
       end = arrays.get(i).bytes() == 0 ? end : Math.addExact(offsets[i], arrays.get(i).bytes());
     }
     byte[] graph = GraphWriter.write(arrays, appendedOffsets(arrays, offsets), metadata);
-    long begin = end == 0 ? SdnbHeader.BYTES + graph.length : align(SdnbHeader.BYTES + graph.length);
+    long begin =
+        end == 0 ? SdnbHeader.BYTES + graph.length : align(SdnbHeader.BYTES + graph.length);
     List<SdnbManifestEntry> entries = new ArrayList<>();
     for (int i = 0; i < offsets.length; i++) {
       offsets[i] += begin;
