@@ -66,7 +66,7 @@ public final class TensorReport implements Closeable {
   private void print(Item item) {
     out.print("  " + Quote.show(item.name()));
     printUnlessNull(item.kind());
-    out.print("  " + Quote.show(item.dtype()) + "  " + unsigned(item.shape()) + " shape");
+    out.print("  " + Quote.show(item.dtype()) + "  " + shape(item) + " shape");
     printUnlessNull(item.order() == null ? null : item.order() + " order");
     if (item.begin() >= 0) {
       out.print("  " + unsigned(item.begin(), item.end()) + " data_offsets");
@@ -85,7 +85,11 @@ public final class TensorReport implements Closeable {
     json.writeStringField("name", item.name());
     writeUnlessNull("kind", item.kind());
     json.writeStringField("dtype", item.dtype());
-    numbers("shape", item.shape());
+    json.writeArrayFieldStart("shape");
+    for (long size : item.shape()) {
+      json.writeNumber(size(item, size));
+    }
+    json.writeEndArray();
     writeUnlessNull("order", item.order());
     if (item.begin() >= 0) {
       numbers("data_offsets", item.begin(), item.end());
@@ -146,6 +150,16 @@ public final class TensorReport implements Closeable {
       out.println();
     }
     out.flush();
+  }
+
+  private static String shape(Item item) {
+    return Arrays.stream(item.shape())
+        .mapToObj(size -> size(item, size))
+        .collect(Collectors.joining(",", "[", "]"));
+  }
+
+  private static String size(Item item, long size) {
+    return size == Item.UNKNOWN_SIZE && item.kind() != null ? "-1" : Long.toUnsignedString(size);
   }
 
   private void numbers(String key, long... numbers) throws IOException {

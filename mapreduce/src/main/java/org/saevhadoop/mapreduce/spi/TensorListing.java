@@ -12,7 +12,8 @@ public interface TensorListing {
    * @param name the name
    * @param kind the kind of the tensor in terms of the format; null if the format has only one kind
    * @param dtype the type of the values, by the format's own name
-   * @param shape the dimensions, each an unsigned integer
+   * @param shape the dimensions, each an unsigned integer; with a kind, {@link #UNKNOWN_SIZE} is an
+   *     unknown one
    * @param begin the offset of the first byte in the data of the file; -1 if offsets have no
    *     meaning
    * @param end the offset after the last byte
@@ -29,7 +30,10 @@ public interface TensorListing {
       long end,
       String file,
       String order,
-      String sha256) {}
+      String sha256) {
+    /** Size of a dimension that varies. */
+    public static final long UNKNOWN_SIZE = -1;
+  }
 
   /** Accepts tensors, one at a time. */
   @FunctionalInterface
