@@ -106,7 +106,6 @@ final class FlatBuffer {
       rule(++tables <= MAX_TABLES, "there are at most 1,000,000 tables", tables);
       vtable = scalar((long) start - bytes.getInt(start), Short.BYTES, "a vtable");
       vtableBytes = unsigned16(vtable);
-      level.ours(vtableBytes >= FIRST_SLOT, "a vtable has two sizes", "vtable at " + vtable);
       rule(vtableBytes % 2 == 0, "the size of a vtable is even", "vtable at " + vtable);
       within(vtable, vtableBytes, "a vtable");
     }

@@ -6,7 +6,9 @@ import static org.saevhadoop.format.samediff.FlatForge.table;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,6 +64,17 @@ class RealLoaderRulesTest extends SdnbRuleAssertions {
   void aManifestOutsideOfTheFileIsNoticed(long shift) throws IOException {
     assertBroken("the manifest is in the file", forge -> forge.manifestShift = shift);
     assertBroken("the manifest ends in the file", forge -> forge.lengthShift = shift);
+  }
+
+  @Test
+  void aFileOfTwoGibibytesIsNoticed() throws IOException {
+    Path file = write(SdnbForge.file().bytes());
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      channel.write(ByteBuffer.allocate(1), Integer.MAX_VALUE);
+    }
+    assertThatThrownBy(() -> RealLoaderRules.ofAny(file))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageStartingWith("rule broken: a file is smaller than 2 GiB: ");
   }
 
   // The manifest
