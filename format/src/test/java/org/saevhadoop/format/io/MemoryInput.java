@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /** A file in memory that counts how often it is closed. */
-public final class MemoryInput implements Input {
+public class MemoryInput implements Input {
   private final String path;
   private final byte[] bytes;
   private int closed;

@@ -1,0 +1,193 @@
+package org.saevhadoop.format.samediff.container;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.samediff.sdnb.SdnbFile.OtherVariable;
+import org.saevhadoop.format.samediff.sdnb.SdnbForge;
+import org.saevhadoop.format.samediff.sdnb.SdnbType;
+import org.saevhadoop.format.samediff.sdnb.VariableKind;
+
+/** Files that make up a container. */
+class SameDiffContainerTest {
+  @TempDir Path folder;
+
+  private SameDiffContainer read() throws IOException {
+    return SameDiffContainer.read(Location.of(new LocalFolder(folder)));
+  }
+
+  private SameDiffContainer read(String file) throws IOException {
+    return SameDiffContainer.read(Location.of(new LocalFolder(folder), file));
+  }
+
+  private void write(String name, SdnbForge content) throws IOException {
+    Files.write(folder.resolve(name), content.bytes());
+  }
+
+  private static SdnbForge array(String name, int value) {
+    SdnbForge forge = new SdnbForge();
+    forge.add(name).type(1).stub(1).appended(new byte[] {(byte) value});
+    return forge;
+  }
+
+  private static SdnbForge graph(String... names) {
+    SdnbForge forge = new SdnbForge().metadata("k", "v");
+    for (String name : names) {
+      forge.add(name).type(1);
+    }
+    forge.add("in").kind(3).shape(-1);
+    return forge;
+  }
+
+  private static byte value(SameDiffContainer container, String name) throws IOException {
+    ByteBuffer value = ByteBuffer.allocate(1);
+    try (ArrayReader reader = new ArrayReader(container)) {
+      reader.read(container.array(name).orElseThrow(), 0, value);
+    }
+    return value.get(0);
+  }
+
+  @Test
+  void aSingleFileIsAContainer() throws IOException {
+    write("model.sdnb", array("a", 7));
+    Files.writeString(folder.resolve("notes.txt"), "other files do not matter");
+    assertThat(value(read(), "a")).isEqualTo((byte) 7);
+    assertThat(value(read("model.sdnb"), "a")).isEqualTo((byte) 7);
+  }
+
+  @Test
+  void aFileNeedsNoSuffix() throws IOException {
+    write("model", array("a", 7));
+    assertThat(value(read("model"), "a")).isEqualTo((byte) 7);
+  }
+
+  @Test
+  void shardsAreJoinedInTheOrderOfTheGraph() throws IOException {
+    write("x.shard0-of-3.sdnb", graph("b", "a"));
+    write("x.shard1-of-3.sdnb", array("a", 1));
+    write("x.shard2-of-3.sdnb", array("b", 2));
+    for (SameDiffContainer container : List.of(read(), read("x.shard2-of-3.sdnb"))) {
+      assertThat(container.arrays()).extracting(ContainerArray::name).containsExactly("b", "a");
+      assertThat(value(container, "a")).isEqualTo((byte) 1);
+      assertThat(value(container, "b")).isEqualTo((byte) 2);
+      assertThat(container.metadata()).containsEntry("k", "v");
+      assertThat(container.placeholders())
+          .containsExactly(
+              new OtherVariable("in", VariableKind.PLACEHOLDER, SdnbType.FLOAT, List.of(-1L)));
+      assertThat(container.warnings()).isEmpty();
+    }
+  }
+
+  @Test
+  void variablesWithoutValuesAreAWarning() throws IOException {
+    write("x.shard0-of-2.sdnb", graph("a", "lost"));
+    write("x.shard1-of-2.sdnb", array("a", 1));
+    assertThat(read().warnings()).containsExactly("1 variables have no values in any shard: lost");
+  }
+
+  @Test
+  void anArrayOfUnknownOrderIsAWarning() throws IOException {
+    SdnbForge forge = new SdnbForge();
+    forge.add("old").type(1).shape(2, 2).appended(new byte[4]);
+    write("x.sdnb", forge);
+    assertThat(read().warnings())
+        .containsExactly("the order of 1 arrays is not recorded, c is assumed: old");
+  }
+
+  @Test
+  void shardsBesideASingleFileOfTheirNameAreRefused() throws IOException {
+    write("x.sdnb", array("a", 1));
+    write("x.shard0-of-2.sdnb", graph("a"));
+    String path = folder.resolve("x.sdnb").toString();
+    assertFails(ContainerError.STALE_SHARDS, path, this::read);
+    assertFails(ContainerError.STALE_SHARDS, path, () -> read("x.sdnb"));
+    assertFails(ContainerError.STALE_SHARDS, path, () -> read("x.shard0-of-2.sdnb"));
+  }
+
+  @Test
+  void aFileWhoseNameIsCutAtItsLastDotIsBesideShards() throws IOException {
+    write("x.v1.sdnb", array("a", 1));
+    write("x.v1.shard0-of-1.sdnb", array("a", 1));
+    assertFails(ContainerError.STALE_SHARDS, folder.resolve("x.v1.sdnb"), () -> read("x.v1.sdnb"));
+  }
+
+  @Test
+  void missingShardsAreNamed() throws IOException {
+    write("x.shard0-of-4.sdnb", graph("a"));
+    write("x.shard2-of-4.sdnb", array("a", 1));
+    assertFails(ContainerError.MISSING_SHARD, folder, this::read);
+  }
+
+  @Test
+  void aCountThatIsFarTooLargeIsOneMessage() throws IOException {
+    write("x.shard0-of-999999.sdnb", graph("a"));
+    assertFails(ContainerError.MISSING_SHARD, folder, this::read);
+  }
+
+  @Test
+  void shardsOfDifferentCountsAreRefused() throws IOException {
+    write("x.shard0-of-2.sdnb", graph("a"));
+    write("x.shard1-of-2.sdnb", array("a", 1));
+    write("x.shard1-of-3.sdnb", array("a", 1));
+    assertFails(ContainerError.SHARDS_DISAGREE, folder, this::read);
+  }
+
+  @Test
+  void anIndexBeyondTheCountIsRefused() throws IOException {
+    write("x.shard0-of-1.sdnb", graph());
+    write("x.shard1-of-1.sdnb", array("a", 1));
+    assertFails(ContainerError.SHARDS_DISAGREE, folder, this::read);
+  }
+
+  @Test
+  void twoContainersInAFolderAreRefusedUnlessOneIsNamed() throws IOException {
+    write("x.sdnb", array("a", 1));
+    write("y.sdnb", array("a", 2));
+    assertFails(ContainerError.AMBIGUOUS_FILES, folder, this::read);
+    assertThat(value(read("y.sdnb"), "a")).isEqualTo((byte) 2);
+  }
+
+  @Test
+  void aFolderWithoutContainerIsRefused() {
+    assertFails(ContainerError.NO_CONTAINER, folder, this::read);
+  }
+
+  @Test
+  void aFileOfAnotherFormatIsRefused() throws IOException {
+    Files.writeString(folder.resolve("x.sdnb"), "{}");
+    assertFails(ContainerError.NO_CONTAINER, folder.resolve("x.sdnb"), () -> read("x.sdnb"));
+  }
+
+  @Test
+  void anArrayInTwoShardsIsRefused() throws IOException {
+    write("x.shard0-of-3.sdnb", graph("a"));
+    write("x.shard1-of-3.sdnb", array("a", 1));
+    write("x.shard2-of-3.sdnb", array("a", 1));
+    assertFails(ContainerError.SHARDS_DISAGREE, folder.resolve("x.shard2-of-3.sdnb"), this::read);
+  }
+
+  @Test
+  void anArrayThatTheGraphLacksIsRefused() throws IOException {
+    write("x.shard0-of-2.sdnb", graph());
+    write("x.shard1-of-2.sdnb", array("a", 1));
+    assertFails(ContainerError.SHARDS_DISAGREE, folder.resolve("x.shard1-of-2.sdnb"), this::read);
+  }
+
+  @Test
+  void anArrayOfAnotherTypeThanInTheGraphIsRefused() throws IOException {
+    SdnbForge graph = new SdnbForge();
+    graph.add("a").type(5);
+    write("x.shard0-of-2.sdnb", graph);
+    write("x.shard1-of-2.sdnb", array("a", 1));
+    assertFails(ContainerError.SHARDS_DISAGREE, folder.resolve("x.shard1-of-2.sdnb"), this::read);
+  }
+}
