@@ -36,7 +36,8 @@ public final class ArrayReader implements Closeable {
     }
     if (!array.equals(current)) {
       current = null;
-      transposed = new TransposedArray(input(array.part()), array.array());
+      transposed =
+          new TransposedArray(input(array.part()), array.array(), TransposedArray.WINDOW_BYTES);
       current = array;
     }
     transposed.read(offset, dst);

@@ -12,7 +12,9 @@ import org.saevhadoop.format.samediff.sdnb.StoredArray;
  * one pass for each window.
  */
 final class TransposedArray {
-  private static final int MAX_WINDOW_BYTES = 32 << 20;
+  /** Size of a window that keeps the number of passes over a large array small, in bytes. */
+  static final int WINDOW_BYTES = 32 << 20;
+
   private static final int READ_BYTES = 1 << 20;
 
   private final Input file;
@@ -32,7 +34,13 @@ final class TransposedArray {
   /** Offset in the file of the first byte of the buffer. */
   private long bufferBegin;
 
-  TransposedArray(Input file, StoredArray array) {
+  /**
+   * Creates a reader.
+   *
+   * @param array an array with at least one element
+   * @param maxWindowBytes the maximum size of the window in bytes, at least that of an element
+   */
+  TransposedArray(Input file, StoredArray array, int maxWindowBytes) {
     List<Long> shape = array.shape();
     this.file = file;
     this.array = array;
@@ -45,7 +53,7 @@ final class TransposedArray {
       strides[i] = stride;
       stride *= shape.get(i);
     }
-    this.window = new byte[(int) Math.min(array.length(), MAX_WINDOW_BYTES / width * width)];
+    this.window = new byte[(int) Math.min(array.length(), maxWindowBytes / width * width)];
     buffer.limit(0);
   }
 

@@ -139,11 +139,12 @@ record ArrayColumns(List<Column> columns, List<ArrayGroup> groups, int unread) {
         DatasetError.NO_ACTIVATIONS.check(
             column == null || found.equals(column),
             path,
-            "array %s has %s %s an example (expected %s)",
+            "array %s has %s %s an example (expected %s %s)",
             show(array),
             found.dtype(),
             found.shape(),
-            column);
+            column == null ? null : column.dtype(),
+            column == null ? null : column.shape());
         column = found;
       }
       return column;

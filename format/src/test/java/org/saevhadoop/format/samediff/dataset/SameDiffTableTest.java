@@ -1,0 +1,300 @@
+package org.saevhadoop.format.samediff.dataset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.BlockOrder;
+import org.saevhadoop.format.dataset.ByteRange;
+import org.saevhadoop.format.dataset.DatasetError;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.InventedDataset;
+import org.saevhadoop.format.dataset.LabelSource;
+import org.saevhadoop.format.dataset.PatchLabels;
+import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.dataset.Shard;
+import org.saevhadoop.format.dataset.write.BlockSink;
+import org.saevhadoop.format.dataset.write.DatasetWrite;
+import org.saevhadoop.format.dataset.write.InventedFiles;
+import org.saevhadoop.format.dataset.write.ShardPlan;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.reader.BlockCursor;
+import org.saevhadoop.format.reader.OrderedReader;
+import org.saevhadoop.format.reader.ReaderOptions;
+import org.saevhadoop.format.reader.RecordSelection;
+import org.saevhadoop.format.reader.ShuffledReader;
+import org.saevhadoop.format.reader.TokenChoice;
+import org.saevhadoop.format.reader.VectorBatch;
+import org.saevhadoop.format.reader.VectorView;
+import org.saevhadoop.format.samediff.ForeignContainer;
+import org.saevhadoop.format.samediff.ForeignContainer.Storage;
+import org.saevhadoop.format.samediff.container.SameDiffContainer;
+import org.saevhadoop.format.samples.SampleMetadata;
+import org.saevhadoop.testing.Property;
+import org.saevhadoop.testing.RandomValues;
+
+class SameDiffTableTest {
+  private static final Geometry GEOMETRY = new Geometry(7, List.of(9, 10), 4, 2);
+
+  @TempDir Path folder;
+
+  @Property(tries = 150)
+  void expectedRangesAreExactlyTheBytesThatAreRead(RandomValues any) throws IOException {
+    Geometry geometry =
+        new Geometry(
+            any.intBetween(1, 9),
+            List.of(9, 10, 3).subList(0, any.intBetween(1, 3)),
+            any.intBetween(1, 4),
+            any.intBetween(1, 40));
+    Path at = Files.createTempDirectory(folder, "ranges");
+    write(geometry, any.intBetween(1, 10), any.intBetween(0, geometry.tokens()), at);
+    WatchedFolder watched = new WatchedFolder(new LocalFolder(at));
+    ActivationDataset dataset = open(watched);
+    assertThat(dataset.geometry()).isEqualTo(geometry);
+    watched.read().clear();
+
+    long first = any.longBetween(0, geometry.examples() - 1);
+    long count = any.longBetween(1, geometry.examples() - first);
+    List<Integer> all = BlockOrder.byExample(geometry).columns();
+    List<Integer> columns = any.distinct(1, all.size(), column -> column, () -> any.of(all));
+    for (int column : columns) {
+      RecordSelection one = RecordSelection.blocks(new BlockOrder(true, List.of(column)), 1);
+      for (long example = first; example < first + count; example++) {
+        // one block at a time, as small gaps between blocks are read with them
+        try (BlockCursor cursor = new BlockCursor(dataset, one, example, 1)) {
+          assertThat(cursor.next()).isTrue();
+          assertThat(cursor.bytes()).isEqualTo(InventedFiles.block(geometry, example, column));
+        }
+      }
+    }
+    Map<String, BitSet> expected = new TreeMap<>();
+    for (int i = 0; i < dataset.shards().size(); i++) {
+      Shard shard = dataset.shards().get(i);
+      long from = Math.max(first, shard.first());
+      long to = Math.min(first + count, shard.first() + shard.examples());
+      if (from < to) {
+        BitSet bytes = expected.computeIfAbsent(shard.name(), name -> new BitSet());
+        for (ByteRange range :
+            dataset.expectedRanges(i, from - shard.first(), to - from, columns)) {
+          bytes.set((int) range.offset(), (int) (range.offset() + range.length()));
+        }
+      }
+    }
+    assertThat(watched.read()).isEqualTo(expected);
+  }
+
+  @Property(tries = 150)
+  void arraysThatAreStoredInAnyWayAreReadAsBlocks(RandomValues any) throws IOException {
+    Path at = Files.createTempDirectory(folder, "stored");
+    List<Long> sizes = any.list(1, 3, () -> any.longBetween(0, 4));
+    Geometry geometry =
+        new Geometry(
+            sizes.stream().mapToLong(size -> size).sum(),
+            List.of(5, 2, 7).subList(0, any.intBetween(1, 3)),
+            any.intBetween(1, 3),
+            any.intBetween(1, 5));
+    ForeignContainer container = new ForeignContainer();
+    for (int column = 0; column < geometry.layers().size(); column++) {
+      long first = 0;
+      for (int shard = 0; shard < sizes.size(); shard++) {
+        byte[] values = values(geometry, first, sizes.get(shard), column);
+        Storage storage = any.of(Storage.class);
+        container.array(
+            "layer_%d/shard_%d".formatted(geometry.layers().get(column), shard),
+            ForeignContainer.FLOAT,
+            storage,
+            storage == Storage.WITHOUT_STUB || any.bool() ? 'c' : 'f',
+            values,
+            sizes.get(shard),
+            geometry.tokens(),
+            geometry.dim());
+        first += sizes.get(shard);
+      }
+    }
+    if (any.bool()) {
+      container.write(at.resolve("x.sdnb"));
+    } else {
+      container.writeShards(at, "x", any.intBetween(1, 500));
+    }
+    ActivationDataset dataset = open(new LocalFolder(at));
+    Geometry ascending =
+        new Geometry(
+            geometry.examples(),
+            geometry.layers().stream().sorted().toList(),
+            geometry.tokens(),
+            geometry.dim());
+    assertThat(dataset.geometry()).isEqualTo(ascending);
+    RecordSelection selection = RecordSelection.all(ascending, RecordSelection.Unit.BLOCK);
+    long blocks = 0;
+    try (BlockCursor cursor = new BlockCursor(dataset, selection, 0, geometry.examples())) {
+      for (; cursor.next(); blocks++) {
+        int column = geometry.layers().indexOf(ascending.layers().get(cursor.column()));
+        assertThat(cursor.bytes())
+            .isEqualTo(InventedFiles.block(geometry, cursor.example(), column));
+      }
+    }
+    assertThat(blocks).isEqualTo(geometry.examples() * geometry.layers().size());
+  }
+
+  @Test
+  void blocksThatAreGatheredHaveNoRangesOfTheirOwn() throws IOException {
+    ForeignContainer container = new ForeignContainer();
+    for (int shard = 0; shard < 2; shard++) {
+      for (int column = 0; column < 2; column++) {
+        container.array(
+            "layer_%d/shard_%d".formatted(GEOMETRY.layers().get(column), shard),
+            ForeignContainer.FLOAT,
+            Storage.APPENDED,
+            shard == 0 ? 'c' : 'f',
+            values(GEOMETRY, shard * 4, 4 - shard, column),
+            4 - shard,
+            4,
+            2);
+      }
+    }
+    container.write(folder.resolve("x.sdnb"));
+    ActivationDataset dataset = open(new LocalFolder(folder));
+    assertThat(dataset.shards()).hasSize(2);
+    assertThat(dataset.expectedRanges(0, 1, 2, List.of(0, 1)))
+        .extracting(ByteRange::length)
+        .containsExactly(2 * GEOMETRY.blockBytes(), 2 * GEOMETRY.blockBytes());
+    assertThat(dataset.expectedRanges(1, 0, 3, List.of(0, 1))).isEmpty();
+    assertThat(dataset.folder().path(dataset.shards().get(1).name()))
+        .isEqualTo(folder.resolve("x.sdnb").toString());
+  }
+
+  @Test
+  void viewsReadEveryVectorOnceInAnyOrder() throws IOException {
+    write(GEOMETRY, 3, 3, folder);
+    ActivationDataset dataset = open(new LocalFolder(folder));
+    InventedDataset invented = new InventedDataset(GEOMETRY, false, 7).withLabels(3);
+    VectorView view = VectorView.of(dataset, 1, TokenChoice.IMAGE, 10);
+    ReaderOptions options = ReaderOptions.defaults().withBatchSize(5).withThreads(2);
+    List<Long> read = new ArrayList<>();
+    try (OrderedReader ordered = new OrderedReader(dataset, view, options);
+        ShuffledReader shuffled = new ShuffledReader(dataset, view, options)) {
+      while (ordered.next()) {
+        read.addAll(indexes(ordered.batch(), view, invented));
+      }
+      assertThat(read).hasSize(7 * 3).isSorted();
+      List<Long> again = new ArrayList<>();
+      while (shuffled.next()) {
+        again.addAll(indexes(shuffled.batch(), view, invented));
+      }
+      assertThat(again).containsExactlyInAnyOrderElementsOf(read);
+    }
+  }
+
+  /** Returns the indexes of the rows of a batch, whose vectors and labels are checked. */
+  private static List<Long> indexes(VectorBatch batch, VectorView view, InventedDataset invented) {
+    List<Long> indexes = new ArrayList<>();
+    for (int row = 0; row < batch.rows(); row++) {
+      VectorView.Position at = view.position(batch.index(row));
+      assertThat(batch.bytes().slice(row * 8, 8))
+          .isEqualTo(invented.vector(at.example(), at.layerIndex(), at.token()));
+      assertThat((byte) batch.label(row)).isEqualTo(invented.labels(at.example(), 1)[at.patch()]);
+      indexes.add(batch.index(row));
+    }
+    return indexes;
+  }
+
+  @Test
+  void labelsAreReadAcrossArraysInAnyOrder() throws IOException {
+    write(GEOMETRY, 3, 2, folder);
+    ActivationDataset dataset = open(new LocalFolder(folder));
+    InventedDataset labelled = new InventedDataset(GEOMETRY, false, 7).withLabels(2);
+    try (PatchLabels labels = dataset.openLabels()) {
+      assertThat(labels.patches()).isEqualTo(2);
+      for (int first = 6; first >= 0; first--) {
+        ByteBuffer found = ByteBuffer.allocate((7 - first) * 2);
+        labels.read(first, found);
+        assertThat(found.array()).isEqualTo(labelled.labels(first, 7 - first));
+      }
+    }
+  }
+
+  @Test
+  void arraysWithoutExamplesInCommonAreNoTable() throws IOException {
+    byte[] two = new byte[8];
+    assertNoTable(
+        new ForeignContainer()
+            .array("a", ForeignContainer.FLOAT, Storage.INLINE, 'c', two, 2)
+            .array("b", ForeignContainer.FLOAT, Storage.INLINE, 'c', new byte[12], 3));
+    assertNoTable(
+        new ForeignContainer()
+            .array("s", ForeignContainer.FLOAT, Storage.INLINE, 'c', two, 2, 1)
+            .array("t", ForeignContainer.FLOAT, Storage.INLINE, 'c', new byte[4]));
+    assertNoTable(
+        new ForeignContainer()
+            .array("a/shard_0", ForeignContainer.FLOAT, Storage.INLINE, 'c', two, 2)
+            .array("a/shard_2", ForeignContainer.FLOAT, Storage.INLINE, 'c', two, 2));
+    assertNoTable(
+        new ForeignContainer()
+            .array("a/shard_0", ForeignContainer.FLOAT, Storage.INLINE, 'c', two, 2)
+            .array("a/shard_1", ForeignContainer.DOUBLE, Storage.INLINE, 'c', two, 1));
+    assertNoTable(
+        new ForeignContainer()
+            .array("a/shard_0", ForeignContainer.FLOAT, Storage.INLINE, 'c', two, 2)
+            .array("a", ForeignContainer.FLOAT, Storage.INLINE, 'c', two, 2));
+    assertNoTable(new ForeignContainer().placeholder("in"));
+  }
+
+  private void assertNoTable(ForeignContainer container) throws IOException {
+    Path file = container.write(folder.resolve("x.sdnb"));
+    SameDiffContainer read = SameDiffContainer.read(Location.of(new LocalFolder(folder), "x.sdnb"));
+    assertFails(
+        DatasetError.NO_ACTIVATIONS, file, () -> SameDiffTable.of(read, SameDiffOptions.NONE));
+  }
+
+  private static void write(Geometry geometry, long perGroup, int patches, Path to)
+      throws IOException {
+    InventedDataset labelled =
+        new InventedDataset(geometry, false, geometry.examples()).withLabels(patches);
+    WrittenArrays arrays =
+        new WrittenArrays(
+            geometry.table(),
+            perGroup,
+            Provenance.NONE,
+            patches == 0 ? null : LabelSource.of(labelled, geometry),
+            null);
+    DatasetWrite write = new SdnbWritePlan(arrays, "acts").write(SampleMetadata.NONE);
+    Folder target = new LocalFolder(to);
+    for (long i = 0; i < write.plan().shardCount(); i++) {
+      ShardPlan plan = write.plan().shard(i);
+      try (BlockSink sink = write.sinks().open(i, false, target, to)) {
+        for (int column = 0; column < geometry.layers().size(); column++) {
+          for (long e = plan.first(); e < plan.first() + plan.examples(); e++) {
+            sink.write(e, column, InventedFiles.block(geometry, e, column));
+          }
+        }
+      }
+    }
+    InventedFiles.writeDocuments(write.finisher(), target);
+  }
+
+  private static byte[] values(Geometry geometry, long first, long count, int column) {
+    ByteBuffer values = ByteBuffer.allocate((int) (count * geometry.blockBytes()));
+    for (long example = first; example < first + count; example++) {
+      values.put(InventedFiles.block(geometry, example, column));
+    }
+    return values.array();
+  }
+
+  private static ActivationDataset open(Folder folder) throws IOException {
+    SameDiffContainer container = SameDiffContainer.read(Location.of(folder));
+    return SameDiffTable.of(container, SameDiffOptions.NONE).requireActivations();
+  }
+}
