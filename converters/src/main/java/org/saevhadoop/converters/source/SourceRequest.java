@@ -43,8 +43,10 @@ public record SourceRequest(
       Configuration conf)
       throws IOException {
     new FirstContact(conf, warnings).reach(PathArgument.unqualified(path, conf));
-    Path place = PathArgument.parse(path, conf);
-    Location location = new HadoopStorage(conf).locate(place);
+    Path named = PathArgument.parse(path, conf);
+    Location location = new HadoopStorage(conf).locate(named);
+    boolean base = location.isFile() && !location.file().equals(named.getName());
+    Path place = base ? PathArgument.child(named.getParent(), location.file()) : named;
     DatasetFormats.Entry format = asked == null ? DatasetFormats.detect(location) : asked;
     List<SettingKey<?>> keys = new ArrayList<>(InputKeys.all());
     keys.addAll(format.format().readingKeys());

@@ -2,6 +2,8 @@ package org.saevhadoop.mapreduce.io;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -16,13 +18,18 @@ import org.saevhadoop.format.io.Storage;
  * @param conf the configuration of the file systems
  */
 public record HadoopStorage(Configuration conf) implements Storage {
+  private static final Pattern FIRST_SHARD =
+      Pattern.compile("(.+)\\.shard0-of-\\d+(\\.\\w+)", Pattern.DOTALL);
+
   @Override
   public Location locate(String path) throws IOException {
     return locate(PathArgument.parse(path, conf));
   }
 
   /**
-   * Returns the location of a path.
+   * Returns the location of a path. If no file has it, it may be the base name of shards, {@code
+   * <path>.shard0-of-<count>.<suffix>}, or the name of the single file that they replace; the
+   * location is then that of the first shard.
    *
    * @throws org.saevhadoop.format.io.FormatException if there is no such file or folder
    */
@@ -33,11 +40,33 @@ public record HadoopStorage(Configuration conf) implements Storage {
     try {
       status = fs.getFileStatus(qualified);
     } catch (FileNotFoundException e) {
+      String shard = firstShard(fs, qualified);
+      if (shard != null) {
+        return Location.of(HadoopFolder.of(qualified.getParent(), conf), shard);
+      }
       throw FileError.NOT_FOUND.in(show(qualified), "no such file or directory").causedBy(e);
     }
     return status.isFile()
         ? Location.of(HadoopFolder.of(qualified.getParent(), conf), qualified.getName())
         : Location.of(HadoopFolder.of(qualified, conf));
+  }
+
+  /** Returns the name of the first shard whose base name is that of a path, or null. */
+  private static String firstShard(FileSystem fs, Path missing) throws IOException {
+    Path parent = missing.getParent();
+    if (parent == null || !fs.exists(parent)) {
+      return null;
+    }
+    for (FileStatus file : fs.listStatus(parent)) {
+      Matcher shard = FIRST_SHARD.matcher(file.getPath().getName());
+      if (file.isFile() && shard.matches()) {
+        String base = shard.group(1);
+        if (missing.getName().equals(base) || missing.getName().equals(base + shard.group(2))) {
+          return shard.group();
+        }
+      }
+    }
+    return null;
   }
 
   /** Returns a qualified path for messages: a local path without its scheme. */

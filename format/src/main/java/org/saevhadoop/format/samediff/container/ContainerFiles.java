@@ -196,12 +196,11 @@ public final class ContainerFiles {
    */
   static List<ContainerPart> inZip(Input in, String file) throws IOException {
     List<ContainerPart> found = new ArrayList<>();
-    try (SdzFile zip = SdzFile.open(in)) {
-      for (SdzEntry entry : zip.entries()) {
-        if (isSdnb(in, zip, entry)) {
-          long offset = entry.stored() ? entry.dataOffset() : 0;
-          found.add(new ContainerPart(entry.name(), file, offset, entry.size(), entry));
-        }
+    SdzFile zip = SdzFile.open(in); // closing it would close the file of the caller
+    for (SdzEntry entry : zip.entries()) {
+      if (isSdnb(in, zip, entry)) {
+        long offset = entry.stored() ? entry.dataOffset() : 0;
+        found.add(new ContainerPart(entry.name(), file, offset, entry.size(), entry));
       }
     }
     String path = in.path();

@@ -5,7 +5,6 @@ import java.nio.ByteBuffer;
 import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.samediff.sdz.SdzFile;
 
 /** Compares an entry of an SDZ file with its CRC-32; SDNB files have no checksum. */
@@ -24,8 +23,7 @@ public final class EntryCheck {
       return;
     }
     ByteBuffer buffer = ByteBuffer.allocate(READ_BYTES);
-    try (Input file = folder.open(part.file());
-        SdzFile zip = SdzFile.open(file);
+    try (SdzFile zip = SdzFile.open(folder.open(part.file()));
         ByteSource bytes = zip.read(part.entry())) {
       while (bytes.read(buffer.clear()) >= 0) {
         // the source compares at the end

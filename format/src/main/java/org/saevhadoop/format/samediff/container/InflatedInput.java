@@ -125,8 +125,7 @@ final class InflatedInput implements Input {
 
   @Override
   public void close() throws IOException {
-    try (file;
-        zip) {
+    try (zip) {
       if (source != null) {
         source.close();
       }

@@ -3,7 +3,6 @@ package org.saevhadoop.format.samediff.dataset;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.List;
 import org.saevhadoop.format.dataset.write.BlockSequence;
 import org.saevhadoop.format.dataset.write.BlockSink;
@@ -32,7 +31,7 @@ final class SdzSink implements BlockSink {
   private int entry = -1;
 
   private int array;
-  private EntryOutput target;
+  private SdzEntryOutput target;
   private SdnbSection section;
 
   /** Number of examples of the current array that are still missing. */
@@ -46,20 +45,20 @@ final class SdzSink implements BlockSink {
     this.entries = plan.entries();
     this.count = plan.entryCount();
     boolean deflated = plan.compression().deflated();
-    Instant time = arrays.created() == null ? null : Instant.ofEpochMilli(arrays.created());
-    this.zip = new SdzWriter(out, plan.compression().level(), time);
+    this.zip = new SdzWriter(out, plan.compression().level());
     this.spool = deflated ? null : LocalSpool.temporary(localFolder);
     if (count > 1) {
       SdnbLayout graph = plan.graph(entries);
-      try (EntryOutput first = open(0)) {
+      try (SdzEntryOutput first = open(0, graph)) {
         new SdnbSection(first, graph).begin();
         new SdnbSection(first, graph).end();
       }
     }
   }
 
-  private EntryOutput open(int index) throws IOException {
-    return new EntryOutput(out.path(), zip, SdzWritePlan.entryName(index, count), spool);
+  private SdzEntryOutput open(int index, SdnbLayout layout) throws IOException {
+    String name = SdzWritePlan.entryName(index, count);
+    return new SdzEntryOutput(out.path(), zip, name, layout.length(), spool);
   }
 
   @Override
@@ -91,15 +90,16 @@ final class SdzSink implements BlockSink {
     entry++;
     array = 0;
     int index = count == 1 ? 0 : entry + 1;
-    target = open(index);
-    section = new SdnbSection(target, plan.layout(entries.get(entry), index, count));
+    SdnbLayout layout = plan.layout(entries.get(entry), index, count);
+    target = open(index, layout);
+    section = new SdnbSection(target, layout);
     section.begin();
   }
 
   private void endEntry() throws IOException {
     if (target != null) {
       section.end();
-      EntryOutput closing = target;
+      SdzEntryOutput closing = target;
       target = null;
       closing.close();
     }

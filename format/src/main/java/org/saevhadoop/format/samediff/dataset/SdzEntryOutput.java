@@ -8,7 +8,7 @@ import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.samediff.sdz.SdzWriter;
 
 /** Output to an entry of an SDZ file; closing it completes the entry. */
-final class EntryOutput implements Output {
+final class SdzEntryOutput implements Output {
   private final SdzWriter zip;
   private final String name;
   private final LocalSpool spool;
@@ -19,13 +19,15 @@ final class EntryOutput implements Output {
    * Begins an entry.
    *
    * @param path the path of the SDZ file
+   * @param length the length of the entry before compression, in bytes
    * @param spool where the bytes of a stored entry wait; null for a compressed entry
    */
-  EntryOutput(String path, SdzWriter zip, String name, LocalSpool spool) throws IOException {
+  SdzEntryOutput(String path, SdzWriter zip, String name, long length, LocalSpool spool)
+      throws IOException {
     this.zip = zip;
     this.name = name;
     this.spool = spool;
-    this.target = spool == null ? zip.deflated(name) : spool.output(path, 0, 0);
+    this.target = spool == null ? zip.deflated(name, length) : spool.output(path, 0, 0);
   }
 
   @Override
@@ -50,7 +52,9 @@ final class EntryOutput implements Output {
   public void close() throws IOException {
     target.close();
     if (spool != null) {
-      zip.stored(name, spool.length(), crc.getValue(), spool::copyTo);
+      try (Output entry = zip.stored(name, spool.length(), crc.getValue())) {
+        spool.copyTo(entry);
+      }
       spool.clear();
     }
   }

@@ -1,0 +1,173 @@
+package org.saevhadoop.format.samediff;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.nd4j.common.primitives.Pair;
+
+/** Each rule of shards is noticed when it is broken. */
+class RealShardRulesTest {
+  @TempDir Path folder;
+
+  /** A graph of two arrays, and two shards with one of them each. */
+  private static List<SdnbForge> shards() {
+    SdnbForge graph = new SdnbForge().declare("b", 5).declare("a", 5).shard("graph");
+    SdnbForge first = new SdnbForge().append("a", 5, new byte[] {1, 2, 3, 4}, 1).shard("weights");
+    SdnbForge second = new SdnbForge().append("b", 5, new byte[8], 2).shard("weights");
+    return List.of(graph, first, second);
+  }
+
+  private Path write(List<SdnbForge> shards) throws IOException {
+    for (int i = 0; i < shards.size(); i++) {
+      String name = "model.shard" + i + "-of-" + shards.size() + ".sdnb";
+      Files.write(folder.resolve(name), shards.get(i).bytes());
+    }
+    return folder.resolve("model");
+  }
+
+  private static void assertBroken(String rule, Path path) {
+    assertThatThrownBy(() -> RealLoaderRules.ofAny(path))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageStartingWith("rule broken: " + rule + ": ");
+  }
+
+  private void assertBroken(String rule, Consumer<List<SdnbForge>> change) throws IOException {
+    List<SdnbForge> shards = new ArrayList<>(shards());
+    change.accept(shards);
+    assertBroken(rule, write(shards));
+  }
+
+  @Test
+  void shardsThatObeyAllRulesHaveTheirArraysInTheOrderOfTheGraph() throws IOException {
+    Path base = write(shards());
+    for (Path path : List.of(base, folder.resolve("model.sdnb"))) {
+      assertThat(RealLoaderRules.ofOurs(path))
+          .extracting(RealArray::name)
+          .containsExactly("b", "a");
+    }
+    assertThat(RealLoaderRules.ofAny(base).get(1).bytes()).containsExactly(1, 2, 3, 4);
+  }
+
+  @Test
+  void aShardThatIsMissingIsNoticed() throws IOException {
+    Path base = write(shards());
+    Files.delete(folder.resolve("model.shard2-of-3.sdnb"));
+    assertBroken("there are as many shards as each name says", base);
+  }
+
+  @Test
+  void aShardOfAnotherDatasetIsNoticed() throws IOException {
+    Path base = write(shards());
+    Files.write(folder.resolve("model.shard1-of-2.sdnb"), shards().get(1).bytes());
+    assertBroken("there are as many shards as each name says", base);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"shard03-of-4", "shard-of-4", "shards", "shard3-of-4.old"})
+  void aShardOfAnotherNameIsNoticed(String name) throws IOException {
+    Path base = write(shards());
+    Files.write(folder.resolve("model." + name + ".sdnb"), shards().get(1).bytes());
+    assertThatThrownBy(() -> RealLoaderRules.ofAny(base)).isInstanceOf(AssertionError.class);
+  }
+
+  @Test
+  void aNumberBeyondTheCountIsNoticed() throws IOException {
+    Path base = write(shards());
+    Files.move(folder.resolve("model.shard2-of-3.sdnb"), folder.resolve("model.shard3-of-3.sdnb"));
+    assertBroken("shards are numbered from 0 to N - 1", base);
+  }
+
+  @Test
+  void aBaseWithADotIsNoticed() throws IOException {
+    for (int i = 0; i < 3; i++) {
+      String name = "run.v1.shard" + i + "-of-3.sdnb";
+      Files.write(folder.resolve(name), shards().get(i).bytes());
+    }
+    assertBroken("the name of shards has no dot", folder.resolve("run.v1"));
+    assertBroken("the name of shards has no dot", folder.resolve("run.v1.sdnb"));
+  }
+
+  @Test
+  void nothingOfTheNameIsNoticed() {
+    assertBroken("a file or shards have this name", folder.resolve("model"));
+  }
+
+  @Test
+  void shardsBesideAFileAreNoticed() throws IOException {
+    write(shards());
+    Path file = Files.write(folder.resolve("model.sdnb"), SdnbForge.file().bytes());
+    assertBroken("no shards are beside a file", file);
+  }
+
+  @Test
+  void aSingleShardIsNoticed() throws IOException {
+    Path base = write(List.of(new SdnbForge().shard("graph")));
+    assertBroken("the graph and its arrays are in shards of their own", base);
+  }
+
+  @Test
+  void aShardOfAnotherTypeIsNoticed() throws IOException {
+    assertBroken("shards have their type", shards -> shards.get(0).shard("weights"));
+    assertBroken("shards have their type", shards -> shards.get(1).shard("graph"));
+    assertBroken("shards have their type", shards -> shards.get(2).metadata.clear());
+    assertBroken(
+        "shards have their index", shards -> shards.get(2).metadata.put("shard.index", "1"));
+  }
+
+  @Test
+  void anArrayInShardZeroIsNoticed() throws IOException {
+    assertBroken(
+        "the manifest of shard 0 is empty", shards -> shards.get(0).append("c", 5, new byte[4], 1));
+    assertBroken("shard 0 has no arrays", shards -> shards.get(0).scalar("c", 5, new byte[4]));
+  }
+
+  @Test
+  void aVariableThatIsNotInShardZeroIsNoticed() throws IOException {
+    assertBroken(
+        "variables of shards are in shard 0",
+        shards -> shards.get(1).append("c", 5, new byte[4], 1));
+  }
+
+  @Test
+  void anArrayInTwoShardsIsNoticed() throws IOException {
+    assertBroken(
+        "an array is in one shard", shards -> shards.get(2).append("a", 5, new byte[4], 1));
+  }
+
+  @Test
+  void anArrayInNoShardIsNoticed() throws IOException {
+    assertBroken("variables and constants have values", shards -> shards.get(0).declare("c", 5));
+    assertBroken(
+        "shards list only variables that they hold", shards -> shards.get(1).declare("b", 5));
+  }
+
+  @Test
+  void shardsThatDisagreeAreNoticed() throws IOException {
+    assertBroken(
+        "shards agree on types", shards -> shards.get(0).variables.get(0).put(2, (byte) 9));
+    assertBroken(
+        "shards agree on types", shards -> shards.get(0).variables.get(0).put(6, (byte) 0));
+    assertBroken(
+        "shards agree on shapes", shards -> shards.get(0).variables.get(0).put(3, new long[] {1}));
+  }
+
+  @Test
+  void theRulesOfFilesAreThoseOfShards() throws IOException {
+    assertBroken(
+        "the last array ends where the manifest begins, and stubs count from the first",
+        shards -> shards.get(1).gap = 1);
+    assertBroken(
+        "names in the manifest are those of variables",
+        shards -> shards.get(1).manifest.put("b", new Pair<>(0L, 4L)));
+  }
+}
