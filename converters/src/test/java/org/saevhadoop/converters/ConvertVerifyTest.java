@@ -55,7 +55,10 @@ class ConvertVerifyTest {
         "--to safetensors --kv --examples 6,2 -Dsaev.convert.plan=shuffle",
         "--to pickle --examples 1: --layers 9",
         "--to pickle --single-member --compression-level 1 --pickle-protocol 5",
-        "--to pickle --dialect real --dtype BF16"
+        "--to pickle --dialect real --dtype BF16",
+        "--to samediff --max-shard-bytes 300 --examples 6,2:5 -Dsaev.convert.plan=shuffle",
+        "--to samediff --container sdz --max-shard-bytes 200 --layers 9,3 --dtype F64",
+        "--to samediff --container sdz --deflate --creation-time 2026-01-31T12:00:00Z"
       })
   void whatWasWrittenIsWhatTheSourceGives(String options) throws IOException {
     Cli cli = convert(new Configuration(), source, folder.resolve("out"), options).succeeds();

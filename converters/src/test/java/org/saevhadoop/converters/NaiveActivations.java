@@ -145,7 +145,8 @@ public record NaiveActivations(
     }
   }
 
-  private ObjectNode metadata() {
+  /** Returns the metadata of protocol 1.0.0. */
+  ObjectNode metadata() {
     ObjectNode metadata = JSON.createObjectNode();
     metadata.put("vit_family", "clip").put("vit_ckpt", "ViT-B-32/openai");
     layers.forEach(metadata.putArray("layers")::add);

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -41,16 +42,26 @@ class PartOfDatasetTest {
         .succeeds();
     Cli.run("convert", saev, folder.resolve("kv"), "--to", "safetensors", "--kv").succeeds();
     Cli.run("convert", saev, folder.resolve("pickle"), "--to", "pickle").succeeds();
+    Object[] samediff = {"convert", saev, folder.resolve("shards"), "--to", "samediff", ""};
+    samediff[5] = "--max-shard-bytes=6000";
+    Cli.run(samediff).succeeds();
+    samediff[2] = folder.resolve("deflated");
+    samediff[5] = "-Dsaev.output.samediff.container=sdz";
+    Cli.run(Stream.concat(Stream.of(samediff), Stream.of("--deflate")).toArray()).succeeds();
   }
 
   private static Path dataset(String format) {
     return format.equals(SAEV) ? Fixtures.saev(Fixtures.SMALL) : folder.resolve(format);
   }
 
-  /** Returns what errors name: the shard, where a directory of pickles has but one. */
+  /** Returns what errors name: the file that was staged, where a dataset has but one. */
   private static Path blamed(String format) {
     Path dataset = dataset(format);
-    return format.equals("pickle") ? dataset.resolve("shard_0001.pkl.gz") : dataset;
+    return switch (format) {
+      case "pickle" -> dataset.resolve("shard_0001.pkl.gz");
+      case "deflated" -> dataset.resolve("activations.sdz");
+      default -> dataset;
+    };
   }
 
   private static Cli run(String command, String format, String options, String... more) {
@@ -61,7 +72,7 @@ class PartOfDatasetTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {SAEV, "batch", "kv", "pickle"})
+  @ValueSource(strings = {SAEV, "batch", "kv", "pickle", "shards", "deflated"})
   void catPrintsWhatIsSelectedInTheOrderAskedWithTheNumbersOfTheSource(String format)
       throws IOException {
     String part = "--layers 23,13 --examples 5,1:3 --tokens 0,4:6,9";
@@ -87,7 +98,7 @@ class PartOfDatasetTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {SAEV, "batch", "kv", "pickle"})
+  @ValueSource(strings = {SAEV, "batch", "kv", "pickle", "shards", "deflated"})
   void listShowsTheBlocksThatAreSelectedAndTheirDigests(String format) throws Exception {
     String part = "--layers 23,13 --examples -1,2 --tokens 3:5";
     assertThat(run("list", format, part).succeeds().text().lines())
@@ -107,7 +118,9 @@ class PartOfDatasetTest {
                 + "\"}");
     assertThat(run("list", format, "--limit 1").succeeds().text().lines())
         .containsExactly("0 13 [10,16] float32", "0 21 [10,16] float32", "0 23 [10,16] float32");
-    run("list", format, "--examples 7").failsWith(DatasetError.BAD_SELECTION, dataset(format));
+    run("list", format, "--examples 7")
+        .failsWith(
+            DatasetError.BAD_SELECTION, format.equals("pickle") ? dataset(format) : blamed(format));
     run("list", format, "--layers 12").failsWith(DatasetError.NO_SUCH_LAYER, blamed(format));
   }
 

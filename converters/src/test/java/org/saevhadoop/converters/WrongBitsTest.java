@@ -7,6 +7,7 @@ import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -72,6 +73,9 @@ class WrongBitsTest {
         "--to safetensors --kv --dtype layer_3=F64 --dtype layer_9=I8 --range wrap");
     forms.put("pkl.gz", "--to pickle -Dsaev.output.pickle.created=2026-01-31T12:00:00Z");
     forms.put("pkl", "--to pickle --dialect real --uncompressed");
+    forms.put("sdnb", "--to samediff --max-shard-bytes 600");
+    forms.put("sdz", "--to samediff --container sdz");
+    forms.put("deflated", "--to samediff --container sdz --deflate");
     return forms;
   }
 
@@ -153,5 +157,20 @@ class WrongBitsTest {
     Cli cli = convert(conf, "saev", LyingFileSystem.path(out), "--verify");
     cli.failsWith(VerifyError.DIFFERENT, "acts000000.bin")
         .failsWithText("example 1 layer 9, value 7, at byte 270 is 0x");
+  }
+
+  @Test
+  void theLineNamesTheValueOfAnArrayThatIsAligned() throws IOException {
+    String name = "activations.shard2-of-4.sdnb";
+    byte[] file = Files.readAllBytes(WRITTEN.get("sdnb").resolve(name));
+    // the second shard begins with example 3
+    byte[] vector = VALUES.vector(4, 9, 1);
+    int at = 0;
+    while (!Arrays.equals(file, at, at + vector.length, vector, 0, vector.length)) {
+      at++;
+    }
+    Configuration conf = LyingFileSystem.flipping(name, (at + 9L) * 8, false);
+    Cli cli = convert(conf, "sdnb", LyingFileSystem.path(folder.resolve("array")), "--verify");
+    cli.failsWithText(name + ": example 4 layer 9, value 7, at byte " + (at + 9) + " is 0x");
   }
 }

@@ -10,7 +10,6 @@ import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.source.SourceCommand;
 import org.saevhadoop.converters.source.SourceRequest;
 import org.saevhadoop.mapreduce.conf.SettingKey;
-import org.saevhadoop.mapreduce.spi.DatasetFormat;
 import org.saevhadoop.mapreduce.spi.NamedTensors;
 import org.saevhadoop.mapreduce.spi.NamedTensors.OpenTensor;
 import picocli.CommandLine.Command;
@@ -67,7 +66,7 @@ public final class BenchKeysCommand extends SourceCommand {
   @Override
   public Integer call() throws IOException {
     SourceRequest request = request(path, checkedConf());
-    NamedTensors tensors = require(request, DatasetFormat::namedTensors, "keys");
+    NamedTensors tensors = requireKeys(request);
     double first = fetch(tensors, request, key);
     List<String> keys = keys(tensors, request);
     double[] millis = new double[keys.size()];

@@ -214,7 +214,9 @@ public final class CatCommand extends SourceCommand {
   private void tensor(SourceRequest request, OutputStream out) throws IOException {
     boolean named = start.name != null;
     NamedTensors tensors =
-        require(request, DatasetFormat::namedTensors, named ? "tensors under names" : "keys");
+        named
+            ? require(request, DatasetFormat::namedTensors, "tensors under names")
+            : requireKeys(request);
     try (OpenTensor tensor =
         named
             ? tensors.named(request.location(), request.spec().format(), start.name)

@@ -15,6 +15,7 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
+import org.saevhadoop.mapreduce.spi.NamedTensors;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -96,6 +97,15 @@ public abstract class SourceCommand implements Callable<Integer>, KeyCommand {
         request.format().name(),
         what,
         formats);
+  }
+
+  /**
+   * Returns the access to tensors by key.
+   *
+   * @throws FormatException if the format has none
+   */
+  protected static NamedTensors requireKeys(SourceRequest request) throws FormatException {
+    return require(request, format -> format.namedTensors().filter(NamedTensors::hasKeys), "keys");
   }
 
   /** Returns a command line error, with which the command ends with exit code 2. */

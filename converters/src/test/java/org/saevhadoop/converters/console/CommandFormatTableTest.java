@@ -10,6 +10,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -23,6 +26,8 @@ import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.Main;
 import org.saevhadoop.converters.NaiveActivations;
 import org.saevhadoop.converters.NaiveTensors;
+import org.saevhadoop.format.samediff.ForeignContainer;
+import org.saevhadoop.format.samediff.ForeignContainer.Storage;
 import org.saevhadoop.mapreduce.DatasetFormats;
 import picocli.CommandLine;
 
@@ -40,27 +45,34 @@ class CommandFormatTableTest {
           "safetensors kv",
           "safetensors file",
           "pickle",
-          "pickle file");
+          "pickle file",
+          "samediff",
+          "samediff shards",
+          "samediff sdz",
+          "samediff deflated",
+          "samediff file");
 
   /** A letter for each column: + for a result, else one of {@link #SENTENCES}. */
   private static final String TABLE =
       """
-      convert @ OUT --to saev                          | + + + + + m
-      convert @ OUT --to safetensors                   | + + + + + +
-      convert @ OUT --to pickle                        | + + + + + +
-      inspect @                                        | + + + + + +
-      inspect @ --json                                 | + + + + + +
-      inspect @ --check                                | + + + + + +
-      list @                                           | + + + + + +
-      list @ --digests                                 | + + + + + +
-      list @ --examples 1:3                            | + + + + + +
-      cat @ --example 0                                | + + + + + +
-      cat @ --attributes                               | + + + a + +
-      cat @ --name layer_3                             | n f f + n n
-      cat @ --key 1__layer_3                           | k b + b k k
-      digest @                                         | + + + + + +
-      bench @ --seconds 0.01 --rounds 1                | + + + + + +
-      bench-keys @ --key 1__layer_3 --fetches 2        | k b + b k k
+      convert @ OUT --to saev                          | + + + + + m + + + + m
+      convert @ OUT --to safetensors                   | + + + + + + + + + + +
+      convert @ OUT --to pickle                        | + + + + + + + + + + +
+      convert @ OUT --to samediff                      | + + + + + + + + + + +
+      convert @ OUT --to samediff --container sdz      | + + + + + + + + + + +
+      inspect @                                        | + + + + + + + + + + +
+      inspect @ --json                                 | + + + + + + + + + + +
+      inspect @ --check                                | + + + + + + + + + + +
+      list @                                           | + + + + + + + + + + +
+      list @ --digests                                 | + + + + + + + + + + +
+      list @ --examples 1:3                            | + + + + + + + + + + +
+      cat @ --example 0                                | + + + + + + + + + + +
+      cat @ --attributes                               | + + + a + + + + + + a
+      cat @ --name layer_3                             | n f f + n n o o o o +
+      cat @ --key 1__layer_3                           | k b + b k k k k k k k
+      digest @                                         | + + + + + + + + + + +
+      bench @ --seconds 0.01 --rounds 1                | + + + + + + + + + + +
+      bench-keys @ --key 1__layer_3 --fetches 2        | k b + b k k k k k k k
       """;
 
   /** What a command says that has no result; @ is the path, FORMAT its format. */
@@ -68,7 +80,8 @@ class CommandFormatTableTest {
       Map.of(
           "m", "@: carries no SAEV metadata (expected --family and --ckpt, which name the model)",
           "a", "@: has no attributes (expected files *.examples.jsonl.gz)",
-          "n", "@: FORMAT has no tensors under names (expected safetensors)",
+          "n", "@: FORMAT has no tensors under names (expected safetensors or samediff)",
+          "o", "@: has no array \"layer_3\"",
           "f",
               "@: is a folder without *.safetensors.index.json (expected a file or a model for"
                   + " --name; --key is for datasets)",
@@ -94,6 +107,24 @@ class CommandFormatTableTest {
     DATASETS.put("safetensors file", Files.copy(part, sources.resolve("one.safetensors")));
     DATASETS.put("pickle", pickle);
     DATASETS.put("pickle file", pickle.resolve("shard_0001.pkl.gz"));
+    DATASETS.put("samediff", convert(saev, "sdnb", "--to", "samediff"));
+    DATASETS.put(
+        "samediff shards", convert(saev, "shards", "--to", "samediff", "--max-shard-bytes", "300"));
+    DATASETS.put("samediff sdz", convert(saev, "sdz", "--to", "samediff", "--container", "sdz"));
+    DATASETS.put(
+        "samediff deflated",
+        convert(saev, "deflated", "--to", "samediff", "--container", "sdz", "--deflate"));
+    DATASETS.put("samediff file", foreign().write(sources.resolve("foreign.sdnb")));
+  }
+
+  /** A container without metadata, whose arrays are transposed. */
+  private static ForeignContainer foreign() {
+    ForeignContainer container = new ForeignContainer();
+    for (String name : List.of("layer_3", "layer_7")) {
+      byte[] values = new byte[5 * 4 * 3 * Float.BYTES];
+      container.array(name, ForeignContainer.FLOAT, Storage.APPENDED, 'f', values, 5, 4, 3);
+    }
+    return container;
   }
 
   private static Path convert(Path from, String name, String... options) {
@@ -149,5 +180,26 @@ class CommandFormatTableTest {
       assertThat(rows()).anyMatch(row -> row.contains("--to " + format + " "));
     }
     assertThat(DATASETS.keySet()).containsExactlyElementsOf(COLUMNS);
+  }
+
+  @Test
+  void eachFormatIsConvertedToEachOther() {
+    Set<String> directions = new TreeSet<>();
+    Pattern row = Pattern.compile("convert .*--to (\\w+) .*\\| (.*)");
+    rows()
+        .map(row::matcher)
+        .filter(Matcher::matches)
+        .forEach(
+            match -> {
+              List<String> cells = List.of(match.group(2).split(" "));
+              for (int i = 0; i < cells.size(); i++) {
+                String from = COLUMNS.get(i).split(" ")[0];
+                if (cells.get(i).equals("+") && !from.equals(match.group(1))) {
+                  directions.add(from + " to " + match.group(1));
+                }
+              }
+            });
+    int formats = DatasetFormats.names().size();
+    assertThat(directions).hasSize(formats * (formats - 1));
   }
 }

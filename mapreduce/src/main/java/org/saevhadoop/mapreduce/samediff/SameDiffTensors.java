@@ -3,9 +3,7 @@ package org.saevhadoop.mapreduce.samediff;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.function.Consumer;
 import org.saevhadoop.format.dataset.DatasetError;
-import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.samediff.container.ArrayReader;
@@ -74,20 +72,7 @@ final class SameDiffTensors implements NamedTensors {
   }
 
   @Override
-  public OpenTensor keyed(
-      Location location, Settings settings, String key, Consumer<String> warnings)
-      throws IOException {
-    throw withoutKeys(location);
-  }
-
-  @Override
-  public void forEachKey(Location location, Settings settings, KeyVisitor visitor)
-      throws IOException {
-    throw withoutKeys(location);
-  }
-
-  private static FormatException withoutKeys(Location location) {
-    return DatasetError.UNSUPPORTED.in(
-        location.path(), "has arrays under names, and no keys (expected --name)");
+  public boolean hasKeys() {
+    return false;
   }
 }

@@ -9,7 +9,7 @@ import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.conf.Settings;
 
-/** Access to single tensors, by name or by the key of a dataset. */
+/** Access to single tensors, by name or, if datasets have keys, by the key of a dataset. */
 public interface NamedTensors {
   /** One tensor, open for reading. */
   interface OpenTensor extends Closeable {
@@ -43,14 +43,22 @@ public interface NamedTensors {
    */
   OpenTensor named(Location location, Settings settings, String name) throws IOException;
 
+  /** Returns whether datasets have keys. If not, the methods for keys must not be called. */
+  default boolean hasKeys() {
+    return true;
+  }
+
   /**
    * Opens a tensor by its key in a dataset, through the index of the dataset if it has one.
    *
    * @param warnings accepts a warning if the index lacks a key that the files have
    * @throws org.saevhadoop.format.io.FormatException if there is no such tensor
    */
-  OpenTensor keyed(Location location, Settings settings, String key, Consumer<String> warnings)
-      throws IOException;
+  default OpenTensor keyed(
+      Location location, Settings settings, String key, Consumer<String> warnings)
+      throws IOException {
+    throw new UnsupportedOperationException("tensors have no keys");
+  }
 
   /** Accepts keys, one at a time. */
   @FunctionalInterface
@@ -63,5 +71,8 @@ public interface NamedTensors {
    *
    * @throws org.saevhadoop.format.io.FormatException if the dataset has no index
    */
-  void forEachKey(Location location, Settings settings, KeyVisitor visitor) throws IOException;
+  default void forEachKey(Location location, Settings settings, KeyVisitor visitor)
+      throws IOException {
+    throw new UnsupportedOperationException("tensors have no keys");
+  }
 }

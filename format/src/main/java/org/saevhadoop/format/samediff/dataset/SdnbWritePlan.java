@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.stream.IntStream;
+import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.dataset.write.DatasetFinisher;
@@ -81,15 +82,20 @@ public record SdnbWritePlan(WrittenArrays arrays, String base)
         : new ShardName(base, (int) index + 1, fileCount()).toString();
   }
 
+  /** Returns the file of a group. Arrays are aligned, so that there are gaps between columns. */
   @Override
   public ShardPlan shard(long index) {
     SdnbLayout layout = layout(index);
+    BlockOffsets placement =
+        (example, column) -> layout.offset(column) + example * arrays.exampleBytes(column);
     return new ShardPlan(
         shardName(index),
         arrays.first(index),
         arrays.examples(index),
         layout.head(),
-        layout.length());
+        layout.length(),
+        new ShardPlan.Scattered(placement, layout.dataEnd(), null),
+        null);
   }
 
   /** Returns the layout of the file of a group. */
