@@ -88,7 +88,7 @@ class RealGraphTest extends SdnbRuleAssertions {
 
   @Test
   void allFieldsOfTheGraphMayBePresent() throws IOException {
-    SdnbForge forge = SdnbForge.file();
+    RealSdnbForge forge = RealSdnbForge.file();
     forge.graph.putAll(
         Map.of(
             0,
@@ -109,7 +109,7 @@ class RealGraphTest extends SdnbRuleAssertions {
 
   @Test
   void anOffsetThatLeadsOutIsNoticed() throws IOException {
-    byte[] bytes = SdnbForge.file().bytes();
+    byte[] bytes = RealSdnbForge.file().bytes();
     assertBroken("offsets are positive", withRoot(bytes, 0));
     assertBroken("offsets are positive", withRoot(bytes, -4));
     assertBroken("everything lies in the FlatBuffer", withRoot(bytes, 1 << 20));
@@ -132,7 +132,7 @@ class RealGraphTest extends SdnbRuleAssertions {
 
   @Test
   void aVtableThatLeadsOutIsNoticed() throws IOException {
-    byte[] bytes = SdnbForge.file().bytes();
+    byte[] bytes = RealSdnbForge.file().bytes();
     int table = ROOT + root(bytes);
     assertBroken("everything lies in the FlatBuffer", withInt(bytes, table, 1 << 20));
     assertBroken("everything lies in the FlatBuffer", withInt(bytes, table, -(1 << 20)));

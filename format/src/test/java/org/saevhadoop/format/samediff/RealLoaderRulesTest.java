@@ -22,7 +22,7 @@ import org.saevhadoop.testing.RandomValues;
 class RealLoaderRulesTest extends SdnbRuleAssertions {
   @Test
   void aFileThatObeysAllRulesHasItsArrays() throws IOException {
-    Path file = write(SdnbForge.file().bytes());
+    Path file = write(RealSdnbForge.file().bytes());
     List<RealArray> arrays = RealLoaderRules.ofOurs(file);
     assertThat(arrays).hasSize(4);
     assertThat(arrays)
@@ -37,13 +37,13 @@ class RealLoaderRulesTest extends SdnbRuleAssertions {
 
   @Test
   void aFileWithoutArraysObeysAllRules() throws IOException {
-    assertThat(RealLoaderRules.ofOurs(write(new SdnbForge().bytes()))).isEmpty();
+    assertThat(RealLoaderRules.ofOurs(write(new RealSdnbForge().bytes()))).isEmpty();
   }
 
   @Test
   void anArrayInFortranOrderIsReturnedInCOrder() throws IOException {
-    SdnbForge forge =
-        new SdnbForge().append("a", 8, new byte[] {0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5}, 3, 2);
+    RealSdnbForge forge =
+        new RealSdnbForge().append("a", 8, new byte[] {0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5}, 3, 2);
     forge.array(0).put(3, (byte) 1);
     assertThat(RealLoaderRules.ofAny(write(forge.bytes())).get(0).bytes())
         .containsExactly(0, 0, 3, 3, 1, 1, 4, 4, 2, 2, 5, 5);
@@ -68,7 +68,7 @@ class RealLoaderRulesTest extends SdnbRuleAssertions {
 
   @Test
   void aFileOfTwoGibibytesIsNoticed() throws IOException {
-    Path file = write(SdnbForge.file().bytes());
+    Path file = write(RealSdnbForge.file().bytes());
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
       channel.write(ByteBuffer.allocate(1), Integer.MAX_VALUE);
     }
@@ -90,7 +90,7 @@ class RealLoaderRulesTest extends SdnbRuleAssertions {
   @ParameterizedTest
   @CsvSource({"a, 5", "5, a", "a, a"})
   void aManifestOfOtherTypesIsNoticed(String key, String value) throws IOException {
-    SdnbForge forge = SdnbForge.file();
+    RealSdnbForge forge = RealSdnbForge.file();
     forge.manifest.put(
         key.equals("5") ? (Object) 5L : key, value.equals("5") ? (Object) 5L : value);
     Path file = write(forge.bytes());
@@ -193,7 +193,7 @@ class RealLoaderRulesTest extends SdnbRuleAssertions {
         forge -> forge.variables.get(0).put(3, new long[] {6}));
   }
 
-  private static void shape(SdnbForge forge, int index, long[] shape) {
+  private static void shape(RealSdnbForge forge, int index, long[] shape) {
     forge.variables.get(index).put(3, shape);
     forge.array(index).put(0, shape);
   }
@@ -273,7 +273,7 @@ class RealLoaderRulesTest extends SdnbRuleAssertions {
 
   @Property(tries = 10_000, sample = 500)
   void changedBytesBreakARuleOrAreRead(RandomValues any) throws IOException {
-    byte[] bytes = SdnbForge.file().bytes();
+    byte[] bytes = RealSdnbForge.file().bytes();
     for (int i = any.intBetween(1, 3); i > 0; i--) {
       bytes[any.intBetween(0, bytes.length - 1)] = (byte) any.intBetween(-128, 127);
     }

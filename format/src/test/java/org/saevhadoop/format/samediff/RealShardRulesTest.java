@@ -20,14 +20,15 @@ class RealShardRulesTest {
   @TempDir Path folder;
 
   /** A graph of two arrays, and two shards with one of them each. */
-  private static List<SdnbForge> shards() {
-    SdnbForge graph = new SdnbForge().declare("b", 5).declare("a", 5).shard("graph");
-    SdnbForge first = new SdnbForge().append("a", 5, new byte[] {1, 2, 3, 4}, 1).shard("weights");
-    SdnbForge second = new SdnbForge().append("b", 5, new byte[8], 2).shard("weights");
+  private static List<RealSdnbForge> shards() {
+    RealSdnbForge graph = new RealSdnbForge().declare("b", 5).declare("a", 5).shard("graph");
+    RealSdnbForge first =
+        new RealSdnbForge().append("a", 5, new byte[] {1, 2, 3, 4}, 1).shard("weights");
+    RealSdnbForge second = new RealSdnbForge().append("b", 5, new byte[8], 2).shard("weights");
     return List.of(graph, first, second);
   }
 
-  private Path write(List<SdnbForge> shards) throws IOException {
+  private Path write(List<RealSdnbForge> shards) throws IOException {
     for (int i = 0; i < shards.size(); i++) {
       String name = "model.shard" + i + "-of-" + shards.size() + ".sdnb";
       Files.write(folder.resolve(name), shards.get(i).bytes());
@@ -41,8 +42,8 @@ class RealShardRulesTest {
         .hasMessageStartingWith("rule broken: " + rule + ": ");
   }
 
-  private void assertBroken(String rule, Consumer<List<SdnbForge>> change) throws IOException {
-    List<SdnbForge> shards = new ArrayList<>(shards());
+  private void assertBroken(String rule, Consumer<List<RealSdnbForge>> change) throws IOException {
+    List<RealSdnbForge> shards = new ArrayList<>(shards());
     change.accept(shards);
     assertBroken(rule, write(shards));
   }
@@ -105,13 +106,13 @@ class RealShardRulesTest {
   @Test
   void shardsBesideAFileAreNoticed() throws IOException {
     write(shards());
-    Path file = Files.write(folder.resolve("model.sdnb"), SdnbForge.file().bytes());
+    Path file = Files.write(folder.resolve("model.sdnb"), RealSdnbForge.file().bytes());
     assertBroken("no shards are beside a file", file);
   }
 
   @Test
   void aSingleShardIsNoticed() throws IOException {
-    Path base = write(List.of(new SdnbForge().shard("graph")));
+    Path base = write(List.of(new RealSdnbForge().shard("graph")));
     assertBroken("the graph and its arrays are in shards of their own", base);
   }
 

@@ -25,15 +25,15 @@ abstract class SdnbRuleAssertions {
         .hasMessageStartingWith("rule broken: " + rule + ": ");
   }
 
-  void assertBroken(String rule, Consumer<SdnbForge> change) throws IOException {
-    SdnbForge forge = SdnbForge.file();
+  void assertBroken(String rule, Consumer<RealSdnbForge> change) throws IOException {
+    RealSdnbForge forge = RealSdnbForge.file();
     change.accept(forge);
     assertBroken(rule, forge.bytes());
   }
 
   /** Asserts that loaders open a file that we would not write. */
-  void assertNotOurs(String rule, Consumer<SdnbForge> change) throws IOException {
-    SdnbForge forge = SdnbForge.file();
+  void assertNotOurs(String rule, Consumer<RealSdnbForge> change) throws IOException {
+    RealSdnbForge forge = RealSdnbForge.file();
     change.accept(forge);
     Path file = write(forge.bytes());
     assertThat(RealLoaderRules.ofAny(file)).isNotEmpty();
@@ -44,7 +44,7 @@ abstract class SdnbRuleAssertions {
 
   /** A file in which a part is replaced, both in ISO 8859-1. */
   static byte[] changed(String part, String by) throws IOException {
-    String file = new String(SdnbForge.file().bytes(), StandardCharsets.ISO_8859_1);
+    String file = new String(RealSdnbForge.file().bytes(), StandardCharsets.ISO_8859_1);
     assertThat(file).contains(part);
     return file.replace(part, by).getBytes(StandardCharsets.ISO_8859_1);
   }

@@ -94,7 +94,7 @@ class SdzRulesTest {
   }
 
   private static byte[] sdnb() throws IOException {
-    return SdnbForge.file().bytes();
+    return RealSdnbForge.file().bytes();
   }
 
   @ParameterizedTest
@@ -113,12 +113,12 @@ class SdzRulesTest {
     assertThat(RealLoaderRules.ofOurs(write(zip.bytes()))).hasSize(1);
   }
 
-  private static SdnbForge graph() {
-    return new SdnbForge().declare("a", 5).shard("graph");
+  private static RealSdnbForge graph() {
+    return new RealSdnbForge().declare("a", 5).shard("graph");
   }
 
-  private static SdnbForge weights() {
-    return new SdnbForge().append("a", 5, new byte[4], 1).shard("weights");
+  private static RealSdnbForge weights() {
+    return new RealSdnbForge().append("a", 5, new byte[4], 1).shard("weights");
   }
 
   @Test
@@ -180,7 +180,7 @@ class SdzRulesTest {
 
   @Test
   void anEntryThatLooksLikeABombIsNoticed() throws IOException {
-    byte[] zeros = new SdnbForge().append("a", 7, new byte[1 << 20], 1 << 20).bytes();
+    byte[] zeros = new RealSdnbForge().append("a", 7, new byte[1 << 20], 1 << 20).bytes();
     assertThat(RealLoaderRules.ofOurs(write(new Zip().deflated("model", zeros).bytes())))
         .hasSize(1);
     assertBroken(

@@ -49,12 +49,12 @@ public interface DatasetFormat {
   /** Returns the keys that control how files are read. Other formats may list the same keys. */
   List<SettingKey<?>> readingKeys();
 
-  /** Returns the keys that control what is written. */
+  /** Returns the reading keys that only {@link #survey} uses, which only conversions have. */
   default Set<SettingKey<?>> surveyKeys() {
     return Set.of();
   }
 
-  /** Returns the keys that say what is written. */
+  /** Returns the keys that control what is written. */
   List<SettingKey<?>> writingKeys();
 
   /**

@@ -131,8 +131,8 @@ final class FlatBytes {
 
   private ByteBuffer read(long number) throws IOException {
     long first = number << PAGE_BITS;
-    ByteBuffer page = ByteBuffer.allocate(PAGE_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    page.limit((int) Math.min(PAGE_BYTES, end - first));
+    int bytes = (int) Math.min(PAGE_BYTES, end - first);
+    ByteBuffer page = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
     file.readFully(first, page);
     pages.put(number, page);
     return page;

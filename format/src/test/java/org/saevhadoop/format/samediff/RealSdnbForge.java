@@ -16,7 +16,7 @@ import org.nd4j.common.primitives.Pair;
  * Makes SDNB files whose parts can be changed before they are written. Without changes they obey
  * the rules.
  */
-final class SdnbForge {
+final class RealSdnbForge {
   private static final int HEADER = 32;
   private static final int ALIGNMENT = 64;
 
@@ -45,8 +45,8 @@ final class SdnbForge {
   private long appendedBytes;
 
   /** A file with a matrix of floats, a scalar and an empty array. */
-  static SdnbForge file() {
-    return new SdnbForge()
+  static RealSdnbForge file() {
+    return new RealSdnbForge()
         .append("a", 5, new byte[24], 2, 3)
         .append("b", 3, new byte[] {1, 2}, 1)
         .scalar("s", 9, new byte[] {1, 2, 3, 4})
@@ -54,7 +54,7 @@ final class SdnbForge {
   }
 
   /** Adds an array that is appended. */
-  SdnbForge append(String name, int dtype, byte[] values, long... shape) {
+  RealSdnbForge append(String name, int dtype, byte[] values, long... shape) {
     while (appendedBytes % ALIGNMENT != 0) {
       appended.add(new byte[1]);
       appendedBytes++;
@@ -80,21 +80,21 @@ final class SdnbForge {
     return this;
   }
 
-  SdnbForge scalar(String name, int dtype, byte[] value) {
+  RealSdnbForge scalar(String name, int dtype, byte[] value) {
     return variable(name, dtype, new long[0], table(0, new long[0], 1, value, 2, (byte) dtype));
   }
 
-  SdnbForge empty(String name, int dtype, long... shape) {
+  RealSdnbForge empty(String name, int dtype, long... shape) {
     return variable(name, dtype, shape, table(0, shape, 2, (byte) dtype));
   }
 
   /** Adds a variable without values. */
-  SdnbForge declare(String name, int dtype) {
+  RealSdnbForge declare(String name, int dtype) {
     variables.add(table(0, id(), 1, name, 2, (byte) dtype, 5, -1, 6, (byte) 1));
     return this;
   }
 
-  private SdnbForge variable(String name, int dtype, long[] shape, Map<Integer, Object> array) {
+  private RealSdnbForge variable(String name, int dtype, long[] shape, Map<Integer, Object> array) {
     variables.add(table(0, id(), 1, name, 2, (byte) dtype, 3, shape, 4, array, 5, -1, 6, (byte) 1));
     return this;
   }
@@ -109,7 +109,7 @@ final class SdnbForge {
     return (Map<Integer, Object>) variables.get(index).get(4);
   }
 
-  SdnbForge shard(String type) {
+  RealSdnbForge shard(String type) {
     metadata.put("shard.type", type);
     return this;
   }
