@@ -7,6 +7,7 @@ import static org.saevhadoop.format.samediff.FlatForge.table;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.format.samediff.FlatBuffer.Table;
 
@@ -31,6 +32,7 @@ class FlatBufferTest {
   }
 
   @Test
+  @Tag("late")
   void tooManyTablesAreNoticed() {
     assertThat(root(tables(TABLES - 1), RuleLevel.ANY).tables(0).size()).isEqualTo(TABLES - 1);
     assertThatThrownBy(() -> root(tables(TABLES), RuleLevel.ANY).tables(0))

@@ -5,7 +5,7 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import org.saevhadoop.format.io.Output;
 
-/** An {@link Output} as a stream. */
+/** An {@link Output} as a stream, which leaves it open. */
 final class OutputStreamView extends OutputStream {
   private final Output file;
 
@@ -21,10 +21,5 @@ final class OutputStreamView extends OutputStream {
   @Override
   public void write(byte[] bytes, int offset, int length) throws IOException {
     file.write(ByteBuffer.wrap(bytes, offset, length));
-  }
-
-  @Override
-  public void close() throws IOException {
-    file.close();
   }
 }

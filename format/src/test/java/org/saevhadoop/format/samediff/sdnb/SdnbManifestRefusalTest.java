@@ -29,6 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.nd4j.common.primitives.Pair;
+import org.saevhadoop.format.io.MemoryInput;
 import org.saevhadoop.format.samediff.sdnb.SerialClass.SerialField;
 
 /** Manifests that are broken or hostile, each with its error. */
@@ -369,6 +370,15 @@ class SdnbManifestRefusalTest {
   }
 
   @Test
+  void bytesAfterTheManifestAreNotRead() {
+    MemoryInput file = new MemoryInput(JavaManifest.PATH, BYTES);
+    assertFails(
+        SdnbError.BAD_MANIFEST,
+        JavaManifest.PATH,
+        () -> SdnbManifestParser.parse(file, 0, BYTES.length - 1));
+  }
+
+  @Test
   void objectsInEachOtherAreRefusedAtTheFirst() throws IOException {
     byte[] objects = new byte[1 << 20];
     Arrays.fill(objects, (byte) 0x73);
@@ -426,7 +436,7 @@ class SdnbManifestRefusalTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"cafebabe", "aced0004", "aced0006", "0005aced", "00000000"})
+  @ValueSource(strings = {"cafe0005", "aced0004", "aced0006", "0005aced", "00000000"})
   void anotherBeginningIsRefused(String begin) {
     assertRefused(replace(BYTES, hex("aced0005"), hex(begin)));
   }

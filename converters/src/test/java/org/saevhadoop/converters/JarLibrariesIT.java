@@ -10,11 +10,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.Corpus;
 
-class TensorIndexJarIT {
-  /** The one jar leaves out most of parquet-java. */
+/** The one jar leaves out what it does not use of libraries. */
+class JarLibrariesIT {
+  @TempDir Path folder;
+
   @Test
-  void theOneJarHasAllThatAnIndexNeeds(@TempDir Path folder)
-      throws IOException, InterruptedException {
+  void theOneJarHasAllThatAnIndexNeeds() throws IOException, InterruptedException {
+    run(TensorIndexJar.class, folder);
+  }
+
+  @Test
+  void theOneJarHasAllThatSdzFilesNeed() throws IOException, InterruptedException {
+    run(SdzJar.class, folder.resolve("a.sdz"));
+  }
+
+  private void run(Class<?> main, Path argument) throws IOException, InterruptedException {
     Path target = Corpus.checkout().resolve("converters").resolve("target");
     String classPath =
         String.join(
@@ -30,8 +40,8 @@ class TensorIndexJarIT {
                 "-Dlog4j.configuration=file:/dev/null",
                 "-cp",
                 classPath,
-                TensorIndexJar.class.getName(),
-                folder.toString())
+                main.getName(),
+                argument.toString())
             .redirectErrorStream(true)
             .redirectOutput(output.toFile())
             .start();

@@ -1,0 +1,44 @@
+package org.saevhadoop.converters;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import org.saevhadoop.format.io.ByteSource;
+import org.saevhadoop.format.io.LocalFile;
+import org.saevhadoop.format.io.Output;
+import org.saevhadoop.format.samediff.sdz.SdzEntry;
+import org.saevhadoop.format.samediff.sdz.SdzFile;
+import org.saevhadoop.format.samediff.sdz.SdzWriter;
+
+/** Writes and reads an SDZ file, for {@link JarLibrariesIT}. */
+final class SdzJar {
+  private SdzJar() {}
+
+  /** Takes the path of the file. */
+  public static void main(String[] args) throws IOException {
+    Path file = Path.of(args[0]);
+    byte[] data = new byte[100_000];
+    try (SdzWriter writer = new SdzWriter(LocalFile.create(file), 6)) {
+      try (Output entry = writer.stored("model.shard0-of-2.sdnb", 0, 0)) {
+        entry.write(ByteBuffer.allocate(0));
+      }
+      try (Output entry = writer.deflated("model.shard1-of-2.sdnb", data.length)) {
+        entry.write(ByteBuffer.wrap(data));
+      }
+    }
+    int count = 0;
+    try (SdzFile sdz = SdzFile.open(LocalFile.open(file))) {
+      ByteBuffer dst = ByteBuffer.allocate(1000);
+      for (SdzEntry entry : sdz.entries()) {
+        try (ByteSource source = sdz.read(entry)) {
+          for (int read = 0; read >= 0; read = source.read(dst.clear())) {
+            count += read;
+          }
+        }
+      }
+    }
+    if (count != data.length) {
+      throw new AssertionError(count + " bytes");
+    }
+  }
+}
