@@ -174,6 +174,7 @@ class SameDiffConversionTest {
       }
       tensors.put("x " + type, new Found(type, List.of(3L, 2L), values));
     }
+    tensors.put("", Found.of("I8", List.of(3L), (byte) 1, (byte) 2, (byte) 3));
     tensors.put("none \u03bb/", new Found("F32", List.of(3L, 0L, 5L), new byte[0]));
     tensors.put("scalars", new Found("U8", List.of(3L), new byte[] {7, 8, 9}));
     Path file = folder.resolve("x.safetensors");

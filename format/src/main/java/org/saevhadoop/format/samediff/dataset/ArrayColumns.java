@@ -30,7 +30,7 @@ import org.saevhadoop.format.tensor.DType;
  */
 record ArrayColumns(List<Column> columns, List<ArrayGroup> groups, int unread) {
   private static final Pattern SHARD =
-      Pattern.compile("(.+)" + ArrayNames.SHARD + "(0|[1-9]\\d{0,8})", Pattern.DOTALL);
+      Pattern.compile("(.*)" + ArrayNames.SHARD + "(0|[1-9]\\d{0,8})", Pattern.DOTALL);
 
   private static final int MAX_NAME = 100;
 

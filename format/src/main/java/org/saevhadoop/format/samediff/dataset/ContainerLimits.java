@@ -1,9 +1,11 @@
 package org.saevhadoop.format.samediff.dataset;
 
+import java.util.Map;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.LabelSource;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.samediff.sdnb.SdnbFile;
 import org.saevhadoop.format.samediff.sdnb.SdnbLayout;
 
@@ -17,6 +19,11 @@ public final class ContainerLimits {
 
   /** More than the graph and the manifest of any file of a shard need. */
   private static final long MARGIN_BYTES = 32 << 20;
+
+  private static final int MAX_NAME = 100;
+
+  /** More than the names and the values of our own metadata entries need. */
+  private static final long OWN_TEXT_BYTES = 2 << 20;
 
   private ContainerLimits() {}
 
@@ -67,10 +74,10 @@ public final class ContainerLimits {
     DatasetError.TOO_LARGE.check(
         all <= MAX_SDZ_BYTES - MARGIN_BYTES,
         path,
-        "would have %d bytes of arrays, and SameDiff refuses an SDZ file of more than %d (expected"
-            + " --container sdnb, or a part of the dataset)",
+        "would have %d bytes of arrays, and SameDiff refuses an SDZ file of more than 10 GiB (expected"
+            + " at most %d: --container sdnb, or a part of the dataset)",
         all,
-        MAX_SDZ_BYTES);
+        MAX_SDZ_BYTES - MARGIN_BYTES);
     DatasetError.TOO_LARGE.check(
         plan.entryCount() <= MAX_ENTRIES,
         path,
@@ -99,5 +106,32 @@ public final class ContainerLimits {
         arrays.groups(),
         arrays.columns(),
         SdnbFile.MAX_ARRAYS);
+    checkTexts(path, arrays);
+  }
+
+  private static void checkTexts(String path, WrittenArrays arrays) throws FormatException {
+    long bytes = OWN_TEXT_BYTES;
+    for (Map.Entry<String, String> document : arrays.provenance().documents().entrySet()) {
+      bytes += SdnbFile.textBytes(document.getKey()) + SdnbFile.textBytes(document.getValue());
+    }
+    for (int column = 0; column < arrays.columns(); column++) {
+      String name = arrays.array(column, arrays.groups() - 1).name();
+      long size = SdnbFile.textBytes(name);
+      DatasetError.TOO_LARGE.check(
+          size <= SdnbFile.MAX_NAME_BYTES,
+          path,
+          "would have the array %s, a name of %d bytes (expected at most %d)",
+          Quote.show(name, MAX_NAME),
+          size,
+          SdnbFile.MAX_NAME_BYTES);
+      bytes += size * arrays.groups();
+    }
+    DatasetError.TOO_LARGE.check(
+        bytes <= SdnbFile.MAX_TEXT_BYTES,
+        path,
+        "would have %d bytes of names and metadata (expected at most %d: a larger"
+            + " --max-shard-bytes)",
+        bytes,
+        SdnbFile.MAX_TEXT_BYTES);
   }
 }

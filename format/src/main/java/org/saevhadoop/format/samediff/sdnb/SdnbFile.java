@@ -31,7 +31,18 @@ public record SdnbFile(
   /** Maximum number of variables of a file that is read. */
   public static final int MAX_ARRAYS = SdnbLimits.MAX_ARRAYS;
 
+  /** Maximum size in bytes of all names and metadata entries of a file that is read. */
+  public static final int MAX_TEXT_BYTES = SdnbLimits.MAX_TEXT_BYTES;
+
+  /** Maximum size in bytes of a name that is read. */
+  public static final int MAX_NAME_BYTES = SdnbLimits.MAX_NAME_BYTES;
+
   private static final int MAX_NAME = 100;
+
+  /** Returns the size in bytes of a text in its longer form, that of the manifest. */
+  public static long textBytes(String text) {
+    return ModifiedUtf8.bytes(text);
+  }
 
   /**
    * A variable without values in the file.
