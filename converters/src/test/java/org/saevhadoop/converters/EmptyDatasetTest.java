@@ -19,11 +19,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.NaiveTensors.Found;
 import org.saevhadoop.format.pickleshards.directory.ShardError;
+import org.saevhadoop.format.samediff.RealLoaderRules;
 
 /** Datasets of 0 examples: what each format can hold of them, and a sentence where it cannot. */
 @Tag("late")
 class EmptyDatasetTest {
   private static final String SHAPE = " examples=0 layers=13,21,23 tokens=10 dim=16";
+
+  private static final String[] NONE = {};
 
   @TempDir Path folder;
   private Path saev;
@@ -112,6 +115,32 @@ class EmptyDatasetTest {
     Object[] described = {folder.resolve("s"), "--to", "saev", "--family", "x", "--ckpt", "y"};
     Cli.run(Stream.concat(Stream.of("convert", out), Stream.of(described)).toArray())
         .failsWith(ShardError.NO_SAMPLES, out + "/shard_0001.pkl.gz");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "activations.sdnb, ''",
+    "activations.sdnb, --max-shard-bytes=1 -Dsaev.convert.plan=shuffle",
+    "activations.sdz, --container=sdz -Dsaev.convert.plan=shuffle",
+    "activations.sdz, --container=sdz --deflate"
+  })
+  void aContainerHasTheShapeInArraysOfNoRows(String file, String options) throws IOException {
+    Path out = convert(saev, "out", "samediff", options.isEmpty() ? NONE : options.split(" "));
+    assertThat(files(out)).containsExactly(file);
+    assertThat(RealLoaderRules.ofOurs(out.resolve(file)))
+        .extracting(array -> array.name() + array.shape())
+        .containsExactly(
+            "layer_13/shard_0[0, 10, 16]",
+            "layer_21/shard_0[0, 10, 16]",
+            "layer_23/shard_0[0, 10, 16]",
+            "labels/shard_0[0, 9]");
+    assertThat(Cli.run("inspect", out, "--check").succeeds().text())
+        .isEqualTo("no problem found\n");
+    assertThat(digest(out)).endsWith(SHAPE);
+    Path back = convert(out, "back", "saev");
+    assertThat(files(back)).containsExactly("labels.bin", "metadata.json", "shards.json");
+    assertThat(back.resolve("metadata.json"))
+        .hasSameTextualContentAs(saev.resolve("metadata.json"));
   }
 
   @Test

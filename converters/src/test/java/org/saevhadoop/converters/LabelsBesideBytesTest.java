@@ -67,6 +67,19 @@ class LabelsBesideBytesTest {
     assertThat(digest(convert(back, "again", "safetensors --dtype U8"))).isEqualTo(digest(plain));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"--max-shard-bytes=1600", "--container=sdz --deflate"})
+  void theyTravelThroughContainers(String options) throws IOException {
+    String bytes = "samediff --dtype U8 --range saturate " + options;
+    Path container = convert(source, "container", bytes);
+    Path plain = convert(source, "plain", "safetensors --dtype U8 --range saturate");
+    assertThat(digest(container)).isEqualTo(digest(plain));
+    Path back = convert(container, "back", "safetensors");
+    NaiveTensors.assertSame(NaiveTensors.batches(back), NaiveTensors.batches(plain));
+    Path saev = convert(container, "saev", "saev");
+    assertThat(Files.readAllBytes(saev.resolve("labels.bin"))).isEqualTo(labels);
+  }
+
   @Test
   void theyLieWhereTheHeaderSays() throws IOException {
     Path plain = convert(source, "plain", "safetensors --dtype U8 --range saturate");

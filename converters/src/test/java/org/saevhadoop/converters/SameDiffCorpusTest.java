@@ -1,0 +1,115 @@
+package org.saevhadoop.converters;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.saevhadoop.converters.NaiveTensors.Found;
+import org.saevhadoop.format.Corpus;
+import org.saevhadoop.format.RequiresCorpus;
+
+/**
+ * The containers of the corpus, which SameDiff's own serializer wrote, through the command line.
+ */
+@RequiresCorpus
+class SameDiffCorpusTest {
+  private static final List<String> FIELDS = List.of("name", "kind", "dtype", "shape", "sha256");
+
+  @TempDir Path folder;
+
+  private static JsonNode expected() throws IOException {
+    return new ObjectMapper().readTree(Corpus.part("samediff/expected.json").toFile());
+  }
+
+  private static Path container(String name) {
+    return Corpus.part("samediff").resolve(name);
+  }
+
+  static Stream<String> containers() throws IOException {
+    return expected().properties().stream().map(Map.Entry::getKey);
+  }
+
+  @ParameterizedTest
+  @MethodSource("containers")
+  void inspectListsEveryArrayAsItWasRecorded(String name) throws IOException {
+    JsonNode expected = expected().get(name);
+    JsonNode found =
+        Cli.run("inspect", container(name), "--json", "--digests").succeeds().json().get("arrays");
+    List<JsonNode> arrays = new ArrayList<>();
+    List<String> placeholders = new ArrayList<>();
+    for (JsonNode array : found) {
+      if (array.get("kind").asText().equals("PLACEHOLDER")) {
+        placeholders.add(array.get("name").asText());
+      } else {
+        arrays.add(array);
+      }
+    }
+    List<String> named = new ArrayList<>();
+    expected.get("placeholders").forEach(placeholder -> named.add(placeholder.asText()));
+    assertThat(placeholders).isEqualTo(named);
+    assertThat(arrays).hasSameSizeAs(expected.get("arrays"));
+    for (JsonNode array : expected.get("arrays")) {
+      JsonNode twin =
+          arrays.stream().filter(a -> a.get("name").equals(array.get("name"))).findFirst().get();
+      for (String field : FIELDS) {
+        assertThat(twin.get(field)).as(twin + " " + field).isEqualTo(array.get(field));
+      }
+      assertThat(twin.get("order").asText()).as(twin + "").isEqualTo(order(name, array));
+    }
+  }
+
+  /**
+   * Returns the order of an array. That of a small array among the shards is recorded as f; the
+   * file says c, and its bytes have the digest of C order only if they are read in C order.
+   */
+  private static String order(String container, JsonNode array) {
+    boolean copied =
+        container.equals("sharded2") && array.get("name").asText().equals("v_f32_forder");
+    return copied ? "c" : array.get("order").asText();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "mixed.sdnb, big_f, F32, 450, 600",
+    "mixed.sdnb, big_f16, F16, 725, 729",
+    "mixed.sdnb, below_1MiB, BF16, 300, 400",
+    "sharded2, big_f, F32, 450, 600",
+    "sharded2, v_f32_forder, F32, 3, 4",
+    "small_deflated.sdz, v_f32_forder, F32, 3, 4"
+  })
+  void anArrayOfExamplesIsIngested(String name, String array, String dtype, long examples, long dim)
+      throws Exception {
+    Path out = folder.resolve("out");
+    String mapping = array + "=example,layer:5,dim";
+    Cli.run("convert", container(name), out, "--to", "safetensors", "--tensor", mapping).succeeds();
+    Map<String, Found> tensors = NaiveTensors.batches(out);
+    assertThat(tensors).containsOnlyKeys("layer_5");
+    Found found = tensors.get("layer_5");
+    assertThat(found.dtype()).isEqualTo(dtype);
+    assertThat(found.shape()).containsExactly(examples, 1L, dim);
+    String sha256 = HexFormat.of().formatHex(digest(found.bytes()));
+    for (JsonNode expected : expected().get(name).get("arrays")) {
+      if (expected.get("name").asText().equals(array)) {
+        assertThat(sha256).isEqualTo(expected.get("sha256").asText());
+        return;
+      }
+    }
+    throw new AssertionError("no array " + array);
+  }
+
+  private static byte[] digest(byte[] bytes) throws Exception {
+    return MessageDigest.getInstance("SHA-256").digest(bytes);
+  }
+}
