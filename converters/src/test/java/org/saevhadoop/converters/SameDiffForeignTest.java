@@ -147,8 +147,8 @@ class SameDiffForeignTest {
     run(Stream.concat(convert, words.stream()).toArray());
     NaiveTensors.assertSame(NaiveTensors.batches(out), tensors);
     for (String part : List.of("--examples=3,0:2", "--layers=21,3 --tokens=1", "--limit=4")) {
-      Stream<Object> digest = Stream.of(("digest @ " + part).split(" "));
-      List<Object> mapped = new ArrayList<>(digest.map(w -> w.equals("@") ? at : w).toList());
+      List<Object> mapped = new ArrayList<>(List.of("digest", at));
+      mapped.addAll(List.of(part.split(" ")));
       List<Object> plain = new ArrayList<>(mapped);
       plain.set(1, file);
       mapped.addAll(words);

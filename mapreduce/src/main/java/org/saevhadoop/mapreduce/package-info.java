@@ -6,7 +6,7 @@
  * <h2>Reading</h2>
  *
  * <pre>{@code
- * job.setInputFormatClass(SaevInputFormat.class);   // or SafetensorsInputFormat
+ * job.setInputFormatClass(SaevInputFormat.class);   // or of another format
  * FileInputFormat.setInputPaths(job, new Path("hdfs:///acts/<hash>"));
  * ConfSettings.set(job.getConfiguration(), InputKeys.RECORD, RecordSelection.Unit.BLOCK);
  * }</pre>
@@ -38,14 +38,14 @@
  * <h2>Writing</h2>
  *
  * <pre>{@code
- * job.setOutputFormatClass(SaevOutputFormat.class);   // or SafetensorsOutputFormat
+ * job.setOutputFormatClass(SaevOutputFormat.class);   // or of another format
  * SaevOutputFormat.setMetadata(job.getConfiguration(), metadataJson);
  * FileOutputFormat.setOutputPath(job, new Path("hdfs:///acts/" + metadata.hash()));
  * }</pre>
  *
  * <p>The shape of the dataset must be known before the first record. It is defined by metadata.json
  * ({@link org.saevhadoop.mapreduce.SaevOutputFormat#setMetadata}; the value of the key may be the
- * text or its Base64), or for safetensors by {@link
+ * text or its Base64), or for safetensors and SameDiff by {@link
  * org.saevhadoop.mapreduce.SafetensorsOutputFormat#setGeometry} or, for columns that are not
  * activations, by {@link org.saevhadoop.mapreduce.SafetensorsOutputFormat#setTable}. {@link
  * org.saevhadoop.mapreduce.output} describes the order in which records must be written, labels,
@@ -65,6 +65,6 @@
  * <p>{@code spi} is the interface by which all other code uses a format, {@code conf} has typed
  * settings, {@code job} the settings of a job as values, {@code io} keys, values and files, {@code
  * index} the writer of the tensor index, {@code staging} the staging of streams, and {@code saev},
- * {@code safetensors} and {@code pickle} one format each.
+ * {@code safetensors}, {@code pickle} and {@code samediff} one format each.
  */
 package org.saevhadoop.mapreduce;

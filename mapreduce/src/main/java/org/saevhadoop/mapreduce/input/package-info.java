@@ -19,16 +19,16 @@
  *       Both are counted in selected examples.
  *   <li>Splits are ranges of examples of about one storage block, counted in bytes that are read,
  *       within {@code mapreduce.input.fileinputformat.split.minsize} and {@code .maxsize}. A split
- *       may contain several small files or a part of a large file. No data file is opened to plan
+ *       may contain several small files or a part of a large file. No values are read to plan
  *       splits.
- *   <li>Values are float32, even if a safetensors file stores another type that float32 holds
- *       exactly. {@code saev.input.dtype} requests another type; counters report the changes
- *       ({@link org.saevhadoop.mapreduce.input.NumberCounter}).
- *   <li>Columns that are not activations ({@code SafetensorsInputFormat} only) are read with {@code
- *       saev.input.record=block}: the value is the block of one example and column, in the column's
- *       type and shape, and the layer of the key is the index of the column. Examples can be
- *       selected, but layers and tokens cannot. {@code saev.input.tensors} defines how to interpret
- *       tensors with other names as activations.
+ *   <li>Values are float32, even if a safetensors file or a SameDiff array stores another type that
+ *       float32 holds exactly. {@code saev.input.dtype} requests another type; counters report the
+ *       changes ({@link org.saevhadoop.mapreduce.input.NumberCounter}).
+ *   <li>Columns that are not activations ({@code SafetensorsInputFormat} and {@code
+ *       SameDiffInputFormat} only) are read with {@code saev.input.record=block}: the value is the
+ *       block of one example and column, in the column's type and shape, and the layer of the key
+ *       is the index of the column. Examples can be selected, but layers and tokens cannot. {@code
+ *       saev.input.tensors} defines how to interpret tensors with other names as activations.
  *   <li>The reader returns the same key and value objects for every record.
  * </ul>
  *

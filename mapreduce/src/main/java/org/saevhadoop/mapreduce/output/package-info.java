@@ -14,26 +14,27 @@
  *       org.saevhadoop.mapreduce.output.ActivationOutputFormat#write} returns.
  *   <li>A task must write one file after another and must not return to a file.
  *   <li>Within a file, blocks must be in the order of the file: by example for SAEV and for the
- *       column {@code acts}, by layer for {@code layers}. {@code saev.output.spool=true} accepts
- *       any order and spools blocks on the local disk; {@code auto}, the default, does so if
- *       records are whole examples and the file is ordered by layer; {@code false} never does.
+ *       column {@code acts}, by layer for {@code layers} and for SameDiff. {@code
+ *       saev.output.spool=true} accepts any order and spools blocks on the local disk; {@code
+ *       auto}, the default, does so if records are whole examples and the file is ordered by layer;
+ *       {@code false} never does.
  *   <li>A task fails if a block is missing, is written twice, has the wrong size, or does not
  *       belong to the dataset.
  * </ul>
  *
  * <p>Records have no labels. If a dataset has labels for the examples that are written, {@link
  * org.saevhadoop.mapreduce.output.ActivationOutputFormat#setLabels} names it, and the labels are
- * copied: into the tensor {@code labels} of each safetensors file when the task finishes it, and
- * into labels.bin when the job commits.
+ * copied: into the tensor {@code labels} of each safetensors file and the arrays {@code labels} of
+ * SameDiff when the task finishes the file, and into labels.bin when the job commits.
  *
  * <h2>Commit</h2>
  *
  * <p>{@link org.saevhadoop.mapreduce.output.DatasetCommitter} wraps the committer of the storage,
  * by default Hadoop's with algorithm 1. Job commit checks that every file is present with its
  * length, and writes the documents: labels.bin, shards.json and then metadata.json, or
- * dataset_manifest.json. With {@code saev.output.publish}, the output directory is then moved to
- * that path, see {@link org.saevhadoop.mapreduce.publish}; it is deleted if the job fails. Without
- * it, files appear in the output directory while the job commits, and the document that makes them
- * a dataset appears last.
+ * dataset_manifest.json, or the graph of several SDNB files. With {@code saev.output.publish}, the
+ * output directory is then moved to that path, see {@link org.saevhadoop.mapreduce.publish}; it is
+ * deleted if the job fails. Without it, files appear in the output directory while the job commits,
+ * and the document that makes them a dataset appears last.
  */
 package org.saevhadoop.mapreduce.output;

@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
-import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Output;
@@ -19,12 +18,10 @@ import org.saevhadoop.format.samediff.container.SameDiffContainer;
  */
 final class ArrayFolder implements Folder {
   private final SameDiffContainer container;
-  private final TableShape table;
   private final Map<String, ArrayGroup> gathered = new HashMap<>();
 
-  ArrayFolder(SameDiffContainer container, TableShape table, List<List<ArrayGroup>> files) {
+  ArrayFolder(SameDiffContainer container, List<List<ArrayGroup>> files) {
     this.container = container;
-    this.table = table;
     for (List<ArrayGroup> file : files) {
       if (!file.get(0).isDirect()) {
         gathered.put(name(file.get(0)), file.get(0));
@@ -35,18 +32,6 @@ final class ArrayFolder implements Folder {
   /** Returns the name of the file as which a group of arrays appears. */
   static String name(ArrayGroup group) {
     return group.file() + "#" + group.first();
-  }
-
-  /** Returns the offset of the first block of a column in the file that contains the group. */
-  long offset(ArrayGroup group, int column) {
-    if (group.isDirect()) {
-      return group.arrays().get(column).fileOffset();
-    }
-    long offset = 0;
-    for (int i = 0; i < column; i++) {
-      offset += group.examples() * table.blockBytes(i);
-    }
-    return offset;
   }
 
   /** Returns the path of the container, which may be a file. */

@@ -50,7 +50,7 @@ public final class SameDiffTable implements TableDataset {
       list.add(new Shard(name, first.first(), examples, examples * table.exampleBytes()));
     }
     this.shards = new Shards(list);
-    this.folder = new ArrayFolder(container, table, files);
+    this.folder = new ArrayFolder(container, files);
     this.warnings = new ArrayList<>(container.warnings());
     if (arrays.unread() > 0) {
       warnings.add("%d arrays that --tensor does not name are not read".formatted(arrays.unread()));
@@ -130,7 +130,7 @@ public final class SameDiffTable implements TableDataset {
     for (int i = 0; i < starts.length; i++) {
       starts[i] = groups.get(i).first() - groups.get(0).first();
       for (int column = 0; column < columns; column++) {
-        bases[i * columns + column] = folder.offset(groups.get(i), column);
+        bases[i * columns + column] = groups.get(i).offset(column);
       }
     }
     long[] strides = table.columns().stream().mapToLong(column -> column.bytes()).toArray();
@@ -150,7 +150,7 @@ public final class SameDiffTable implements TableDataset {
       long count = Math.min(first + examples, group.end()) - from;
       for (int column : count > 0 && group.isDirect() ? columns : List.<Integer>of()) {
         long bytes = table.blockBytes(column);
-        long offset = folder.offset(group, column) + (from - group.first()) * bytes;
+        long offset = group.offset(column) + (from - group.first()) * bytes;
         ranges.add(new ByteRange(offset, count * bytes));
       }
     }

@@ -36,7 +36,7 @@ final class GraphReader {
 
   private SdnbGraph read() throws IOException {
     FlatTable root = FlatTable.root(bytes);
-    List<GraphVariable> variables = new ArrayList<>();
+    List<SdnbGraph.Variable> variables = new ArrayList<>();
     FlatTable.Vector tables = root.vector(FlatFields.GRAPH_VARIABLES, Integer.BYTES);
     long count = tables == null ? 0 : tables.count();
     SdnbError.TOO_LARGE.check(
@@ -51,7 +51,7 @@ final class GraphReader {
     return new SdnbGraph(variables, metadata(root), unread(root));
   }
 
-  private GraphVariable variable(FlatTable table) throws IOException {
+  private SdnbGraph.Variable variable(FlatTable table) throws IOException {
     String name = table.text(FlatFields.VARIABLE_NAME);
     SdnbError.BAD_GRAPH.check(
         name != null, bytes.path(), "has a variable without a name, at byte %d", table.position());
@@ -66,7 +66,7 @@ final class GraphReader {
         table.position(),
         kinds.length - 1);
     FlatTable values = table.table(FlatFields.VARIABLE_VALUES);
-    return new GraphVariable(
+    return new SdnbGraph.Variable(
         name,
         kinds[kind],
         table.i8(FlatFields.VARIABLE_TYPE),
@@ -74,7 +74,7 @@ final class GraphReader {
         values == null ? null : values(name, values));
   }
 
-  private GraphVariable.Values values(String name, FlatTable table) throws IOException {
+  private SdnbGraph.Variable.Values values(String name, FlatTable table) throws IOException {
     boolean external =
         table.i8(FlatFields.ARRAY_IS_EXTERNAL) != 0 || table.has(FlatFields.ARRAY_EXTERNAL_NAME);
     FlatTable.Vector chunks = table.vector(FlatFields.ARRAY_CHUNKS, Integer.BYTES);
@@ -86,7 +86,7 @@ final class GraphReader {
         external ? "another file" : "chunks",
         table.position());
     FlatTable.Vector buffer = table.vector(FlatFields.ARRAY_BUFFER, Byte.BYTES);
-    return new GraphVariable.Values(
+    return new SdnbGraph.Variable.Values(
         table.i8(FlatFields.ARRAY_TYPE),
         shape(name, table.vector(FlatFields.ARRAY_SHAPE, Long.BYTES)),
         table.i8(FlatFields.ARRAY_ORDER),

@@ -96,7 +96,7 @@ public record SdnbFile(
       List<StoredArray> arrays = new ArrayList<>();
       List<OtherVariable> others = new ArrayList<>();
       Set<String> names = new HashSet<>();
-      for (GraphVariable variable : graph.variables()) {
+      for (SdnbGraph.Variable variable : graph.variables()) {
         SdnbError.BAD_GRAPH.check(
             names.add(variable.name()), path, "has two variables %s", show(variable));
         StoredArray array = array(variable);
@@ -118,9 +118,9 @@ public record SdnbFile(
       return new SdnbFile(List.copyOf(arrays), others, graph.metadata(), graph.unread());
     }
 
-    private StoredArray array(GraphVariable variable) throws FormatException {
+    private StoredArray array(SdnbGraph.Variable variable) throws FormatException {
       SdnbManifestEntry appended = manifest.get(variable.name());
-      GraphVariable.Values values = variable.values();
+      SdnbGraph.Variable.Values values = variable.values();
       if (values == null) {
         return appended == null ? null : withoutStub(variable, appended);
       }
@@ -158,7 +158,7 @@ public record SdnbFile(
     }
 
     /** Files of 2025 have no description of appended arrays, whose order is therefore unknown. */
-    private StoredArray withoutStub(GraphVariable variable, SdnbManifestEntry appended)
+    private StoredArray withoutStub(SdnbGraph.Variable variable, SdnbManifestEntry appended)
         throws FormatException {
       SdnbError.BAD_ARRAY.check(
           variable.shape() != null, path, "array %s has no shape (expected one)", show(variable));
@@ -172,7 +172,7 @@ public record SdnbFile(
     }
 
     private void checkStub(
-        GraphVariable variable, GraphVariable.Values values, SdnbManifestEntry appended)
+        SdnbGraph.Variable variable, SdnbGraph.Variable.Values values, SdnbManifestEntry appended)
         throws FormatException {
       SdnbError.BAD_ARRAY.check(
           values.bufferOffset() < 0,
@@ -193,7 +193,7 @@ public record SdnbFile(
     }
 
     private StoredArray stored(
-        GraphVariable variable,
+        SdnbGraph.Variable variable,
         int typeCode,
         List<Long> shape,
         MemoryOrder order,
@@ -241,7 +241,7 @@ public record SdnbFile(
       }
     }
 
-    private static String show(GraphVariable variable) {
+    private static String show(SdnbGraph.Variable variable) {
       return Quote.show(variable.name(), MAX_NAME);
     }
   }

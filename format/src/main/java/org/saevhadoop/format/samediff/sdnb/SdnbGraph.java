@@ -11,4 +11,35 @@ import java.util.SortedMap;
  * @param unread the names of the parts of a model that the file has and that are not read
  */
 record SdnbGraph(
-    List<GraphVariable> variables, SortedMap<String, String> metadata, List<String> unread) {}
+    List<Variable> variables, SortedMap<String, String> metadata, List<String> unread) {
+  /**
+   * A variable as the FlatBuffer describes it, and the description of its values if it has one.
+   *
+   * @param name the name
+   * @param kind the kind
+   * @param typeCode the code of the type
+   * @param shape the dimensions, -1 for unknown ones; null if they are not recorded
+   * @param values the description of the values; null if there is none
+   */
+  record Variable(String name, VariableKind kind, int typeCode, List<Long> shape, Values values) {
+    /**
+     * A FlatArray.
+     *
+     * @param typeCode the code of the type
+     * @param shape the dimensions; null if they are not recorded
+     * @param order 0 for C order, 1 for F order
+     * @param bufferOffset the offset in the file of the values, if they are inline; otherwise -1
+     * @param bufferLength the length of the inline values in bytes
+     * @param appendedOffset the offset of appended values from the first appended byte of the file
+     * @param appendedLength the length of appended values in bytes; 0 if none are appended
+     */
+    record Values(
+        int typeCode,
+        List<Long> shape,
+        int order,
+        long bufferOffset,
+        long bufferLength,
+        long appendedOffset,
+        long appendedLength) {}
+  }
+}

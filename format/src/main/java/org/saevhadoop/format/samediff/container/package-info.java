@@ -1,0 +1,24 @@
+/**
+ * The arrays of a container, whatever files it consists of: one SDNB file, shards, or an SDZ file.
+ * Start with {@link org.saevhadoop.format.samediff.container.SameDiffContainer}, which opens a
+ * container, and {@link org.saevhadoop.format.samediff.container.ArrayReader}, which reads values.
+ *
+ * <p>{@link org.saevhadoop.format.samediff.container.ContainerFiles} finds the files of a container
+ * at a location. Each SDNB file, or entry of an SDZ file, is a {@link
+ * org.saevhadoop.format.samediff.container.ContainerPart}; the graph, which lists all variables, is
+ * the first of several. Parts that are not compressed are read in place. Compressed ones are read
+ * forward ({@code InflatedInput}), which suits descriptions of arrays; to read values in any order,
+ * they are inflated to files first ({@link
+ * org.saevhadoop.format.samediff.container.StagedContainer}). Arrays in f order appear in c order
+ * ({@code TransposedArray}), through a window of 32 MiB.
+ *
+ * <p>Guarantees: opening a container reads no values. A container is complete or an error: stale
+ * shards beside a single file, missing shards, and shards that contradict the graph are detected,
+ * where the real loaders choose one or continue without the array. Nothing is extracted by the name
+ * of an entry. {@link org.saevhadoop.format.samediff.container.EntryCheck} compares entries with
+ * their CRC-32, which reading in place does not.
+ *
+ * <p>Sources: SameDiffSerializer (names and contents of shards) and SDZSerializer (names of
+ * entries) of deeplearning4j, commit 0db14318; the additional checks are rules of this project.
+ */
+package org.saevhadoop.format.samediff.container;

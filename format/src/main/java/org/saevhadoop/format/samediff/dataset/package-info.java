@@ -1,0 +1,30 @@
+/**
+ * Datasets in SameDiff containers. For reading, start with {@link
+ * org.saevhadoop.format.samediff.dataset.SameDiffTable}, which opens examples with any columns;
+ * {@link org.saevhadoop.format.samediff.dataset.SameDiffDataset} interprets its columns as
+ * activations. For writing, start with {@link org.saevhadoop.format.samediff.dataset.SdnbWritePlan}
+ * or {@link org.saevhadoop.format.samediff.dataset.SdzWritePlan}; {@link
+ * org.saevhadoop.format.samediff.dataset.WrittenArrays} determines the arrays for both, and {@link
+ * org.saevhadoop.format.samediff.dataset.ContainerLimits} what loaders would refuse.
+ *
+ * <p>A column is an array {@code <column>/shard_<i>} of {@code [n, ...]} for each group of
+ * consecutive examples, such as {@code layer_13/shard_0} of {@code [n, token, dim]} and {@code
+ * labels/shard_0} of {@code [n, patch]}; an array with any other name is a column of its own.
+ * Arrays of the same examples form an {@code ArrayGroup}. If they are in c order, uncompressed and
+ * in one file, their blocks are read in place; otherwise they appear as one virtual file ({@code
+ * ArrayFolder}, {@code GatheredInput}).
+ *
+ * <p>{@link org.saevhadoop.format.samediff.dataset.DatasetMetadata} keeps the provenance under
+ * metadata keys with the prefix {@code saev.}. Sample metadata is beside the data files, or beside
+ * the SDZ file that was staged ({@link org.saevhadoop.format.samediff.dataset.StagedSource}).
+ *
+ * <p>Guarantees: sizes and names of SDNB files are known before the first value, so that tasks
+ * write files independently; the graph of a sharded container is written last. An SDZ file is
+ * written by one task, which spools a stored entry on the local disk until its CRC-32 is known.
+ * Memory depends on the number of arrays, not on their sizes. Equal plans yield equal bytes.
+ *
+ * <p>Sources: the names of arrays and of {@code saev.} keys are defined by this project; other
+ * metadata keys and the roles of shards are those of SameDiffSerializer of deeplearning4j, commit
+ * 0db14318. docs/samediff.md lists the errors of loaders that shaped the files.
+ */
+package org.saevhadoop.format.samediff.dataset;
