@@ -14,6 +14,7 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import com.tngtech.archunit.library.GeneralCodingRules;
+import java.io.ObjectInputStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
@@ -32,7 +33,7 @@ class ArchitectureTest {
   /** What users name in jobs of their own, and the list of formats. */
   private static final String NAMES_FORMATS =
       "org\\.saevhadoop\\.mapreduce\\."
-          + "(DatasetFormats|(Saev|Safetensors|ActivationPickle)(Input|Output)Format)(\\$.*)?";
+          + "(DatasetFormats|(Saev|Safetensors|ActivationPickle|SameDiff)(Input|Output)Format)(\\$.*)?";
 
   private static final JavaClasses PROJECT =
       new ClassFileImporter()
@@ -125,6 +126,38 @@ class ArchitectureTest {
   }
 
   @Test
+  void sameDiffKnowsOnlyWhatAllFormatsShareAndNeitherHadoopNorAFramework() {
+    classes()
+        .that()
+        .resideInAPackage(FORMAT + ".samediff..")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            FORMAT + ".samediff..",
+            FORMAT + ".io",
+            FORMAT + ".tensor",
+            FORMAT + ".samples",
+            FORMAT + ".dataset..",
+            "java..",
+            CHECKED_BY_THE_COMPILER,
+            "com.google.flatbuffers",
+            "org.apache.commons.compress..")
+        .check(PROJECT);
+  }
+
+  /** A manifest would run code of any class, see the package page. */
+  @Test
+  void nothingIsDeserialized() {
+    noClasses()
+        .that()
+        .resideInAPackage(FORMAT + "..")
+        .should()
+        .dependOnClassesThat()
+        .areAssignableTo(ObjectInputStream.class)
+        .check(PROJECT);
+  }
+
+  @Test
   void theTensorIndexKnowsOnlySafetensors() {
     classes()
         .that()
@@ -189,7 +222,8 @@ class ArchitectureTest {
             FORMAT + ".pickle..",
             FORMAT + ".parquet",
             FORMAT + ".gzip",
-            FORMAT + ".pickleshards..")
+            FORMAT + ".pickleshards..",
+            FORMAT + ".samediff..")
         .check(PROJECT);
   }
 
@@ -223,7 +257,8 @@ class ArchitectureTest {
             + ".safetensors.. "
             + MAPREDUCE
             + ".index..",
-        FORMAT + ".pickleshards.. " + FORMAT + ".pickle.. " + MAPREDUCE + ".pickle.."
+        FORMAT + ".pickleshards.. " + FORMAT + ".pickle.. " + MAPREDUCE + ".pickle..",
+        FORMAT + ".samediff.. " + MAPREDUCE + ".samediff.."
       })
   void noFormatIsNamedOutsideItsOwnPackagesButInTheListOfFormats(String packages) {
     String[] own = packages.split(" ");
@@ -247,7 +282,8 @@ class ArchitectureTest {
             MAPREDUCE + ".spi..",
             MAPREDUCE + ".saev..",
             MAPREDUCE + ".safetensors..",
-            MAPREDUCE + ".pickle..")
+            MAPREDUCE + ".pickle..",
+            MAPREDUCE + ".samediff..")
         .should()
         .dependOnClassesThat()
         .areAssignableTo(Configuration.class)

@@ -32,6 +32,7 @@ import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.InventedDataset;
 import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.dataset.write.InventedFiles;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.LocalFolder;
@@ -41,6 +42,11 @@ import org.saevhadoop.format.saev.metadata.SaevError;
 import org.saevhadoop.format.saev.metadata.SaevMetadata;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Columns;
+import org.saevhadoop.format.samediff.dataset.SdnbWritePlan;
+import org.saevhadoop.format.samediff.dataset.SdzCompression;
+import org.saevhadoop.format.samediff.dataset.SdzWritePlan;
+import org.saevhadoop.format.samediff.dataset.WrittenArrays;
+import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.mapreduce.Tasks.Read;
 import org.saevhadoop.mapreduce.input.ActivationInputFormat;
 import org.saevhadoop.mapreduce.input.ExampleSplit;
@@ -77,7 +83,9 @@ class InputFormatTest {
     return List.of(
         new Source("SAEV", new SaevInputFormat(), null),
         new Source("layers", new SafetensorsInputFormat(), Columns.LAYERS),
-        new Source("acts", new SafetensorsInputFormat(), Columns.ACTS));
+        new Source("acts", new SafetensorsInputFormat(), Columns.ACTS),
+        new Source("SDNB", new SameDiffInputFormat(), null),
+        new Source("SDZ", new SameDiffInputFormat(), null));
   }
 
   @BeforeEach
@@ -438,18 +446,27 @@ class InputFormatTest {
   private Path invented(Source source) throws IOException {
     Path folder = temporary.resolve(source.name());
     byte[] metadata = Files.readAllBytes(SMALL.resolve("metadata.json"));
+    Provenance provenance =
+        Provenance.NONE.with(
+            SaevMetadata.DOCUMENT, new String(metadata, java.nio.charset.StandardCharsets.UTF_8));
+    if (source.format() instanceof SameDiffInputFormat) {
+      InventedFiles.write(container(source.name(), provenance), folder);
+      return folder;
+    }
     InventedFiles.write(
         source.columns() == null
             ? new SaevWritePlan(SaevMetadata.parse("m", metadata), SaevWritePlan.Tail.FULL)
-            : new BatchWritePlan(
-                GEOMETRY,
-                source.columns(),
-                2,
-                Provenance.NONE.with(
-                    SaevMetadata.DOCUMENT,
-                    new String(metadata, java.nio.charset.StandardCharsets.UTF_8))),
+            : new BatchWritePlan(GEOMETRY, source.columns(), 2, provenance),
         new LocalFolder(folder));
     return folder;
+  }
+
+  private static DatasetWrite container(String name, Provenance provenance) {
+    WrittenArrays arrays = new WrittenArrays(GEOMETRY.table(), 2, provenance, null, null);
+    return name.equals("SDNB")
+        ? new SdnbWritePlan(arrays, "acts").write(SampleMetadata.NONE)
+        : new SdzWritePlan(arrays, "acts", 5000, new SdzCompression(false, 1))
+            .write(SampleMetadata.NONE);
   }
 
   private List<Read> read(ActivationInputFormat format, Path path)

@@ -186,6 +186,7 @@ public final class SameDiffFormat implements DatasetFormat {
 
   @Override
   public DatasetWrite write(Settings settings, WriteContext context) throws IOException {
+    checkSettings(settings); // jobs that users write have no command line that does so
     return SameDiffWriting.write(settings, context);
   }
 }

@@ -107,7 +107,7 @@ public final class SameDiffKeys {
     try {
       return Instant.parse(text);
     } catch (DateTimeParseException e) {
-      throw new IllegalArgumentException(e);
+      throw new IllegalArgumentException(null, e);
     }
   }
 }

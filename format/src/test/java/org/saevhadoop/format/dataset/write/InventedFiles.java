@@ -10,6 +10,7 @@ import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.InventedDataset;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.io.Output;
 
 /** Real files for tests: invented datasets written as a plan says, and fixtures to damage. */
@@ -23,6 +24,25 @@ public final class InventedFiles {
       writeShard(target, i, folder);
     }
     writeDocuments(target, folder);
+  }
+
+  /** Writes the same dataset through the sinks of its format. */
+  public static void write(DatasetWrite write, Path to) throws IOException {
+    Files.createDirectories(to);
+    Folder folder = new LocalFolder(to);
+    WritePlan plan = write.plan();
+    for (long i = 0; i < plan.shardCount(); i++) {
+      ShardPlan shard = plan.shard(i);
+      long blocks = shard.examples() * plan.table().columns().size();
+      try (BlockSink sink = write.sinks().open(i, false, folder, to)) {
+        for (long ordinal = 0; ordinal < blocks; ordinal++) {
+          long example = shard.first() + plan.order().indexInGroup(ordinal, shard.examples());
+          int column = plan.order().column(ordinal, shard.examples());
+          sink.write(example, column, block(geometry(plan.table()), example, column));
+        }
+      }
+    }
+    writeDocuments(write.finisher(), folder);
   }
 
   /** Writes the documents, in their order. */

@@ -24,10 +24,7 @@ import org.saevhadoop.format.dataset.LabelSource;
 import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.Shard;
-import org.saevhadoop.format.dataset.write.BlockSink;
-import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.dataset.write.InventedFiles;
-import org.saevhadoop.format.dataset.write.ShardPlan;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.io.Location;
@@ -270,19 +267,7 @@ class SameDiffTableTest {
             Provenance.NONE,
             patches == 0 ? null : LabelSource.of(labelled, geometry),
             null);
-    DatasetWrite write = new SdnbWritePlan(arrays, "acts").write(SampleMetadata.NONE);
-    Folder target = new LocalFolder(to);
-    for (long i = 0; i < write.plan().shardCount(); i++) {
-      ShardPlan plan = write.plan().shard(i);
-      try (BlockSink sink = write.sinks().open(i, false, target, to)) {
-        for (int column = 0; column < geometry.layers().size(); column++) {
-          for (long e = plan.first(); e < plan.first() + plan.examples(); e++) {
-            sink.write(e, column, InventedFiles.block(geometry, e, column));
-          }
-        }
-      }
-    }
-    InventedFiles.writeDocuments(write.finisher(), target);
+    InventedFiles.write(new SdnbWritePlan(arrays, "acts").write(SampleMetadata.NONE), to);
   }
 
   private static byte[] values(Geometry geometry, long first, long count, int column) {
