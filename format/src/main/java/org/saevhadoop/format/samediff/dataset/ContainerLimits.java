@@ -8,15 +8,10 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.samediff.sdnb.SdnbFile;
 import org.saevhadoop.format.samediff.sdnb.SdnbLayout;
+import org.saevhadoop.format.samediff.sdz.SdzLimits;
 
 /** Limits of the real loaders, within which containers are written. */
 public final class ContainerLimits {
-  /** Maximum number of entries of an SDZ file (nd4j.sdz.maxZipEntries). */
-  private static final int MAX_ENTRIES = 1000;
-
-  /** Maximum size of all entries of an SDZ file in bytes (nd4j.sdz.maxZipSize), 10 GiB. */
-  private static final long MAX_SDZ_BYTES = 10L << 30;
-
   /** More than the graph and the manifest of any file of a shard need. */
   private static final long MARGIN_BYTES = 32 << 20;
 
@@ -72,19 +67,19 @@ public final class ContainerLimits {
       all += arrays.exampleBytes(column) * arrays.table().examples();
     }
     DatasetError.TOO_LARGE.check(
-        all <= MAX_SDZ_BYTES - MARGIN_BYTES,
+        all <= SdzLimits.LOADER_BYTES - MARGIN_BYTES,
         path,
         "would have %d bytes of arrays, and SameDiff refuses an SDZ file of more than 10 GiB (expected"
             + " at most %d: --container sdnb, or a part of the dataset)",
         all,
-        MAX_SDZ_BYTES - MARGIN_BYTES);
+        SdzLimits.LOADER_BYTES - MARGIN_BYTES);
     DatasetError.TOO_LARGE.check(
-        plan.entryCount() <= MAX_ENTRIES,
+        plan.entryCount() <= SdzLimits.LOADER_ENTRIES,
         path,
         "would have %d entries, and SameDiff refuses an SDZ file of more than %d (expected a larger"
             + " --max-shard-bytes)",
         plan.entryCount(),
-        MAX_ENTRIES);
+        SdzLimits.LOADER_ENTRIES);
   }
 
   private static void checkFile(String path, long bytes) throws FormatException {
