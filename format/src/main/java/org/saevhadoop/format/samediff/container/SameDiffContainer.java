@@ -137,18 +137,18 @@ public record SameDiffContainer(
     void add(Folder folder, ContainerPart part, SdnbFile file) throws FormatException {
       unread.addAll(file.unread());
       for (StoredArray array : file.arrays()) {
-        ContainerArray before = arrays.put(array.name(), new ContainerArray(part, array));
-        String shown = Quote.show(array.name(), MAX_NAME);
-        ContainerError.SHARDS_DISAGREE.check(
-            before == null,
-            folder.path(part.file()),
-            "has array %s, which another shard has too",
-            shown);
-        ContainerError.SHARDS_DISAGREE.check(
-            order.contains(array.name()),
-            folder.path(part.file()),
-            "has array %s, which the graph does not list",
-            shown);
+        if (arrays.put(array.name(), new ContainerArray(part, array)) != null) {
+          throw ContainerError.SHARDS_DISAGREE.in(
+              folder.path(part.file()),
+              "has array %s, which another shard has too",
+              Quote.show(array.name(), MAX_NAME));
+        }
+        if (!order.contains(array.name())) {
+          throw ContainerError.SHARDS_DISAGREE.in(
+              folder.path(part.file()),
+              "has array %s, which the graph does not list",
+              Quote.show(array.name(), MAX_NAME));
+        }
         checkListed(folder, part, array);
       }
     }
@@ -160,15 +160,16 @@ public record SameDiffContainer(
           variable == null
               || (variable.type() == null || variable.type() == array.type())
                   && (variable.shape() == null || variable.shape().equals(array.shape()));
-      ContainerError.SHARDS_DISAGREE.check(
-          agrees,
-          folder.path(part.file()),
-          "has array %s as %s %s (expected %s %s as in the graph)",
-          Quote.show(array.name(), MAX_NAME),
-          array.type(),
-          array.shape(),
-          variable == null ? null : variable.type(),
-          variable == null ? null : variable.shape());
+      if (!agrees) {
+        throw ContainerError.SHARDS_DISAGREE.in(
+            folder.path(part.file()),
+            "has array %s as %s %s (expected %s %s as in the graph)",
+            Quote.show(array.name(), MAX_NAME),
+            array.type(),
+            array.shape(),
+            variable.type(),
+            variable.shape());
+      }
     }
 
     SameDiffContainer container(Folder folder, List<ContainerPart> parts) {

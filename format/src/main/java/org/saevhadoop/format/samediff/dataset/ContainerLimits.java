@@ -11,10 +11,10 @@ import org.saevhadoop.format.samediff.sdnb.SdnbLayout;
 
 /** Limits of the real loaders, within which containers are written. */
 public final class ContainerLimits {
-  /** Maximum number of entries of an SDZ file (nd4j.sdz.maxEntries). */
+  /** Maximum number of entries of an SDZ file (nd4j.sdz.maxZipEntries). */
   private static final int MAX_ENTRIES = 1000;
 
-  /** Maximum size of all entries of an SDZ file in bytes (nd4j.sdz.maxSize), 10 GiB. */
+  /** Maximum size of all entries of an SDZ file in bytes (nd4j.sdz.maxZipSize), 10 GiB. */
   private static final long MAX_SDZ_BYTES = 10L << 30;
 
   /** More than the graph and the manifest of any file of a shard need. */

@@ -19,18 +19,21 @@ final class ArraySize {
     long bytes = type.width();
     boolean fits = true;
     for (long size : shape) {
-      SdnbError.BAD_ARRAY.check(
-          size >= 0, path, "array %s has the shape %s", Quote.show(name, MAX_NAME), shape);
+      if (size < 0) {
+        throw SdnbError.BAD_ARRAY.in(
+            path, "array %s has the shape %s", Quote.show(name, MAX_NAME), shape);
+      }
       fits &= size == 0 || bytes <= Long.MAX_VALUE / size;
       bytes *= size;
     }
     // an array without elements is empty, however large its other dimensions are
-    SdnbError.TOO_LARGE.check(
-        fits || shape.contains(0L),
-        path,
-        "array %s has the shape %s (expected less than 2^63 bytes)",
-        Quote.show(name, MAX_NAME),
-        shape);
+    if (!fits && !shape.contains(0L)) {
+      throw SdnbError.TOO_LARGE.in(
+          path,
+          "array %s has the shape %s (expected less than 2^63 bytes)",
+          Quote.show(name, MAX_NAME),
+          shape);
+    }
     return shape.contains(0L) ? 0 : bytes;
   }
 }

@@ -61,15 +61,16 @@ final class FlatBytes {
    * @param what the element in the range, for the message
    */
   void check(long at, long bytes, String what) throws IOException {
-    SdnbError.BAD_GRAPH.check(
-        at >= begin && at <= end && bytes >= 0 && bytes <= end - at,
-        path(),
-        "%s of %d bytes is outside the graph, at byte %d (expected %d to %d)",
-        what,
-        bytes,
-        at,
-        begin,
-        end);
+    if (at < begin || at > end || bytes < 0 || bytes > end - at) {
+      throw SdnbError.BAD_GRAPH.in(
+          path(),
+          "%s of %d bytes is outside the graph, at byte %d (expected %d to %d)",
+          what,
+          bytes,
+          at,
+          begin,
+          end);
+    }
   }
 
   int u8(long at) throws IOException {
@@ -101,12 +102,13 @@ final class FlatBytes {
    */
   byte[] text(long at, long bytes) throws IOException {
     check(at, bytes, "a text");
-    SdnbError.TOO_LARGE.check(
-        bytes <= textLeft,
-        path(),
-        "has more than %d bytes of names and metadata, at byte %d",
-        SdnbLimits.MAX_TEXT_BYTES,
-        at);
+    if (bytes > textLeft) {
+      throw SdnbError.TOO_LARGE.in(
+          path(),
+          "has more than %d bytes of names and metadata, at byte %d",
+          SdnbLimits.MAX_TEXT_BYTES,
+          at);
+    }
     textLeft -= (int) bytes;
     byte[] text = new byte[(int) bytes];
     for (int done = 0; done < text.length; ) {

@@ -51,13 +51,14 @@ record FlatTable(FlatBytes bytes, long position, long vtable, int vtableBytes, i
     bytes.check(vtable, VTABLE_HEAD, "a vtable");
     int vtableBytes = bytes.u16(vtable);
     int tableBytes = bytes.u16(vtable + Short.BYTES);
-    SdnbError.BAD_GRAPH.check(
-        vtableBytes >= VTABLE_HEAD && vtableBytes % Short.BYTES == 0 && tableBytes >= Integer.BYTES,
-        bytes.path(),
-        "has a vtable of %d bytes for a table of %d bytes, at byte %d",
-        vtableBytes,
-        tableBytes,
-        vtable);
+    if (vtableBytes < VTABLE_HEAD || vtableBytes % Short.BYTES != 0 || tableBytes < Integer.BYTES) {
+      throw SdnbError.BAD_GRAPH.in(
+          bytes.path(),
+          "has a vtable of %d bytes for a table of %d bytes, at byte %d",
+          vtableBytes,
+          tableBytes,
+          vtable);
+    }
     bytes.check(vtable, vtableBytes, "a vtable");
     bytes.check(position, tableBytes, "a table");
     return new FlatTable(bytes, position, vtable, vtableBytes, tableBytes);
@@ -88,14 +89,15 @@ record FlatTable(FlatBytes bytes, long position, long vtable, int vtableBytes, i
     if (offset == 0) {
       return -1;
     }
-    SdnbError.BAD_GRAPH.check(
-        offset >= Integer.BYTES && offset <= tableBytes - width,
-        bytes.path(),
-        "has field %d at %d in a table of %d bytes, at byte %d",
-        index,
-        offset,
-        tableBytes,
-        position);
+    if (offset < Integer.BYTES || offset > tableBytes - width) {
+      throw SdnbError.BAD_GRAPH.in(
+          bytes.path(),
+          "has field %d at %d in a table of %d bytes, at byte %d",
+          index,
+          offset,
+          tableBytes,
+          position);
+    }
     return position + offset;
   }
 

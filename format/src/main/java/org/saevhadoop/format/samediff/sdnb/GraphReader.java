@@ -39,12 +39,10 @@ final class GraphReader {
     List<SdnbGraph.Variable> variables = new ArrayList<>();
     FlatTable.Vector tables = root.vector(FlatFields.GRAPH_VARIABLES, Integer.BYTES);
     long count = tables == null ? 0 : tables.count();
-    SdnbError.TOO_LARGE.check(
-        count <= SdnbLimits.MAX_ARRAYS,
-        bytes.path(),
-        "has %d variables (expected at most %d)",
-        count,
-        SdnbLimits.MAX_ARRAYS);
+    if (count > SdnbLimits.MAX_ARRAYS) {
+      throw SdnbError.TOO_LARGE.in(
+          bytes.path(), "has %d variables (expected at most %d)", count, SdnbLimits.MAX_ARRAYS);
+    }
     for (long i = 0; i < count; i++) {
       variables.add(variable(tables.table(i)));
     }
@@ -53,18 +51,21 @@ final class GraphReader {
 
   private SdnbGraph.Variable variable(FlatTable table) throws IOException {
     String name = table.text(FlatFields.VARIABLE_NAME);
-    SdnbError.BAD_GRAPH.check(
-        name != null, bytes.path(), "has a variable without a name, at byte %d", table.position());
+    if (name == null) {
+      throw SdnbError.BAD_GRAPH.in(
+          bytes.path(), "has a variable without a name, at byte %d", table.position());
+    }
     int kind = table.i8(FlatFields.VARIABLE_KIND);
     VariableKind[] kinds = VariableKind.values();
-    SdnbError.BAD_GRAPH.check(
-        kind >= 0 && kind < kinds.length,
-        bytes.path(),
-        "variable %s has kind %d, at byte %d (expected 0 to %d)",
-        Quote.show(name, MAX_NAME),
-        kind,
-        table.position(),
-        kinds.length - 1);
+    if (kind < 0 || kind >= kinds.length) {
+      throw SdnbError.BAD_GRAPH.in(
+          bytes.path(),
+          "variable %s has kind %d, at byte %d (expected 0 to %d)",
+          Quote.show(name, MAX_NAME),
+          kind,
+          table.position(),
+          kinds.length - 1);
+    }
     FlatTable values = table.table(FlatFields.VARIABLE_VALUES);
     return new SdnbGraph.Variable(
         name,
@@ -78,13 +79,14 @@ final class GraphReader {
     boolean external =
         table.i8(FlatFields.ARRAY_IS_EXTERNAL) != 0 || table.has(FlatFields.ARRAY_EXTERNAL_NAME);
     FlatTable.Vector chunks = table.vector(FlatFields.ARRAY_CHUNKS, Integer.BYTES);
-    SdnbError.UNSUPPORTED.check(
-        !external && (chunks == null || chunks.count() == 0),
-        bytes.path(),
-        "variable %s has its values in %s, at byte %d (expected inline or appended values)",
-        Quote.show(name, MAX_NAME),
-        external ? "another file" : "chunks",
-        table.position());
+    if (external || chunks != null && chunks.count() > 0) {
+      throw SdnbError.UNSUPPORTED.in(
+          bytes.path(),
+          "variable %s has its values in %s, at byte %d (expected inline or appended values)",
+          Quote.show(name, MAX_NAME),
+          external ? "another file" : "chunks",
+          table.position());
+    }
     FlatTable.Vector buffer = table.vector(FlatFields.ARRAY_BUFFER, Byte.BYTES);
     return new SdnbGraph.Variable.Values(
         table.i8(FlatFields.ARRAY_TYPE),
@@ -100,14 +102,15 @@ final class GraphReader {
     if (sizes == null) {
       return null;
     }
-    SdnbError.TOO_LARGE.check(
-        sizes.count() <= SdnbLimits.MAX_RANK,
-        bytes.path(),
-        "variable %s has %d dimensions, at byte %d (expected at most %d)",
-        Quote.show(name, MAX_NAME),
-        sizes.count(),
-        sizes.first(),
-        SdnbLimits.MAX_RANK);
+    if (sizes.count() > SdnbLimits.MAX_RANK) {
+      throw SdnbError.TOO_LARGE.in(
+          bytes.path(),
+          "variable %s has %d dimensions, at byte %d (expected at most %d)",
+          Quote.show(name, MAX_NAME),
+          sizes.count(),
+          sizes.first(),
+          SdnbLimits.MAX_RANK);
+    }
     List<Long> shape = new ArrayList<>();
     for (long i = 0; i < sizes.count(); i++) {
       shape.add(sizes.i64(i));
@@ -120,26 +123,24 @@ final class GraphReader {
     FlatTable.Vector values = root.vector(FlatFields.GRAPH_METADATA_VALUES, Integer.BYTES);
     long count = keys == null ? 0 : keys.count();
     long found = values == null ? 0 : values.count();
-    SdnbError.BAD_GRAPH.check(
-        count == found,
-        bytes.path(),
-        "has %d metadata keys and %d values (expected as many)",
-        count,
-        found);
-    SdnbError.TOO_LARGE.check(
-        count <= SdnbLimits.MAX_METADATA,
-        bytes.path(),
-        "has %d metadata entries (expected at most %d)",
-        count,
-        SdnbLimits.MAX_METADATA);
+    if (count != found) {
+      throw SdnbError.BAD_GRAPH.in(
+          bytes.path(), "has %d metadata keys and %d values (expected as many)", count, found);
+    }
+    if (count > SdnbLimits.MAX_METADATA) {
+      throw SdnbError.TOO_LARGE.in(
+          bytes.path(),
+          "has %d metadata entries (expected at most %d)",
+          count,
+          SdnbLimits.MAX_METADATA);
+    }
     SortedMap<String, String> metadata = new TreeMap<>();
     for (long i = 0; i < count; i++) {
       String key = keys.text(i);
-      SdnbError.BAD_GRAPH.check(
-          metadata.put(key, values.text(i)) == null,
-          bytes.path(),
-          "has two metadata entries %s",
-          Quote.show(key, MAX_NAME));
+      if (metadata.put(key, values.text(i)) != null) {
+        throw SdnbError.BAD_GRAPH.in(
+            bytes.path(), "has two metadata entries %s", Quote.show(key, MAX_NAME));
+      }
     }
     return metadata;
   }

@@ -76,18 +76,19 @@ public record SdnbFile(
 
   private static void checkRange(Input file, SdnbHeader header, SdnbManifestEntry entry)
       throws FormatException {
-    SdnbError.BAD_MANIFEST.check(
-        entry.offset() >= SdnbHeader.BYTES
-            && entry.offset() <= header.manifestOffset()
-            && entry.length() >= 0
-            && entry.length() <= header.manifestOffset() - entry.offset(),
-        file.path(),
-        "places %s at byte %d with %d bytes (expected bytes from %d to %d)",
-        Quote.show(entry.name(), MAX_NAME),
-        entry.offset(),
-        entry.length(),
-        SdnbHeader.BYTES,
-        header.manifestOffset());
+    if (entry.offset() < SdnbHeader.BYTES
+        || entry.offset() > header.manifestOffset()
+        || entry.length() < 0
+        || entry.length() > header.manifestOffset() - entry.offset()) {
+      throw SdnbError.BAD_MANIFEST.in(
+          file.path(),
+          "places %s at byte %d with %d bytes (expected bytes from %d to %d)",
+          Quote.show(entry.name(), MAX_NAME),
+          entry.offset(),
+          entry.length(),
+          SdnbHeader.BYTES,
+          header.manifestOffset());
+    }
   }
 
   /** Relates the variables of a graph to the bytes of the file. */
@@ -97,8 +98,9 @@ public record SdnbFile(
       List<OtherVariable> others = new ArrayList<>();
       Set<String> names = new HashSet<>();
       for (SdnbGraph.Variable variable : graph.variables()) {
-        SdnbError.BAD_GRAPH.check(
-            names.add(variable.name()), path, "has two variables %s", show(variable));
+        if (!names.add(variable.name())) {
+          throw SdnbError.BAD_GRAPH.in(path, "has two variables %s", show(variable));
+        }
         StoredArray array = array(variable);
         if (array == null) {
           SdnbType type = SdnbType.of(variable.typeCode()).orElse(null);
@@ -108,11 +110,10 @@ public record SdnbFile(
         }
       }
       for (String name : manifest.keySet()) {
-        SdnbError.BAD_MANIFEST.check(
-            names.contains(name),
-            path,
-            "lists %s, which is no variable of the graph",
-            Quote.show(name, MAX_NAME));
+        if (!names.contains(name)) {
+          throw SdnbError.BAD_MANIFEST.in(
+              path, "lists %s, which is no variable of the graph", Quote.show(name, MAX_NAME));
+        }
       }
       checkOverlaps(arrays);
       return new SdnbFile(List.copyOf(arrays), others, graph.metadata(), graph.unread());
@@ -125,29 +126,33 @@ public record SdnbFile(
         return appended == null ? null : withoutStub(variable, appended);
       }
       List<Long> shape = values.shape() == null ? variable.shape() : values.shape();
-      SdnbError.BAD_ARRAY.check(
-          shape != null, path, "array %s has no shape (expected one)", show(variable));
-      SdnbError.BAD_ARRAY.check(
-          values.order() == 0 || values.order() == 1,
-          path,
-          "array %s has order %d (expected 0 for c or 1 for f)",
-          show(variable),
-          values.order());
+      if (shape == null) {
+        throw SdnbError.BAD_ARRAY.in(path, "array %s has no shape (expected one)", show(variable));
+      }
+      if (values.order() != 0 && values.order() != 1) {
+        throw SdnbError.BAD_ARRAY.in(
+            path,
+            "array %s has order %d (expected 0 for c or 1 for f)",
+            show(variable),
+            values.order());
+      }
       MemoryOrder order = values.order() == 0 ? MemoryOrder.C : MemoryOrder.F;
       if (appended != null) {
         checkStub(variable, values, appended);
         return stored(
             variable, values.typeCode(), shape, order, appended.offset(), appended.length());
       }
-      SdnbError.BAD_ARRAY.check(
-          values.appendedLength() == 0,
-          path,
-          "array %s has %d appended bytes, but the manifest does not list it",
-          show(variable),
-          values.appendedLength());
+      if (values.appendedLength() != 0) {
+        throw SdnbError.BAD_ARRAY.in(
+            path,
+            "array %s has %d appended bytes, but the manifest does not list it",
+            show(variable),
+            values.appendedLength());
+      }
       boolean inline = values.bufferOffset() >= 0;
-      SdnbError.BAD_ARRAY.check(
-          inline || shape.contains(0L), path, "array %s has no values", show(variable));
+      if (!inline && !shape.contains(0L)) {
+        throw SdnbError.BAD_ARRAY.in(path, "array %s has no values", show(variable));
+      }
       return stored(
           variable,
           values.typeCode(),
@@ -160,8 +165,9 @@ public record SdnbFile(
     /** Files of 2025 have no description of appended arrays, whose order is therefore unknown. */
     private StoredArray withoutStub(SdnbGraph.Variable variable, SdnbManifestEntry appended)
         throws FormatException {
-      SdnbError.BAD_ARRAY.check(
-          variable.shape() != null, path, "array %s has no shape (expected one)", show(variable));
+      if (variable.shape() == null) {
+        throw SdnbError.BAD_ARRAY.in(path, "array %s has no shape (expected one)", show(variable));
+      }
       return stored(
           variable,
           variable.typeCode(),
@@ -174,22 +180,22 @@ public record SdnbFile(
     private void checkStub(
         SdnbGraph.Variable variable, SdnbGraph.Variable.Values values, SdnbManifestEntry appended)
         throws FormatException {
-      SdnbError.BAD_ARRAY.check(
-          values.bufferOffset() < 0,
-          path,
-          "array %s has both inline and appended values",
-          show(variable));
-      SdnbError.BAD_ARRAY.check(
-          values.appendedLength() == appended.length()
-              && (appended.length() == 0
-                  || values.appendedOffset() == appended.offset() - dataBegin),
-          path,
-          "array %s has %d bytes at appended byte %d (expected %d at %d, as in the manifest)",
-          show(variable),
-          values.appendedLength(),
-          values.appendedOffset(),
-          appended.length(),
-          appended.offset() - dataBegin);
+      if (values.bufferOffset() >= 0) {
+        throw SdnbError.BAD_ARRAY.in(
+            path, "array %s has both inline and appended values", show(variable));
+      }
+      boolean elsewhere =
+          appended.length() > 0 && values.appendedOffset() != appended.offset() - dataBegin;
+      if (values.appendedLength() != appended.length() || elsewhere) {
+        throw SdnbError.BAD_ARRAY.in(
+            path,
+            "array %s has %d bytes at appended byte %d (expected %d at %d, as in the manifest)",
+            show(variable),
+            values.appendedLength(),
+            values.appendedOffset(),
+            appended.length(),
+            appended.offset() - dataBegin);
+      }
     }
 
     private StoredArray stored(
@@ -210,15 +216,16 @@ public record SdnbFile(
                           show(variable),
                           typeCode));
       long expected = ArraySize.of(path, variable.name(), shape, type);
-      SdnbError.BAD_ARRAY.check(
-          length == expected,
-          path,
-          "array %s has %d bytes (expected %d for %s %s)",
-          show(variable),
-          length,
-          expected,
-          type,
-          shape);
+      if (length != expected) {
+        throw SdnbError.BAD_ARRAY.in(
+            path,
+            "array %s has %d bytes (expected %d for %s %s)",
+            show(variable),
+            length,
+            expected,
+            type,
+            shape);
+      }
       return new StoredArray(variable.name(), variable.kind(), type, shape, order, offset, length);
     }
 
@@ -231,13 +238,14 @@ public record SdnbFile(
       for (int i = 1; i < byOffset.size(); i++) {
         StoredArray before = byOffset.get(i - 1);
         StoredArray array = byOffset.get(i);
-        SdnbError.BAD_ARRAY.check(
-            array.offset() - before.offset() >= before.length(),
-            path,
-            "arrays %s and %s overlap, at byte %d",
-            Quote.show(before.name(), MAX_NAME),
-            Quote.show(array.name(), MAX_NAME),
-            array.offset());
+        if (array.offset() - before.offset() < before.length()) {
+          throw SdnbError.BAD_ARRAY.in(
+              path,
+              "arrays %s and %s overlap, at byte %d",
+              Quote.show(before.name(), MAX_NAME),
+              Quote.show(array.name(), MAX_NAME),
+              array.offset());
+        }
       }
     }
 

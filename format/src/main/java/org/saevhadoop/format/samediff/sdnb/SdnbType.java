@@ -24,6 +24,14 @@ public enum SdnbType {
   UINT64(14, 8, DType.U64),
   BFLOAT16(17, 2, DType.BF16);
 
+  private static final SdnbType[] BY_CODE = new SdnbType[18];
+
+  static {
+    for (SdnbType type : values()) {
+      BY_CODE[type.code] = type;
+    }
+  }
+
   private final int code;
   private final int width;
   private final DType dtype;
@@ -36,7 +44,7 @@ public enum SdnbType {
 
   /** Returns the type with a code, if its layout is known. */
   static Optional<SdnbType> of(int code) {
-    return Arrays.stream(values()).filter(type -> type.code == code).findFirst();
+    return Optional.ofNullable(code >= 0 && code < BY_CODE.length ? BY_CODE[code] : null);
   }
 
   /** Returns the type that stores a dtype, if there is one. */
