@@ -21,6 +21,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import java.util.zip.CRC32;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -154,6 +157,50 @@ class SameDiffForeignTest {
       mapped.addAll(words);
       assertThat(run(mapped.toArray()).lastLine()).isEqualTo(run(plain.toArray()).lastLine());
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"true, true", "false, false", "true, false"})
+  void anArchiveOfTheRealWriterIsRead(boolean graphDeflated, boolean weightsDeflated)
+      throws Exception {
+    byte[] values = values(3, 4, EXAMPLES, 2, 3);
+    Path shards = Files.createDirectory(folder.resolve("shards"));
+    new ForeignContainer()
+        .array("h", FLOAT, Storage.APPENDED, 'f', values, EXAMPLES, 2, 3)
+        .array("labels", LONG, Storage.INLINE, 'c', values(4, 8, 2), 2)
+        .placeholder("in")
+        .writeShards(shards, "model", 1000);
+    Path archive = folder.resolve("net.sdz");
+    try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(archive))) {
+      add(zip, "notes.txt", true, new byte[] {1, 2, 3});
+      String weights = "model.shard1-of-2.sdnb";
+      add(zip, weights, weightsDeflated, Files.readAllBytes(shards.resolve(weights)));
+      String graph = "model.shard0-of-2.sdnb";
+      add(zip, graph, graphDeflated, Files.readAllBytes(shards.resolve(graph)));
+    }
+    assertThat(run("inspect", archive, "--json", "--digests").json().get("arrays").toString())
+        .contains(
+            item("h", "FLOAT", "[5,2,3]", "f", ",\"file\":\"model.shard1-of-2.sdnb\"", values));
+    assertThat(run("cat", archive, "--name", "h", "--format", "bin").stdout()).isEqualTo(values);
+    assertThat(run("inspect", archive, "--check").text()).isEqualTo("no problem found\n");
+    Path out = folder.resolve("out");
+    run("convert", archive, out, "--to=safetensors", "--tensor=h=example,layer:2,token,dim");
+    NaiveTensors.assertSame(NaiveTensors.batches(out), layers(2, values, EXAMPLES, 2, 3));
+  }
+
+  private static void add(ZipOutputStream zip, String name, boolean deflated, byte[] bytes)
+      throws IOException {
+    ZipEntry entry = new ZipEntry(name);
+    if (!deflated) {
+      CRC32 crc = new CRC32();
+      crc.update(bytes);
+      entry.setMethod(ZipEntry.STORED);
+      entry.setSize(bytes.length);
+      entry.setCrc(crc.getValue());
+    }
+    zip.putNextEntry(entry);
+    zip.write(bytes);
+    zip.closeEntry();
   }
 
   @Test

@@ -16,6 +16,7 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.samediff.container.ContainerArray;
 import org.saevhadoop.format.samediff.container.SameDiffContainer;
+import org.saevhadoop.format.samediff.sdnb.SdnbType;
 import org.saevhadoop.format.samediff.sdnb.StoredArray;
 import org.saevhadoop.format.tensor.DType;
 
@@ -48,7 +49,7 @@ record ArrayColumns(List<Column> columns, List<ArrayGroup> groups, int unread) {
     for (ContainerArray array : container.arrays()) {
       Matcher shard = SHARD.matcher(array.name());
       String column = shard.matches() ? shard.group(1) : array.name();
-      if (isRequested(column, mappings)) {
+      if (isRequested(column, array, mappings)) {
         int index = shard.matches() ? Integer.parseInt(shard.group(2)) : 0;
         ContainerArray other =
             columns.computeIfAbsent(column, name -> new TreeMap<>()).put(index, array);
@@ -71,9 +72,15 @@ record ArrayColumns(List<Column> columns, List<ArrayGroup> groups, int unread) {
     return new Assignment(container.path(), columns).resolve(unread);
   }
 
-  private static boolean isRequested(String column, List<TensorMapping> mappings) {
+  /** A model may have an array named labels that contains no patch labels. */
+  private static boolean isRequested(
+      String column, ContainerArray array, List<TensorMapping> mappings) {
+    boolean labels =
+        column.equals(ActivationColumns.LABELS_NAME)
+            && array.array().type() == SdnbType.UBYTE
+            && array.array().shape().size() == 2;
     return mappings.isEmpty()
-        || column.equals(ActivationColumns.LABELS_NAME)
+        || labels
         || mappings.stream().anyMatch(mapping -> mapping.name().equals(column));
   }
 
