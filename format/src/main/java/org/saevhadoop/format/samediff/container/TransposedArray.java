@@ -17,6 +17,9 @@ final class TransposedArray {
 
   private static final int READ_BYTES = 1 << 20;
 
+  /** Maximum number of elements that are read one by one. */
+  private static final int MAX_GATHERED = 4096;
+
   private final Input file;
   private final StoredArray array;
   private final int width;
@@ -30,6 +33,9 @@ final class TransposedArray {
   private long windowBegin;
 
   private long windowEnd;
+
+  /** Offset in C order after the last byte that was read. */
+  private long reached;
 
   /** Offset in the file of the first byte of the buffer. */
   private long bufferBegin;
@@ -59,6 +65,43 @@ final class TransposedArray {
 
   /** Fills a buffer with bytes of the array in C order, from an offset on. */
   void read(long offset, ByteBuffer dst) throws IOException {
+    boolean known = offset >= windowBegin && offset + dst.remaining() <= windowEnd;
+    boolean follows = offset == reached;
+    reached = offset + dst.remaining();
+    boolean few = dst.remaining() <= MAX_GATHERED * width && window.length < array.length();
+    if (few && !known && !follows) {
+      gather(offset, dst);
+    } else {
+      readWindows(offset, dst);
+    }
+  }
+
+  /** Reads each element by itself: a random access to a few of them is not worth a pass. */
+  private void gather(long offset, ByteBuffer dst) throws IOException {
+    ByteBuffer element = ByteBuffer.allocate(width);
+    long at = offset;
+    while (dst.hasRemaining()) {
+      file.readFully(array.offset() + stored(at / width) * width, element.clear());
+      int skipped = (int) (at % width);
+      int some = Math.min(dst.remaining(), width - skipped);
+      dst.put(element.array(), skipped, some);
+      at += some;
+    }
+  }
+
+  /** Returns the index among the stored elements of an element in C order. */
+  private long stored(long element) {
+    long index = 0;
+    long stride = 1;
+    for (int i = 0; i < strides.length; i++) {
+      long size = array.shape().get(i);
+      index += element / (strides[i] / width) % size * stride;
+      stride *= size;
+    }
+    return index;
+  }
+
+  private void readWindows(long offset, ByteBuffer dst) throws IOException {
     long at = offset;
     while (dst.hasRemaining()) {
       if (at < windowBegin || at >= windowEnd) {

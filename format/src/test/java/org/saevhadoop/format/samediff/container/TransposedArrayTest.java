@@ -45,37 +45,42 @@ class TransposedArrayTest {
     byte[] values = values(shape, SdnbType.FLOAT);
     byte[] stored = stored(values, shape);
     long[] read = {0};
-    Input counting =
-        new Input() {
-          @Override
-          public String path() {
-            return "counted";
-          }
-
-          @Override
-          public long length() {
-            return stored.length;
-          }
-
-          @Override
-          public void readFully(long position, ByteBuffer dst) {
-            read[0] += dst.remaining();
-            dst.put(stored, (int) position, dst.remaining());
-          }
-
-          @Override
-          public void close() {
-            // nothing is open
-          }
-        };
     TransposedArray array =
-        new TransposedArray(counting, description(values, shape, SdnbType.FLOAT), 1_500_000);
+        new TransposedArray(
+            counting(stored, read), description(values, shape, SdnbType.FLOAT), 1_500_000);
     byte[] found = new byte[values.length];
     for (int at = 0; at < found.length; at += 70_000) {
       array.read(at, ByteBuffer.wrap(found, at, Math.min(70_000, found.length - at)));
     }
     assertThat(found).isEqualTo(values);
     assertThat(read[0]).isLessThanOrEqualTo(3L * values.length);
+  }
+
+  @Test
+  void aFewElementsAnywhereAreReadWithoutAPass() throws IOException {
+    long[] shape = {300, 7, 500};
+    byte[] values = values(shape, SdnbType.FLOAT);
+    long[] read = {0};
+    TransposedArray array =
+        new TransposedArray(
+            counting(stored(values, shape), read),
+            description(values, shape, SdnbType.FLOAT),
+            1_500_000);
+    for (int at = values.length - 2001; at > 0; at -= 400_000) {
+      assertThat(read(array, at, at + 2000)).isEqualTo(Arrays.copyOfRange(values, at, at + 2000));
+    }
+    assertThat(read[0]).isLessThan(30_000);
+  }
+
+  /** A file that counts the bytes that are read of it. */
+  private static Input counting(byte[] stored, long[] read) {
+    return new MemoryInput("counted", stored) {
+      @Override
+      public void readFully(long position, ByteBuffer dst) throws IOException {
+        read[0] += dst.remaining();
+        super.readFully(position, dst);
+      }
+    };
   }
 
   @Test
