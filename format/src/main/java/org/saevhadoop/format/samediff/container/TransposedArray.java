@@ -12,22 +12,26 @@ import org.saevhadoop.format.samediff.sdnb.StoredArray;
  * one pass for each window.
  */
 final class TransposedArray {
-  /** Size of a window that keeps the number of passes over a large array small, in bytes. */
-  static final int WINDOW_BYTES = 32 << 20;
+  /** Opens the file of the array, or returns the one that is still open. */
+  @FunctionalInterface
+  interface FileSource {
+    Input open() throws IOException;
+  }
 
-  private static final int READ_BYTES = 1 << 20;
+  /** Number of bytes that are skipped rather than read and ignored. */
+  private static final int MIN_SKIPPED = 64 << 10;
 
   /** Maximum number of elements that are read one by one. */
   private static final int MAX_GATHERED = 4096;
 
-  private final Input file;
+  private final FileSource file;
   private final StoredArray array;
   private final int width;
   private final long rows;
   private final long columns;
   private final long[] strides;
   private final byte[] window;
-  private final ByteBuffer buffer = ByteBuffer.allocate(READ_BYTES);
+  private final ByteBuffer buffer;
 
   /** Offsets in C order of the bytes in the window. */
   private long windowBegin;
@@ -45,8 +49,9 @@ final class TransposedArray {
    *
    * @param array an array with at least one element
    * @param maxWindowBytes the maximum size of the window in bytes, at least that of an element
+   * @param buffer holds stored bytes during a pass; other arrays may use it afterwards
    */
-  TransposedArray(Input file, StoredArray array, int maxWindowBytes) {
+  TransposedArray(FileSource file, StoredArray array, int maxWindowBytes, ByteBuffer buffer) {
     List<Long> shape = array.shape();
     this.file = file;
     this.array = array;
@@ -60,7 +65,7 @@ final class TransposedArray {
       stride *= shape.get(i);
     }
     this.window = new byte[(int) Math.min(array.length(), maxWindowBytes / width * width)];
-    buffer.limit(0);
+    this.buffer = buffer;
   }
 
   /** Fills a buffer with bytes of the array in C order, from an offset on. */
@@ -78,10 +83,11 @@ final class TransposedArray {
 
   /** Reads each element by itself: a random access to a few of them is not worth a pass. */
   private void gather(long offset, ByteBuffer dst) throws IOException {
+    Input open = file.open();
     ByteBuffer element = ByteBuffer.allocate(width);
     long at = offset;
     while (dst.hasRemaining()) {
-      file.readFully(array.offset() + stored(at / width) * width, element.clear());
+      open.readFully(array.offset() + stored(at / width) * width, element.clear());
       int skipped = (int) (at % width);
       int some = Math.min(dst.remaining(), width - skipped);
       dst.put(element.array(), skipped, some);
@@ -118,13 +124,17 @@ final class TransposedArray {
     windowEnd = windowBegin; // nothing is valid if reading fails
     windowBegin = begin;
     long end = Math.min(array.length(), begin + window.length);
+    Input open = file.open();
+    buffer.limit(0);
     long[] index = new long[strides.length];
     long first = 0;
     for (long column = 0; column < columns; column++) {
       long from = Math.max(0, rowsBefore(begin - first));
       long to = Math.min(rows, rowsBefore(end - first));
+      boolean skips = (rows - to + from) * width >= MIN_SKIPPED;
+      long readEnd = array.offset() + (skips ? (column * rows + to) * width : array.length());
       for (long row = from; row < to; row++) {
-        copy(column * rows + row, first + row * strides[0] - begin);
+        copy(open, column * rows + row, first + row * strides[0] - begin, readEnd);
       }
       first = next(index, first);
     }
@@ -152,12 +162,16 @@ final class TransposedArray {
     return at;
   }
 
-  private void copy(long element, long target) throws IOException {
+  /**
+   * Copies a stored element into the window.
+   *
+   * @param readEnd the offset in the file up to which bytes are read that may be needed next
+   */
+  private void copy(Input open, long element, long target, long readEnd) throws IOException {
     long at = array.offset() + element * width;
     if (at < bufferBegin || at + width > bufferBegin + buffer.limit()) {
-      long left = array.offset() + array.length() - at;
-      buffer.clear().limit((int) Math.min(READ_BYTES, left));
-      file.readFully(at, buffer);
+      buffer.clear().limit((int) Math.min(buffer.capacity(), readEnd - at));
+      open.readFully(at, buffer);
       buffer.flip();
       bufferBegin = at;
     }

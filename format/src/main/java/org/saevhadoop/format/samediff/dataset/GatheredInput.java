@@ -25,7 +25,8 @@ final class GatheredInput implements Input {
    */
   GatheredInput(String path, SameDiffContainer container, List<ContainerArray> arrays) {
     this.path = path;
-    this.reader = new ArrayReader(container);
+    long alternating = arrays.stream().filter(array -> !array.array().isContiguous()).count();
+    this.reader = new ArrayReader(container, (int) alternating);
     this.arrays = arrays;
     this.begins = new long[arrays.size()];
     long next = 0;

@@ -13,6 +13,7 @@ import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.MemoryInput;
 import org.saevhadoop.format.samediff.ForeignContainer;
+import org.saevhadoop.format.samediff.container.TransposedArray.FileSource;
 import org.saevhadoop.format.samediff.sdnb.SdnbType;
 import org.saevhadoop.format.samediff.sdnb.StoredArray;
 import org.saevhadoop.format.samediff.sdnb.StoredArray.MemoryOrder;
@@ -47,7 +48,10 @@ class TransposedArrayTest {
     long[] read = {0};
     TransposedArray array =
         new TransposedArray(
-            counting(stored, read), description(values, shape, SdnbType.FLOAT), 1_500_000);
+            counting(stored, read),
+            description(values, shape, SdnbType.FLOAT),
+            1_500_000,
+            buffer());
     byte[] found = new byte[values.length];
     for (int at = 0; at < found.length; at += 70_000) {
       array.read(at, ByteBuffer.wrap(found, at, Math.min(70_000, found.length - at)));
@@ -65,7 +69,8 @@ class TransposedArrayTest {
         new TransposedArray(
             counting(stored(values, shape), read),
             description(values, shape, SdnbType.FLOAT),
-            1_500_000);
+            1_500_000,
+            buffer());
     for (int at = values.length - 2001; at > 0; at -= 400_000) {
       assertThat(read(array, at, at + 2000)).isEqualTo(Arrays.copyOfRange(values, at, at + 2000));
     }
@@ -73,14 +78,35 @@ class TransposedArrayTest {
   }
 
   /** A file that counts the bytes that are read of it. */
-  private static Input counting(byte[] stored, long[] read) {
-    return new MemoryInput("counted", stored) {
-      @Override
-      public void readFully(long position, ByteBuffer dst) throws IOException {
-        read[0] += dst.remaining();
-        super.readFully(position, dst);
-      }
-    };
+  private static FileSource counting(byte[] stored, long[] read) {
+    Input file =
+        new MemoryInput("counted", stored) {
+          @Override
+          public void readFully(long position, ByteBuffer dst) throws IOException {
+            read[0] += dst.remaining();
+            super.readFully(position, dst);
+          }
+        };
+    return () -> file;
+  }
+
+  @Test
+  void aWindowOfAnArrayWithManyRowsReadsOnlyItsRows() throws IOException {
+    long[] shape = {200_000, 3};
+    byte[] values = values(shape, SdnbType.FLOAT);
+    long[] read = {0};
+    TransposedArray array =
+        new TransposedArray(
+            counting(stored(values, shape), read),
+            description(values, shape, SdnbType.FLOAT),
+            120_000,
+            buffer());
+    byte[] found = new byte[values.length];
+    for (int at = 0; at < found.length; at += 60_000) {
+      array.read(at, ByteBuffer.wrap(found, at, 60_000));
+    }
+    assertThat(found).isEqualTo(values);
+    assertThat(read[0]).isEqualTo(values.length);
   }
 
   @Test
@@ -91,10 +117,17 @@ class TransposedArrayTest {
     byte[] cut = Arrays.copyOf(stored, stored.length - 4);
     TransposedArray array =
         new TransposedArray(
-            new MemoryInput("cut.sdnb", cut), description(values, shape, SdnbType.FLOAT), 1 << 20);
+            () -> new MemoryInput("cut.sdnb", cut),
+            description(values, shape, SdnbType.FLOAT),
+            1 << 20,
+            buffer());
     for (int i = 0; i < 2; i++) {
       assertFails(FileError.TRUNCATED, "cut.sdnb", () -> read(array, 0, 4));
     }
+  }
+
+  private static ByteBuffer buffer() {
+    return ByteBuffer.allocate(1 << 20);
   }
 
   private static byte[] read(TransposedArray array, int from, int to) throws IOException {
@@ -126,7 +159,7 @@ class TransposedArrayTest {
   }
 
   private static TransposedArray array(byte[] values, long[] shape, SdnbType type, int window) {
-    return new TransposedArray(
-        new MemoryInput("a.sdnb", stored(values, shape)), description(values, shape, type), window);
+    MemoryInput file = new MemoryInput("a.sdnb", stored(values, shape));
+    return new TransposedArray(() -> file, description(values, shape, type), window, buffer());
   }
 }

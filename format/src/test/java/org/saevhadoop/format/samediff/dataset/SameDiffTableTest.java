@@ -174,6 +174,34 @@ class SameDiffTableTest {
   }
 
   @Test
+  void arraysInFOrderAreReadInOnePassThoughTheirBlocksAlternate() throws IOException {
+    ForeignContainer container = new ForeignContainer();
+    for (int column = 0; column < 2; column++) {
+      byte[] values = values(GEOMETRY, 0, 7, column);
+      container.array(
+          "layer_" + GEOMETRY.layers().get(column),
+          ForeignContainer.FLOAT,
+          Storage.APPENDED,
+          'f',
+          values,
+          7,
+          4,
+          2);
+    }
+    container.writeShards(folder, "x", 1);
+    WatchedFolder watched = new WatchedFolder(new LocalFolder(folder));
+    ActivationDataset dataset = open(watched);
+    watched.total().set(0);
+    RecordSelection byExample = RecordSelection.all(GEOMETRY, RecordSelection.Unit.EXAMPLE);
+    try (BlockCursor cursor = new BlockCursor(dataset, byExample, 0, 7)) {
+      for (int example = 0; cursor.next(); example++) {
+        assertThat(cursor.bytes()).isEqualTo(InventedFiles.example(GEOMETRY, example));
+      }
+    }
+    assertThat(watched.total().get()).isEqualTo(7 * GEOMETRY.exampleBytes());
+  }
+
+  @Test
   void viewsReadEveryVectorOnceInAnyOrder() throws IOException {
     write(GEOMETRY, 3, 3, folder);
     ActivationDataset dataset = open(new LocalFolder(folder));

@@ -6,14 +6,20 @@ import java.util.BitSet;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Output;
 
-/** A folder that knows which bytes of its files were read. */
-record WatchedFolder(Folder folder, Map<String, BitSet> read) implements Folder {
+/**
+ * A folder that knows which bytes of its files were read.
+ *
+ * @param read the offsets of the bytes, by file
+ * @param total the number of bytes, each counted as often as it was read
+ */
+record WatchedFolder(Folder folder, Map<String, BitSet> read, AtomicLong total) implements Folder {
   WatchedFolder(Folder folder) {
-    this(folder, new TreeMap<>());
+    this(folder, new TreeMap<>(), new AtomicLong());
   }
 
   @Override
@@ -49,6 +55,7 @@ record WatchedFolder(Folder folder, Map<String, BitSet> read) implements Folder 
       public void readFully(long position, ByteBuffer dst) throws IOException {
         read.computeIfAbsent(name, unused -> new BitSet())
             .set((int) position, (int) position + dst.remaining());
+        total.addAndGet(dst.remaining());
         file.readFully(position, dst);
       }
 
