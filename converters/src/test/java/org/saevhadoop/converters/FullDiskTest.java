@@ -44,11 +44,18 @@ class FullDiskTest {
   @ParameterizedTest
   @MethodSource("stages")
   void aStorageThatIsFullAfterAnyNumberOfBytesKeepsTheOldDataset(int stage) throws IOException {
-    for (String to : List.of("safetensors", "pickle")) {
+    for (String options :
+        List.of(
+            "--to=safetensors",
+            "--to=pickle",
+            "--to=samediff --max-shard-bytes=6000",
+            "--to=samediff --container=sdz")) {
       for (boolean atClose : new boolean[] {false, true}) {
-        Path folder = Files.createDirectory(temporary.resolve(to + atClose));
+        Path folder = Files.createDirectory(temporary.resolve(options + atClose));
         Path out = folder.resolve("out");
-        Object[] convert = {"convert", source, FullFileSystem.path(out), "--to", to, "--overwrite"};
+        Stream<Object> words = Stream.of("convert", source, FullFileSystem.path(out));
+        Object[] convert =
+            Stream.concat(words, Stream.of((options + " --overwrite").split(" "))).toArray();
         Configuration conf = FullFileSystem.conf();
         FullFileSystem.setFree(PLENTY, atClose);
         Cli.run(conf, convert).succeeds();
