@@ -27,7 +27,7 @@ class SdzFuzzTest {
   /** Bytes of an entry that are read: data can be a thousand times as long as the file. */
   private static final int MAX_READ = 1 << 16;
 
-  @FuzzTest
+  @FuzzTest(maxDuration = "6h", maxExecutions = 10_000_000)
   void anyBytesAreReadAsByASequentialReaderOrRefused(byte[] file) throws IOException {
     ByteBuffer dst = ByteBuffer.allocate(MAX_READ);
     long before = THREADS.getCurrentThreadAllocatedBytes();
