@@ -14,7 +14,7 @@ public enum ContainerError implements ErrorKind {
   MISSING_SHARD,
   /** Shards contradict each other. */
   SHARDS_DISAGREE,
-  /** There is no array with the requested name. */
+  /** The container has no array with the requested name. */
   NO_SUCH_ARRAY,
   /** Compressed data cannot be read in the requested way. */
   COMPRESSED

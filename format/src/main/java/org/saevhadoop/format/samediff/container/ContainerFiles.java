@@ -52,7 +52,7 @@ public final class ContainerFiles {
   /**
    * Returns the SDNB files of a container; the graph is the first of several.
    *
-   * @throws FormatException if there is no container, more than one, or a shard is missing
+   * @throws FormatException if the location has not exactly one container, or a shard is missing
    */
   static List<ContainerPart> find(Location location) throws IOException {
     SortedMap<String, Long> files = location.folder().files();

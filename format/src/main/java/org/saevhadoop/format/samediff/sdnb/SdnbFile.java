@@ -112,7 +112,7 @@ public record SdnbFile(
       for (String name : manifest.keySet()) {
         if (!names.contains(name)) {
           throw SdnbError.BAD_MANIFEST.in(
-              path, "lists %s, which is no variable of the graph", Quote.show(name, MAX_NAME));
+              path, "lists %s, which is not a variable of the graph", Quote.show(name, MAX_NAME));
         }
       }
       checkOverlaps(arrays);

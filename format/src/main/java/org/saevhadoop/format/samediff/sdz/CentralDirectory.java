@@ -67,7 +67,7 @@ final class CentralDirectory {
     SdzError.BAD_DIRECTORY.check(
         window.getInt(first) == CentralHeader.SIGNATURE,
         file.path(),
-        "there is no header of entry %d of %d, at byte %d",
+        "has no header for entry %d of %d, at byte %d",
         index,
         end.entries(),
         at);

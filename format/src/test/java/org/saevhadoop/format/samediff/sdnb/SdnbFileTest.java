@@ -17,6 +17,17 @@ class SdnbFileTest {
     return SdnbFile.read(new MemoryInput("x.sdnb", bytes));
   }
 
+  /** Returns a file that counts the bytes that are read of it. */
+  private static MemoryInput counted(byte[] bytes, long[] count) {
+    return new MemoryInput("x.sdnb", bytes) {
+      @Override
+      public void readFully(long position, ByteBuffer dst) throws IOException {
+        count[0] += dst.remaining();
+        super.readFully(position, dst);
+      }
+    };
+  }
+
   private static byte[] at(byte[] bytes, StoredArray array) {
     byte[] values = new byte[(int) array.length()];
     System.arraycopy(bytes, (int) array.offset(), values, 0, values.length);
@@ -101,6 +112,8 @@ class SdnbFileTest {
     SdnbForge forge = new SdnbForge();
     forge.add("a").stub(1).inline(new byte[4]);
     assertThat(read(forge.bytes()).unread()).isEmpty();
+    forge.operationCount = 1;
+    assertThat(read(forge.bytes()).unread()).containsExactly("operations");
   }
 
   @Test
@@ -111,15 +124,7 @@ class SdnbFileTest {
     }
     byte[] bytes = forge.bytes();
     long[] count = {0};
-    MemoryInput counted =
-        new MemoryInput("x.sdnb", bytes) {
-          @Override
-          public void readFully(long position, ByteBuffer dst) throws IOException {
-            count[0] += dst.remaining();
-            super.readFully(position, dst);
-          }
-        };
-    assertThat(SdnbFile.read(counted).arrays()).hasSize(40);
+    assertThat(SdnbFile.read(counted(bytes, count)).arrays()).hasSize(40);
     assertThat(count[0]).isLessThan(10_000_000);
   }
 
@@ -131,15 +136,7 @@ class SdnbFileTest {
     }
     byte[] bytes = forge.bytes();
     long[] count = {0};
-    MemoryInput counted =
-        new MemoryInput("x.sdnb", bytes) {
-          @Override
-          public void readFully(long position, ByteBuffer dst) throws IOException {
-            count[0] += dst.remaining();
-            super.readFully(position, dst);
-          }
-        };
-    assertThat(SdnbFile.read(counted).arrays()).hasSize(100_000);
+    assertThat(SdnbFile.read(counted(bytes, count)).arrays()).hasSize(100_000);
     assertThat(count[0]).isLessThan(2L * bytes.length);
   }
 }

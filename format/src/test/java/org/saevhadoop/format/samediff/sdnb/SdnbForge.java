@@ -82,6 +82,7 @@ public final class SdnbForge {
   private final Map<String, String> metadata = new TreeMap<>();
   final Map<String, long[]> extraEntries = new LinkedHashMap<>();
   boolean nodes = true;
+  int operationCount;
   int metadataKeysMore;
 
   /** Adds a variable. */
@@ -130,7 +131,12 @@ public final class SdnbForge {
       at += variables.get(i).appended == null ? 0 : variables.get(i).appended.length;
     }
     int vector = builder.createVectorOfTables(tables);
-    int none = builder.createVectorOfTables(new int[0]);
+    int[] operations = new int[operationCount];
+    for (int i = 0; i < operations.length; i++) {
+      builder.startTable(0);
+      operations[i] = builder.endTable();
+    }
+    int operationVector = builder.createVectorOfTables(operations);
     int[] keys = texts(builder, new ArrayList<>(metadata.keySet()), metadataKeysMore);
     int keyVector = builder.createVectorOfTables(keys);
     int valueVector =
@@ -138,7 +144,7 @@ public final class SdnbForge {
     builder.startTable(FlatFields.GRAPH_FIELDS);
     builder.addOffset(FlatFields.GRAPH_VARIABLES, vector, 0);
     if (nodes) {
-      builder.addOffset(FlatFields.GRAPH_NODES, none, 0);
+      builder.addOffset(FlatFields.GRAPH_NODES, operationVector, 0);
     }
     builder.addOffset(FlatFields.GRAPH_METADATA_KEYS, keyVector, 0);
     builder.addOffset(FlatFields.GRAPH_METADATA_VALUES, valueVector, 0);
