@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.mapreduce.publish.RunFolder;
+import org.saevhadoop.mapreduce.publish.RunPaths;
 import org.saevhadoop.mapreduce.publish.RunRecord;
 
 /** Runs to one path of HDFS, where a lease tells a living client from a dead one. */
@@ -64,7 +65,7 @@ class HdfsRunIT {
   void theFolderOfADeadClientIsTakenOver() throws Exception {
     org.apache.hadoop.fs.Path out = path("/dead/out");
     try (DistributedFileSystem client = (DistributedFileSystem) fs()) {
-      org.apache.hadoop.fs.Path folder = RunFolder.of(out);
+      org.apache.hadoop.fs.Path folder = RunPaths.of(out);
       client.mkdirs(folder);
       Path record = KilledRun.of(HdfsRunIT.folder.resolve("out"));
       client.copyFromLocalFile(
@@ -133,7 +134,7 @@ class HdfsRunIT {
   private static RunFolder claim(org.apache.hadoop.fs.Path out) throws IOException {
     RunRecord record =
         RunRecord.of(
-            out.toString(), RunFolder.data(RunFolder.of(out)).toString(), "", "me", Map.of());
-    return RunFolder.claim(RunFolder.of(out), record, job -> true, conf);
+            out.toString(), RunPaths.data(RunPaths.of(out)).toString(), "", "me", Map.of());
+    return RunFolder.claim(RunPaths.of(out), record, job -> true, conf);
   }
 }

@@ -78,6 +78,7 @@ public final class ConvertCommand implements Callable<Integer>, KeyCommand {
     List<SettingKey<?>> common = new ArrayList<>(InputKeys.projection());
     common.addAll(InputKeys.types());
     common.add(OutputKeys.REPLACE);
+    common.add(ConversionKeys.RESUME);
     common.add(OutputKeys.SYNC);
     common.add(ConversionKeys.SPACE_CHECK);
     common.add(ConversionKeys.ATTRIBUTES);

@@ -31,6 +31,7 @@ import org.saevhadoop.mapreduce.job.ConversionSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
+import org.saevhadoop.mapreduce.output.CommittedFiles;
 import org.saevhadoop.mapreduce.publish.RunFolder;
 
 /**
@@ -42,6 +43,7 @@ record ConvertJob(
     OpenedSource source,
     DatasetFormats.Entry to,
     WritePlan files,
+    CommittedFiles committed,
     RunFolder folder,
     Settings settings,
     Console console) {
@@ -69,7 +71,7 @@ record ConvertJob(
     Job job = job(shuffle);
     spec.with(spec.input().with(records)).toConf(job.getConfiguration());
     TableShape table = source.dataset().table();
-    long bytes = table.examples() * table.exampleBytes();
+    long bytes = committed.missingExamples() * table.exampleBytes();
     console
         .err()
         .printf(
@@ -80,6 +82,9 @@ record ConvertJob(
             plan.kind(),
             plan.reason());
     ConfSettings.set(job.getConfiguration(), OutputKeys.RUN, folder.record().id());
+    if (committed.files() > 0) {
+      ConfSettings.set(job.getConfiguration(), ConversionKeys.MISSING, committed.missing());
+    }
     JobRun.run(job, "convert", bytes, folder, console);
     reportChanges(job);
   }

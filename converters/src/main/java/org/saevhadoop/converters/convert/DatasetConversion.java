@@ -1,6 +1,7 @@
 package org.saevhadoop.converters.convert;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -13,7 +14,6 @@ import org.saevhadoop.converters.digest.DigestJob;
 import org.saevhadoop.converters.job.FirstContact;
 import org.saevhadoop.converters.source.OpenedSource;
 import org.saevhadoop.converters.source.SourceRequest;
-import org.saevhadoop.converters.verify.ConversionVerification;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.ExampleIds;
@@ -39,7 +39,7 @@ import org.saevhadoop.mapreduce.job.NumberRequest;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.job.OutputSpec;
 import org.saevhadoop.mapreduce.output.JobWriteContext;
-import org.saevhadoop.mapreduce.publish.DatasetPublication;
+import org.saevhadoop.mapreduce.publish.Leftovers;
 import org.saevhadoop.mapreduce.publish.RunFolder;
 import org.saevhadoop.mapreduce.publish.SourceOverlap;
 import org.saevhadoop.mapreduce.spi.ConversionSource;
@@ -59,6 +59,9 @@ final class DatasetConversion {
    * the documents that list them must not exceed the limits of their readers.
    */
   private static final long MAX_FILES = 350_000;
+
+  private static final List<SettingKey<String>> OTHERS =
+      List.of(OutputKeys.LABELS, OutputKeys.ATTRIBUTES, OutputKeys.IDS);
 
   private final SourceRequest asked;
   private final DatasetFormats.Entry to;
@@ -95,8 +98,7 @@ final class DatasetConversion {
   private void reach(String destination, Settings named) throws IOException {
     FirstContact contact = new FirstContact(conf, console::warn);
     contact.reach(PathArgument.unqualified(destination, conf));
-    for (SettingKey<String> key :
-        List.of(OutputKeys.LABELS, OutputKeys.ATTRIBUTES, OutputKeys.IDS)) {
+    for (SettingKey<String> key : OTHERS) {
       if (named.isSet(key)) {
         contact.reach(PathArgument.unqualified(named.get(key), conf));
       }
@@ -116,9 +118,17 @@ final class DatasetConversion {
     checkBeforeStaging(request, format.stream().orElseThrow());
     // a record of what was selected contains the digest of the whole dataset
     boolean whole = to.format().recordsSelections() && !request.spec().projection().isEverything();
-    try (RunFolder staging = destination(request, place).claimStaging();
-        OpenedSource source = OpenedSource.stage(request, whole, staging, console)) {
-      return convert(source);
+    Configuration plan = new Configuration(false);
+    (whole ? request.spec().with(ProjectionRequest.EVERYTHING) : request.spec()).toConf(plan);
+    try (RunFolder staging = destination(request, place).claimStaging(plan)) {
+      try (OpenedSource source = OpenedSource.stage(request, whole, staging, console)) {
+        String written = convert(source);
+        staging.recordOver();
+        return written;
+      } catch (Exception e) {
+        ConversionRun.recordFailure(staging, e);
+        throw e;
+      }
     }
   }
 
@@ -137,7 +147,8 @@ final class DatasetConversion {
   }
 
   private DatasetDestination destination(SourceRequest request, Path published) {
-    return new DatasetDestination(request.path(), published, replace(), conf);
+    Leftovers leftovers = new Leftovers(settings.get(ConversionKeys.RESUME), console::warn);
+    return new DatasetDestination(request.path(), published, replace(), leftovers, conf);
   }
 
   private Settings formatSettings() {
@@ -173,17 +184,21 @@ final class DatasetConversion {
         new ConversionSpec(read.spec().with(numbers).with(Numbering.SELECTION), output);
     Configuration plan = new Configuration(false);
     spec.toConf(plan);
-    try (RunFolder run = destination(opened.request(), published).claim(plan)) {
-      if (settings.get(ConversionKeys.SPACE_CHECK)) {
-        SpaceCheck.run(published, write.plan(), conf);
-      }
-      new ConvertJob(spec, read, to, write.plan(), run, settings, console).run();
-      if (output.isDeferred()) {
-        ConversionVerification.verify(spec, read, to, write, run.data(), console);
-        DatasetPublication.of(output, run.path(), DatasetFormats.registry(), conf).run(conf);
-      }
+    try (RunFolder run = destination(opened.request(), published).claim(plan, others())) {
+      new ConversionRun(spec, read, to, write, run, settings, console).run();
     }
     return PathDisplay.show(published, conf);
+  }
+
+  /** Returns the datasets that settings name beside the source. */
+  private List<Path> others() throws IOException {
+    List<Path> others = new ArrayList<>();
+    for (SettingKey<String> key : OTHERS) {
+      if (settings.isSet(key)) {
+        others.add(PathArgument.parse(settings.get(key), conf));
+      }
+    }
+    return others;
   }
 
   private boolean hasSamples(TableDataset dataset) throws IOException {

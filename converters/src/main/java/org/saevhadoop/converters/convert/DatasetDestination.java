@@ -1,6 +1,8 @@
 package org.saevhadoop.converters.convert;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
@@ -9,13 +11,18 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.saevhadoop.converters.job.YarnApplications;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.io.PathArgument;
+import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.publish.DatasetPublication;
+import org.saevhadoop.mapreduce.publish.Leftovers;
 import org.saevhadoop.mapreduce.publish.ReplaceableDataset;
 import org.saevhadoop.mapreduce.publish.RunFolder;
+import org.saevhadoop.mapreduce.publish.RunPaths;
 import org.saevhadoop.mapreduce.publish.RunRecord;
 import org.saevhadoop.mapreduce.publish.SourceOverlap;
+import org.saevhadoop.mapreduce.publish.SourceState;
 
 /**
  * The path at which a conversion publishes its dataset.
@@ -23,9 +30,15 @@ import org.saevhadoop.mapreduce.publish.SourceOverlap;
  * @param source the path of the dataset that is read
  * @param published the path
  * @param replace whether an existing dataset there may be replaced
+ * @param leftovers whether a dead run to the path is continued
  * @param conf the configuration of the file systems
  */
-record DatasetDestination(Path source, Path published, boolean replace, Configuration conf) {
+record DatasetDestination(
+    Path source, Path published, boolean replace, Leftovers leftovers, Configuration conf) {
+  /** The settings in which a run may differ from the one that it continues. */
+  private static final List<SettingKey<?>> FREE =
+      List.of(OutputKeys.REPLACE, OutputKeys.SYNC, OutputKeys.DEFERRED);
+
   /**
    * Checks that the dataset can be published at the path, as far as that can be known before it is
    * written.
@@ -44,14 +57,18 @@ record DatasetDestination(Path source, Path published, boolean replace, Configur
    * checked, as the dataset that it was replacing may have to be put back.
    *
    * @param settings the settings that define what is written
+   * @param others the datasets that are read beside the source
    * @throws FormatException if another run writes there, or if the path cannot be written
    */
-  RunFolder claim(Configuration settings) throws IOException {
+  RunFolder claim(Configuration settings, List<Path> others) throws IOException {
     PathArgument.checkWritable(published);
     SourceOverlap.check(source, published, conf);
     DatasetPublication.checkFree(published, true, conf); // that it can be accessed
-    RunFolder run = claim(RunFolder.of(published), settings);
+    RunFolder run = claim(RunPaths.of(published), settings, others);
     try {
+      if (run.isPublished()) {
+        return run;
+      }
       check();
       if (replace && published.getFileSystem(conf).exists(published)) {
         ReplaceableDataset.check(published, DatasetFormats.registry(), conf);
@@ -63,22 +80,31 @@ record DatasetDestination(Path source, Path published, boolean replace, Configur
     }
   }
 
-  /** Claims a folder in which the source is staged, beside the path. */
-  RunFolder claimStaging() throws IOException {
-    return claim(RunFolder.forStaging(source, published), new Configuration(false));
+  /**
+   * Claims a folder in which the source is staged, beside the path.
+   *
+   * @param settings the settings that define what is staged
+   */
+  RunFolder claimStaging(Configuration settings) throws IOException {
+    return claim(RunPaths.forStaging(source, published), settings, List.of());
   }
 
-  private RunFolder claim(Path folder, Configuration settings) throws IOException {
+  private RunFolder claim(Path folder, Configuration settings, List<Path> others)
+      throws IOException {
     Map<String, String> plan = new TreeMap<>();
     settings.forEach(entry -> plan.put(entry.getKey(), entry.getValue()));
+    FREE.forEach(key -> plan.remove(key.name()));
+    List<Path> read = new ArrayList<>(others);
+    read.add(source);
     RunRecord record =
         RunRecord.of(
             published.toString(),
-            RunFolder.data(folder).toString(),
+            RunPaths.data(folder).toString(),
             HadoopStorage.show(source.getFileSystem(conf).makeQualified(source)),
             UserGroupInformation.getCurrentUser().getShortUserName(),
+            SourceState.of(read, conf),
             plan);
-    return RunFolder.claim(folder, record, new YarnApplications(conf), conf);
+    return RunFolder.claim(folder, record, new YarnApplications(conf), leftovers, conf);
   }
 
   /**

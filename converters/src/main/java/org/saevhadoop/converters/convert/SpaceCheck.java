@@ -13,6 +13,7 @@ import org.saevhadoop.format.io.ByteSizes;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
+import org.saevhadoop.mapreduce.output.CommittedFiles;
 
 /**
  * Compares the size of the data files that will be written with the space that is free, as far as
@@ -33,14 +34,16 @@ final class SpaceCheck {
   /**
    * Checks that the data files fit.
    *
+   * @param committed the files that are written already
    * @throws FormatException if they do not
    */
-  static void run(Path published, WritePlan plan, Configuration conf) throws IOException {
+  static void run(Path published, WritePlan plan, CommittedFiles committed, Configuration conf)
+      throws IOException {
     long bytes = 0;
     for (long i = 0; i < plan.shardCount(); i++) {
       bytes += Math.max(0, plan.shard(i).length()); // negative if it is unknown
     }
-    new SpaceCheck(published, conf).check(bytes);
+    new SpaceCheck(published, conf).check(Math.max(0, bytes - committed.bytes()));
   }
 
   private void check(long bytes) throws IOException {

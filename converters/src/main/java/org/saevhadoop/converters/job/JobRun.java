@@ -16,6 +16,7 @@ import org.saevhadoop.converters.console.ErrorMessages;
 import org.saevhadoop.converters.console.HadoopLog;
 import org.saevhadoop.converters.console.ProgressDisplay;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.StorageException;
 import org.saevhadoop.format.io.WriteFailure;
 import org.saevhadoop.mapreduce.io.SpoolFolder;
 import org.saevhadoop.mapreduce.publish.RunFolder;
@@ -50,8 +51,16 @@ public final class JobRun {
   public static final class Failed extends IOException {
     private static final long serialVersionUID = 1L;
 
-    Failed(String message, Throwable cause) {
+    private final boolean badData;
+
+    Failed(String message, Throwable cause, boolean badData) {
       super(message, cause);
+      this.badData = badData;
+    }
+
+    /** Returns whether the data was at fault, so that the job would fail again. */
+    public boolean isBadData() {
+      return badData;
     }
   }
 
@@ -198,18 +207,33 @@ public final class JobRun {
     Throwable local = isLocal(job.getConfiguration()) ? awaitLocalFailure(job) : null;
     if (local != null) {
       IOException cause = withPath(local, console);
-      return new Failed(ErrorMessages.describe(cause), cause);
+      return new Failed(ErrorMessages.describe(cause), cause, isBadData(cause));
     }
     for (TaskCompletionEvent event : job.getTaskCompletionEvents(0, Integer.MAX_VALUE)) {
       if (event.getStatus() == TaskCompletionEvent.Status.FAILED) {
         String[] diagnostics = job.getTaskDiagnostics(event.getTaskAttemptId());
         if (diagnostics.length > 0) {
-          return new Failed(ErrorMessages.fromDiagnostics(diagnostics[0]), null);
+          return new Failed(
+              ErrorMessages.fromDiagnostics(diagnostics[0]), null, isBadData(diagnostics[0]));
         }
       }
     }
     String info = job.getStatus().getFailureInfo().replaceFirst("^Job commit failed: ", "");
-    return new Failed(ErrorMessages.fromDiagnostics(info), null);
+    return new Failed(ErrorMessages.fromDiagnostics(info), null, isBadData(info));
+  }
+
+  private static boolean isBadData(Throwable thrown) {
+    for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+      if (cause instanceof FormatException) {
+        return !(cause instanceof StorageException);
+      }
+    }
+    return false;
+  }
+
+  /** Returns the same of the diagnostics of a task or an application: the text of a stack trace. */
+  private static boolean isBadData(String diagnostics) {
+    return diagnostics.contains(FormatException.class.getName() + ": ");
   }
 
   /**

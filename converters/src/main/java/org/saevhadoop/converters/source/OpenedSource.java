@@ -24,8 +24,8 @@ import org.saevhadoop.mapreduce.staging.StagedInputFormat;
 import org.saevhadoop.mapreduce.staging.StreamStaging;
 
 /**
- * An open dataset that a command reads at any offset. A stream is first staged in a folder that is
- * deleted when this object is closed.
+ * An open dataset that a command reads at any offset. A stream is first staged in a folder, which
+ * belongs to a run or to this object.
  *
  * @param request the request
  * @param format the format
@@ -33,7 +33,8 @@ import org.saevhadoop.mapreduce.staging.StreamStaging;
  * @param whole the whole dataset
  * @param part the part that was requested
  * @param dataset the part as a dataset
- * @param staged the folder that is deleted; null if there is none
+ * @param staged the folder in which a stream is staged; null if there is none
+ * @param temporary whether that folder is deleted when this object is closed
  * @param conf the configuration of the file systems
  */
 public record OpenedSource(
@@ -44,6 +45,7 @@ public record OpenedSource(
     Projection part,
     TableDataset dataset,
     Path staged,
+    boolean temporary,
     Configuration conf)
     implements AutoCloseable {
   /** Staged data is a copy of the source, which others may not be allowed to read. */
@@ -66,7 +68,7 @@ public record OpenedSource(
                 new HadoopStorage(conf).locate(request.path()),
                 request.spec().format(),
                 DatasetFormats::clsTokens);
-    return of(request, request.path(), whole, null, conf);
+    return of(request, request.path(), whole, null, false, conf);
   }
 
   /**
@@ -88,8 +90,9 @@ public record OpenedSource(
     Configuration conf = console.conf();
     FileSystem fs = folder.getFileSystem(conf);
     fs.mkdirs(folder, PRIVATE);
-    // removed on exit, also after SIGTERM
-    fs.deleteOnExit(folder);
+    if (run == null) { // removed on exit, also after SIGTERM
+      fs.deleteOnExit(folder);
+    }
     try {
       TableDataset whole =
           StreamStaging.stage(
@@ -98,10 +101,11 @@ public record OpenedSource(
               request.spec().format(),
               staged,
               folder,
+              run != null && run.resumed().isPresent(),
               (job, name, bytes) -> JobRun.run(job, name, bytes, run, console),
               line -> console.err().println(Quote.show(line)),
               conf);
-      return of(request, folder, whole, folder, conf);
+      return of(request, folder, whole, folder, run == null, conf);
     } catch (IOException | InterruptedException | ClassNotFoundException | RuntimeException e) {
       if (run == null) {
         fs.delete(folder, true);
@@ -111,7 +115,12 @@ public record OpenedSource(
   }
 
   private static OpenedSource of(
-      SourceRequest request, Path path, TableDataset whole, Path staged, Configuration conf)
+      SourceRequest request,
+      Path path,
+      TableDataset whole,
+      Path staged,
+      boolean temporary,
+      Configuration conf)
       throws IOException {
     Projection part = request.spec().projection().resolve(whole);
     String qualified = path.getFileSystem(conf).makeQualified(path).toString();
@@ -125,6 +134,7 @@ public record OpenedSource(
         part,
         part.of(whole),
         staged,
+        temporary,
         conf);
   }
 
@@ -137,7 +147,15 @@ public record OpenedSource(
   public OpenedSource with(ProjectionRequest projection) throws IOException {
     Projection other = projection.resolve(whole);
     return new OpenedSource(
-        request, format, spec.with(projection), whole, other, other.of(whole), staged, conf);
+        request,
+        format,
+        spec.with(projection),
+        whole,
+        other,
+        other.of(whole),
+        staged,
+        temporary,
+        conf);
   }
 
   /** Returns whether the whole dataset is read, in the order in which it is stored. */
@@ -152,7 +170,7 @@ public record OpenedSource(
 
   @Override
   public void close() throws IOException {
-    if (staged != null) {
+    if (temporary) {
       staged.getFileSystem(conf).delete(staged, true);
     }
   }

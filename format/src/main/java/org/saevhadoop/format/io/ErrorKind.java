@@ -21,6 +21,14 @@ public interface ErrorKind {
   }
 
   /**
+   * Returns whether the storage is at fault and not the data, so that repeating the operation may
+   * succeed.
+   */
+  default boolean isStorageFailure() {
+    return false;
+  }
+
+  /**
    * Returns the exception for a file or folder.
    *
    * @param path the file or folder that is at fault
@@ -39,7 +47,7 @@ public interface ErrorKind {
    * @param expected what was expected; null if that is obvious
    */
   default FormatException of(String path, String where, String problem, String expected) {
-    return new FormatException(this, path, where, problem, expected, null);
+    return FormatException.of(this, path, where, problem, expected);
   }
 
   /**

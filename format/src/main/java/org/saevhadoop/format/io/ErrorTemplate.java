@@ -36,13 +36,11 @@ record ErrorTemplate(String problem, String where, String expected) {
   FormatException fill(ErrorKind kind, String path, Object[] args) {
     int first = arguments(problem);
     int second = first + arguments(where);
-    return new FormatException(
-        kind,
+    return kind.of(
         path,
         fill(where, Arrays.copyOfRange(args, first, second)),
         fill(problem, Arrays.copyOfRange(args, 0, first)),
-        fill(expected, Arrays.copyOfRange(args, second, args.length)),
-        null);
+        fill(expected, Arrays.copyOfRange(args, second, args.length)));
   }
 
   private static String fill(String part, Object[] args) {

@@ -20,6 +20,8 @@ public enum FileError implements ErrorKind {
   OVERLAP,
   /** Another run is writing to the path. */
   IN_USE,
+  /** The run to be resumed differs from the one that is asked for. */
+  NOT_RESUMABLE,
   /** The path cannot be used as the name of a dataset. */
   BAD_PATH,
   /** The user may not read or write the path. */
@@ -29,5 +31,13 @@ public enum FileError implements ErrorKind {
   /** The storage is full, or the user's share of it. */
   NO_SPACE,
   /** The storage failed to store the data. */
-  WRITE_FAILED
+  WRITE_FAILED;
+
+  @Override
+  public boolean isStorageFailure() {
+    return switch (this) {
+      case ACCESS_DENIED, READ_FAILED, NO_SPACE, WRITE_FAILED -> true;
+      default -> false;
+    };
+  }
 }

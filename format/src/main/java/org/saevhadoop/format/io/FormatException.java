@@ -8,7 +8,7 @@ import java.io.IOException;
  * (what was expected)}; for formats whose kinds of errors are documented, the kind stands before
  * the problem. Exceptions are made by an {@link ErrorKind}.
  */
-public final class FormatException extends IOException {
+public class FormatException extends IOException {
   private static final long serialVersionUID = 1L;
 
   /** Characters after the path: a hostile document can make any list as long as itself. */
@@ -41,6 +41,14 @@ public final class FormatException extends IOException {
     this.where = where;
     this.problem = problem;
     this.expected = expected;
+  }
+
+  /** Returns the exception for a kind: a {@link StorageException} if the storage is at fault. */
+  static FormatException of(
+      ErrorKind kind, String path, String where, String problem, String expected) {
+    return kind.isStorageFailure()
+        ? new StorageException(kind, path, where, problem, expected)
+        : new FormatException(kind, path, where, problem, expected, null);
   }
 
   private static String line(ErrorKind kind, String where, String problem, String expected) {

@@ -17,11 +17,14 @@ import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.reader.RecordSelection;
+import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
+import org.saevhadoop.mapreduce.job.ConversionKeys;
+import org.saevhadoop.mapreduce.job.ExampleRange;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
@@ -121,7 +124,9 @@ public abstract class ActivationInputFormat
         new SplitSizes(
             Math.max(getFormatMinSplitSize(), getMinSplitSize(job)), getMaxSplitSize(job));
     StorageBlocks blocks = StorageBlocks.of(onlyPath(job), job.getConfiguration());
-    return new ArrayList<>(ExampleSplits.of(dataset, selection(spec, dataset), sizes, blocks));
+    List<ExampleRange> missing = ConfSettings.get(job.getConfiguration(), ConversionKeys.MISSING);
+    return new ArrayList<>(
+        ExampleSplits.of(dataset, selection(spec, dataset), sizes, blocks, missing));
   }
 
   @Override

@@ -5,14 +5,23 @@ import java.util.ArrayList;
 import java.util.List;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.reader.RecordSelection;
+import org.saevhadoop.mapreduce.job.ExampleRange;
 
 /** Divides the input of a job into splits. No data file is opened. */
 final class ExampleSplits {
   private ExampleSplits() {}
 
-  /** Returns the splits of a dataset, in the order of its examples. */
+  /**
+   * Returns the splits of a dataset, in the order of its examples.
+   *
+   * @param only the examples to which splits are restricted; null for all
+   */
   static List<ExampleSplit> of(
-      TableDataset dataset, RecordSelection selection, SplitSizes sizes, StorageBlocks blocks)
+      TableDataset dataset,
+      RecordSelection selection,
+      SplitSizes sizes,
+      StorageBlocks blocks,
+      List<ExampleRange> only)
       throws IOException {
     List<ExampleSplit> splits = new ArrayList<>();
     if (dataset.shards().isEmpty()) {
@@ -27,7 +36,8 @@ final class ExampleSplits {
             dataset,
             selection.order().columns(),
             shard -> blocks.locations(dataset.folder().path(shard.name())));
-    for (SplitPlanner.Range range : planner.plan(dataset.shards().list())) {
+    List<ExampleRange> ranges = planner.plan(dataset.shards().list());
+    for (ExampleRange range : only == null ? ranges : ExampleRange.restrict(ranges, only)) {
       splits.add(
           new ExampleSplit(
               range.first(), range.count(), range.count() * readBytes, hosts.of(range)));

@@ -11,6 +11,7 @@ import org.saevhadoop.format.dataset.ByteRange;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.dataset.ShardSlice;
 import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.mapreduce.job.ExampleRange;
 
 /** Determines the hosts that store most of a split's bytes. */
 final class SplitHosts {
@@ -41,7 +42,7 @@ final class SplitHosts {
    * Returns the hosts of a range, in descending order of bytes. Hosts with equal bytes are sorted
    * by name, so that plans are reproducible.
    */
-  String[] of(SplitPlanner.Range range) throws IOException {
+  String[] of(ExampleRange range) throws IOException {
     Map<String, Long> bytes = new HashMap<>();
     for (ShardSlice slice : dataset.shards().slices(range.first(), range.count())) {
       BlockLocation[] blocks = locationsOf(slice.index(), slice.shard());

@@ -3,6 +3,7 @@ package org.saevhadoop.mapreduce.input;
 import java.util.ArrayList;
 import java.util.List;
 import org.saevhadoop.format.dataset.Shard;
+import org.saevhadoop.mapreduce.job.ExampleRange;
 
 /**
  * Divides a dataset into ranges of examples. Examples have a fixed size, so the plan is exact and
@@ -13,9 +14,6 @@ import org.saevhadoop.format.dataset.Shard;
  * @param group the number of examples of which the first example of a range must be a multiple
  */
 record SplitPlanner(long exampleBytes, long goal, long group) {
-  /** The examples {@code [first, first + count)}. */
-  record Range(long first, long count) {}
-
   SplitPlanner {
     if (exampleBytes < 1 || goal < 1 || group < 1) {
       throw new IllegalArgumentException("sizes of a split plan are positive");
@@ -27,32 +25,32 @@ record SplitPlanner(long exampleBytes, long goal, long group) {
    * many whole groups as the goal permits. Otherwise ranges follow the files: a large file is
    * divided evenly, and small consecutive files are joined.
    */
-  List<Range> plan(List<Shard> shards) {
+  List<ExampleRange> plan(List<Shard> shards) {
     if (shards.isEmpty()) {
       return List.of();
     }
     return group > 1 ? byGroups(shards) : byShards(shards);
   }
 
-  private List<Range> byGroups(List<Shard> shards) {
+  private List<ExampleRange> byGroups(List<Shard> shards) {
     Shard last = shards.get(shards.size() - 1);
     long end = last.first() + last.examples();
     long examples = Math.max(1, goal / exampleBytes / group) * group;
-    List<Range> ranges = new ArrayList<>();
+    List<ExampleRange> ranges = new ArrayList<>();
     for (long first = 0; first < end; first += examples) {
-      ranges.add(new Range(first, Math.min(examples, end - first)));
+      ranges.add(new ExampleRange(first, Math.min(examples, end - first)));
     }
     return ranges;
   }
 
-  private List<Range> byShards(List<Shard> shards) {
+  private List<ExampleRange> byShards(List<Shard> shards) {
     long most = Math.max(1, goal / exampleBytes);
-    List<Range> ranges = new ArrayList<>();
+    List<ExampleRange> ranges = new ArrayList<>();
     long joinedFirst = 0;
     long joined = 0;
     for (Shard shard : shards) {
       if (joined > 0 && joined + shard.examples() > most) {
-        ranges.add(new Range(joinedFirst, joined));
+        ranges.add(new ExampleRange(joinedFirst, joined));
         joined = 0;
       }
       if (joined == 0) {
@@ -65,19 +63,19 @@ record SplitPlanner(long exampleBytes, long goal, long group) {
       }
     }
     if (joined > 0) {
-      ranges.add(new Range(joinedFirst, joined));
+      ranges.add(new ExampleRange(joinedFirst, joined));
     }
     return ranges;
   }
 
-  private static void cut(Shard shard, long most, List<Range> ranges) {
+  private static void cut(Shard shard, long most, List<ExampleRange> ranges) {
     long parts = (shard.examples() - 1) / most + 1;
     long each = shard.examples() / parts;
     long longer = shard.examples() % parts;
     long first = shard.first();
     for (long part = 0; part < parts; part++) {
       long count = each + (part < longer ? 1 : 0);
-      ranges.add(new Range(first, count));
+      ranges.add(new ExampleRange(first, count));
       first += count;
     }
   }

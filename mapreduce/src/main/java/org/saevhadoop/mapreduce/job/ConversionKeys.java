@@ -81,6 +81,18 @@ public final class ConversionKeys {
               "Read back what was written and compare all of its bytes with what SRC converts to. It"
                   + " reads SRC and DST once more.");
 
+  public static final SettingKey<Boolean> RESUME =
+      SettingKey.of(
+              "saev.convert.resume",
+              SettingTypes.bool(),
+              "false",
+              "Whether a conversion that failed or was killed is continued from its complete files.")
+          .flag(
+              "--resume",
+              "true",
+              "Continue a conversion to DST that failed or was killed: only the files that are not"
+                  + " complete are written. Source and settings must be the same.");
+
   /** The folder of the dataset that is verified. */
   public static final SettingKey<String> VERIFY_WRITTEN =
       SettingKey.internal(
@@ -134,6 +146,14 @@ public final class ConversionKeys {
           "none",
           "What travels from that dataset beside the blocks.");
 
+  /** The examples that a job reads; null for all. */
+  public static final SettingKey<List<ExampleRange>> MISSING =
+      SettingKey.internal(
+          "saev.convert.missing",
+          SettingTypes.of("A:B,A:B", "ranges of examples", ExampleRange::parse, ExampleRange::text),
+          null,
+          "The examples that a job reads, those of the files that are not complete.");
+
   private static final String NONE = "none";
 
   private static final List<SettingKey<?>> ALL =
@@ -143,13 +163,15 @@ public final class ConversionKeys {
           ATTRIBUTES,
           SPACE_CHECK,
           VERIFY,
+          RESUME,
           VERIFY_WRITTEN,
           VERIFY_FORMAT,
           COLUMNS,
           SOURCE,
           SOURCE_FORMAT,
           SOURCE_STAGED,
-          CARRIED);
+          CARRIED,
+          MISSING);
 
   private ConversionKeys() {}
 

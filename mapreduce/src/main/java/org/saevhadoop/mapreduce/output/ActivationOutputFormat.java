@@ -9,7 +9,6 @@ import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.RecordWriter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
-import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
 import org.apache.hadoop.mapreduce.security.TokenCache;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
@@ -25,6 +24,7 @@ import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.job.OutputSpec;
 import org.saevhadoop.mapreduce.publish.DatasetPublication;
 import org.saevhadoop.mapreduce.publish.RunFolder;
+import org.saevhadoop.mapreduce.publish.RunPaths;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
 import org.saevhadoop.mapreduce.spi.FormatRegistry;
 
@@ -79,7 +79,7 @@ public abstract class ActivationOutputFormat
     OutputSpec spec = OutputSpec.fromConf(conf, List.of());
     return spec.run() == null
         ? getOutputPath(job)
-        : RunFolder.data(RunFolder.of(PathArgument.parse(spec.publish(), conf)));
+        : RunPaths.data(RunPaths.of(PathArgument.parse(spec.publish(), conf)));
   }
 
   /** Returns all formats. */
@@ -131,18 +131,21 @@ public abstract class ActivationOutputFormat
       throw new InvalidJobConfException("Output directory not set.");
     }
     TokenCache.obtainTokensForNamenodes(job.getCredentials(), new Path[] {output}, conf);
-    DatasetPublication.checkFree(output, false, conf);
+    if (OutputSpec.fromConf(conf, List.of()).run()
+        == null) { // a run that is continued finds its files there
+      DatasetPublication.checkFree(output, false, conf);
+    }
   }
 
   @Override
   public RecordWriter<ActivationKey, ActivationWritable> getRecordWriter(TaskAttemptContext context)
       throws IOException {
     Configuration conf = context.getConfiguration();
-    PathOutputCommitter committer = getOutputCommitter(context);
+    DatasetCommitter committer = getOutputCommitter(context);
     OutputSpec spec = spec(conf);
     Path work = committer.getWorkPath();
     return new ActivationRecordWriter(
-        () -> RunFolder.createWithin(committer.getOutputPath(), work, conf),
+        () -> RunFolder.createWithin(committer.root(conf), work, conf),
         HadoopFolder.of(work, spec::isForced, conf),
         write(conf),
         spec.spool(),
@@ -151,7 +154,7 @@ public abstract class ActivationOutputFormat
 
   // unlike the superclass, does not cache the committer of the first context
   @Override
-  public synchronized PathOutputCommitter getOutputCommitter(TaskAttemptContext context)
+  public synchronized DatasetCommitter getOutputCommitter(TaskAttemptContext context)
       throws IOException {
     return DatasetCommitter.create(output(context), context, this);
   }

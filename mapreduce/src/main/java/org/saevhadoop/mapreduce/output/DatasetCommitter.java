@@ -2,10 +2,7 @@ package org.saevhadoop.mapreduce.output;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
-import java.util.SortedMap;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.JobStatus;
@@ -15,32 +12,18 @@ import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitterFactory;
 import org.apache.hadoop.mapreduce.task.JobContextImpl;
 import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
-import org.apache.hadoop.security.UserGroupInformation;
-import org.saevhadoop.format.dataset.DatasetError;
-import org.saevhadoop.format.dataset.write.DatasetFinisher;
-import org.saevhadoop.format.dataset.write.DatasetWrite;
-import org.saevhadoop.format.dataset.write.Document;
-import org.saevhadoop.format.dataset.write.ShardPlan;
-import org.saevhadoop.format.dataset.write.ShardSinks;
-import org.saevhadoop.format.dataset.write.WritePlan;
-import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.io.Output;
-import org.saevhadoop.format.samples.Sidecar;
-import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.PathArgument;
-import org.saevhadoop.mapreduce.io.SpoolFolder;
 import org.saevhadoop.mapreduce.job.OutputSpec;
 import org.saevhadoop.mapreduce.publish.DatasetPublication;
+import org.saevhadoop.mapreduce.publish.RenamingCommitter;
 import org.saevhadoop.mapreduce.publish.RunFolder;
-import org.saevhadoop.mapreduce.publish.RunRecord;
-import org.saevhadoop.mapreduce.spi.FormatRegistry;
+import org.saevhadoop.mapreduce.publish.RunPaths;
 
 /**
- * Commits the files of a job and makes them a dataset. Task and job commit are delegated to the
- * committer of the storage; job commit then checks that each file is present with its length,
- * writes the documents, ending with the one that readers look for, and moves the dataset to the
- * path at which it is published.
+ * Commits the files of a job and makes them a dataset, by {@link DatasetCompletion}. In the folder
+ * of a run, files are committed by a {@link RenamingCommitter}, unless the storage has a committer
+ * of its own; other jobs use that of the storage, by default Hadoop's.
  */
 public final class DatasetCommitter extends PathOutputCommitter {
   private final Path output;
@@ -66,7 +49,20 @@ public final class DatasetCommitter extends PathOutputCommitter {
     PathOutputCommitter files =
         PathOutputCommitterFactory.getCommitterFactory(output, safe.getConfiguration())
             .createOutputCommitter(output, safe);
+    if (files instanceof FileOutputCommitter && spec(context.getConfiguration()).run() != null) {
+      Configuration conf = context.getConfiguration();
+      DatasetCompletion completion = new DatasetCompletion(output, format, conf);
+      if (RunFolder.hasFolders(output, conf)) {
+        Path work = RunPaths.work(output.getParent());
+        files = new RenamingCommitter(output, work, completion::dataFiles, context);
+      }
+    }
     return new DatasetCommitter(output, context, files, format);
+  }
+
+  /** Returns the folder that must exist before the folder of a task is created. */
+  Path root(Configuration conf) {
+    return spec(conf).run() == null ? output : output.getParent();
   }
 
   @Override
@@ -82,7 +78,9 @@ public final class DatasetCommitter extends PathOutputCommitter {
   @Override
   public void setupJob(JobContext job) throws IOException {
     checkRun(job.getConfiguration());
-    files.setupJob(safely(job));
+    if (!completion(job).isDone()) { // an earlier application master may have died in its commit
+      files.setupJob(safely(job));
+    }
   }
 
   /**
@@ -98,67 +96,20 @@ public final class DatasetCommitter extends PathOutputCommitter {
 
   @Override
   public void commitJob(JobContext job) throws IOException {
+    checkRun(job.getConfiguration());
     files.commitJob(safely(job));
-    Configuration conf = job.getConfiguration();
-    checkRun(conf);
-    DatasetWrite write = format.write(conf);
-    Folder folder = HadoopFolder.of(output, spec(conf)::isForced, conf);
-    FileSystem fs = output.getFileSystem(conf);
-    if (write.plan().table().examples() == 0) {
-      writeEmptyFiles(write, folder, SpoolFolder.of(conf));
-    }
-    try {
-      checkComplete(folder, write.plan());
-    } catch (FormatException e) {
-      // the files are not a dataset and must not be mistaken for one
-      for (long i = 0; i < write.plan().shardCount(); i++) {
-        String name = write.plan().shardName(i);
-        fs.delete(PathArgument.child(output, name), false);
-        fs.delete(PathArgument.child(output, Sidecar.name(name)), false);
-      }
-      deleteWorkFiles(fs, write.finisher());
-      throw e;
-    }
-    for (Document document : write.finisher().documents(folder)) {
-      write(fs, folder, document);
-    }
-    deleteWorkFiles(fs, write.finisher());
-    publish(conf);
+    completion(job).run();
   }
 
-  /** Writes the files of a dataset without examples, which has no records and therefore no task. */
-  private static void writeEmptyFiles(
-      DatasetWrite write, Folder folder, java.nio.file.Path localFolder) throws IOException {
-    try (ShardSinks sinks = write.sinks()) {
-      for (long i = 0; i < write.plan().shardCount(); i++) {
-        sinks.open(i, false, folder, localFolder).close();
-      }
-    }
-  }
-
-  private void deleteWorkFiles(FileSystem fs, DatasetFinisher finisher) throws IOException {
-    for (String name : finisher.workFiles()) {
-      fs.delete(PathArgument.child(output, name), false);
-    }
-  }
-
-  private void write(FileSystem fs, Folder folder, Document document) throws IOException {
-    String unfinished = "_" + document.name();
-    try (Output out = folder.create(unfinished)) {
-      document.content().writeTo(out);
-    }
-    Path from = PathArgument.child(output, unfinished);
-    Path to = PathArgument.child(output, document.name());
-    if (!fs.rename(from, to)) {
-      throw new IOException(from + ": cannot be renamed to " + to);
-    }
+  private DatasetCompletion completion(JobContext job) {
+    return new DatasetCompletion(output, format, job.getConfiguration());
   }
 
   @Override
   public void abortJob(JobContext job, JobStatus.State state) throws IOException {
     files.abortJob(safely(job), state);
     Configuration conf = job.getConfiguration();
-    if (spec(conf).publish() != null) {
+    if (spec(conf).publish() != null && spec(conf).run() == null) {
       output.getFileSystem(conf).delete(output, true);
     }
   }
@@ -175,6 +126,7 @@ public final class DatasetCommitter extends PathOutputCommitter {
 
   @Override
   public void commitTask(TaskAttemptContext task) throws IOException {
+    checkRun(task.getConfiguration());
     files.commitTask(task);
   }
 
@@ -188,6 +140,12 @@ public final class DatasetCommitter extends PathOutputCommitter {
     return files.isRecoverySupported(safely(job));
   }
 
+  /** Returns whether a later application master may repeat a commit that did not end. */
+  @Override
+  public boolean isCommitJobRepeatable(JobContext job) throws IOException {
+    return files.isCommitJobRepeatable(safely(job));
+  }
+
   @Override
   public void recoverTask(TaskAttemptContext task) throws IOException {
     files.recoverTask(task);
@@ -196,26 +154,6 @@ public final class DatasetCommitter extends PathOutputCommitter {
   @Override
   public String toString() {
     return "DatasetCommitter over " + files;
-  }
-
-  private static void checkComplete(Folder folder, WritePlan files) throws IOException {
-    SortedMap<String, Long> found = folder.files();
-    for (long i = 0; i < files.shardCount(); i++) {
-      ShardPlan shard = files.shard(i);
-      Long length = found.get(shard.name());
-      DatasetError.INCOMPLETE.check(
-          length != null,
-          folder.path(shard.name()),
-          "was not written (expected examples %d to %d in it)",
-          shard.first(),
-          shard.first() + shard.examples() - 1);
-      DatasetError.INCOMPLETE.check(
-          shard.length() == ShardPlan.UNKNOWN ? length > 0 : length == shard.length(),
-          folder.path(shard.name()),
-          "has %d bytes (expected %s)",
-          length,
-          shard.length() == ShardPlan.UNKNOWN ? "more" : shard.length());
-    }
   }
 
   private static OutputSpec spec(Configuration conf) {
@@ -237,30 +175,6 @@ public final class DatasetCommitter extends PathOutputCommitter {
 
   private static Path published(OutputSpec spec, Configuration conf) throws IOException {
     return PathArgument.parse(spec.publish(), conf);
-  }
-
-  private void publish(Configuration conf) throws IOException {
-    OutputSpec spec = spec(conf);
-    if (spec.publish() == null || spec.isDeferred()) {
-      return;
-    }
-    Path published = published(spec, conf);
-    FormatRegistry formats = format.formats();
-    if (spec.run() != null) {
-      DatasetPublication.of(spec, output.getParent(), formats, conf).run(conf);
-      return;
-    }
-    RunRecord run =
-        RunRecord.of(
-            published.toString(),
-            output.toString(),
-            "",
-            UserGroupInformation.getCurrentUser().getShortUserName(),
-            Map.of());
-    // a job that the user has written: other runs to the same path are kept out until it is done
-    try (RunFolder folder = RunFolder.claim(RunFolder.of(published), run, job -> true, conf)) {
-      DatasetPublication.of(spec, folder.path(), output, formats, conf).run(conf);
-    }
   }
 
   private static JobContext safely(JobContext job) {

@@ -43,7 +43,7 @@ public record DatasetPublication(
   public static DatasetPublication of(
       OutputSpec output, Path folder, FormatRegistry formats, Configuration conf)
       throws IOException {
-    return of(output, folder, RunFolder.data(folder), formats, conf);
+    return of(output, folder, RunPaths.data(folder), formats, conf);
   }
 
   /**
@@ -62,7 +62,8 @@ public record DatasetPublication(
   }
 
   /**
-   * Publishes the dataset.
+   * Publishes the dataset. May be repeated if it was interrupted: a dataset that has left its
+   * folder is at the path.
    *
    * @throws FormatException if something is at the path that must not be replaced
    */
@@ -70,20 +71,31 @@ public record DatasetPublication(
     RunStorage storage = RunStorage.of(destination, conf);
     // a run that is ended by a signal removes its folder only before or after publication
     synchronized (DatasetPublication.class) {
-      force(storage, List.of(written));
-      if (storage.kind(destination) == EntryKind.ABSENT) {
-        storage.rename(written, destination);
-        force(storage, List.of(destination.getParent(), folder));
-      } else {
-        replace(storage, conf);
+      if (storage.kind(written) != EntryKind.ABSENT) {
+        force(storage, List.of(written));
+        move(storage, conf);
       }
+      FileError.NOT_FOUND.check(
+          storage.kind(destination) != EntryKind.ABSENT,
+          HadoopStorage.show(destination),
+          "was removed while it was being published (expected a dataset)");
+      force(storage, List.of(destination.getParent(), folder));
+      storage.delete(RunPaths.replaced(folder));
+    }
+  }
+
+  private void move(RunStorage storage, Configuration conf) throws IOException {
+    if (storage.kind(destination) == EntryKind.ABSENT) {
+      storage.rename(written, destination);
+    } else {
+      replace(storage, conf);
     }
   }
 
   private void replace(RunStorage storage, Configuration conf) throws IOException {
     checkFree(conf);
     Set<String> names = ReplaceableDataset.check(destination, formats, conf);
-    Path replaced = RunFolder.replaced(folder);
+    Path replaced = RunPaths.replaced(folder);
     force(storage, List.of(folder, destination.getParent()));
     storage.rename(destination, replaced);
     try {
@@ -94,8 +106,6 @@ public record DatasetPublication(
       putBack(storage, replaced, e);
       throw e;
     }
-    force(storage, List.of(destination.getParent(), folder));
-    storage.delete(replaced);
   }
 
   private void force(RunStorage storage, List<Path> folders) throws IOException {

@@ -11,18 +11,36 @@ import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileContext;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 import org.saevhadoop.format.io.Output;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
 
 /** A file system of Hadoop other than the local disk. */
-record HadoopRunStorage(FileSystem fs) implements RunStorage {
+final class HadoopRunStorage implements RunStorage {
   /**
    * The schemes of HDFS, whose {@code FileContext} renames in one operation that never overwrites,
    * and whose files have leases.
    */
   private static final Set<String> HDFS = Set.of("hdfs", "viewfs");
+
+  /** The soft limit of a lease, and the time that its recovery takes. */
+  private static final long LEASE_MILLIS = 75_000;
+
+  private final FileSystem fs;
+  private FileContext context;
+
+  HadoopRunStorage(FileSystem fs) {
+    this.fs = fs;
+  }
+
+  private FileContext context() throws IOException {
+    if (context == null) { // it has a client of its own
+      context = FileContext.getFileContext(fs.getUri(), fs.getConf());
+    }
+    return context;
+  }
 
   private boolean isHdfs() {
     return HDFS.contains(fs.getUri().getScheme());
@@ -31,6 +49,11 @@ record HadoopRunStorage(FileSystem fs) implements RunStorage {
   @Override
   public boolean hasFolders() {
     return isHdfs();
+  }
+
+  @Override
+  public long lockMillis() {
+    return isHdfs() ? LEASE_MILLIS : 0;
   }
 
   @Override
@@ -82,12 +105,25 @@ record HadoopRunStorage(FileSystem fs) implements RunStorage {
   @Override
   public void rename(Path from, Path to) throws IOException {
     if (isHdfs()) {
-      FileContext.getFileContext(fs.getUri(), fs.getConf()).rename(from, to);
+      context().rename(from, to);
       return;
     }
     if (fs.exists(to)) {
       throw new FileAlreadyExistsException(to + ": already exists");
     }
+    if (!fs.rename(from, to)) {
+      throw new IOException(from + ": cannot be renamed to " + to);
+    }
+  }
+
+  /** Replaces atomically on HDFS; other file systems have no such operation. */
+  @Override
+  public void replace(Path from, Path to) throws IOException {
+    if (isHdfs()) {
+      context().rename(from, to, Options.Rename.OVERWRITE);
+      return;
+    }
+    fs.delete(to, false);
     if (!fs.rename(from, to)) {
       throw new IOException(from + ": cannot be renamed to " + to);
     }

@@ -108,6 +108,18 @@ final class LocalRunStorage implements RunStorage {
   }
 
   @Override
+  public void replace(org.apache.hadoop.fs.Path from, org.apache.hadoop.fs.Path to)
+      throws IOException {
+    try {
+      Files.move(local(from), local(to), StandardCopyOption.ATOMIC_MOVE);
+    } catch (NoSuchFileException e) {
+      throw notFound(e);
+    } catch (IOException e) {
+      throw WriteFailure.of(local(from), "be renamed to " + local(to), e);
+    }
+  }
+
+  @Override
   public void write(org.apache.hadoop.fs.Path file, byte[] content) throws IOException {
     try (FileChannel channel =
         FileChannel.open(local(file), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {

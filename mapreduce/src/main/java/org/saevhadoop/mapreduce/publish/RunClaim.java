@@ -2,6 +2,7 @@ package org.saevhadoop.mapreduce.publish;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,18 +21,32 @@ import org.saevhadoop.mapreduce.publish.RunStorage.EntryKind;
  */
 final class RunClaim {
   private static final int ATTEMPTS = 100;
+  private static final long POLL_MILLIS = 1000;
+
+  /**
+   * The record of a run that takes the folder of a dead one over, until it replaces the old one.
+   */
+  private static final String NEXT_RECORD = "next-run.json";
 
   private final Path folder;
   private final RunStorage storage;
   private final RunRecord record;
   private final LiveApplications applications;
+  private final Leftovers leftovers;
   private final List<Path> created = new ArrayList<>();
+  private RunRecord resumed;
 
-  RunClaim(Path folder, RunStorage storage, RunRecord record, LiveApplications applications) {
+  RunClaim(
+      Path folder,
+      RunStorage storage,
+      RunRecord record,
+      LiveApplications applications,
+      Leftovers leftovers) {
     this.folder = folder;
     this.storage = storage;
     this.record = record;
     this.applications = applications;
+    this.leftovers = leftovers;
   }
 
   /** Returns the folder, which belongs to the run. */
@@ -44,7 +59,7 @@ final class RunClaim {
           RunLock lock = attempt();
           if (lock != null) {
             claimed = true;
-            return new RunFolder(folder, storage, record, lock, created);
+            return new RunFolder(folder, storage, record, resumed, lock, created);
           }
         } catch (FileNotFoundException e) {
           // another run has ended and removed the folder, or a parent that it had created
@@ -69,7 +84,7 @@ final class RunClaim {
     }
     RunLock lock;
     try {
-      lock = storage.lock(PathArgument.child(folder, RunFolder.LOCK));
+      lock = lock();
     } catch (FormatException e) { // the lock cannot be created: the storage is full, for example
       storage.deleteEmpty(folder);
       throw e;
@@ -86,6 +101,33 @@ final class RunClaim {
         lock.close();
       }
     }
+  }
+
+  /**
+   * Returns the lock, or null if another process holds it. A run that is to be continued is
+   * expected to be dead, so the time is waited for which a lock outlasts its process.
+   */
+  private RunLock lock() throws IOException {
+    Path file = PathArgument.child(folder, RunFolder.LOCK);
+    RunLock lock = storage.lock(file);
+    long millis = leftovers.resume() ? storage.lockMillis() : 0;
+    if (lock == null && millis > 0) {
+      leftovers
+          .messages()
+          .accept(
+              "waiting for the lock of the run in %s, for up to %d s"
+                  .formatted(HadoopStorage.show(folder), millis / 1000));
+    }
+    for (long waited = 0; lock == null && waited < millis; waited += POLL_MILLIS) {
+      try {
+        Thread.sleep(POLL_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw (IOException) new InterruptedIOException("interrupted").initCause(e);
+      }
+      lock = storage.lock(file);
+    }
+    return lock;
   }
 
   /** Begins a run in the locked folder, or removes what a dead run has left there. */
@@ -106,8 +148,39 @@ final class RunClaim {
         HadoopStorage.show(folder),
         "is the folder of a run whose jobs %s have not ended (expected no other run)",
         alive);
+    RunRecord earlier = RunFolder.record(storage, folder).orElseThrow();
+    if (leftovers.resume()) {
+      resume(earlier);
+      return true;
+    }
+    long files = RunFolder.committed(storage, folder);
+    if (files > 0) {
+      leftovers
+          .messages()
+          .accept(
+              "removing the %d complete files of the run of %s in %s (--resume would have"
+                      .formatted(files, earlier.started(), HadoopStorage.show(folder))
+                  + " continued it)");
+    }
     RunFolder.remove(storage, folder);
     return false;
+  }
+
+  /** Makes the folder of a dead run the one of this run; complete files stay. */
+  private void resume(RunRecord earlier) throws IOException {
+    record.checkContinues(earlier, HadoopStorage.show(folder));
+    RunFolder.putBack(storage, folder);
+    storage.delete(RunPaths.work(folder));
+    for (Entry entry : storage.list(folder)) {
+      if (SubmittedJob.isDocument(entry.name())) {
+        storage.delete(PathArgument.child(folder, entry.name()));
+      }
+    }
+    Path next = PathArgument.child(folder, NEXT_RECORD);
+    storage.delete(next);
+    storage.write(next, record.toJson());
+    storage.replace(next, PathArgument.child(folder, RunRecord.FILE));
+    resumed = earlier;
   }
 
   /** Returns the ids of the jobs that are recorded in the folder and have not ended. */

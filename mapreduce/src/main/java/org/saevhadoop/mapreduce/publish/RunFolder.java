@@ -3,12 +3,8 @@ package org.saevhadoop.mapreduce.publish;
 import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -28,13 +24,8 @@ import org.saevhadoop.mapreduce.publish.RunStorage.EntryKind;
  * #claim} to {@link #close}, which removes it.
  */
 public final class RunFolder implements Closeable {
-  static final String REPLACED = "replaced";
-
-  private static final String SUFFIX = ".saev-hadoop";
-  private static final String DATA = "data";
+  private static final String COMPLETE = "complete";
   static final String LOCK = "lock";
-  private static final int MAX_NAME_BYTES = 255;
-  private static final int HASH_BYTES = 8;
 
   /** Before Hadoop closes its file systems. */
   private static final int HOOK_PRIORITY = 20;
@@ -45,12 +36,27 @@ public final class RunFolder implements Closeable {
   private final RunLock lock;
   private final List<Path> created;
   private final Thread hook = new Thread(this::closeAtShutdown);
+  private final RunRecord resumed;
   private boolean hasLiveJob;
+  private boolean isOver;
 
-  RunFolder(Path folder, RunStorage storage, RunRecord record, RunLock lock, List<Path> created) {
+  /**
+   * Creates the folder of a run that has been claimed.
+   *
+   * @param resumed the earlier run that is continued; null if there is none
+   * @param created the parent folders that were created
+   */
+  RunFolder(
+      Path folder,
+      RunStorage storage,
+      RunRecord record,
+      RunRecord resumed,
+      RunLock lock,
+      List<Path> created) {
     this.folder = folder;
     this.storage = storage;
     this.record = record;
+    this.resumed = resumed;
     this.lock = lock;
     this.created = created;
     ShutdownHookManager.get().addShutdownHook(hook, HOOK_PRIORITY);
@@ -64,59 +70,18 @@ public final class RunFolder implements Closeable {
     }
   }
 
-  /** Returns the path of the folder of runs that write to a path. */
-  public static Path of(Path destination) {
-    return named(destination.getParent(), destination.getName());
-  }
-
   /**
-   * Returns the path of the folder in which a source is staged, beside the path to which it is
-   * converted.
+   * Returns whether the dataset in the folder of a run is complete, so that it only has to be moved
+   * to its path, or has been moved there.
    */
-  public static Path forStaging(Path source, Path destination) {
-    Path parent = destination.isRoot() ? destination : destination.getParent();
-    String name = destination.isRoot() ? "root" : destination.getName();
-    return named(parent, name + "." + hash(source + "\n" + destination));
+  public static boolean isComplete(Path folder, Configuration conf) throws IOException {
+    return RunStorage.of(folder, conf).kind(PathArgument.child(folder, COMPLETE))
+        != EntryKind.ABSENT;
   }
 
-  /** Returns the path of the folder of runs in a parent folder. */
-  static Path named(Path parent, String name) {
-    String whole = "_" + name + SUFFIX;
-    if (bytes(whole) <= MAX_NAME_BYTES) {
-      return PathArgument.child(parent, whole);
-    }
-    String end = "." + hash(name) + SUFFIX;
-    int length = name.length();
-    while (bytes("_" + name.substring(0, length) + end) > MAX_NAME_BYTES
-        || Character.isHighSurrogate(name.charAt(length - 1))) {
-      length--;
-    }
-    return PathArgument.child(parent, "_" + name.substring(0, length) + end);
-  }
-
-  private static int bytes(String text) {
-    return text.getBytes(StandardCharsets.UTF_8).length;
-  }
-
-  /** Returns a short hash of a text, for names of files. */
-  static String hash(String text) {
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(digest, 0, HASH_BYTES);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e); // every Java platform has it
-    }
-  }
-
-  /** Returns the folder in which the job of a run writes. */
-  public static Path data(Path folder) {
-    return PathArgument.child(folder, DATA);
-  }
-
-  /** Returns the path to which a dataset is moved while it is being replaced. */
-  static Path replaced(Path folder) {
-    return PathArgument.child(folder, REPLACED);
+  /** Records that the dataset in the folder of a run is complete. */
+  public static void recordComplete(Path folder, Configuration conf) throws IOException {
+    RunStorage.of(folder, conf).write(PathArgument.child(folder, COMPLETE), new byte[0]);
   }
 
   /**
@@ -130,7 +95,27 @@ public final class RunFolder implements Closeable {
   public static RunFolder claim(
       Path folder, RunRecord record, LiveApplications applications, Configuration conf)
       throws IOException {
-    return new RunClaim(folder, RunStorage.of(folder, conf), record, applications).run();
+    return claim(folder, record, applications, Leftovers.removed(message -> {}), conf);
+  }
+
+  /**
+   * Creates the folder of a run, or continues the dead run that has left one.
+   *
+   * @param folder the path of the folder
+   * @param record the run
+   * @param applications reports which applications on YARN have not ended
+   * @param leftovers whether a dead run is continued
+   * @throws FormatException if another run is at work, if this program did not create the folder,
+   *     or if a run that is to be continued read or wrote something else
+   */
+  public static RunFolder claim(
+      Path folder,
+      RunRecord record,
+      LiveApplications applications,
+      Leftovers leftovers,
+      Configuration conf)
+      throws IOException {
+    return new RunClaim(folder, RunStorage.of(folder, conf), record, applications, leftovers).run();
   }
 
   /** Returns the record of a run; empty if the folder has none. */
@@ -161,8 +146,18 @@ public final class RunFolder implements Closeable {
    * one is at its path.
    */
   static void remove(RunStorage storage, Path folder) throws IOException {
+    putBack(storage, folder);
+    delete(storage, folder);
+  }
+
+  /**
+   * Puts a dataset back that was moved away to be replaced, unless the new one is at its path.
+   *
+   * @throws FormatException if something else is there
+   */
+  static void putBack(RunStorage storage, Path folder) throws IOException {
     Optional<RunRecord> record = record(storage, folder);
-    Path replaced = replaced(folder);
+    Path replaced = RunPaths.replaced(folder);
     if (record.isPresent() && storage.kind(replaced) != EntryKind.ABSENT) {
       Path destination = new Path(record.get().destination());
       if (storage.kind(destination) == EntryKind.ABSENT) {
@@ -176,7 +171,6 @@ public final class RunFolder implements Closeable {
             HadoopStorage.show(destination));
       }
     }
-    delete(storage, folder);
   }
 
   /** Deletes the mark last, so that a half-deleted folder can still be recognized. */
@@ -200,9 +194,32 @@ public final class RunFolder implements Closeable {
     return record;
   }
 
+  /** Returns the dead run that this one continues, if it continues one. */
+  public Optional<RunRecord> resumed() {
+    return Optional.ofNullable(resumed);
+  }
+
+  /** Returns whether the dataset of the run is at its path already. */
+  public boolean isPublished() throws IOException {
+    return storage.kind(PathArgument.child(folder, COMPLETE)) != EntryKind.ABSENT
+        && storage.kind(data()) == EntryKind.ABSENT
+        && storage.kind(new Path(record.destination())) != EntryKind.ABSENT;
+  }
+
+  /**
+   * Returns the number of files that tasks have committed, or that were left by an earlier run that
+   * is continued.
+   */
+  static long committed(RunStorage storage, Path folder) throws IOException {
+    Path data = RunPaths.data(folder);
+    return storage.kind(data) != EntryKind.FOLDER
+        ? 0
+        : storage.list(data).stream().filter(entry -> entry.kind() == EntryKind.FILE).count();
+  }
+
   /** Returns the folder in which the job writes. */
   public Path data() {
-    return data(folder);
+    return RunPaths.data(folder);
   }
 
   /** Returns the path of the folder. */
@@ -219,6 +236,11 @@ public final class RunFolder implements Closeable {
   /** Records that the job has ended. */
   public void recordEnd() {
     hasLiveJob = false;
+  }
+
+  /** Returns whether the storage of a path has folders, which renames move as a whole. */
+  public static boolean hasFolders(Path path, Configuration conf) throws IOException {
+    return RunStorage.of(path, conf).hasFolders();
   }
 
   /**
@@ -251,9 +273,26 @@ public final class RunFolder implements Closeable {
   }
 
   /**
-   * Removes the folder, and the parent folders that were created for it and are empty, and ends the
-   * claim. A dataset that was moved away to be replaced is put back unless the new one is at its
-   * path. Nothing is removed while a job on YARN has not ended: it still writes there.
+   * Records that nothing in the folder is of use to a later run: the dataset is published, or
+   * cannot be written.
+   */
+  public void recordOver() {
+    isOver = true;
+  }
+
+  /**
+   * Returns whether {@link #close} leaves the folder to a later run that continues this one: the
+   * run is not over, and files are complete.
+   */
+  public boolean isKept() throws IOException {
+    return !isOver && committed(storage, folder) > 0;
+  }
+
+  /**
+   * Removes the folder unless it is kept, and the parent folders that were created for it and are
+   * empty, and ends the claim. A dataset that was moved away to be replaced is put back unless the
+   * new one is at its path. Nothing is removed while a job on YARN has not ended: it still writes
+   * there.
    */
   @Override
   public void close() throws IOException {
@@ -266,10 +305,19 @@ public final class RunFolder implements Closeable {
       }
       synchronized (DatasetPublication.class) {
         if (lock.isCurrent()) {
-          remove(storage, folder);
+          end();
         }
       }
       deleteEmpty(storage, created);
+    }
+  }
+
+  private void end() throws IOException {
+    if (isKept()) {
+      putBack(storage, folder);
+      storage.delete(RunPaths.work(folder));
+    } else {
+      remove(storage, folder);
     }
   }
 

@@ -10,9 +10,15 @@ import java.net.UnknownHostException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.UUID;
+import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Quote;
 
 /**
  * The document of a run, run.json in its folder.
@@ -24,6 +30,7 @@ import java.util.UUID;
  * @param user the user who started the run
  * @param host the host on which it was started
  * @param started the time at which it was started, in UTC
+ * @param state the {@link SourceState} of what is read; empty if the run cannot be resumed
  * @param settings the settings that define what is written, by the names of their keys
  */
 public record RunRecord(
@@ -34,11 +41,16 @@ public record RunRecord(
     String user,
     String host,
     String started,
+    String state,
     Map<String, String> settings) {
   /** The name of the document. */
   static final String FILE = "run.json";
 
   private static final String PROGRAM = "saev-hadoop";
+
+  /** The maximum length of a setting in a message, in characters. */
+  private static final int MAX_SHOWN = 200;
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   public RunRecord {
@@ -51,6 +63,7 @@ public record RunRecord(
       String written,
       String source,
       String user,
+      String state,
       Map<String, String> settings) {
     return new RunRecord(
         UUID.randomUUID().toString(),
@@ -60,6 +73,7 @@ public record RunRecord(
         user,
         localHostName(),
         Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
+        state,
         settings);
   }
 
@@ -75,7 +89,7 @@ public record RunRecord(
     ObjectNode json = JSON.createObjectNode();
     json.put("program", PROGRAM).put("version", 1).put("id", id);
     json.put("destination", destination).put("written", written).put("source", source);
-    json.put("user", user).put("host", host).put("started", started);
+    json.put("user", user).put("host", host).put("started", started).put("state", state);
     ObjectNode values = json.putObject("settings");
     new TreeMap<>(settings).forEach(values::put);
     return JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(json);
@@ -105,6 +119,46 @@ public record RunRecord(
             json.path("user").asText(),
             json.path("host").asText(),
             json.path("started").asText(),
+            json.path("state").asText(),
             settings));
+  }
+
+  /**
+   * Checks that a run would write what an earlier one has begun to write.
+   *
+   * @param folder the folder of both, for messages
+   * @throws FormatException if source or settings differ
+   */
+  void checkContinues(RunRecord earlier, String folder) throws FormatException {
+    FileError.NOT_RESUMABLE.check(
+        source.equals(earlier.source),
+        folder,
+        "the run that was begun here reads %s (expected the source %s, or a run without --resume)",
+        Quote.show(earlier.source),
+        Quote.show(source));
+    FileError.NOT_RESUMABLE.check(
+        !state.isEmpty() && state.equals(earlier.state),
+        folder,
+        "the files of %s have changed since %s (expected the same names, sizes and times, or a run"
+            + " without --resume)",
+        Quote.show(source),
+        Quote.show(earlier.started));
+    Set<String> keys = new TreeSet<>(settings.keySet());
+    keys.addAll(earlier.settings.keySet());
+    for (String key : keys) {
+      String now = settings.get(key);
+      String then = earlier.settings.get(key);
+      FileError.NOT_RESUMABLE.check(
+          Objects.equals(now, then),
+          folder,
+          "the run that was begun here has %s, this one has %s (expected the same settings, or a"
+              + " run without --resume)",
+          shown(key, then),
+          shown(key, now));
+    }
+  }
+
+  private static String shown(String key, String value) {
+    return value == null ? "no " + key : Quote.show(key + "=" + value, MAX_SHOWN);
   }
 }

@@ -33,6 +33,15 @@ interface RunStorage {
   /** Returns whether a file can only be created in a folder that exists. */
   boolean hasFolders();
 
+  /**
+   * Returns the time in milliseconds for which a lock may outlast the process that held it.
+   *
+   * @see #lock
+   */
+  default long lockMillis() {
+    return 0;
+  }
+
   /** Returns what is at a path. */
   EntryKind kind(Path path) throws IOException;
 
@@ -53,6 +62,9 @@ interface RunStorage {
    * @throws IOException if something is at the new path, except an empty folder
    */
   void rename(Path from, Path to) throws IOException;
+
+  /** Moves a file within the storage, in one operation, and replaces a file at the new path. */
+  void replace(Path from, Path to) throws IOException;
 
   /** Writes a small file that must not exist yet, and forces it to the disk. */
   void write(Path file, byte[] content) throws IOException;

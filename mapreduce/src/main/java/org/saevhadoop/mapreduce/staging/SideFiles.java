@@ -15,6 +15,8 @@ import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.SettingTypes;
 import org.saevhadoop.mapreduce.io.PathArgument;
+import org.saevhadoop.mapreduce.publish.RenamingCommitter;
+import org.saevhadoop.mapreduce.publish.RunFolder;
 
 /** Output format of tasks that write files of their own instead of records. */
 final class SideFiles extends FileOutputFormat<NullWritable, NullWritable> {
@@ -24,6 +26,9 @@ final class SideFiles extends FileOutputFormat<NullWritable, NullWritable> {
           SettingTypes.name("PATH", "a path"),
           null,
           "The folder to which tasks write.");
+
+  /** The folder in it that is removed when the job commits. */
+  private static final String WORK = "_work";
 
   /**
    * Sets the folder to which the tasks of a job write. It is not passed as the output path of the
@@ -43,8 +48,13 @@ final class SideFiles extends FileOutputFormat<NullWritable, NullWritable> {
   @Override
   public synchronized OutputCommitter getOutputCommitter(TaskAttemptContext task)
       throws IOException {
-    Path folder = folder(task.getConfiguration());
-    return PathOutputCommitterFactory.getCommitterFactory(folder, task.getConfiguration())
+    Configuration conf = task.getConfiguration();
+    Path folder = folder(conf);
+    if (RunFolder.hasFolders(folder, conf)) {
+      Path work = PathArgument.child(folder, WORK);
+      return new RenamingCommitter(folder, work, StagedParts::marks, task);
+    }
+    return PathOutputCommitterFactory.getCommitterFactory(folder, conf)
         .createOutputCommitter(folder, task);
   }
 

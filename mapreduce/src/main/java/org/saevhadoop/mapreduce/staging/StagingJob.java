@@ -125,13 +125,15 @@ final class StagingJob {
       Folder target = HadoopFolder.of(work, conf);
       java.nio.file.Path local = SpoolFolder.of(conf);
       List<Input> inputs = List.copyOf(opened.inputs());
-      if (StagingPass.fromConf(conf).catalogues()) {
+      StagingPass pass = StagingPass.fromConf(conf);
+      if (pass.catalogues()) {
         stream.catalogue(opened.part(), inputs, spec.format(), target, local);
       } else {
         Folder staged = HadoopFolder.of(folder, conf);
         stream.stage(
             opened.part(), inputs, spec.format(), spec.projection(), staged, target, local);
       }
+      StagedParts.mark(target, opened.part(), pass);
     }
   }
 }

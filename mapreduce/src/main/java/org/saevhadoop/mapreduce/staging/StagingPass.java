@@ -7,6 +7,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.SettingTypes;
+import org.saevhadoop.mapreduce.spi.StreamAccess.Part;
 
 /**
  * One pass over the parts of a stream.
@@ -29,6 +30,11 @@ record StagingPass(boolean catalogues, List<Integer> parts) {
               parts -> parts.stream().map(String::valueOf).collect(Collectors.joining(","))),
           null,
           "The parts that are staged.");
+
+  /** Returns the pass over some parts only. */
+  StagingPass of(List<Part> left) {
+    return new StagingPass(catalogues, left.stream().map(Part::number).toList());
+  }
 
   static StagingPass fromConf(Configuration conf) {
     return new StagingPass(ConfSettings.get(conf, CATALOGUES), ConfSettings.get(conf, PARTS));

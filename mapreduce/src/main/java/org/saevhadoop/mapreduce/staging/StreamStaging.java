@@ -39,6 +39,7 @@ public final class StreamStaging {
   private final StreamAccess stream;
   private final Path source;
   private final Path folder;
+  private final boolean resumed;
   private final JobRunner runner;
   private final Consumer<String> messages;
   private final Configuration conf;
@@ -47,6 +48,7 @@ public final class StreamStaging {
       DatasetFormat format,
       Path source,
       Path folder,
+      boolean resumed,
       JobRunner runner,
       Consumer<String> messages,
       Configuration conf) {
@@ -54,6 +56,7 @@ public final class StreamStaging {
     this.stream = format.stream().orElseThrow();
     this.source = source;
     this.folder = folder;
+    this.resumed = resumed;
     this.runner = runner;
     this.messages = messages;
     this.conf = conf;
@@ -66,7 +69,9 @@ public final class StreamStaging {
    * @param source the path of the dataset
    * @param settings the reading keys of the format
    * @param request the projection
-   * @param folder an empty folder for the blocks
+   * @param folder a folder for the blocks
+   * @param resumed whether a dead run with the same source, settings and projection has left staged
+   *     parts in the folder; otherwise the folder is empty
    * @param messages accepts messages that must be shown to the user immediately
    * @throws org.saevhadoop.format.io.FormatException if the dataset is malformed, or the requested
    *     examples do not exist
@@ -77,11 +82,12 @@ public final class StreamStaging {
       Settings settings,
       ProjectionRequest request,
       Path folder,
+      boolean resumed,
       JobRunner runner,
       Consumer<String> messages,
       Configuration conf)
       throws IOException, InterruptedException, ClassNotFoundException {
-    return new StreamStaging(format, source, folder, runner, messages, conf)
+    return new StreamStaging(format, source, folder, resumed, runner, messages, conf)
         .stage(settings, request);
   }
 
@@ -89,14 +95,19 @@ public final class StreamStaging {
       throws IOException, InterruptedException, ClassNotFoundException {
     HadoopStorage storage = new HadoopStorage(conf);
     Location location = storage.locate(source);
-    Folder staged = HadoopFolder.of(folder, conf);
+    Folder staged = new ReplacingFolder(folder, conf);
+    StagedParts done = resumed ? StagedParts.in(staged) : StagedParts.NONE;
     Settings settings = stream.prepare(location, asked);
     List<Part> parts = stream.parts(location, settings);
     String read = "unpack: %d shards, %s; each is read once, ".formatted(parts.size(), size(parts));
     if (request.choosesExamples()) {
-      messages.accept(read + "to number the examples");
-      run(new StagingPass(true, null), settings, request, parts);
-      List<Integer> chosen = stream.choose(staged, location, settings, request);
+      List<Integer> chosen = done.chosen();
+      if (chosen == null) {
+        messages.accept(read + "to number the examples");
+        run(new StagingPass(true, null), settings, request, done.notCatalogued(parts));
+        chosen = stream.choose(staged, location, settings, request);
+        StagedParts.recordChosen(staged, chosen);
+      }
       Set<Integer> numbers = Set.copyOf(chosen);
       List<Part> again = parts.stream().filter(part -> numbers.contains(part.number())).toList();
       if (!again.isEmpty()) {
@@ -105,20 +116,25 @@ public final class StreamStaging {
                     .formatted(again.size(), parts.size(), size(again))
                 + " in "
                 + show());
-        run(new StagingPass(false, chosen), settings, request, again);
+        run(new StagingPass(false, chosen), settings, request, done.notStaged(again));
       }
     } else {
       messages.accept(read + "its blocks wait in " + show());
-      run(new StagingPass(false, null), settings, request, parts);
+      run(new StagingPass(false, null), settings, request, done.notStaged(parts));
     }
     stream.join(staged, location, settings, request);
-    return stream.openStaged(staged, storage);
+    return stream.openStaged(HadoopFolder.of(folder, conf), storage);
   }
 
-  private void run(StagingPass pass, Settings settings, ProjectionRequest request, List<Part> parts)
+  /** Runs a job over the parts that are not done yet, if any are left. */
+  private void run(StagingPass pass, Settings settings, ProjectionRequest request, List<Part> left)
       throws IOException, InterruptedException, ClassNotFoundException {
-    Job job = StagingJob.create(format, source, settings, request, pass, folder, conf);
-    runner.run(job, "unpack", bytes(parts));
+    if (left.isEmpty()) {
+      return;
+    }
+    StagingPass rest = pass.of(left);
+    Job job = StagingJob.create(format, source, settings, request, rest, folder, conf);
+    runner.run(job, "unpack", bytes(left));
   }
 
   private static long bytes(List<Part> parts) {

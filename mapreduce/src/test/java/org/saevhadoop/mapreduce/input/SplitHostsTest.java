@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.InventedDataset;
+import org.saevhadoop.mapreduce.job.ExampleRange;
 
 class SplitHostsTest {
   /** Ten examples of 4 bytes in files of four; each file's data follows a header of 12 bytes. */
@@ -20,40 +21,40 @@ class SplitHostsTest {
   @Test
   void theHostOfMostBytesComesFirstThoughItsBlockComesLast() throws IOException {
     SplitHosts hosts = hosts(block(0, 16, "a"), block(16, 12, "b"));
-    assertThat(hosts.of(new SplitPlanner.Range(0, 4))).containsExactly("b", "a");
-    assertThat(hosts.of(new SplitPlanner.Range(0, 1))).containsExactly("a");
-    assertThat(hosts.of(new SplitPlanner.Range(1, 2))).containsExactly("b");
+    assertThat(hosts.of(new ExampleRange(0, 4))).containsExactly("b", "a");
+    assertThat(hosts.of(new ExampleRange(0, 1))).containsExactly("a");
+    assertThat(hosts.of(new ExampleRange(1, 2))).containsExactly("b");
   }
 
   @Test
   void replicasCountWhereverTheyLie() throws IOException {
     SplitHosts hosts = hosts(block(0, 16, "a", "c"), block(16, 8, "b", "c"), block(24, 4, "b"));
-    assertThat(hosts.of(new SplitPlanner.Range(0, 4))).containsExactly("b", "c", "a");
+    assertThat(hosts.of(new ExampleRange(0, 4))).containsExactly("b", "c", "a");
   }
 
   @Test
   void theBytesOfAllFilesOfARangeAreAddedUp() throws IOException {
     // both files lie alike: examples 3 and 4 are the last of one, the first of the next
     SplitHosts hosts = hosts(block(0, 24, "a"), block(24, 4, "b"));
-    assertThat(hosts.of(new SplitPlanner.Range(3, 1))).containsExactly("b");
-    assertThat(hosts.of(new SplitPlanner.Range(3, 3))).containsExactly("a", "b");
+    assertThat(hosts.of(new ExampleRange(3, 1))).containsExactly("b");
+    assertThat(hosts.of(new ExampleRange(3, 3))).containsExactly("a", "b");
   }
 
   @Test
   void atMostThreeHostsAreNamedAndTiesAreBrokenByName() throws IOException {
     SplitHosts hosts = hosts(block(0, 28, "e", "d", "c", "b", "a"));
-    assertThat(hosts.of(new SplitPlanner.Range(0, 4))).containsExactly("a", "b", "c");
+    assertThat(hosts.of(new ExampleRange(0, 4))).containsExactly("a", "b", "c");
   }
 
   @Test
   void blocksOfOddLengthsThatDoNotCoverTheRangeNameNobodyElse() throws IOException {
-    assertThat(hosts(block(0, 12, "header")).of(new SplitPlanner.Range(0, 4))).isEmpty();
-    assertThat(hosts(block(28, 100, "behind")).of(new SplitPlanner.Range(0, 4))).isEmpty();
+    assertThat(hosts(block(0, 12, "header")).of(new ExampleRange(0, 4))).isEmpty();
+    assertThat(hosts(block(28, 100, "behind")).of(new ExampleRange(0, 4))).isEmpty();
   }
 
   @Test
   void aStorageWithoutLocalityHasNoHosts() throws IOException {
-    assertThat(hosts().of(new SplitPlanner.Range(0, 10))).isEmpty();
+    assertThat(hosts().of(new ExampleRange(0, 10))).isEmpty();
   }
 
   @Test
@@ -68,7 +69,7 @@ class SplitHostsTest {
               return new BlockLocation[0];
             });
     for (int example = 0; example < 8; example++) {
-      hosts.of(new SplitPlanner.Range(example, 1));
+      hosts.of(new ExampleRange(example, 1));
     }
     assertThat(asked).containsExactly("shard0", "shard1");
   }
@@ -82,7 +83,7 @@ class SplitHostsTest {
             shard -> {
               throw new IOException("gone: " + shard.name());
             });
-    assertThatThrownBy(() -> hosts.of(new SplitPlanner.Range(0, 1))).hasMessage("gone: shard0");
+    assertThatThrownBy(() -> hosts.of(new ExampleRange(0, 1))).hasMessage("gone: shard0");
   }
 
   private SplitHosts hosts(BlockLocation... blocks) {

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.format.dataset.Shard;
-import org.saevhadoop.mapreduce.input.SplitPlanner.Range;
+import org.saevhadoop.mapreduce.job.ExampleRange;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
@@ -15,49 +15,53 @@ class SplitPlannerTest {
   @Test
   void aHugeShardIsCutIntoEvenParts() {
     assertThat(new SplitPlanner(10, 40, 1).plan(shards(10)))
-        .containsExactly(new Range(0, 4), new Range(4, 3), new Range(7, 3));
+        .containsExactly(new ExampleRange(0, 4), new ExampleRange(4, 3), new ExampleRange(7, 3));
     assertThat(new SplitPlanner(10, 49, 1).plan(shards(8)))
-        .containsExactly(new Range(0, 4), new Range(4, 4));
+        .containsExactly(new ExampleRange(0, 4), new ExampleRange(4, 4));
   }
 
   @Test
   void smallShardsThatFollowOneAnotherAreJoinedUpToTheGoal() {
     assertThat(new SplitPlanner(10, 60, 1).plan(shards(2, 2, 2, 2, 1)))
-        .containsExactly(new Range(0, 6), new Range(6, 3));
+        .containsExactly(new ExampleRange(0, 6), new ExampleRange(6, 3));
   }
 
   @Test
   void smallShardsAreNotJoinedAcrossAHugeOne() {
     assertThat(new SplitPlanner(10, 40, 1).plan(shards(1, 2, 9, 1, 1)))
         .containsExactly(
-            new Range(0, 3), new Range(3, 3), new Range(6, 3), new Range(9, 3), new Range(12, 2));
+            new ExampleRange(0, 3),
+            new ExampleRange(3, 3),
+            new ExampleRange(6, 3),
+            new ExampleRange(9, 3),
+            new ExampleRange(12, 2));
   }
 
   @Test
   void noRangeIsLessThanOneExample() {
     assertThat(new SplitPlanner(1000, 1, 1).plan(shards(2, 1)))
-        .containsExactly(new Range(0, 1), new Range(1, 1), new Range(2, 1));
+        .containsExactly(new ExampleRange(0, 1), new ExampleRange(1, 1), new ExampleRange(2, 1));
   }
 
   @Test
   void groupsAreNeverCut() {
     assertThat(new SplitPlanner(10, 50, 4).plan(shards(5, 5)))
-        .containsExactly(new Range(0, 4), new Range(4, 4), new Range(8, 2));
+        .containsExactly(new ExampleRange(0, 4), new ExampleRange(4, 4), new ExampleRange(8, 2));
     assertThat(new SplitPlanner(10, 80, 3).plan(shards(5, 5)))
-        .containsExactly(new Range(0, 6), new Range(6, 4));
+        .containsExactly(new ExampleRange(0, 6), new ExampleRange(6, 4));
     assertThat(new SplitPlanner(10, 1, 7).plan(shards(5, 5)))
-        .containsExactly(new Range(0, 7), new Range(7, 3));
+        .containsExactly(new ExampleRange(0, 7), new ExampleRange(7, 3));
   }
 
   @Test
   void extremeGoalsAndGroupsDoNotOverflow() {
     assertThat(new SplitPlanner(4, Long.MAX_VALUE, 1).plan(shards(5, 5)))
-        .containsExactly(new Range(0, 10));
+        .containsExactly(new ExampleRange(0, 10));
     assertThat(new SplitPlanner(4, Long.MAX_VALUE, Long.MAX_VALUE).plan(shards(5, 5)))
-        .containsExactly(new Range(0, 10));
+        .containsExactly(new ExampleRange(0, 10));
     Shard large = new Shard("a", 0, Long.MAX_VALUE / 4, Long.MAX_VALUE);
     assertThat(new SplitPlanner(4, Long.MAX_VALUE, 2).plan(List.of(large)))
-        .extracting(Range::count)
+        .extracting(ExampleRange::count)
         .satisfies(counts -> assertThat(sum(counts)).isEqualTo(large.examples()));
   }
 
@@ -85,7 +89,7 @@ class SplitPlannerTest {
     long group = any.longBetween(1, 40);
     List<Shard> shards = shards(sizes.stream().mapToInt(Integer::intValue).toArray());
     long next = 0;
-    for (Range range : new SplitPlanner(exampleBytes, goal, group).plan(shards)) {
+    for (ExampleRange range : new SplitPlanner(exampleBytes, goal, group).plan(shards)) {
       assertThat(range.first()).isEqualTo(next);
       assertThat(range.first() % group).isZero();
       assertThat(range.count()).isPositive();
@@ -99,10 +103,10 @@ class SplitPlannerTest {
   void partsOfOneShardDifferByAtMostOneExample(RandomValues any) {
     int examples = any.intBetween(1, 5000);
     int most = any.intBetween(1, 5000);
-    List<Range> ranges = new SplitPlanner(1, most, 1).plan(shards(examples));
+    List<ExampleRange> ranges = new SplitPlanner(1, most, 1).plan(shards(examples));
     assertThat(ranges).hasSize((examples - 1) / most + 1);
     assertThat(ranges)
-        .extracting(Range::count)
+        .extracting(ExampleRange::count)
         .allMatch(count -> count - examples / ranges.size() <= 1)
         .allMatch(count -> count >= examples / ranges.size());
   }

@@ -215,6 +215,7 @@ class StreamStagingTest {
         spec.format(),
         request,
         new org.apache.hadoop.fs.Path(target.toString()),
+        false,
         tasks,
         messages::add,
         conf);

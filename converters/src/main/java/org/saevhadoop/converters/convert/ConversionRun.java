@@ -1,0 +1,121 @@
+package org.saevhadoop.converters.convert;
+
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.saevhadoop.converters.console.Console;
+import org.saevhadoop.converters.job.JobRun;
+import org.saevhadoop.converters.source.OpenedSource;
+import org.saevhadoop.converters.verify.ConversionVerification;
+import org.saevhadoop.format.dataset.write.DatasetWrite;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.StorageException;
+import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.io.HadoopFolder;
+import org.saevhadoop.mapreduce.job.ConversionKeys;
+import org.saevhadoop.mapreduce.job.ConversionSpec;
+import org.saevhadoop.mapreduce.output.CommittedFiles;
+import org.saevhadoop.mapreduce.publish.DatasetPublication;
+import org.saevhadoop.mapreduce.publish.RunFolder;
+
+/**
+ * Writes, verifies and publishes a dataset in the folder of a run, or what is missing of one that a
+ * dead run has begun.
+ */
+record ConversionRun(
+    ConversionSpec spec,
+    OpenedSource source,
+    DatasetFormats.Entry to,
+    DatasetWrite write,
+    RunFolder folder,
+    Settings settings,
+    Console console) {
+  private Configuration conf() {
+    return console.conf();
+  }
+
+  void run() throws IOException, InterruptedException, ClassNotFoundException {
+    try {
+      if (folder.isPublished()) {
+        console.warn("the interrupted run had published the dataset");
+      } else {
+        writeAndPublish();
+      }
+      folder.recordOver();
+    } catch (IOException | RuntimeException e) {
+      recordFailure(folder, e);
+      if (folder.isKept()) {
+        announce(committed());
+      }
+      throw e;
+    }
+  }
+
+  private void writeAndPublish() throws IOException, InterruptedException, ClassNotFoundException {
+    boolean complete = RunFolder.isComplete(folder.path(), conf());
+    if (!complete) {
+      writeMissing();
+    }
+    boolean deferred = spec.output().isDeferred();
+    if (deferred) {
+      ConversionVerification.verify(spec, source, to, write, folder.data(), console);
+    }
+    if (complete || deferred) {
+      DatasetPublication.of(spec.output(), folder.path(), DatasetFormats.registry(), conf())
+          .run(conf());
+    }
+  }
+
+  private void writeMissing() throws IOException, InterruptedException, ClassNotFoundException {
+    CommittedFiles committed = committed();
+    if (settings.get(ConversionKeys.SPACE_CHECK)) {
+      Path published = new Path(folder.record().destination());
+      SpaceCheck.run(published, write.plan(), committed, conf());
+    }
+    if (folder.resumed().isPresent()) {
+      console.warn(
+          "continues the run of %s: %d of %d files are complete"
+              .formatted(
+                  folder.resumed().get().started(), committed.files(), write.plan().shardCount()));
+    } else if (settings.get(ConversionKeys.RESUME)) {
+      console.warn("no interrupted run was found to be continued: all files are written");
+    }
+    new ConvertJob(spec, source, to, write.plan(), committed, folder, settings, console).run();
+  }
+
+  private CommittedFiles committed() throws IOException {
+    Configuration conf = conf();
+    return folder.data().getFileSystem(conf).exists(folder.data())
+        ? CommittedFiles.in(HadoopFolder.of(folder.data(), conf), write.plan())
+        : CommittedFiles.none(write.plan());
+  }
+
+  private void announce(CommittedFiles committed) {
+    console.warn(
+        "%d of %d files are complete in %s: the same command with --resume writes the others"
+            .formatted(committed.files(), write.plan().shardCount(), folder.path()));
+  }
+
+  /**
+   * Records that a run has failed. If the data is at fault, so that a repetition would fail in the
+   * same way, nothing in the folder is of use.
+   */
+  static void recordFailure(RunFolder run, Exception failure) {
+    if (isBadData(failure)) {
+      run.recordOver();
+    }
+  }
+
+  private static boolean isBadData(Throwable failure) {
+    if (failure instanceof JobRun.Failed job && job.isBadData()) {
+      return true;
+    }
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof FormatException) {
+        return !(cause instanceof StorageException);
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,67 @@
+package org.saevhadoop.mapreduce.output;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import org.saevhadoop.format.dataset.write.ShardPlan;
+import org.saevhadoop.format.dataset.write.WritePlan;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.mapreduce.job.ExampleRange;
+
+/**
+ * The files of a dataset that tasks have committed and the examples of those that are missing.
+ *
+ * @param files the number of complete files
+ * @param bytes their total length in bytes
+ * @param missing the examples of the other files, in ascending order
+ */
+public record CommittedFiles(long files, long bytes, List<ExampleRange> missing) {
+  public CommittedFiles {
+    missing = List.copyOf(missing);
+  }
+
+  /**
+   * Finds the complete files of a dataset in a folder. As companions are committed before their
+   * data file, a data file with its planned length is complete.
+   */
+  public static CommittedFiles in(Folder folder, WritePlan plan) throws IOException {
+    SortedMap<String, Long> found = folder.files();
+    List<ExampleRange> missing = new ArrayList<>();
+    long complete = 0;
+    long bytes = 0;
+    long first = -1;
+    for (long i = 0; i < plan.shardCount(); i++) {
+      ShardPlan shard = plan.shard(i);
+      Long length = found.get(shard.name());
+      boolean whole = length != null && isWhole(shard, length);
+      if (whole && first >= 0) {
+        missing.add(new ExampleRange(first, shard.first() - first));
+        first = -1;
+      } else if (!whole && first < 0) {
+        first = shard.first();
+      }
+      complete += whole ? 1 : 0;
+      bytes += whole ? length : 0;
+    }
+    if (first >= 0) {
+      missing.add(new ExampleRange(first, plan.table().examples() - first));
+    }
+    return new CommittedFiles(complete, bytes, missing);
+  }
+
+  /** Returns the result where nothing has been committed. */
+  public static CommittedFiles none(WritePlan plan) {
+    return new CommittedFiles(0, 0, List.of(new ExampleRange(0, plan.table().examples())));
+  }
+
+  /** Returns whether a file has its planned length. */
+  static boolean isWhole(ShardPlan shard, long length) {
+    return shard.length() == ShardPlan.UNKNOWN ? length > 0 : length == shard.length();
+  }
+
+  /** Returns the number of examples that are missing. */
+  public long missingExamples() {
+    return missing.stream().mapToLong(ExampleRange::count).sum();
+  }
+}

@@ -1,0 +1,192 @@
+package org.saevhadoop.mapreduce.output;
+
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.saevhadoop.format.dataset.DatasetError;
+import org.saevhadoop.format.dataset.write.DatasetWrite;
+import org.saevhadoop.format.dataset.write.Document;
+import org.saevhadoop.format.dataset.write.ShardPlan;
+import org.saevhadoop.format.dataset.write.ShardSinks;
+import org.saevhadoop.format.dataset.write.WritePlan;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Output;
+import org.saevhadoop.format.samples.Sidecar;
+import org.saevhadoop.mapreduce.io.HadoopFolder;
+import org.saevhadoop.mapreduce.io.PathArgument;
+import org.saevhadoop.mapreduce.io.SpoolFolder;
+import org.saevhadoop.mapreduce.job.OutputSpec;
+import org.saevhadoop.mapreduce.publish.DatasetPublication;
+import org.saevhadoop.mapreduce.publish.Leftovers;
+import org.saevhadoop.mapreduce.publish.RunFolder;
+import org.saevhadoop.mapreduce.publish.RunPaths;
+import org.saevhadoop.mapreduce.publish.RunRecord;
+
+/**
+ * Makes a dataset of the files of a job whose tasks are all committed. In the folder of a run, each
+ * step may be repeated after an interruption: the application master may die at any time, and the
+ * next one begins again.
+ *
+ * @param output the folder that contains the files
+ * @param format the format that is written
+ * @param conf the configuration of the job
+ */
+record DatasetCompletion(Path output, ActivationOutputFormat format, Configuration conf) {
+  private OutputSpec spec() {
+    return OutputSpec.fromConf(conf, List.of());
+  }
+
+  /** Returns whether the files are a dataset already, which an earlier attempt has completed. */
+  boolean isDone() throws IOException {
+    return spec().run() != null && RunFolder.isComplete(output.getParent(), conf);
+  }
+
+  /**
+   * Checks the files, writes the documents and publishes the dataset.
+   *
+   * @throws FormatException if a file is missing or has another length than planned
+   */
+  void run() throws IOException {
+    if (!isDone()) {
+      complete();
+    }
+    publish();
+  }
+
+  private void complete() throws IOException {
+    DatasetWrite write = format.write(conf);
+    Folder folder = HadoopFolder.of(output, spec()::isForced, conf);
+    FileSystem fs = output.getFileSystem(conf);
+    if (write.plan().table().examples() == 0) {
+      writeEmptyFiles(write, folder, fs);
+    }
+    try {
+      checkComplete(folder, write.plan());
+    } catch (FormatException e) {
+      if (spec().run() == null) {
+        deleteFiles(fs, write);
+      }
+      throw e;
+    }
+    for (Document document : write.finisher().documents(folder)) {
+      write(fs, folder, document);
+    }
+    if (spec().run() != null) {
+      RunFolder.recordComplete(output.getParent(), conf);
+    }
+    deleteWorkFiles(fs, write);
+  }
+
+  /** Writes the files of a dataset without examples, which has no records and therefore no task. */
+  private void writeEmptyFiles(DatasetWrite write, Folder folder, FileSystem fs)
+      throws IOException {
+    try (ShardSinks sinks = write.sinks()) {
+      for (long i = 0; i < write.plan().shardCount(); i++) {
+        fs.delete(PathArgument.child(output, write.plan().shardName(i)), false);
+        sinks.open(i, false, folder, SpoolFolder.of(conf)).close();
+      }
+    }
+  }
+
+  private static void checkComplete(Folder folder, WritePlan files) throws IOException {
+    SortedMap<String, Long> found = folder.files();
+    for (long i = 0; i < files.shardCount(); i++) {
+      ShardPlan shard = files.shard(i);
+      Long length = found.get(shard.name());
+      DatasetError.INCOMPLETE.check(
+          length != null,
+          folder.path(shard.name()),
+          "was not written (expected examples %d to %d in it)",
+          shard.first(),
+          shard.first() + shard.examples() - 1);
+      DatasetError.INCOMPLETE.check(
+          CommittedFiles.isWhole(shard, length),
+          folder.path(shard.name()),
+          "has %d bytes (expected %s)",
+          length,
+          shard.length() == ShardPlan.UNKNOWN ? "more" : shard.length());
+    }
+  }
+
+  /** Deletes the files of a job, which are not a dataset and must not be mistaken for one. */
+  private void deleteFiles(FileSystem fs, DatasetWrite write) throws IOException {
+    for (long i = 0; i < write.plan().shardCount(); i++) {
+      String name = write.plan().shardName(i);
+      fs.delete(PathArgument.child(output, name), false);
+      fs.delete(PathArgument.child(output, Sidecar.name(name)), false);
+    }
+    deleteWorkFiles(fs, write);
+  }
+
+  /** Deletes the files that tasks have left for the documents, those that are there. */
+  private void deleteWorkFiles(FileSystem fs, DatasetWrite write) throws IOException {
+    for (String name : write.finisher().workFiles()) {
+      fs.delete(PathArgument.child(output, name), false);
+    }
+  }
+
+  /** Writes a document under another name first: one of an earlier attempt may be half-written. */
+  private void write(FileSystem fs, Folder folder, Document document) throws IOException {
+    String unfinished = "_" + document.name();
+    fs.delete(PathArgument.child(output, unfinished), false);
+    try (Output out = folder.create(unfinished)) {
+      document.content().writeTo(out);
+    }
+    Path to = PathArgument.child(output, document.name());
+    if (spec().run() != null) {
+      fs.delete(to, false);
+    }
+    Path from = PathArgument.child(output, unfinished);
+    if (!fs.rename(from, to)) {
+      throw new IOException(from + ": cannot be renamed to " + to);
+    }
+  }
+
+  private void publish() throws IOException {
+    OutputSpec spec = spec();
+    if (spec.publish() == null || spec.isDeferred()) {
+      return;
+    }
+    if (spec.run() != null) {
+      DatasetPublication.of(spec, output.getParent(), format.formats(), conf).run(conf);
+      return;
+    }
+    Path published = PathArgument.parse(spec.publish(), conf);
+    RunRecord run =
+        RunRecord.of(
+            published.toString(),
+            output.toString(),
+            "",
+            UserGroupInformation.getCurrentUser().getShortUserName(),
+            "",
+            Map.of());
+    Path place = RunPaths.of(published);
+    // a job that the user has written: other runs to the same path are kept out until it is done
+    try (RunFolder folder =
+        RunFolder.claim(place, run, job -> true, Leftovers.removed(message -> {}), conf)) {
+      DatasetPublication.of(spec, folder.path(), output, format.formats(), conf).run(conf);
+      folder.recordOver();
+    }
+  }
+
+  /** Returns which files of a task vouch for the others: the data files, not their companions. */
+  Set<String> dataFiles(Set<String> names) throws IOException {
+    WritePlan plan = format.write(conf).plan();
+    Set<String> found = new HashSet<>();
+    for (long i = 0; i < plan.shardCount() && found.size() < names.size(); i++) {
+      String name = plan.shardName(i);
+      if (names.contains(name)) {
+        found.add(name);
+      }
+    }
+    return found;
+  }
+}

@@ -1,0 +1,16 @@
+package org.saevhadoop.mapreduce.publish;
+
+import java.util.function.Consumer;
+
+/**
+ * What is done with the folder that a dead run has left.
+ *
+ * @param resume whether the run is continued; otherwise its folder is removed
+ * @param messages accepts a line about what was found
+ */
+public record Leftovers(boolean resume, Consumer<String> messages) {
+  /** Removes the folder. */
+  public static Leftovers removed(Consumer<String> messages) {
+    return new Leftovers(false, messages);
+  }
+}

@@ -1,0 +1,141 @@
+package org.saevhadoop.mapreduce.publish;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.JobContext;
+import org.apache.hadoop.mapreduce.JobStatus;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
+import org.saevhadoop.mapreduce.io.PathArgument;
+import org.saevhadoop.mapreduce.publish.RunStorage.Entry;
+import org.saevhadoop.mapreduce.publish.RunStorage.EntryKind;
+
+/**
+ * Commits the files of a task by renaming each into a folder that belongs to one run. Any attempt
+ * of a task writes the same bytes under the same names, so a file that an earlier attempt has
+ * committed is replaced, atomically, by its equal. Nothing is left for job commit to move: a later
+ * application master, or a later run, finds the committed files where they are. The folder must be
+ * invisible to readers until the job is committed.
+ */
+public final class RenamingCommitter extends PathOutputCommitter {
+  /** Determines which files of a task vouch for the others. */
+  @FunctionalInterface
+  public interface CommitOrder {
+    /**
+     * Returns the files that are renamed after all others: where one of them is in the folder, its
+     * companions are too.
+     *
+     * @param names the names of all files of a task
+     */
+    Set<String> last(Set<String> names) throws IOException;
+  }
+
+  private final Path target;
+  private final Path work;
+  private final CommitOrder order;
+  private final RunStorage storage;
+  private final TaskAttemptContext context;
+
+  /**
+   * Creates a committer.
+   *
+   * @param target the folder for committed files
+   * @param work the folder in which each attempt of a task has a folder of its own
+   */
+  public RenamingCommitter(Path target, Path work, CommitOrder order, TaskAttemptContext context)
+      throws IOException {
+    super(target, context);
+    this.target = target;
+    this.work = work;
+    this.order = order;
+    this.storage = RunStorage.of(target, context.getConfiguration());
+    this.context = context;
+  }
+
+  @Override
+  public Path getOutputPath() {
+    return target;
+  }
+
+  @Override
+  public Path getWorkPath() {
+    return attempt(context);
+  }
+
+  private Path attempt(TaskAttemptContext task) {
+    return new Path(work, task.getTaskAttemptID().toString());
+  }
+
+  /** Creates the folders that do not exist; those that exist may be of an earlier attempt. */
+  @Override
+  public void setupJob(JobContext job) throws IOException {
+    storage.createFolder(target);
+    storage.createFolder(work);
+  }
+
+  @Override
+  public void setupTask(TaskAttemptContext task) {
+    // the record writer creates the folder of the task before its first file
+  }
+
+  @Override
+  public boolean needsTaskCommit(TaskAttemptContext task) throws IOException {
+    return storage.kind(attempt(task)) != EntryKind.ABSENT;
+  }
+
+  @Override
+  public void commitTask(TaskAttemptContext task) throws IOException {
+    Path attempt = attempt(task);
+    Set<String> names = new HashSet<>();
+    for (Entry entry : storage.list(attempt)) {
+      names.add(entry.name());
+    }
+    Set<String> last = order.last(names);
+    List<String> ordered = new ArrayList<>(names);
+    ordered.sort((a, b) -> Boolean.compare(last.contains(a), last.contains(b)));
+    for (String name : ordered) {
+      storage.replace(PathArgument.child(attempt, name), PathArgument.child(target, name));
+      task.progress();
+    }
+    storage.delete(attempt);
+  }
+
+  @Override
+  public void abortTask(TaskAttemptContext task) throws IOException {
+    storage.delete(attempt(task));
+  }
+
+  @Override
+  public void commitJob(JobContext job) throws IOException {
+    storage.delete(work);
+  }
+
+  /** Removes the files of tasks that were not committed, and leaves those that were. */
+  @Override
+  public void abortJob(JobContext job, JobStatus.State state) throws IOException {
+    storage.delete(work);
+  }
+
+  @Override
+  public boolean isRecoverySupported(JobContext job) {
+    return true;
+  }
+
+  /** Does nothing, as the files of a committed task are in their folder. */
+  @Override
+  public void recoverTask(TaskAttemptContext task) {}
+
+  @Override
+  public boolean isCommitJobRepeatable(JobContext job) {
+    return true;
+  }
+
+  @Override
+  public String toString() {
+    return "RenamingCommitter to " + target;
+  }
+}

@@ -1,0 +1,80 @@
+package org.saevhadoop.mapreduce.publish;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import org.apache.hadoop.fs.Path;
+import org.saevhadoop.mapreduce.io.PathArgument;
+
+/** The paths of the folders of runs, and of what they contain. */
+public final class RunPaths {
+  private static final String SUFFIX = ".saev-hadoop";
+  private static final String DATA = "data";
+  private static final String WORK = "work";
+  private static final String REPLACED = "replaced";
+  private static final int MAX_NAME_BYTES = 255;
+  private static final int HASH_BYTES = 8;
+
+  private RunPaths() {}
+
+  /** Returns the path of the folder of runs that write to a path. */
+  public static Path of(Path destination) {
+    return named(destination.getParent(), destination.getName());
+  }
+
+  /**
+   * Returns the path of the folder in which a source is staged, beside the path to which it is
+   * converted.
+   */
+  public static Path forStaging(Path source, Path destination) {
+    Path parent = destination.isRoot() ? destination : destination.getParent();
+    String name = destination.isRoot() ? "root" : destination.getName();
+    return named(parent, name + "." + hash(source + "\n" + destination));
+  }
+
+  /** Returns the path of the folder of runs in a parent folder. */
+  static Path named(Path parent, String name) {
+    String whole = "_" + name + SUFFIX;
+    if (bytes(whole) <= MAX_NAME_BYTES) {
+      return PathArgument.child(parent, whole);
+    }
+    String end = "." + hash(name) + SUFFIX;
+    int length = name.length();
+    while (bytes("_" + name.substring(0, length) + end) > MAX_NAME_BYTES
+        || Character.isHighSurrogate(name.charAt(length - 1))) {
+      length--;
+    }
+    return PathArgument.child(parent, "_" + name.substring(0, length) + end);
+  }
+
+  private static int bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8).length;
+  }
+
+  /** Returns a short hash of a text, for names of files. */
+  static String hash(String text) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest, 0, HASH_BYTES);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e); // every Java platform has it
+    }
+  }
+
+  /** Returns the folder in which the job of a run writes. */
+  public static Path data(Path folder) {
+    return PathArgument.child(folder, DATA);
+  }
+
+  /** Returns the folder in which each attempt of a task has a folder of its own. */
+  public static Path work(Path folder) {
+    return PathArgument.child(folder, WORK);
+  }
+
+  /** Returns the path to which a dataset is moved while it is being replaced. */
+  static Path replaced(Path folder) {
+    return PathArgument.child(folder, REPLACED);
+  }
+}
