@@ -95,8 +95,36 @@ class FullDiskTest {
       assertFull(run, mounted);
       assertThat(out).doesNotExist();
     }
-    assertThat(files(mounted)).isSubsetOf("out", "tmp");
+    // the folder of the run stays if files in it are complete
+    assertThat(files(mounted)).isSubsetOf("out", "tmp", "_out.saev-hadoop");
     assertThat(files(scratch)).isEmpty();
+  }
+
+  @Test
+  void aConversionThatFilledTheDiskIsContinuedOnceThereIsRoom() throws Exception {
+    mount(5);
+    Path out = mounted.resolve("out");
+    Object[] convert = {
+      "convert",
+      source,
+      out,
+      "--to",
+      "safetensors",
+      "--batch-size",
+      1,
+      "--no-space-check",
+      "-Dmapreduce.input.fileinputformat.split.maxsize=2000", // a task for each file
+      "-Dmapreduce.local.map.tasks.maximum=1"
+    };
+    Cli full = Cli.run(convert);
+    assertFull(full, mounted);
+    assertThat(full.stderr()).containsPattern("\\d of 7 files are complete in .*--resume");
+    assertThat(out).doesNotExist();
+    remount(100);
+    Object[] again = Stream.concat(Stream.of(convert), Stream.of("--resume")).toArray();
+    assertThat(Cli.run(again).succeeds().stderr()).contains("continues the run of");
+    assertThat(ConvertTest.digest(out)).isEqualTo(ConvertTest.digest(source));
+    assertThat(files(mounted)).containsExactly("out");
   }
 
   @Test
@@ -136,15 +164,24 @@ class FullDiskTest {
   /** Mounts a disk of a few pages; skips the test where that is not allowed. */
   private void mount(int pages) throws IOException, InterruptedException {
     Path point = Files.createDirectory(temporary.resolve("disk"));
+    org.junit.jupiter.api.Assumptions.assumeTrue(
+        succeeds("mount", "-t", "tmpfs", "-o", "size=" + pages * 4096, "tmpfs", point.toString()),
+        "mounts are not allowed");
+    mounted = point;
+  }
+
+  private void remount(int pages) throws IOException, InterruptedException {
+    String options = "remount,size=" + pages * 4096;
+    assertThat(succeeds("mount", "-o", options, mounted.toString())).isTrue();
+  }
+
+  private static boolean succeeds(String... command) throws IOException, InterruptedException {
     Process mount =
-        new ProcessBuilder(
-                "mount", "-t", "tmpfs", "-o", "size=" + pages * 4096, "tmpfs", point.toString())
+        new ProcessBuilder(command)
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start();
-    org.junit.jupiter.api.Assumptions.assumeTrue(
-        mount.waitFor(10, TimeUnit.SECONDS) && mount.exitValue() == 0, "mounts are not allowed");
-    mounted = point;
+    return mount.waitFor(10, TimeUnit.SECONDS) && mount.exitValue() == 0;
   }
 
   @AfterEach

@@ -134,7 +134,7 @@ class HdfsRunIT {
   private static RunFolder claim(org.apache.hadoop.fs.Path out) throws IOException {
     RunRecord record =
         RunRecord.of(
-            out.toString(), RunPaths.data(RunPaths.of(out)).toString(), "", "me", Map.of());
+            out.toString(), RunPaths.data(RunPaths.of(out)).toString(), "", "me", "", Map.of());
     return RunFolder.claim(RunPaths.of(out), record, job -> true, conf);
   }
 }

@@ -168,7 +168,10 @@ final class DatasetConversion {
     NumberRequest numbers = stored ? asked.orStored() : asked;
     numbers.check(dataset);
     ConversionSource source = source(opened, numbers, asked.isAsked(), samples);
-    PreparedWrite prepared = to.format().prepare(source, formatSettings(), wholeSource(opened));
+    PreparedWrite prepared =
+        settings.get(ConversionKeys.RESUME)
+            ? preparation().resume(source, wholeSource(opened), opened.request().path())
+            : preparation().prepare(source, wholeSource(opened));
     prepared.warnings().forEach(console::warn);
     Path published = DatasetDestination.below(place, prepared.directory());
     OutputSpec output = output(source, prepared, published, samples);
@@ -199,6 +202,10 @@ final class DatasetConversion {
       }
     }
     return others;
+  }
+
+  private WritePreparation preparation() {
+    return new WritePreparation(to, formatSettings(), place, console);
   }
 
   private boolean hasSamples(TableDataset dataset) throws IOException {
@@ -233,7 +240,8 @@ final class DatasetConversion {
         provenance,
         DatasetFormats.model(provenance),
         samples,
-        opened.spec().format());
+        opened.spec().format(),
+        preparation().fileBytes(numbers.table(dataset)));
   }
 
   private WholeSource wholeSource(OpenedSource opened) {

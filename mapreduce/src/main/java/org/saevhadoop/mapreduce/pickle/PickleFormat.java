@@ -123,6 +123,11 @@ public final class PickleFormat implements DatasetFormat {
   }
 
   @Override
+  public List<SettingKey<?>> fileSizeKeys() {
+    return List.of(PickleKeys.SHARD_MB);
+  }
+
+  @Override
   public Set<String> datasetFiles(Location folder) throws IOException {
     ShardFiles shards = ShardLocations.files(folder);
     ManifestClaims.of(shards).checkFiles();

@@ -41,6 +41,10 @@ final class PickleWriting {
       // decided here, so that a verification makes the same document
       settings = settings.with(PickleKeys.CREATED, Instant.now());
     }
+    long megabytes = Math.max(PickleKeys.MIN_SHARD_MB, source.fileBytes() / MB);
+    if (source.fileBytes() > 0 && megabytes < PickleKeys.SHARD_MB.defaultValue()) {
+      settings = settings.with(PickleKeys.SHARD_MB, megabytes);
+    }
     if (source.dtypesAsked()) {
       settings = settings.with(PickleKeys.DTYPE, Numbers.RECORD);
     }

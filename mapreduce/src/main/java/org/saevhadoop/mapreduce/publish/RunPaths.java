@@ -48,6 +48,11 @@ public final class RunPaths {
     return PathArgument.child(parent, "_" + name.substring(0, length) + end);
   }
 
+  /** Returns whether a folder has a name of folders of runs. */
+  static boolean isRunFolder(String name) {
+    return name.startsWith("_") && name.endsWith(SUFFIX);
+  }
+
   private static int bytes(String text) {
     return text.getBytes(StandardCharsets.UTF_8).length;
   }

@@ -139,10 +139,9 @@ public record RunRecord(
     FileError.NOT_RESUMABLE.check(
         !state.isEmpty() && state.equals(earlier.state),
         folder,
-        "the files of %s have changed since %s (expected the same names, sizes and times, or a run"
-            + " without --resume)",
-        Quote.show(source),
-        Quote.show(earlier.started));
+        "the files of %s have changed since the run that was begun here (expected the same names,"
+            + " sizes and times, or a run without --resume)",
+        Quote.show(source));
     Set<String> keys = new TreeSet<>(settings.keySet());
     keys.addAll(earlier.settings.keySet());
     for (String key : keys) {

@@ -116,6 +116,11 @@ public final class SaevFormat implements DatasetFormat {
   }
 
   @Override
+  public List<SettingKey<?>> fileSizeKeys() {
+    return List.of(SaevKeys.TOKENS_PER_SHARD);
+  }
+
+  @Override
   public Set<String> datasetFiles(Location folder) throws IOException {
     return SaevDataset.open(folder.folder()).fileNames();
   }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.saev.metadata.ProtocolGeneration;
@@ -29,8 +30,26 @@ final class SaevPreparation {
 
   SaevPreparation(ConversionSource source, Settings settings, WholeSource whole) {
     this.source = source;
-    this.settings = settings;
+    this.settings = sized(source, settings);
     this.whole = whole;
+  }
+
+  /**
+   * Returns the settings with files of the suggested size, if that is below the default. The budget
+   * of metadata that the source has is kept, as it is a part of the identity of the dataset.
+   */
+  private static Settings sized(ConversionSource source, Settings settings) {
+    boolean known = source.provenance().document(SaevMetadata.DOCUMENT).isPresent();
+    if (source.fileBytes() == 0 || known) {
+      return settings;
+    }
+    TableShape table = source.table();
+    long examples = Math.max(1, source.fileBytes() / Math.max(1, table.exampleBytes()));
+    long vectors = table.columns().stream().mapToLong(column -> column.shape().get(0)).sum();
+    long budget = Math.multiplyExact(examples, Math.max(1, vectors));
+    return budget < SaevMetadata.DEFAULT_TOKENS_PER_SHARD
+        ? settings.with(SaevKeys.TOKENS_PER_SHARD, budget)
+        : settings;
   }
 
   PreparedWrite prepare() throws IOException {

@@ -156,6 +156,11 @@ public final class SafetensorsFormat implements DatasetFormat {
   }
 
   @Override
+  public List<SettingKey<?>> fileSizeKeys() {
+    return List.of(SafetensorsKeys.BATCH_SIZE, SafetensorsKeys.SHARD_MB);
+  }
+
+  @Override
   public Set<String> datasetFiles(Location folder) throws IOException {
     Optional<SafetensorsModel> model = SafetensorsModel.find(folder);
     Set<String> files = new HashSet<>(Set.of(SafetensorsTable.MANIFEST, TensorIndex.NAME));

@@ -142,10 +142,12 @@ public final class SafetensorsKeys {
               "What stands between id and column in the keys of the kv layout.")
           .option("--kv-separator");
 
+  static final long MIN_SHARD_MB = 50;
+
   public static final SettingKey<Long> SHARD_MB =
       SettingKey.of(
               "saev.output.shard.mb",
-              SettingTypes.whole(50, 1000),
+              SettingTypes.whole(MIN_SHARD_MB, 1000),
               "300",
               "MiB that a file of the kv layout has at most; an example that is larger has a file of"
                   + " its own. A file ends before that where its header would exceed"

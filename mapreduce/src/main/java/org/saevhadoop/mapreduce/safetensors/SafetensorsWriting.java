@@ -31,7 +31,8 @@ final class SafetensorsWriting {
    *
    * @throws FormatException if no example would be written
    */
-  static PreparedWrite prepare(ConversionSource source, Settings settings) throws FormatException {
+  static PreparedWrite prepare(ConversionSource source, Settings asked) throws FormatException {
+    Settings settings = sized(source, asked);
     boolean keyed = settings.get(SafetensorsKeys.LAYOUT) == TensorLayout.KV;
     long all = source.table().examples();
     long written = all;
@@ -54,6 +55,26 @@ final class SafetensorsWriting {
       }
     }
     return new PreparedWrite(settings, source.provenance(), written, "", keyed, true, warnings);
+  }
+
+  /** Returns the settings with files of the suggested size, if that is below the default. */
+  private static Settings sized(ConversionSource source, Settings settings) {
+    long bytes = source.fileBytes();
+    if (bytes == 0) {
+      return settings;
+    }
+    if (settings.get(SafetensorsKeys.LAYOUT) == TensorLayout.KV) {
+      long mib = Math.max(SafetensorsKeys.MIN_SHARD_MB, bytes / MIB);
+      return mib < SafetensorsKeys.SHARD_MB.defaultValue()
+          ? settings.with(SafetensorsKeys.SHARD_MB, mib)
+          : settings;
+    }
+    TableShape table = source.table();
+    long examples = Math.max(1, bytes / Math.max(1, table.exampleBytes()));
+    boolean whole = settings.get(SafetensorsKeys.TAIL) == BatchWritePlan.Tail.WRITE;
+    return whole && examples < BatchWritePlan.defaultExamplesPerShard(table)
+        ? settings.with(SafetensorsKeys.BATCH_SIZE, examples)
+        : settings;
   }
 
   static DatasetWrite write(Settings settings, WriteContext context) throws IOException {

@@ -151,6 +151,11 @@ public final class SameDiffFormat implements DatasetFormat {
   }
 
   @Override
+  public List<SettingKey<?>> fileSizeKeys() {
+    return List.of(SameDiffKeys.MAX_SHARD_BYTES);
+  }
+
+  @Override
   public Set<String> datasetFiles(Location folder) throws IOException {
     Set<String> files = new HashSet<>();
     SameDiffContainer.read(folder).parts().forEach(part -> files.add(part.file()));

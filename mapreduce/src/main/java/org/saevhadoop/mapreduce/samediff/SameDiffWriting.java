@@ -47,8 +47,16 @@ final class SameDiffWriting {
           "has column %s, whose name is not Unicode text",
           Quote.show(column.name()));
     }
+    long bytes = source.fileBytes();
+    boolean sized = bytes > 0 && bytes < SameDiffKeys.MAX_SHARD_BYTES.defaultValue();
     return new PreparedWrite(
-        settings, source.provenance(), source.table().examples(), "", false, true, List.of());
+        sized ? settings.with(SameDiffKeys.MAX_SHARD_BYTES, bytes) : settings,
+        source.provenance(),
+        source.table().examples(),
+        "",
+        false,
+        true,
+        List.of());
   }
 
   static DatasetWrite write(Settings settings, WriteContext context) throws IOException {

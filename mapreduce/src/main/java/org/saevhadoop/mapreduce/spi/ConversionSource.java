@@ -17,6 +17,8 @@ import org.saevhadoop.mapreduce.conf.Settings;
  * @param model the model from which the activations were extracted; its fields are null if unknown
  * @param samples whether sample metadata is written
  * @param settings the reading keys of the source's format
+ * @param fileBytes the size in bytes of the target files with which a cluster is best used; 0 where
+ *     the format's own default or a size that the user has given applies
  */
 public record ConversionSource(
     String path,
@@ -27,4 +29,5 @@ public record ConversionSource(
     Provenance provenance,
     ModelName model,
     boolean samples,
-    Settings settings) {}
+    Settings settings,
+    long fileBytes) {}

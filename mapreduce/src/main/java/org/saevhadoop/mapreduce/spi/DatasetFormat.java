@@ -179,6 +179,14 @@ public interface DatasetFormat {
     return provenance;
   }
 
+  /**
+   * Returns the writing keys that determine the size of files. If none is set, {@link #prepare} may
+   * set one for the size that {@link ConversionSource#fileBytes} suggests.
+   */
+  default List<SettingKey<?>> fileSizeKeys() {
+    return List.of();
+  }
+
   /** Returns the value types that the format can store. */
   Set<DType> writableTypes();
 

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.mapreduce.DatasetFormats;
@@ -50,6 +52,7 @@ class StreamStagingTest {
   private final List<String> messages = new ArrayList<>();
   private Path source;
   private int staged;
+  private boolean resumed;
 
   @BeforeEach
   void writeShards() throws IOException {
@@ -184,6 +187,45 @@ class StreamStagingTest {
   }
 
   @Test
+  void aResumedStagingReadsOnlyPartsThatAreNotDone() throws Exception {
+    Path last = source.resolve("host_1/shard_0002.pkl.gz");
+    byte[] whole = Files.readAllBytes(last);
+    Files.write(last, Arrays.copyOf(whole, whole.length / 2));
+    assertThatThrownBy(() -> stage(Settings.NONE)).isInstanceOf(IOException.class);
+    Files.write(last, whole);
+    resumed = true;
+    stage(Settings.NONE);
+    assertThat(tasks.splits.get(1)).containsExactly("host_1/shard_0002.pkl.gz");
+    assertThat(records(Settings.NONE))
+        .containsExactlyElementsOf(expected(List.of(4, 2, 9, 8, 7, 20, 21, 22), 3, 7));
+  }
+
+  @Test
+  void aResumedStagingOfSelectedExamplesNumbersThemOnce() throws Exception {
+    Settings asked = asked("all", "6:8,1", "-1", "all");
+    stage(asked);
+    Files.delete(folder.resolve("staged 1/done-staged-00003"));
+    resumed = true;
+    stage(asked);
+    assertThat(tasks.splits).hasSize(3);
+    assertThat(tasks.splits.get(2)).containsExactly("host_1/shard_0002.pkl.gz");
+    assertThat(records(asked)).containsExactlyElementsOf(expected(List.of(21, 22, 2), 3, 7));
+  }
+
+  @Test
+  void aListOfSelectedPartsThatWasNotWrittenToItsEndIsIgnored() throws Exception {
+    assertThatThrownBy(() -> stage(asked("all", "8", "-1", "all")))
+        .isInstanceOf(FormatException.class);
+    Files.writeString(folder.resolve("staged 1/done-chosen"), "0");
+    Files.delete(folder.resolve("staged 1/done-catalogued-00001"));
+    resumed = true;
+    stage(asked("all", "6:8,1", "-1", "all"));
+    assertThat(tasks.splits.get(1)).containsExactly("host_0/shard_0002.pkl.gz");
+    assertThat(tasks.splits.get(2))
+        .containsExactly("host_0/shard_0001.pkl.gz", "host_1/shard_0002.pkl.gz");
+  }
+
+  @Test
   void examplesThatThereAreNotAreAnErrorBeforeTheSecondPass() {
     assertFails(DatasetError.BAD_SELECTION, source, () -> stage(asked("all", "8", "-1", "all")));
     assertThat(tasks.splits).hasSize(1);
@@ -208,14 +250,15 @@ class StreamStagingTest {
   private TableDataset stage(Settings settings) throws Exception {
     InputSpec spec = InputSpec.of(settings, pickle.readingKeys());
     ProjectionRequest request = spec.projection();
-    Path target = Files.createDirectory(folder.resolve("staged " + ++staged));
+    staged += resumed ? 0 : 1;
+    Path target = Files.createDirectories(folder.resolve("staged " + staged));
     return StreamStaging.stage(
         pickle,
         new org.apache.hadoop.fs.Path(source.toUri()),
         spec.format(),
         request,
         new org.apache.hadoop.fs.Path(target.toString()),
-        false,
+        resumed,
         tasks,
         messages::add,
         conf);

@@ -1,0 +1,101 @@
+package org.saevhadoop.converters.convert;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.saevhadoop.converters.console.Console;
+import org.saevhadoop.converters.job.ClusterRoom;
+import org.saevhadoop.converters.job.FirstContact;
+import org.saevhadoop.converters.job.JobRun;
+import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.mapreduce.conf.ConfSettings;
+import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.io.HadoopStorage;
+import org.saevhadoop.mapreduce.publish.InterruptedRuns;
+import org.saevhadoop.mapreduce.publish.RunRecord;
+import org.saevhadoop.mapreduce.spi.ConversionSource;
+import org.saevhadoop.mapreduce.spi.PreparedWrite;
+import org.saevhadoop.mapreduce.spi.WholeSource;
+
+/**
+ * Determines what a conversion writes, with the values that the user has left open: sizes of files
+ * that keep a cluster busy; or, if an interrupted run is continued, all that this run had decided.
+ *
+ * @param to the format that is written
+ * @param asked the writing keys that the user has set
+ * @param place the path that the user named
+ * @param console shows what was decided
+ */
+record WritePreparation(DatasetFormats.Entry to, Settings asked, Path place, Console console) {
+  private Configuration conf() {
+    return console.conf();
+  }
+
+  /**
+   * Returns the size of files with which each task that the cluster can run at once has one to
+   * write, but at least a storage block; 0 if the user has given a size, or jobs run in this
+   * process.
+   */
+  long fileBytes(TableShape table) throws IOException {
+    if (JobRun.isLocal(conf()) || to.format().fileSizeKeys().stream().anyMatch(asked::isSet)) {
+      return 0;
+    }
+    new FirstContact(conf(), console::warn).reachResourceManager();
+    FileSystem fs = place.getFileSystem(conf());
+    long tasks = ClusterRoom.mapTasks(conf());
+    long bytes = table.examples() * table.exampleBytes();
+    return Math.max(fs.getDefaultBlockSize(place), (bytes - 1) / tasks + 1);
+  }
+
+  /** Determines what is written by a new run. */
+  PreparedWrite prepare(ConversionSource source, WholeSource whole) throws IOException {
+    PreparedWrite prepared = to.format().prepare(source, asked, whole);
+    for (SettingKey<?> key : decided(prepared)) {
+      if (to.format().fileSizeKeys().contains(key)) {
+        console
+            .err()
+            .printf(
+                "convert: %s=%s, so that every node of the cluster has files to write%n",
+                key.options().get(0).name(), prepared.settings().get(key));
+      }
+    }
+    return prepared;
+  }
+
+  /**
+   * Determines what is written by a run that continues an interrupted one, if one is found.
+   *
+   * @param source the path of the dataset that is read
+   */
+  PreparedWrite resume(ConversionSource source, WholeSource whole, Path sourcePath)
+      throws IOException {
+    PreparedWrite prepared = to.format().prepare(source, asked, whole);
+    String read = HadoopStorage.show(sourcePath.getFileSystem(conf()).makeQualified(sourcePath));
+    Optional<RunRecord> earlier =
+        InterruptedRuns.find(
+            DatasetDestination.below(place, prepared.directory()),
+            read,
+            to.format().writesBelow(),
+            conf());
+    if (earlier.isEmpty()) {
+      return prepare(source, whole);
+    }
+    Configuration settings = new Configuration(false);
+    earlier.get().settings().forEach(settings::set);
+    Settings decided = ConfSettings.read(settings, decided(prepared));
+    return to.format().prepare(source, asked.and(decided), whole);
+  }
+
+  /** Returns the keys that the format has set and the user has not. */
+  private List<SettingKey<?>> decided(PreparedWrite prepared) {
+    List<SettingKey<?>> decided = new ArrayList<>(prepared.settings().keys());
+    decided.removeIf(asked::isSet);
+    return decided;
+  }
+}

@@ -1,0 +1,44 @@
+package org.saevhadoop.converters.job;
+
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.yarn.api.records.NodeReport;
+import org.apache.hadoop.yarn.api.records.NodeState;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.client.api.YarnClient;
+import org.apache.hadoop.yarn.exceptions.YarnException;
+
+/** The number of map tasks that a YARN cluster can run at once. */
+public final class ClusterRoom {
+  private ClusterRoom() {}
+
+  /**
+   * Returns the number of map tasks for which the running nodes have memory and cores, regardless
+   * of other applications; at least 1.
+   *
+   * @param conf the configuration of the cluster, with the memory and the cores of a task
+   */
+  public static long mapTasks(Configuration conf) throws IOException {
+    long memory = conf.getInt(MRJobConfig.MAP_MEMORY_MB, MRJobConfig.DEFAULT_MAP_MEMORY_MB);
+    long cores = conf.getInt(MRJobConfig.MAP_CPU_VCORES, MRJobConfig.DEFAULT_MAP_CPU_VCORES);
+    YarnClient yarn = YarnClient.createYarnClient();
+    yarn.init(conf);
+    yarn.start();
+    try {
+      long tasks = 0;
+      for (NodeReport node : yarn.getNodeReports(NodeState.RUNNING)) {
+        Resource room = node.getCapability();
+        tasks +=
+            Math.min(
+                room.getMemorySize() / Math.max(1, memory),
+                room.getVirtualCores() / Math.max(1, cores));
+      }
+      return Math.max(1, tasks);
+    } catch (YarnException e) {
+      throw new IOException("the nodes of the cluster are unknown: " + e.getMessage(), e);
+    } finally {
+      yarn.stop();
+    }
+  }
+}
