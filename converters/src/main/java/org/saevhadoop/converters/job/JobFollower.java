@@ -2,6 +2,7 @@ package org.saevhadoop.converters.job;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.io.PrintStream;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -14,7 +15,6 @@ import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
 import org.apache.hadoop.yarn.exceptions.YarnRuntimeException;
-import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.ProgressDisplay;
 
 /**
@@ -34,7 +34,8 @@ final class JobFollower implements AutoCloseable {
   private final String step;
   private final String application;
   private final boolean resumable;
-  private final Console console;
+  private final Callable<Optional<ApplicationReport>> lookup;
+  private final PrintStream messages;
 
   /** Clients of Hadoop block while they retry, so another thread asks. */
   private final ExecutorService asker =
@@ -56,13 +57,21 @@ final class JobFollower implements AutoCloseable {
    *
    * @param step what the command calls the job
    * @param resumable whether {@code convert --resume} can continue the job
+   * @param lookup asks the ResourceManager for the application of the job; empty if it is unknown
+   * @param messages receives what the user is told
    */
-  JobFollower(Job job, String step, boolean resumable, Console console) {
+  JobFollower(
+      Job job,
+      String step,
+      boolean resumable,
+      Callable<Optional<ApplicationReport>> lookup,
+      PrintStream messages) {
     this.job = job;
     this.step = step;
     this.application = YarnApplications.application(job.getJobID()).toString();
     this.resumable = resumable;
-    this.console = console;
+    this.lookup = lookup;
+    this.messages = messages;
   }
 
   /**
@@ -112,12 +121,12 @@ final class JobFollower implements AutoCloseable {
   }
 
   private void say(String template) {
-    console.err().println(step + ": " + template.formatted(SILENCE_SECONDS, application));
+    messages.println(step + ": " + template.formatted(SILENCE_SECONDS, application));
   }
 
   private Optional<ApplicationReport> report(Exception unanswered) throws IOException {
     try {
-      return ask(() -> new YarnApplications(job.getConfiguration()).report(job.getJobID()));
+      return ask(lookup);
     } catch (IOException | InterruptedException | YarnRuntimeException e) {
       if (e instanceof InterruptedException) {
         throw (IOException) new InterruptedIOException("interrupted").initCause(e);

@@ -164,7 +164,10 @@ public final class JobRun {
   private static boolean awaitOnYarn(
       Job job, String step, ProgressDisplay progress, long bytes, RunFolder folder, Console console)
       throws IOException, InterruptedException {
-    try (JobFollower follower = new JobFollower(job, step, folder != null, console)) {
+    YarnApplications applications = new YarnApplications(job.getConfiguration());
+    try (JobFollower follower =
+        new JobFollower(
+            job, step, folder != null, () -> applications.report(job.getJobID()), console.err())) {
       return follower.await(progress, bytes);
     }
   }
