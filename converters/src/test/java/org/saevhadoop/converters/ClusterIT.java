@@ -160,7 +160,7 @@ class ClusterIT {
             "digest",
             "/data/" + Fixtures.SMALL,
             "-Dmapreduce.map.maxattempts=1",
-            "-Dmapreduce.map.java.opts=-Xmx400m -XX:MaxDirectMemorySize=1k");
+            "-Dmapreduce.map.java.opts=-Xmx400m -XX:MaxDirectMemorySize=900k");
     assertThat(cli.exitCode()).isEqualTo(1);
     assertThat(cli.stderr())
         .contains("a map task ran out of memory: ", "mapreduce.map.memory.mb", "yarn logs")

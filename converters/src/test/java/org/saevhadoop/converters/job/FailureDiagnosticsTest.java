@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 
-/** Diagnostics of YARN 3.4.3, as a cluster gave them, and the line that the user gets. */
+/**
+ * Diagnostics of YARN and the line that the user gets. Those of a container that cannot start, of a
+ * request that is too large and of a master that timed out are as a cluster of 3.4.3 gave them; the
+ * others follow the format of its classes.
+ */
 class FailureDiagnosticsTest {
   private static final String LOGS = "yarn logs -applicationId application_1_0002";
 
