@@ -112,7 +112,7 @@ public final class Main extends Configured implements Tool, Runnable {
 
   @Override
   public int run(String[] args) {
-    JobRun.prepareLocalFiles(getConf());
+    JobRun.prepareClients(getConf());
     try (Console console = new Console(new Configuration(getConf()), out, err)) {
       CommandLine commands =
           commandLine(console)

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.converters.job.JobRun;
 import org.saevhadoop.mapreduce.SaevInputFormat;
 
 /** The same conversions on HDFS and YARN: the same bytes as in the local runner. */
@@ -137,6 +138,50 @@ class ClusterIT {
     assertThat(
             fs.exists(hadoop("/out/saev")) ? fs.listStatus(hadoop("/out/saev")) : new FileStatus[0])
         .isEmpty();
+  }
+
+  @Test
+  void theReportNamesTheApplicationThatStandardErrorHasAnnounced() throws IOException {
+    String source = "/data/" + Fixtures.SMALL;
+    Cli cli = onCluster("convert", source, "/out/json", "--to", "safetensors", "--json");
+    String application = cli.json().get("applications").get(0).textValue();
+    assertThat(application).matches("application_\\d+_\\d+");
+    assertThat(cli.stderr())
+        .containsPattern("convert: " + application + ", http\\S+" + application);
+    assertThat(cli.json().get("path").textValue()).isEqualTo(fs.getUri() + "/out/json");
+    assertThat(cli.json().get("counters").get("blocks").longValue()).isEqualTo(7 * 3);
+  }
+
+  @Test
+  void aTaskWithoutMemoryNamesTheSettingsOfTheCluster() throws IOException {
+    Cli cli =
+        Cli.run(
+            conf,
+            "digest",
+            "/data/" + Fixtures.SMALL,
+            "-Dmapreduce.map.maxattempts=1",
+            "-Dmapreduce.map.java.opts=-Xmx400m -XX:MaxDirectMemorySize=900k");
+    assertThat(cli.exitCode()).isEqualTo(1);
+    assertThat(cli.stderr())
+        .contains("a map task ran out of memory: ", "mapreduce.map.memory.mb", "yarn logs")
+        .doesNotContain("SAEV_HADOOP_OPTS");
+    assertThat(((JobRun.Failed) cli.failure()).lostMaster()).isFalse();
+  }
+
+  @Test
+  void aLostMasterIsToldFromAFailedJob() throws IOException {
+    Cli cli =
+        Cli.run(
+            conf,
+            "convert",
+            "/data/" + Fixtures.SMALL,
+            "/out/lost",
+            "--to",
+            "safetensors",
+            "-Dyarn.app.mapreduce.am.command-opts=-Xmx1k");
+    cli.failsWithText("the application master failed", "yarn logs -applicationId application_");
+    assertThat(((JobRun.Failed) cli.failure()).lostMaster()).isTrue();
+    assertThat(fs.exists(hadoop("/out/lost"))).isFalse();
   }
 
   @Test

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -68,6 +69,18 @@ class FirstContactIT {
   void whatTheServerAnswersIsReportedByTheCommand() {
     Cli cli = Cli.run("inspect", root + "/nosuch").failsWithText(root + "/nosuch: ");
     assertThat(find(cli.failure()).kind()).isEqualTo(FileError.NOT_FOUND);
+  }
+
+  @Test
+  void aNameNodeInSafeModeIsMentionedOnly() throws IOException {
+    List<String> warnings = new ArrayList<>();
+    dfs.getFileSystem().setSafeMode(SafeModeAction.ENTER);
+    try {
+      new FirstContact(new Configuration(), warnings::add).reach(hadoop(root + "/data"));
+    } finally {
+      dfs.getFileSystem().setSafeMode(SafeModeAction.LEAVE);
+    }
+    assertThat(warnings).singleElement().asString().startsWith(root).contains("safe mode");
   }
 
   /** Hadoop's defaults, which the JVMs of unit tests have only in part, name the class of s3a. */

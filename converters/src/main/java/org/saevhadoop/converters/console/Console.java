@@ -4,6 +4,8 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -20,6 +22,7 @@ public final class Console implements Closeable {
   private final PrintStream err;
   private final PrintWriter text;
   private final ScratchFolder scratch;
+  private final List<FinishedJob> jobs = new ArrayList<>();
 
   /**
    * @param conf becomes the command's own
@@ -51,6 +54,16 @@ public final class Console implements Closeable {
   /** Returns the stream of everything but results. */
   public PrintStream err() {
     return err;
+  }
+
+  /** Records a job that the command has run. */
+  public void add(FinishedJob job) {
+    jobs.add(job);
+  }
+
+  /** Returns the jobs that the command has run so far. */
+  public List<FinishedJob> jobs() {
+    return List.copyOf(jobs);
   }
 
   /** Prints a warning, on one line. */

@@ -29,7 +29,7 @@ public final class ErrorMessages {
       cause = cause.getCause();
     }
     if (cause instanceof OutOfMemoryError) {
-      return "out of memory: give the JVM more with SAEV_HADOOP_OPTS=-Xmx...";
+      return "out of memory: give the JVM more with %s=-Xmx...".formatted(optionsVariable());
     }
     if (cause instanceof NoSuchFileException) {
       return Quote.show(cause.getMessage()) + ": no such file or directory";
@@ -48,6 +48,11 @@ public final class ErrorMessages {
       return cause.getClass().getSimpleName() + " (run with --debug for where)";
     }
     return firstLine(cause.getMessage());
+  }
+
+  /** Returns the variable with the options of this JVM, which only our launcher marks. */
+  private static String optionsVariable() {
+    return System.getProperty("saev.terminal") == null ? "HADOOP_CLIENT_OPTS" : "SAEV_HADOOP_OPTS";
   }
 
   /** Returns the message in the diagnostics of a task, which are the text of a stack trace. */

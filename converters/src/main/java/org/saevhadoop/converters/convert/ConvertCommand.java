@@ -35,7 +35,7 @@ import picocli.CommandLine.Parameters;
       "Converts the dataset at SRC, or the part of it that is selected, into another format at DST.",
       "A SAEV dataset of protocol 2.x is written to DST/saev/shards/<HASH>, where its readers look,"
           + " one of an older protocol to DST/<HASH>, and any other dataset to DST itself. The path"
-          + " written is the last line of standard output."
+          + " written is the last line of standard output, unless --json is given."
     })
 public final class ConvertCommand implements Callable<Integer>, KeyCommand {
   /** The keys that a conversion sets itself, so users must not set them. */
@@ -66,6 +66,13 @@ public final class ConvertCommand implements Callable<Integer>, KeyCommand {
       completionCandidates = FormatName.class,
       description = "The format of SRC; by default the files there decide.")
   DatasetFormats.Entry from;
+
+  @Option(
+      names = "--json",
+      description =
+          "Print one JSON object instead of the path: the path, the plan, counters, seconds, and the"
+              + " jobs with the ids of their applications.")
+  boolean json;
 
   private KeyOptions options;
 
@@ -116,7 +123,9 @@ public final class ConvertCommand implements Callable<Integer>, KeyCommand {
     warnOfOptionsWithoutEffect(request, keys);
     DatasetConversion conversion =
         new DatasetConversion(request, to, destination, writing, console);
-    console.out().println(conversion.run());
+    ConversionReport report = new ConversionReport(console);
+    String path = conversion.run();
+    console.out().println(json ? report.of(path) : path);
     console.out().flush();
     return 0;
   }

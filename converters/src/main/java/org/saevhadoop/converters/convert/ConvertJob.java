@@ -1,9 +1,8 @@
 package org.saevhadoop.converters.convert;
 
 import java.io.IOException;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.MRJobConfig;
@@ -13,12 +12,12 @@ import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.util.ReflectionUtils;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.SizeDisplay;
+import org.saevhadoop.converters.job.JobCounters;
 import org.saevhadoop.converters.job.JobRun;
 import org.saevhadoop.converters.source.OpenedSource;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.dataset.write.WritePlan;
-import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.conf.Settings;
@@ -29,6 +28,7 @@ import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.ConversionSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
+import org.saevhadoop.mapreduce.job.JobName;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
 import org.saevhadoop.mapreduce.output.CommittedFiles;
@@ -48,9 +48,6 @@ record ConvertJob(
     Settings settings,
     Console console) {
   private static final long MAX_REDUCERS = 64;
-
-  /** Maximum length of the source's name in the name of the job. */
-  private static final int MAX_NAME = 100;
 
   private Configuration conf() {
     return console.conf();
@@ -85,14 +82,11 @@ record ConvertJob(
     if (committed.files() > 0) {
       ConfSettings.set(job.getConfiguration(), ConversionKeys.MISSING, committed.missing());
     }
-    JobRun.run(job, "convert", bytes, folder, console);
-    reportChanges(job);
+    reportChanges(JobRun.run(job, "convert", bytes, folder, console).counters());
   }
 
   private Job job(boolean shuffle) throws IOException {
-    Path path = new Path(spec.input().source().path());
-    String name = Quote.ascii(path.getName(), MAX_NAME);
-    Job job = Job.getInstance(conf(), "convert " + name + " to " + to.name());
+    Job job = Job.getInstance(conf(), JobName.of("convert", source.request().path(), to.name()));
     job.setJarByClass(ConvertJob.class);
     job.setInputFormatClass(source.inputFormat());
     job.setOutputFormatClass(to.output());
@@ -114,20 +108,18 @@ record ConvertJob(
   }
 
   /** Reports how many values were changed, if values were converted. */
-  private void reportChanges(Job job) throws IOException {
-    Counters counters = job.getCounters();
-    long converted = counters.findCounter(NumberCounter.CONVERTED).getValue();
-    if (converted > 0) {
+  private void reportChanges(Map<String, Long> counters) {
+    if (counters.containsKey(JobCounters.name(NumberCounter.CONVERTED))) {
       console
           .err()
           .printf(
               "convert: of %d numbers converted, %d were rounded, %d became infinite, %d were out of"
                   + " range, %d were NaN and lost bits%n",
-              converted,
-              counters.findCounter(NumberCounter.ROUNDED).getValue(),
-              counters.findCounter(NumberCounter.OVERFLOWED).getValue(),
-              counters.findCounter(NumberCounter.OUT_OF_RANGE).getValue(),
-              counters.findCounter(NumberCounter.NAN).getValue());
+              counters.get(JobCounters.name(NumberCounter.CONVERTED)),
+              counters.get(JobCounters.name(NumberCounter.ROUNDED)),
+              counters.get(JobCounters.name(NumberCounter.OVERFLOWED)),
+              counters.get(JobCounters.name(NumberCounter.OUT_OF_RANGE)),
+              counters.get(JobCounters.name(NumberCounter.NAN)));
     }
   }
 

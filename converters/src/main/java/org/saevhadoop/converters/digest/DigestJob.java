@@ -19,6 +19,7 @@ import org.apache.hadoop.mapreduce.Reducer;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.TextOutputFormat;
 import org.saevhadoop.converters.console.Console;
+import org.saevhadoop.converters.console.TemporaryFolder;
 import org.saevhadoop.converters.job.FirstContact;
 import org.saevhadoop.converters.job.JobRun;
 import org.saevhadoop.converters.source.OpenedSource;
@@ -33,6 +34,7 @@ import org.saevhadoop.mapreduce.job.DigestKeys;
 import org.saevhadoop.mapreduce.job.InputKeys.Numbering;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
+import org.saevhadoop.mapreduce.job.JobName;
 
 /**
  * Computes the digest of a dataset in a job: maps compute the digests of blocks, and one reducer
@@ -84,8 +86,8 @@ public final class DigestJob {
     new FirstContact(conf, console::warn).reach(new Path("/"));
     Path result = console.temporaryFolder("digest");
     FileSystem fs = result.getFileSystem(conf);
-    try {
-      Job job = Job.getInstance(conf, "digest");
+    try (TemporaryFolder temporary = new TemporaryFolder(fs, result)) {
+      Job job = Job.getInstance(conf, JobName.of("digest", source.request().path()));
       job.setJarByClass(DigestJob.class);
       job.setInputFormatClass(source.inputFormat());
       job.setMapperClass(DigestBlock.class);
@@ -94,13 +96,11 @@ public final class DigestJob {
       job.setReducerClass(DigestAll.class);
       job.setNumReduceTasks(1);
       job.setOutputFormatClass(TextOutputFormat.class);
-      FileOutputFormat.setOutputPath(job, result);
+      FileOutputFormat.setOutputPath(job, temporary.path());
       JobRun.run(job, "digest", table.examples() * table.exampleBytes(), console);
       try (FSDataInputStream in = fs.open(new Path(result, "part-r-00000"))) {
         return new String(in.readAllBytes(), StandardCharsets.US_ASCII).strip();
       }
-    } finally {
-      fs.delete(result, true);
     }
   }
 

@@ -29,15 +29,19 @@ import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.TextOutputFormat;
 import org.apache.hadoop.mapreduce.security.TokenCache;
 import org.saevhadoop.converters.console.Console;
+import org.saevhadoop.converters.console.TemporaryFolder;
 import org.saevhadoop.converters.job.FirstContact;
 import org.saevhadoop.converters.job.JobRun;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
+import org.saevhadoop.mapreduce.io.ByteMeter;
+import org.saevhadoop.mapreduce.io.DatasetCounter;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.job.DigestKeys;
+import org.saevhadoop.mapreduce.job.JobName;
 
 /** Computes the SHA-256 of each file of a dataset in a map-only job, which reads each file once. */
 final class FileSumsJob {
@@ -62,8 +66,8 @@ final class FileSumsJob {
     new FirstContact(conf, console::warn).reach(new Path("/"));
     Path result = console.temporaryFolder("digest");
     FileSystem fs = result.getFileSystem(conf);
-    try {
-      Job job = Job.getInstance(own, "sums");
+    try (TemporaryFolder temporary = new TemporaryFolder(fs, result)) {
+      Job job = Job.getInstance(own, JobName.of("sums", dataset));
       job.setJarByClass(FileSumsJob.class);
       TokenCache.obtainTokensForNamenodes(job.getCredentials(), new Path[] {dataset}, own);
       job.setInputFormatClass(SummedFiles.class);
@@ -72,12 +76,10 @@ final class FileSumsJob {
       job.setOutputFormatClass(TextOutputFormat.class);
       job.setOutputKeyClass(Text.class);
       job.setOutputValueClass(NullWritable.class);
-      FileOutputFormat.setOutputPath(job, result);
+      FileOutputFormat.setOutputPath(job, temporary.path());
       long bytes = files(own).values().stream().mapToLong(Long::longValue).sum();
       JobRun.run(job, "sums", bytes, console);
       return read(fs, result);
-    } finally {
-      fs.delete(result, true);
     }
   }
 
@@ -195,12 +197,14 @@ final class FileSumsJob {
       MessageDigest sha256 = BlockDigests.sha256();
       try (Input in = dataset.folder().open(name.toString())) {
         long length = in.length();
+        ByteMeter meter = ByteMeter.of(context, DatasetCounter.BYTES_READ);
         for (long at = 0; at < length; at += buffer.limit()) {
           buffer.clear().limit((int) Math.min(buffer.capacity(), length - at));
           in.readFully(at, buffer);
           sha256.update(buffer.flip());
-          context.progress();
+          meter.add(buffer.limit());
         }
+        meter.flush();
       }
       String hex = HexFormat.of().formatHex(name.toString().getBytes(StandardCharsets.UTF_8));
       String line = HexFormat.of().formatHex(sha256.digest()) + " " + hex;

@@ -17,6 +17,8 @@ import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.SafeMode;
+import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.fs.UnsupportedFileSystemException;
 import org.apache.hadoop.mapreduce.Cluster;
 import org.saevhadoop.format.io.FormatException;
@@ -147,9 +149,14 @@ public final class FirstContact {
 
   private Void ask(URI root, int servers) throws IOException {
     Configuration once = withoutRetries(servers);
+    once.setBoolean(ServerRetries.NAMENODE, false);
     shorten(once, "dfs.client.failover.max.attempts", servers);
     try (FileSystem fs = FileSystem.newInstance(root, once)) {
       fs.getFileStatus(new Path("/"));
+      if (fs instanceof SafeMode mode && mode.setSafeMode(SafeModeAction.GET)) {
+        warnings.accept(
+            root + " is in safe mode: what is to be written there waits until it has left it");
+      }
     }
     return null;
   }

@@ -1,66 +1,60 @@
 package org.saevhadoop.converters.job;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.Arrays;
-import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSError;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.MRConfig;
-import org.apache.hadoop.mapreduce.TaskCompletionEvent;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.ErrorMessages;
-import org.saevhadoop.converters.console.HadoopLog;
+import org.saevhadoop.converters.console.FinishedJob;
 import org.saevhadoop.converters.console.ProgressDisplay;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.StorageException;
 import org.saevhadoop.format.io.WriteFailure;
-import org.saevhadoop.mapreduce.io.SpoolFolder;
 import org.saevhadoop.mapreduce.publish.RunFolder;
 
 /** Runs a job, in the local runner or on YARN, and reduces the cause of a failure to one line. */
 public final class JobRun {
-  private static final long LOCAL_POLL_MILLIS = 20;
   private static final String LOCAL_FILES = "fs.file.impl";
-
-  /**
-   * The property of the folder to which snappy-java extracts its native library. If java.io.tmpdir
-   * is full, it prints a stack trace.
-   */
-  private static final String SNAPPY_FOLDER = "org.xerial.snappy.tempdir";
-
-  /** The keys of the folders in which the local runner keeps files of jobs. */
-  private static final List<String> LOCAL_FOLDERS =
-      List.of(
-          "mapreduce.jobtracker.staging.root.dir",
-          "mapreduce.jobtracker.system.dir",
-          "mapreduce.cluster.local.dir",
-          "mapreduce.cluster.temp.dir");
-
-  /** The maximum time between the failure of a local job and the log of its cause. */
-  private static final long LOCAL_REASON_MILLIS = 2000;
-
-  private static final long CLUSTER_POLL_MILLIS = 500;
 
   private JobRun() {}
 
-  /** A job failed. The message is that of the first failed task. */
+  /** A job failed. The message is the reason, on one line. */
   public static final class Failed extends IOException {
     private static final long serialVersionUID = 1L;
 
-    private final boolean badData;
+    private final boolean lostMaster;
 
-    Failed(String message, Throwable cause, boolean badData) {
+    Failed(String message, Throwable cause, boolean lostMaster) {
       super(message, cause);
-      this.badData = badData;
+      this.lostMaster = lostMaster;
     }
 
-    /** Returns whether the data was at fault, so that the job would fail again. */
+    /**
+     * Returns whether the application master died, as often as the cluster permits, while the job
+     * itself had not failed: the state of the application is FAILED. The job may succeed if it is
+     * submitted again.
+     */
+    public boolean lostMaster() {
+      return lostMaster;
+    }
+
+    /** Returns whether the data is at fault, so that the job would fail again. */
     public boolean isBadData() {
-      return badData;
+      for (Throwable cause = getCause(); cause != null; cause = cause.getCause()) {
+        if (cause instanceof FormatException) {
+          return !(cause instanceof StorageException);
+        }
+      }
+      // of an exception in a task of a cluster, only the text is known
+      return getCause() != null
+          && String.valueOf(getCause().getMessage())
+              .contains(FormatException.class.getName() + ": ");
     }
   }
 
@@ -76,29 +70,21 @@ public final class JobRun {
    * five seconds.
    */
   public static void prepareLocal(Configuration conf) {
-    if (!isLocal(conf)) {
-      return;
+    if (isLocal(conf)) {
+      LocalRunner.prepare(conf);
     }
-    int cores = Runtime.getRuntime().availableProcessors();
-    long heapMiB = Runtime.getRuntime().maxMemory() >> 20;
-    setDefault(conf, "mapreduce.local.map.tasks.maximum", cores);
-    setDefault(conf, "mapreduce.local.reduce.tasks.maximum", cores);
-    setDefault(conf, "mapreduce.client.completion.pollinterval", LOCAL_POLL_MILLIS);
-    setDefault(conf, "mapreduce.client.progressmonitor.pollinterval", LOCAL_POLL_MILLIS);
-    setDefault(conf, "mapreduce.task.progress-report.interval", 500);
-    setDefault(conf, "mapreduce.task.io.sort.mb", Math.max(4, Math.min(100, heapMiB / 8 / cores)));
-    setDefault(conf, "mapreduce.reduce.memory.totalbytes", (heapMiB << 20) / 4 / cores);
-    setDefault(conf, "fs.local.block.size", 128L << 20);
   }
 
   /**
-   * Lets jobs that run in this process write local files without child processes. Must be called
-   * before the first file is opened, because Hadoop caches file systems.
+   * Prepares the clients of file systems: jobs that run in this process write local files without
+   * child processes, and requests are repeated while a NameNode restarts. Must be called before the
+   * first file is opened, because Hadoop caches file systems.
    */
-  public static void prepareLocalFiles(Configuration conf) {
+  public static void prepareClients(Configuration conf) {
     if (isLocal(conf) && !isSet(conf, LOCAL_FILES)) {
       conf.setClass(LOCAL_FILES, NioLocalFileSystem.class, FileSystem.class);
     }
+    ServerRetries.prepare(conf);
   }
 
   /**
@@ -109,56 +95,106 @@ public final class JobRun {
    * @throws Failed where the job ends without success
    * @throws IOException where it cannot be submitted or asked, which says nothing about its end
    */
-  public static void run(Job job, String name, long bytes, Console console)
+  public static FinishedJob run(Job job, String step, long bytes, Console console)
       throws IOException, InterruptedException, ClassNotFoundException {
-    run(job, name, bytes, null, console);
+    return run(job, step, bytes, null, console);
   }
 
   /**
    * Submits a job and waits for its completion.
    *
+   * @param step what the command calls the job
    * @param bytes the number of bytes that its maps will read, for the progress shown
    * @param folder the folder of the run, which records a job on YARN until it has ended; null if
    *     the job writes to no such folder
-   * @param console takes the progress, and has the folder for temporary files
+   * @param console takes the progress and the finished job, and has the folder for temporary files
    * @throws Failed if the job ends without success
    * @throws IOException if it cannot be submitted, or its state is unknown, which does not mean
    *     that it has ended
    */
-  public static void run(Job job, String name, long bytes, RunFolder folder, Console console)
+  public static FinishedJob run(Job job, String step, long bytes, RunFolder folder, Console console)
       throws IOException, InterruptedException, ClassNotFoundException {
     boolean local = isLocal(job.getConfiguration());
     if (local) {
-      keepFilesIn(console.scratch(), job.getConfiguration());
+      LocalRunner.keepFilesIn(console.scratch(), job.getConfiguration());
     }
-    long poll = local ? LOCAL_POLL_MILLIS : CLUSTER_POLL_MILLIS;
     // the working directory would be a text in the job's file, in which variables are expanded
     job.setWorkingDirectory(new Path("/"));
     awaitServers(job.getConfiguration(), console);
+    long begun = System.nanoTime();
+    submit(job, console);
+    if (!local) {
+      if (folder != null) {
+        folder.record(YarnApplications.submitted(job));
+      }
+      announce(job, step, console);
+    }
+    boolean succeeded;
+    try (ProgressDisplay progress = ProgressDisplay.of(step, bytes, console.err())) {
+      succeeded =
+          local
+              ? awaitLocal(job, progress, bytes)
+              : awaitOnYarn(job, step, progress, bytes, folder, console);
+      if (folder != null) {
+        folder.recordEnd();
+      }
+      if (succeeded) {
+        progress.at(bytes);
+      }
+    }
+    if (!succeeded) {
+      throw local ? localFailure(job, console) : JobFailure.of(job);
+    }
+    double seconds = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun) / 1000.0;
+    FinishedJob finished =
+        new FinishedJob(
+            step,
+            job.getJobName(),
+            local ? null : YarnApplications.application(job.getJobID()).toString(),
+            job.getNumReduceTasks(),
+            seconds,
+            JobCounters.of(job, console));
+    console.add(finished);
+    return finished;
+  }
+
+  private static void submit(Job job, Console console)
+      throws IOException, InterruptedException, ClassNotFoundException {
     try {
       job.submit();
     } catch (IOException | FSError e) {
       throw withPath(e, console);
     }
-    if (!local && folder != null) {
-      folder.record(YarnApplications.submitted(job));
+  }
+
+  private static void announce(Job job, String step, Console console) {
+    console
+        .err()
+        .printf(
+            "%s: %s, %s%n",
+            step, YarnApplications.application(job.getJobID()), job.getTrackingURL());
+  }
+
+  private static boolean awaitOnYarn(
+      Job job, String step, ProgressDisplay progress, long bytes, RunFolder folder, Console console)
+      throws IOException, InterruptedException {
+    YarnApplications applications = new YarnApplications(job.getConfiguration());
+    try (JobFollower follower =
+        new JobFollower(
+            job, step, folder != null, () -> applications.report(job.getJobID()), console.err())) {
+      return follower.await(progress, bytes);
     }
-    try (ProgressDisplay progress = ProgressDisplay.of(name, bytes, console.err())) {
-      long reduces = job.getNumReduceTasks() > 0 ? 2 : 1;
-      while (!job.isComplete()) {
-        float done = job.mapProgress() + (reduces > 1 ? job.reduceProgress() : 0);
-        progress.at((long) (bytes * (double) done / reduces));
-        Thread.sleep(poll);
-      }
-      if (folder != null) {
-        folder.recordEnd();
-      }
-      if (job.isSuccessful()) {
-        progress.at(bytes);
-        return;
-      }
+  }
+
+  private static boolean awaitLocal(Job job, ProgressDisplay progress, long bytes)
+      throws IOException, InterruptedException {
+    int phases = job.getNumReduceTasks() > 0 ? 2 : 1;
+    while (!job.isComplete()) {
+      float done = job.mapProgress() + (phases > 1 ? job.reduceProgress() : 0);
+      progress.at((long) (bytes * (double) done / phases));
+      Thread.sleep(LocalRunner.POLL_MILLIS);
     }
-    throw failure(job, console);
+    return job.isSuccessful();
   }
 
   /** Waits for the servers that the submission needs. */
@@ -186,70 +222,15 @@ public final class JobRun {
     return failure instanceof IOException e ? e : new IOException(failure);
   }
 
-  /**
-   * Lets a job of the local runner keep its files in the folder of the command. By default the
-   * runner uses one folder for all users of a machine.
-   */
-  private static void keepFilesIn(java.nio.file.Path folder, Configuration conf) {
-    SpoolFolder.set(conf, folder);
-    String libraries = System.getProperty(SNAPPY_FOLDER);
-    if (libraries == null || Files.notExists(java.nio.file.Path.of(libraries))) {
-      System.setProperty(SNAPPY_FOLDER, folder.toString());
+  private static Failed localFailure(Job job, Console console)
+      throws IOException, InterruptedException {
+    Throwable failure = LocalRunner.awaitFailure(job);
+    if (failure == null) {
+      String info = job.getStatus().getFailureInfo();
+      return new Failed(ErrorMessages.fromDiagnostics(info), null, false);
     }
-    for (String key : LOCAL_FOLDERS) {
-      if (!isSet(conf, key)) {
-        conf.set(key, folder.resolve(key).toString());
-      }
-    }
-  }
-
-  private static Failed failure(Job job, Console console) throws IOException, InterruptedException {
-    Throwable local = isLocal(job.getConfiguration()) ? awaitLocalFailure(job) : null;
-    if (local != null) {
-      IOException cause = withPath(local, console);
-      return new Failed(ErrorMessages.describe(cause), cause, isBadData(cause));
-    }
-    for (TaskCompletionEvent event : job.getTaskCompletionEvents(0, Integer.MAX_VALUE)) {
-      if (event.getStatus() == TaskCompletionEvent.Status.FAILED) {
-        String[] diagnostics = job.getTaskDiagnostics(event.getTaskAttemptId());
-        if (diagnostics.length > 0) {
-          return new Failed(
-              ErrorMessages.fromDiagnostics(diagnostics[0]), null, isBadData(diagnostics[0]));
-        }
-      }
-    }
-    String info = job.getStatus().getFailureInfo().replaceFirst("^Job commit failed: ", "");
-    return new Failed(ErrorMessages.fromDiagnostics(info), null, isBadData(info));
-  }
-
-  private static boolean isBadData(Throwable thrown) {
-    for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
-      if (cause instanceof FormatException) {
-        return !(cause instanceof StorageException);
-      }
-    }
-    return false;
-  }
-
-  /** Returns the same of the diagnostics of a task or an application: the text of a stack trace. */
-  private static boolean isBadData(String diagnostics) {
-    return diagnostics.contains(FormatException.class.getName() + ": ");
-  }
-
-  /**
-   * Waits for the cause of a failure, which the local runner logs shortly after it reports the
-   * failure.
-   */
-  private static Throwable awaitLocalFailure(Job job) throws InterruptedException {
-    String id = job.getJobID().toString();
-    Throwable failure = HadoopLog.takeLocalFailure(id);
-    for (long waited = 0;
-        failure == null && waited < LOCAL_REASON_MILLIS;
-        waited += LOCAL_POLL_MILLIS) {
-      Thread.sleep(LOCAL_POLL_MILLIS);
-      failure = HadoopLog.takeLocalFailure(id);
-    }
-    return failure;
+    IOException cause = withPath(failure, console);
+    return new Failed(ErrorMessages.describe(cause), cause, false);
   }
 
   /** Returns whether a key is set other than by Hadoop's own defaults. */
@@ -257,11 +238,5 @@ public final class JobRun {
     String[] sources = conf.getPropertySources(key);
     return sources != null
         && !Arrays.stream(sources).allMatch(source -> source.endsWith("-default.xml"));
-  }
-
-  private static void setDefault(Configuration conf, String key, long value) {
-    if (!isSet(conf, key)) {
-      conf.setLong(key, value);
-    }
   }
 }

@@ -1,11 +1,13 @@
 package org.saevhadoop.converters.job;
 
 import java.io.IOException;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.JobID;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.api.records.YarnApplicationState;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.exceptions.ApplicationNotFoundException;
@@ -14,7 +16,8 @@ import org.saevhadoop.mapreduce.publish.LiveApplications;
 import org.saevhadoop.mapreduce.publish.SubmittedJob;
 
 /**
- * The applications of a YARN cluster.
+ * The applications of a YARN cluster. A ResourceManager that does not answer is asked for up to
+ * {@code yarn.resourcemanager.connect.max-wait.ms}, 15 minutes by default.
  *
  * @param conf the configuration of the cluster
  */
@@ -28,6 +31,16 @@ public record YarnApplications(Configuration conf) implements LiveApplications {
   /** Returns what is recorded of a job that was submitted to YARN. */
   static SubmittedJob submitted(Job job) {
     return new SubmittedJob(job.getJobID().toString(), address(job.getConfiguration()));
+  }
+
+  /** Returns the id of the application that runs a job. */
+  static ApplicationId application(JobID job) {
+    return ApplicationId.newInstance(Long.parseLong(job.getJtIdentifier()), job.getId());
+  }
+
+  /** Returns whether an application has ended. */
+  static boolean hasEnded(ApplicationReport report) {
+    return ENDED.contains(report.getYarnApplicationState());
   }
 
   private static String address(Configuration conf) {
@@ -47,18 +60,25 @@ public record YarnApplications(Configuration conf) implements LiveApplications {
                   .formatted(job.id(), job.resourceManager(), address)
               + " configuration of that cluster)");
     }
-    JobID id = JobID.forName(job.id());
+    Optional<ApplicationReport> report = report(JobID.forName(job.id()));
+    return report.isPresent() && !hasEnded(report.get());
+  }
+
+  /**
+   * Returns what the ResourceManager reports of a job's application; empty if it does not know it.
+   *
+   * @throws IOException if the ResourceManager does not answer
+   */
+  Optional<ApplicationReport> report(JobID job) throws IOException {
     YarnClient yarn = YarnClient.createYarnClient();
     yarn.init(conf);
     yarn.start();
     try {
-      ApplicationId application =
-          ApplicationId.newInstance(Long.parseLong(id.getJtIdentifier()), id.getId());
-      return !ENDED.contains(yarn.getApplicationReport(application).getYarnApplicationState());
+      return Optional.of(yarn.getApplicationReport(application(job)));
     } catch (ApplicationNotFoundException e) {
-      return false;
+      return Optional.empty();
     } catch (YarnException e) {
-      throw new IOException(job.id() + ": its state is unknown: " + e.getMessage(), e);
+      throw new IOException(job + ": its state is unknown: " + e.getMessage(), e);
     } finally {
       yarn.stop();
     }

@@ -7,16 +7,21 @@
  *
  * <p>{@link org.saevhadoop.converters.job.JobRun#run} shows progress and waits for the job. It
  * throws {@link org.saevhadoop.converters.job.JobRun.Failed}, with the message of the first failed
- * task, only if the job is known to have failed. Any other {@code IOException} means that the
- * result is unknown, so callers must not delete the output then. A job on YARN is recorded in the
- * folder of its run; {@link org.saevhadoop.converters.job.YarnApplications} determines whether it
- * has ended. Jobs of the local runner keep all their files in the folder of the command ({@link
+ * task, only if the job is known to have failed; {@code Failed.lostMaster} tells whether the
+ * application master died instead. Any other {@code IOException} means that the result is unknown,
+ * so callers must not delete the output then. {@code JobFollower} asks the job and, if it does not
+ * answer, the ResourceManager; {@code JobFailure} finds the task that made the job fail, and {@code
+ * FailureDiagnostics} reduces the diagnostics of YARN to one line that names the setting to change.
+ * A job on YARN is recorded in the folder of its run; {@link
+ * org.saevhadoop.converters.job.YarnApplications} determines whether it has ended. Jobs of the
+ * local runner keep all their files in the folder of the command ({@link
  * org.saevhadoop.converters.console.Console#scratch}).
  *
  * <p>Hadoop's clients retry for minutes. {@link org.saevhadoop.converters.job.FirstContact}
  * therefore waits for an answer of each server before a command uses it: at most for the time that
- * {@code saev.contact.timeout} sets, and with a connection of its own, so that the user's settings
- * of retries apply to all later requests.
+ * {@code saev.contact.timeout} sets, and with a connection of its own. All later requests are
+ * repeated as {@code ServerRetries} and the user's settings define, so that a job survives the
+ * restart of a server.
  *
  * <p>Jobs of the local runner write through {@link
  * org.saevhadoop.converters.job.NioLocalFileSystem}, unless {@code fs.file.impl} names another file

@@ -108,9 +108,18 @@ public record OpenedSource(
       return of(request, folder, whole, folder, run == null, conf);
     } catch (IOException | InterruptedException | ClassNotFoundException | RuntimeException e) {
       if (run == null) {
-        fs.delete(folder, true);
+        deleteAfter(e, fs, folder);
       }
       throw e;
+    }
+  }
+
+  /** Deletes a folder. A failure to do so is added to that of the job, which the user needs. */
+  private static void deleteAfter(Exception failure, FileSystem fs, Path folder) {
+    try {
+      fs.delete(folder, true);
+    } catch (IOException e) {
+      failure.addSuppressed(e);
     }
   }
 

@@ -13,7 +13,10 @@ import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
+import org.saevhadoop.mapreduce.io.ByteMeter;
+import org.saevhadoop.mapreduce.io.DatasetCounter;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
+import org.saevhadoop.mapreduce.io.MeteredFolder;
 import org.saevhadoop.mapreduce.io.SpoolFolder;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys.Spool;
@@ -42,7 +45,7 @@ final class ComparingOutputFormat extends FileOutputFormat<ActivationKey, Activa
             conf);
     return new ActivationRecordWriter(
         () -> RunFolder.createWithin(committer.getOutputPath(), work, conf),
-        folder,
+        new MeteredFolder(folder, ByteMeter.of(context, DatasetCounter.BYTES_COMPARED)),
         write,
         Spool.FALSE,
         SpoolFolder.of(conf));

@@ -12,6 +12,7 @@ import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.PathDisplay;
+import org.saevhadoop.converters.console.TemporaryFolder;
 import org.saevhadoop.converters.job.JobRun;
 import org.saevhadoop.converters.source.OpenedSource;
 import org.saevhadoop.format.dataset.TableShape;
@@ -30,6 +31,7 @@ import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.ConversionSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
+import org.saevhadoop.mapreduce.job.JobName;
 import org.saevhadoop.mapreduce.job.OutputSpec;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
 
@@ -100,8 +102,8 @@ public final class ConversionVerification {
   private void verify() throws IOException, InterruptedException, ClassNotFoundException {
     Path scratch = console.temporaryFolder("verify");
     FileSystem fs = scratch.getFileSystem(console.conf());
-    try {
-      Job job = job(scratch);
+    try (TemporaryFolder temporary = new TemporaryFolder(fs, scratch)) {
+      Job job = job(temporary.path());
       TableShape table = source.dataset().table();
       JobRun.run(job, "verify", table.examples() * table.exampleBytes(), console);
       Configuration conf = job.getConfiguration();
@@ -116,13 +118,12 @@ public final class ConversionVerification {
       }
       checkReopened(folder);
       console.err().printf("convert: verified: all bytes are those that the source converts to%n");
-    } finally {
-      fs.delete(scratch, true);
     }
   }
 
   private Job job(Path scratch) throws IOException {
-    Job job = Job.getInstance(console.conf(), "verify");
+    Job job =
+        Job.getInstance(console.conf(), JobName.of("verify", source.request().path(), to.name()));
     Configuration conf = job.getConfiguration();
     RecordRequest records = RecordRequest.inOrderOf(write.plan(), source.dataset().table());
     spec.with(spec.input().with(records)).toConf(conf);

@@ -50,15 +50,15 @@ class NioLocalFileSystemTest {
   @Test
   void itIsUsedByLocalJobsOnlyAndNotInsteadOfTheUsersOwn() {
     Configuration local = new Configuration();
-    JobRun.prepareLocalFiles(local);
+    JobRun.prepareClients(local);
     assertThat(local.getClass(KEY, null, FileSystem.class)).isEqualTo(NioLocalFileSystem.class);
     Configuration own = new Configuration();
     own.setClass(KEY, LocalFileSystem.class, FileSystem.class);
-    JobRun.prepareLocalFiles(own);
+    JobRun.prepareClients(own);
     assertThat(own.getClass(KEY, null, FileSystem.class)).isEqualTo(LocalFileSystem.class);
     Configuration yarn = new Configuration();
     yarn.set("mapreduce.framework.name", "yarn");
-    JobRun.prepareLocalFiles(yarn);
+    JobRun.prepareClients(yarn);
     assertThat(yarn.getTrimmed(KEY, "")).isEmpty();
   }
 }

@@ -87,6 +87,7 @@ class OptionTablesTest {
     String help =
         String.join(" ", option.description())
             .replace("${COMPLETION-CANDIDATES}", String.join(", ", DatasetFormats.names()));
-    return OptionTable.row(option.longestName(), option.paramLabel(), "", help);
+    String label = option.arity().max() == 0 ? "" : option.paramLabel();
+    return OptionTable.row(option.longestName(), label, "", help);
   }
 }

@@ -12,6 +12,7 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.reader.BlockCursor;
 import org.saevhadoop.format.reader.RecordSelection;
 import org.saevhadoop.mapreduce.io.ActivationKey;
+import org.saevhadoop.mapreduce.io.DatasetCounter;
 import org.saevhadoop.mapreduce.job.InputKeys.Numbering;
 import org.saevhadoop.mapreduce.job.InputSpec;
 
@@ -21,11 +22,14 @@ final class ActivationRecordReader extends ReusingRecordReader {
   private TableDataset dataset;
   private boolean sourceNumbers;
   private boolean wholeExamples;
+  private int columns;
   private int[][] shapes;
   private RecordConversion conversion;
   private BlockCursor cursor;
   private TaskAttemptContext context;
   private long bytes;
+  private long examples;
+  private boolean finished;
   private boolean closed;
 
   ActivationRecordReader(ActivationInputFormat format) {
@@ -40,10 +44,12 @@ final class ActivationRecordReader extends ReusingRecordReader {
     RecordSelection selection = ActivationInputFormat.selection(spec, dataset);
     ExampleSplit range = (ExampleSplit) split;
     sourceNumbers = spec.numbering() == Numbering.SOURCE;
+    columns = selection.order().columns().size();
     wholeExamples = selection.unit() == RecordSelection.Unit.EXAMPLE;
     shapes = shapes(dataset, selection);
     conversion = new RecordConversion(dataset, spec.numbers(), wholeExamples);
     bytes = range.getLength();
+    examples = range.count();
     cursor = new BlockCursor(dataset, selection, range.first(), range.count());
   }
 
@@ -79,6 +85,7 @@ final class ActivationRecordReader extends ReusingRecordReader {
   @Override
   public boolean nextKeyValue() throws IOException {
     if (!cursor.next()) {
+      finished = true;
       return false;
     }
     int column = cursor.column();
@@ -114,7 +121,17 @@ final class ActivationRecordReader extends ReusingRecordReader {
     if (cursor != null && !closed) {
       closed = true;
       conversion.count(context);
+      count();
       cursor.close();
+    }
+  }
+
+  /** Adds to the task's counters. Of a split that was not read to its end, only bytes are known. */
+  private void count() {
+    context.getCounter(DatasetCounter.BYTES_READ).increment(cursor.bytesRead());
+    if (finished) {
+      context.getCounter(DatasetCounter.EXAMPLES).increment(examples);
+      context.getCounter(DatasetCounter.BLOCKS).increment(examples * columns);
     }
   }
 }

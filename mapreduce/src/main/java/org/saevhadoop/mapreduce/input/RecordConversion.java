@@ -12,6 +12,7 @@ import org.saevhadoop.format.tensor.ConversionChanges;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tensor.DTypeConversion;
 import org.saevhadoop.format.tensor.OutOfRangeException;
+import org.saevhadoop.mapreduce.io.DatasetCounter;
 import org.saevhadoop.mapreduce.job.NumberRequest;
 
 /** Converts the values of records to the types that a job requests. */
@@ -113,6 +114,7 @@ final class RecordConversion {
       context.getCounter(NumberCounter.OVERFLOWED).increment(changes.overflowed());
       context.getCounter(NumberCounter.OUT_OF_RANGE).increment(changes.outOfRange());
       context.getCounter(NumberCounter.NAN).increment(changes.nan());
+      context.getCounter(DatasetCounter.VALUES_CHANGED).increment(changes.changed());
     }
   }
 

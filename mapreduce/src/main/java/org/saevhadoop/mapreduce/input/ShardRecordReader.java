@@ -6,6 +6,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.Counter;
 import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.saevhadoop.format.dataset.Column;
@@ -16,7 +17,9 @@ import org.saevhadoop.format.projection.LayerRequest;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tensor.DTypeConversion;
 import org.saevhadoop.mapreduce.conf.SettingException;
+import org.saevhadoop.mapreduce.io.ByteMeter;
 import org.saevhadoop.mapreduce.io.CountedInput;
+import org.saevhadoop.mapreduce.io.DatasetCounter;
 import org.saevhadoop.mapreduce.io.SpoolFolder;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.NumberRequest;
@@ -26,6 +29,7 @@ import org.saevhadoop.mapreduce.spi.ArrayCursor;
 final class ShardRecordReader extends ReusingRecordReader {
   private final StreamInputFormat format;
   private CountedInput file;
+  private Counter blocks;
   private NumberRequest numbers;
   private List<Integer> layers;
   private ArrayCursor arrays;
@@ -45,6 +49,8 @@ final class ShardRecordReader extends ReusingRecordReader {
     layers = asked == null ? null : asked.layers();
     List<String> files = ((ShardSplit) split).part().files();
     file = CountedInput.open(ActivationInputFormat.onlyPath(task), files.get(0), conf);
+    file.meter(ByteMeter.of(task, DatasetCounter.BYTES_READ));
+    blocks = task.getCounter(DatasetCounter.BLOCKS);
     arrays = format.stream().arrays(file, SpoolFolder.of(conf));
   }
 
@@ -67,6 +73,7 @@ final class ShardRecordReader extends ReusingRecordReader {
     key.set(arrays.sample(), arrays.layer(), 0);
     DType dtype = numbers.of(column(), true);
     value.set(dtype, shape(), convert(arrays.bytes(), dtype));
+    blocks.increment(1);
     return true;
   }
 

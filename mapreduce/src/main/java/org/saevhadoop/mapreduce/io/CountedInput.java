@@ -11,6 +11,7 @@ public final class CountedInput implements Input {
   private final Input file;
   private final long length;
   private volatile long reached;
+  private ByteMeter meter;
 
   private CountedInput(Input file, long length) {
     this.file = file;
@@ -29,6 +30,14 @@ public final class CountedInput implements Input {
     Path path = single ? dataset : PathArgument.child(dataset, name);
     Input file = HadoopFolder.of(path.getParent(), conf).open(path.getName());
     return new CountedInput(file, file.length());
+  }
+
+  /**
+   * Sets the meter that receives the bytes that are read from now on. They are bytes of the file,
+   * which may be read more than once.
+   */
+  public void meter(ByteMeter bytes) {
+    meter = bytes;
   }
 
   /** Returns the fraction that has been read, from 0 to 1. */
@@ -51,10 +60,16 @@ public final class CountedInput implements Input {
     int n = dst.remaining();
     file.readFully(position, dst);
     reached = position + n;
+    if (meter != null) {
+      meter.add(n);
+    }
   }
 
   @Override
   public void close() throws IOException {
+    if (meter != null) {
+      meter.flush();
+    }
     file.close();
   }
 }

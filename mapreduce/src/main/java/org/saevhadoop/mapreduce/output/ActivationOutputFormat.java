@@ -17,7 +17,10 @@ import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.input.ActivationInputFormat;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
+import org.saevhadoop.mapreduce.io.ByteMeter;
+import org.saevhadoop.mapreduce.io.DatasetCounter;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
+import org.saevhadoop.mapreduce.io.MeteredFolder;
 import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.io.SpoolFolder;
 import org.saevhadoop.mapreduce.job.OutputKeys;
@@ -146,7 +149,9 @@ public abstract class ActivationOutputFormat
     Path work = committer.getWorkPath();
     return new ActivationRecordWriter(
         () -> RunFolder.createWithin(committer.root(conf), work, conf),
-        HadoopFolder.of(work, spec::isForced, conf),
+        new MeteredFolder(
+            HadoopFolder.of(work, spec::isForced, conf),
+            ByteMeter.of(context, DatasetCounter.BYTES_WRITTEN)),
         write(conf),
         spec.spool(),
         SpoolFolder.of(conf));

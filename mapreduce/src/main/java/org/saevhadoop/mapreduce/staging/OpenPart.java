@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.saevhadoop.mapreduce.io.ByteMeter;
 import org.saevhadoop.mapreduce.io.CountedInput;
 import org.saevhadoop.mapreduce.spi.StreamAccess.Part;
 
@@ -22,6 +23,11 @@ record OpenPart(Part part, List<CountedInput> inputs) implements Closeable {
       opened.close();
       throw e;
     }
+  }
+
+  /** Sets the meter that receives the bytes that are read from the files. */
+  void meter(ByteMeter bytes) {
+    inputs.forEach(input -> input.meter(bytes));
   }
 
   float progress() {

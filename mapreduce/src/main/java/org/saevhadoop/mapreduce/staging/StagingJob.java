@@ -1,6 +1,7 @@
 package org.saevhadoop.mapreduce.staging;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -8,6 +9,7 @@ import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.NullWritable;
+import org.apache.hadoop.mapreduce.Counter;
 import org.apache.hadoop.mapreduce.InputFormat;
 import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.Job;
@@ -19,25 +21,26 @@ import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
-import org.saevhadoop.format.io.Quote;
+import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.input.ActivationInputFormat;
 import org.saevhadoop.mapreduce.input.ShardSplit;
 import org.saevhadoop.mapreduce.input.StreamInputFormat;
+import org.saevhadoop.mapreduce.io.ByteMeter;
+import org.saevhadoop.mapreduce.io.DatasetCounter;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
+import org.saevhadoop.mapreduce.io.MeteredFolder;
 import org.saevhadoop.mapreduce.io.SpoolFolder;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
+import org.saevhadoop.mapreduce.job.JobName;
 import org.saevhadoop.mapreduce.publish.RunFolder;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
 import org.saevhadoop.mapreduce.spi.StreamAccess;
 
 /** The job of one pass: each task reads one part and writes its files to a folder. */
 final class StagingJob {
-  /** Maximum length of the source's name in the name of the job. */
-  private static final int MAX_NAME = 100;
-
   private StagingJob() {}
 
   static Job create(
@@ -63,7 +66,7 @@ final class StagingJob {
             settings)
         .toConf(own);
     pass.toConf(own);
-    Job job = Job.getInstance(own, "unpack " + Quote.ascii(source.getName(), MAX_NAME));
+    Job job = Job.getInstance(own, JobName.of("unpack", source));
     job.setJarByClass(StagingJob.class);
     job.setInputFormatClass(Parts.class);
     job.setMapperClass(StagePart.class);
@@ -122,8 +125,15 @@ final class StagingJob {
       Path folder = SideFiles.folder(conf);
       Path work = FileOutputFormat.getWorkOutputPath(context);
       RunFolder.createWithin(folder, work, conf);
-      Folder target = HadoopFolder.of(work, conf);
+      // not on a local disk, where shards are unpacked in place
+      Folder files = HadoopFolder.of(work, conf);
+      Folder target =
+          files instanceof LocalFolder
+              ? files
+              : new MeteredFolder(files, new ByteMeter(bytes -> context.progress()));
       java.nio.file.Path local = SpoolFolder.of(conf);
+      ByteMeter read = read(context);
+      opened.meter(read);
       List<Input> inputs = List.copyOf(opened.inputs());
       StagingPass pass = StagingPass.fromConf(conf);
       if (pass.catalogues()) {
@@ -133,7 +143,30 @@ final class StagingJob {
         stream.stage(
             opened.part(), inputs, spec.format(), spec.projection(), staged, target, local);
       }
+      read.flush(); // Hadoop takes no progress of a reader that is being closed
+      long written = files.files().values().stream().mapToLong(Long::longValue).sum();
+      context.getCounter(DatasetCounter.BYTES_WRITTEN).increment(written);
       StagedParts.mark(target, opened.part(), pass);
+    }
+
+    /**
+     * Returns a meter of the bytes that are read. A task has one record, and Hadoop takes the
+     * progress of a task from its reader only between records; to ask for another one, of which
+     * there is none, makes it do so.
+     */
+    private static ByteMeter read(Context context) {
+      Counter sum = context.getCounter(DatasetCounter.BYTES_READ);
+      return new ByteMeter(
+          bytes -> {
+            sum.increment(bytes);
+            try {
+              context.nextKeyValue();
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+          });
     }
   }
 }

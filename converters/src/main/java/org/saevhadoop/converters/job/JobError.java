@@ -1,0 +1,11 @@
+package org.saevhadoop.converters.job;
+
+import org.saevhadoop.format.io.ErrorKind;
+
+/** Kinds of errors after which it is not known how a job on YARN has ended. */
+public enum JobError implements ErrorKind {
+  /** The ResourceManager does not know the application. */
+  FORGOTTEN,
+  /** Neither the job nor the ResourceManager answers. */
+  OUT_OF_REACH
+}

@@ -1,0 +1,84 @@
+package org.saevhadoop.converters.job;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.Job;
+import org.saevhadoop.converters.console.HadoopLog;
+import org.saevhadoop.mapreduce.io.SpoolFolder;
+
+/** Settings and failures of Hadoop's runner of jobs in this process. */
+final class LocalRunner {
+  static final long POLL_MILLIS = 20;
+
+  /**
+   * The property of the folder to which snappy-java extracts its native library. If java.io.tmpdir
+   * is full, it prints a stack trace.
+   */
+  private static final String SNAPPY_FOLDER = "org.xerial.snappy.tempdir";
+
+  /** The keys of the folders in which the local runner keeps files of jobs. */
+  private static final List<String> LOCAL_FOLDERS =
+      List.of(
+          "mapreduce.jobtracker.staging.root.dir",
+          "mapreduce.jobtracker.system.dir",
+          "mapreduce.cluster.local.dir",
+          "mapreduce.cluster.temp.dir");
+
+  /** The maximum time between the failure of a local job and the log of its cause. */
+  private static final long REASON_MILLIS = 2000;
+
+  private LocalRunner() {}
+
+  /** Sets defaults, as {@link JobRun#prepareLocal} describes. */
+  static void prepare(Configuration conf) {
+    int cores = Runtime.getRuntime().availableProcessors();
+    long heapMiB = Runtime.getRuntime().maxMemory() >> 20;
+    setDefault(conf, "mapreduce.local.map.tasks.maximum", cores);
+    setDefault(conf, "mapreduce.local.reduce.tasks.maximum", cores);
+    setDefault(conf, "mapreduce.client.completion.pollinterval", POLL_MILLIS);
+    setDefault(conf, "mapreduce.client.progressmonitor.pollinterval", POLL_MILLIS);
+    setDefault(conf, "mapreduce.task.progress-report.interval", 500);
+    setDefault(conf, "mapreduce.task.io.sort.mb", Math.max(4, Math.min(100, heapMiB / 8 / cores)));
+    setDefault(conf, "mapreduce.reduce.memory.totalbytes", (heapMiB << 20) / 4 / cores);
+    setDefault(conf, "fs.local.block.size", 128L << 20);
+  }
+
+  private static void setDefault(Configuration conf, String key, long value) {
+    if (!JobRun.isSet(conf, key)) {
+      conf.setLong(key, value);
+    }
+  }
+
+  /**
+   * Lets a job keep its files in the folder of the command. By default the runner uses one folder
+   * for all users of a machine.
+   */
+  static void keepFilesIn(Path folder, Configuration conf) {
+    SpoolFolder.set(conf, folder);
+    String libraries = System.getProperty(SNAPPY_FOLDER);
+    if (libraries == null || Files.notExists(Path.of(libraries))) {
+      System.setProperty(SNAPPY_FOLDER, folder.toString());
+    }
+    for (String key : LOCAL_FOLDERS) {
+      if (!JobRun.isSet(conf, key)) {
+        conf.set(key, folder.resolve(key).toString());
+      }
+    }
+  }
+
+  /**
+   * Waits for the cause of a failure, which the runner logs shortly after it reports the failure.
+   * Returns null if it logs none.
+   */
+  static Throwable awaitFailure(Job job) throws InterruptedException {
+    String id = job.getJobID().toString();
+    Throwable failure = HadoopLog.takeLocalFailure(id);
+    for (long waited = 0; failure == null && waited < REASON_MILLIS; waited += POLL_MILLIS) {
+      Thread.sleep(POLL_MILLIS);
+      failure = HadoopLog.takeLocalFailure(id);
+    }
+    return failure;
+  }
+}

@@ -1,0 +1,35 @@
+package org.saevhadoop.converters.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+
+/** Settings with which jobs survive servers that restart. */
+class ServerRetriesTest {
+  private static final String REPORTS = "mapreduce.task.progress-report.interval";
+
+  @Test
+  void requestsToTheNameNodeAreRepeatedUnlessTheUserDecides() {
+    Configuration conf = new Configuration();
+    JobRun.prepareClients(conf);
+    assertThat(conf.getBoolean("dfs.client.retry.policy.enabled", false)).isTrue();
+    Configuration own = new Configuration();
+    own.setBoolean("dfs.client.retry.policy.enabled", false);
+    JobRun.prepareClients(own);
+    assertThat(own.getBoolean("dfs.client.retry.policy.enabled", true)).isFalse();
+  }
+
+  @Test
+  void tasksOnYarnReportWithinTenSecondsUnlessTheUserDecides() {
+    Configuration yarn = new Configuration();
+    yarn.set("mapreduce.framework.name", "yarn");
+    yarn.set("mapreduce.task.timeout", "3600000");
+    Configuration own = new Configuration(yarn);
+    own.setInt(REPORTS, 30_000);
+    JobRun.prepareClients(yarn);
+    JobRun.prepareClients(own);
+    assertThat(yarn.getInt(REPORTS, 0)).isBetween(1000, 9999);
+    assertThat(own.getInt(REPORTS, 0)).isEqualTo(30_000);
+  }
+}

@@ -1,0 +1,98 @@
+package org.saevhadoop.mapreduce.io;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Output;
+
+/**
+ * A folder that counts the bytes of the files that are created in it.
+ *
+ * @param folder the folder
+ * @param meter receives the bytes that are written
+ */
+public record MeteredFolder(Folder folder, ByteMeter meter) implements Folder {
+  @Override
+  public String path() {
+    return folder.path();
+  }
+
+  @Override
+  public String path(String name) {
+    return folder.path(name);
+  }
+
+  @Override
+  public String name() {
+    return folder.name();
+  }
+
+  @Override
+  public SortedMap<String, Long> files() throws IOException {
+    return folder.files();
+  }
+
+  @Override
+  public Optional<Folder> folder(String name) throws IOException {
+    return folder.folder(name);
+  }
+
+  @Override
+  public SortedSet<String> folders() throws IOException {
+    return folder.folders();
+  }
+
+  @Override
+  public Input open(String name) throws IOException {
+    return folder.open(name);
+  }
+
+  @Override
+  public Output create(String name) throws IOException {
+    return new MeteredOutput(folder.create(name), meter);
+  }
+
+  private record MeteredOutput(Output file, ByteMeter meter) implements Output {
+    @Override
+    public String path() {
+      return file.path();
+    }
+
+    @Override
+    public long position() {
+      return file.position();
+    }
+
+    // in pieces, as a slow storage may need minutes for a record of 2 GiB
+    @Override
+    public void write(ByteBuffer src) throws IOException {
+      int end = src.limit();
+      try {
+        while (src.position() < end) {
+          int count = (int) Math.min(end - src.position(), ByteMeter.REPORT_BYTES);
+          file.write(src.limit(src.position() + count));
+          meter.add(count);
+        }
+      } finally {
+        src.limit(end);
+      }
+    }
+
+    @Override
+    public void extendTo(long length) throws IOException {
+      long before = file.position();
+      file.extendTo(length);
+      meter.add(file.position() - before);
+    }
+
+    @Override
+    public void close() throws IOException {
+      meter.flush();
+      file.close();
+    }
+  }
+}

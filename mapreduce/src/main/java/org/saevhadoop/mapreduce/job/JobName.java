@@ -1,0 +1,32 @@
+package org.saevhadoop.mapreduce.job;
+
+import org.apache.hadoop.fs.Path;
+import org.saevhadoop.format.io.Quote;
+
+/** The names under which clusters list the jobs of this program. */
+public final class JobName {
+  /** Maximum length of the dataset's name in the name of a job. */
+  private static final int MAX_NAME = 100;
+
+  private JobName() {}
+
+  /**
+   * Returns the name of a job, such as {@code saev-hadoop digest acts}.
+   *
+   * @param action what the job does
+   * @param dataset the path that the user named, and not that of a staged copy
+   */
+  public static String of(String action, Path dataset) {
+    String name = dataset.isRoot() ? "/" : dataset.getName();
+    return "saev-hadoop " + action + " " + Quote.ascii(name, MAX_NAME);
+  }
+
+  /**
+   * Returns the name of a job, such as {@code saev-hadoop convert acts to safetensors}.
+   *
+   * @param format the name of the format that is written
+   */
+  public static String of(String action, Path dataset, String format) {
+    return of(action, dataset) + " to " + format;
+  }
+}
