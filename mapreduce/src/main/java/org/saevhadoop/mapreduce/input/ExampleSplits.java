@@ -2,12 +2,15 @@ package org.saevhadoop.mapreduce.input;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.reader.RecordSelection;
 
 /** Divides the input of a job into splits. No data file is opened. */
 final class ExampleSplits {
+  private static final String[] NO_HOSTS = {};
+
   private ExampleSplits() {}
 
   /** Returns the splits of a dataset, in the order of its examples. */
@@ -20,17 +23,23 @@ final class ExampleSplits {
     }
     long readBytes = Math.max(1, selection.exampleBytes(dataset.table()));
     String first = dataset.folder().path(dataset.shards().get(0).name());
-    SplitPlanner planner =
-        new SplitPlanner(readBytes, sizes.goal(blocks.size(first)), selection.group());
-    SplitHosts hosts =
-        new SplitHosts(
-            dataset,
-            selection.order().columns(),
-            shard -> blocks.locations(dataset.folder().path(shard.name())));
-    for (SplitPlanner.Range range : planner.plan(dataset.shards().list())) {
+    long blockSize = blocks.size(first);
+    SplitPlanner planner = new SplitPlanner(readBytes, sizes.goal(blockSize), selection.group());
+    List<SplitPlanner.Range> ranges = planner.plan(dataset.shards().list());
+    List<String[]> hosts =
+        blocks.areLocated(first, dataset.shards().size())
+            ? new SplitHosts(
+                    dataset,
+                    selection.order().columns(),
+                    blockSize,
+                    (shard, offset, length) ->
+                        blocks.locations(dataset.folder().path(shard.name()), offset, length))
+                .of(ranges)
+            : Collections.nCopies(ranges.size(), NO_HOSTS);
+    for (int i = 0; i < ranges.size(); i++) {
+      SplitPlanner.Range range = ranges.get(i);
       splits.add(
-          new ExampleSplit(
-              range.first(), range.count(), range.count() * readBytes, hosts.of(range)));
+          new ExampleSplit(range.first(), range.count(), range.count() * readBytes, hosts.get(i)));
     }
     return splits;
   }
