@@ -106,7 +106,9 @@ public final class PlanningBench {
       }
     }
     // those of the cluster itself
-    counts.keySet().removeIf(name -> name.matches("Overall.*|SendHeartbeat|BlockRep.*|RegisterDatanode"));
+    counts
+        .keySet()
+        .removeIf(name -> name.matches("Overall.*|SendHeartbeat|BlockRep.*|RegisterDatanode"));
     return counts;
   }
 

@@ -240,7 +240,9 @@ public final class SaevDataset implements ActivationDataset {
     }
   }
 
+  /** Returns the name of a shard, {@code acts%06d.bin}; a formatter takes seconds for all names. */
   static String shardName(long index) {
-    return "acts%06d.bin".formatted(index);
+    String digits = Long.toString(index);
+    return "acts" + "0".repeat(Math.max(0, 6 - digits.length())) + digits + ".bin";
   }
 }
