@@ -26,6 +26,7 @@ import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.DigestKeys;
 import org.saevhadoop.mapreduce.job.InputKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys;
+import org.saevhadoop.mapreduce.job.PlanningKeys;
 import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
 import org.saevhadoop.mapreduce.pickle.PickleFormat;
 import org.saevhadoop.mapreduce.saev.SaevFormat;
@@ -176,6 +177,7 @@ public final class DatasetFormats {
     keys.addAll(OutputKeys.all());
     ALL.forEach(entry -> keys.addAll(entry.format().writingKeys()));
     keys.addAll(ConversionKeys.all());
+    keys.addAll(PlanningKeys.all());
     keys.addAll(ContactKeys.all());
     keys.addAll(DigestKeys.all());
     return keys;

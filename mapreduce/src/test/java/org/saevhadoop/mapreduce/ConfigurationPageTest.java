@@ -23,6 +23,7 @@ import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.DigestKeys;
 import org.saevhadoop.mapreduce.job.InputKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys;
+import org.saevhadoop.mapreduce.job.PlanningKeys;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
 
 /** The keys, and the page that shows them: docs/configuration.md. */
@@ -82,6 +83,7 @@ class ConfigurationPageTest {
     keys.addAll(InputKeys.all());
     keys.addAll(OutputKeys.all());
     keys.addAll(ConversionKeys.all());
+    keys.addAll(PlanningKeys.all());
     keys.addAll(ContactKeys.all());
     keys.addAll(DigestKeys.all());
     for (DatasetFormats.Entry entry : DatasetFormats.all()) {
@@ -129,6 +131,7 @@ class ConfigurationPageTest {
     section(page, "Writing any format", null, OutputKeys.all());
     ofFormats(DatasetFormat::writingKeys)
         .forEach((formats, keys) -> section(page, "Writing " + formats, null, keys));
+    section(page, "Planning of jobs", null, PlanningKeys.all());
     section(page, "Contact with a cluster", null, ContactKeys.all());
     section(page, "Conversion", "What only the command `convert` looks at.", ConversionKeys.all());
     return page.toString();

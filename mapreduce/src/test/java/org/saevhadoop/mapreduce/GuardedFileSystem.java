@@ -97,6 +97,12 @@ public final class GuardedFileSystem extends FilterFileSystem {
   }
 
   @Override
+  public BlockLocation[] getFileBlockLocations(Path path, long start, long length)
+      throws IOException {
+    return getFileBlockLocations(getFileStatus(path), start, length);
+  }
+
+  @Override
   public boolean hasPathCapability(Path path, String capability) throws IOException {
     // the local disk's own answer is that they are
     return capability.equals("fs.capability.virtual.block.locations")

@@ -7,25 +7,42 @@ import java.util.TreeMap;
 
 /**
  * Location to which a path refers: a folder, or one file of a folder. The folder is listed once.
+ *
+ * <p>A location is checked if the job's client has already opened the dataset there and found its
+ * files complete. Tasks open the dataset at a checked location, and a format should then read no
+ * more than it needs to locate blocks: with many thousands of tasks and files, listing the folder
+ * in each task would overload the NameNode.
  */
 public final class Location {
   private final Folder folder;
   private final String file;
+  private final boolean checked;
   private SortedMap<String, Long> files;
 
-  private Location(Folder folder, String file) {
+  private Location(Folder folder, String file, boolean checked) {
     this.folder = folder;
     this.file = file;
+    this.checked = checked;
   }
 
   /** Returns a folder as a location. */
   public static Location of(Folder folder) {
-    return new Location(folder, null);
+    return new Location(folder, null, false);
   }
 
   /** Returns one file of a folder as a location. */
   public static Location of(Folder folder, String file) {
-    return new Location(folder, file);
+    return new Location(folder, file, false);
+  }
+
+  /** Returns this location as one whose dataset the job's client has checked. */
+  public Location checked() {
+    return new Location(folder, file, true);
+  }
+
+  /** Returns whether the job's client has checked the dataset. */
+  public boolean isChecked() {
+    return checked;
   }
 
   /** Returns whether the location is one file. */

@@ -14,6 +14,7 @@ import org.saevhadoop.format.dataset.Activations;
 import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.ByteRange;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.Shard;
@@ -24,6 +25,9 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.saev.SaevFinding.Level;
 import org.saevhadoop.format.saev.metadata.SaevError;
 import org.saevhadoop.format.saev.metadata.SaevMetadata;
+import org.saevhadoop.format.samples.DataFile;
+import org.saevhadoop.format.samples.SampleMetadata;
+import org.saevhadoop.format.samples.Sidecars;
 
 /**
  * Directory of SAEV shards. The location of each example follows from metadata.json alone;
@@ -39,10 +43,13 @@ public final class SaevDataset implements ActivationDataset {
   private final SaevMetadata metadata;
   private final Activations activations;
   private final Shards shards;
+  private final boolean checked;
 
-  private SaevDataset(Folder folder) throws IOException {
+  private SaevDataset(Folder folder, SaevDirectory directory, boolean checked)
+      throws FormatException {
     this.folder = folder;
-    this.directory = SaevDirectory.read(folder);
+    this.directory = directory;
+    this.checked = checked;
     this.metadata = directory.metadata();
     this.activations = new Activations(metadata.geometry(), clsTokens(), provenance());
     this.shards = new Shards(directory.shards());
@@ -58,7 +65,7 @@ public final class SaevDataset implements ActivationDataset {
    *     dataset is unfinished, any of which would make a reader return wrong values
    */
   public static SaevDataset open(Folder folder) throws IOException {
-    SaevDataset dataset = new SaevDataset(folder);
+    SaevDataset dataset = inspect(folder);
     List<String> faults = dataset.lines(Level.FAULT);
     if (!faults.isEmpty()) {
       throw SaevError.BAD_SHARD.of(folder.path(), null, faults.get(0), null);
@@ -68,7 +75,16 @@ public final class SaevDataset implements ActivationDataset {
 
   /** Opens a directory in any state for inspection; its faults are reported as warnings. */
   public static SaevDataset inspect(Folder folder) throws IOException {
-    return new SaevDataset(folder);
+    return new SaevDataset(folder, SaevDirectory.read(folder), false);
+  }
+
+  /**
+   * Opens a directory that {@link #open} has opened before. Only metadata.json is read: files are
+   * assumed to be as they were then, and reading one that is not is an error. Labels are assumed if
+   * the dataset can have any.
+   */
+  public static SaevDataset openChecked(Folder folder) throws IOException {
+    return new SaevDataset(folder, SaevDirectory.readChecked(folder), true);
   }
 
   /** Returns the metadata in metadata.json. */
@@ -143,7 +159,7 @@ public final class SaevDataset implements ActivationDataset {
 
   @Override
   public boolean hasLabels() {
-    return directory.isLabelled();
+    return checked ? metadata.patches() > 0 : directory.isLabelled();
   }
 
   @Override
@@ -151,7 +167,38 @@ public final class SaevDataset implements ActivationDataset {
     if (!hasLabels()) {
       return ActivationDataset.super.openLabels();
     }
-    return new LabelsFile(folder.open(LABELS), metadata.patches());
+    Input file = folder.open(LABELS);
+    try {
+      checkLabels(file.length());
+    } catch (FormatException e) {
+      file.close();
+      throw e;
+    }
+    return new LabelsFile(file, metadata.patches());
+  }
+
+  /** The file may have changed since the dataset was opened. */
+  private void checkLabels(long bytes) throws FormatException {
+    DatasetError.NO_LABELS.check(
+        bytes == directory.labelBytes(),
+        folder.path(),
+        "%s has %d bytes (expected %d, one a patch)",
+        LABELS,
+        bytes,
+        directory.labelBytes());
+  }
+
+  @Override
+  public Optional<SampleMetadata> attributes() throws IOException {
+    if (!checked) {
+      return ActivationDataset.super.attributes();
+    }
+    return Optional.of(
+        Sidecars.assumed(
+            folder,
+            shards.stream()
+                .map(shard -> new DataFile(shard.name(), shard.first(), shard.examples()))
+                .toList()));
   }
 
   @Override
@@ -193,7 +240,9 @@ public final class SaevDataset implements ActivationDataset {
     }
   }
 
+  /** Returns the name of a shard, {@code acts%06d.bin}; a formatter takes seconds for all names. */
   static String shardName(long index) {
-    return "acts%06d.bin".formatted(index);
+    String digits = Long.toString(index);
+    return "acts" + "0".repeat(Math.max(0, 6 - digits.length())) + digits + ".bin";
   }
 }

@@ -4,10 +4,12 @@ import com.google.errorprone.annotations.FormatMethod;
 import com.google.errorprone.annotations.FormatString;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Shard;
@@ -35,6 +37,8 @@ final class SaevDirectory {
    */
   private static final int MAX_MISSING = 10_000;
 
+  private static final Pattern DATA_FILE = Pattern.compile("acts\\d{6,}\\.bin");
+
   private final Folder folder;
   private final SaevMetadata metadata;
   private final SortedMap<String, Long> files;
@@ -45,12 +49,12 @@ final class SaevDirectory {
   private Optional<ShardInfo> shardInfo = Optional.empty();
   private Optional<FormatException> shardInfoError = Optional.empty();
 
-  private SaevDirectory(Folder folder) throws IOException {
+  private SaevDirectory(Folder folder, boolean listed) throws IOException {
     this.folder = folder;
     this.metadata =
         SaevMetadata.parse(
             folder.path(SaevMetadata.FILE), SaevMetadata.LIMITS.read(folder, SaevMetadata.FILE));
-    this.files = folder.files();
+    this.files = listed ? folder.files() : Collections.emptySortedMap();
   }
 
   /**
@@ -60,7 +64,7 @@ final class SaevDirectory {
    *     are available on request
    */
   static SaevDirectory read(Folder folder) throws IOException {
-    SaevDirectory directory = new SaevDirectory(folder);
+    SaevDirectory directory = new SaevDirectory(folder, true);
     directory.placeShards();
     directory.checkMetadata();
     directory.checkPlace();
@@ -68,6 +72,16 @@ final class SaevDirectory {
     directory.findListed();
     directory.checkTail();
     directory.checkLabels();
+    return directory;
+  }
+
+  /**
+   * Reads metadata.json of a directory that was checked before, and nothing else: the shards have
+   * their expected lengths, and there are no findings.
+   */
+  static SaevDirectory readChecked(Folder folder) throws IOException {
+    SaevDirectory directory = new SaevDirectory(folder, false);
+    directory.expectShards();
     return directory;
   }
 
@@ -129,6 +143,16 @@ final class SaevDirectory {
 
   private Geometry geometry() {
     return metadata.geometry();
+  }
+
+  private void expectShards() {
+    long size = metadata.examplesPerShard();
+    long count = geometry().examples();
+    for (long first = 0; first < count; first += size) {
+      long examples = Math.min(size, count - first);
+      String name = SaevDataset.shardName(first / size);
+      shards.add(new Shard(name, first, examples, examples * geometry().exampleBytes()));
+    }
   }
 
   private void placeShards() {
@@ -315,7 +339,7 @@ final class SaevDirectory {
     }
     Set<String> known = listed.stream().map(Shard::name).collect(Collectors.toSet());
     files.keySet().stream()
-        .filter(name -> name.matches("acts\\d{6,}\\.bin") && !known.contains(name))
+        .filter(name -> DATA_FILE.matcher(name).matches() && !known.contains(name))
         .forEach(stale::add);
     if (!stale.isEmpty()) {
       findings.add(

@@ -8,6 +8,7 @@ import org.saevhadoop.format.gzip.GzipSource;
 import org.saevhadoop.format.io.AscendingSearch;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 
 /**
@@ -15,12 +16,33 @@ import org.saevhadoop.format.io.Input;
  * the data files that contain them, the first one from its beginning.
  */
 public final class Sidecars implements SampleMetadata {
+  /**
+   * The number of assumed sidecars that are missing one after another before a folder is listed.
+   */
+  private static final int MAX_MISSING = 16;
+
   private final Folder folder;
   private final List<DataFile> files;
+  private final boolean assumed;
 
-  private Sidecars(Folder folder, List<DataFile> files) {
+  /** The files of the folder, once it was listed although sidecars are assumed. */
+  private Set<String> listed;
+
+  private Sidecars(Folder folder, List<DataFile> files, boolean assumed) {
     this.folder = folder;
     this.files = files;
+    this.assumed = assumed;
+  }
+
+  /**
+   * Returns the sample metadata beside data files without listing the folder, which may contain
+   * hundreds of thousands of them. A data file whose sidecar does not exist when it is read has
+   * none. If many in a row do not, the folder is listed after all.
+   *
+   * @param files the data files in the order of their examples
+   */
+  public static SampleMetadata assumed(Folder folder, List<DataFile> files) {
+    return new Sidecars(folder, files, true);
   }
 
   /**
@@ -40,7 +62,9 @@ public final class Sidecars implements SampleMetadata {
       FileError.NOT_A_FILE.check(
           !folders.contains(sidecar), folder.path(sidecar), "is not a regular file");
     }
-    return described.isEmpty() ? Optional.empty() : Optional.of(new Sidecars(folder, described));
+    return described.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new Sidecars(folder, described, false));
   }
 
   @Override
@@ -95,13 +119,34 @@ public final class Sidecars implements SampleMetadata {
     }
 
     private boolean open() throws IOException {
-      if (opened == files.size() || files.get(opened).first() >= end) {
-        return false;
+      int missing = 0;
+      while (opened < files.size() && files.get(opened).first() < end) {
+        file = files.get(opened++);
+        Input in = input(Sidecar.name(file.name()));
+        if (in != null) {
+          reader = new SidecarReader(new GzipSource(in, 1), file.examples());
+          return true;
+        }
+        if (++missing == MAX_MISSING && listed == null) {
+          listed = folder.files().keySet();
+        }
       }
-      file = files.get(opened++);
-      Input in = folder.open(Sidecar.name(file.name()));
-      reader = new SidecarReader(new GzipSource(in, 1), file.examples());
-      return true;
+      return false;
+    }
+
+    /** Opens a sidecar, or returns null if it was assumed and does not exist. */
+    private Input input(String sidecar) throws IOException {
+      if (listed != null && !listed.contains(sidecar)) {
+        return null;
+      }
+      try {
+        return folder.open(sidecar);
+      } catch (FormatException e) {
+        if (assumed && e.kind() == FileError.NOT_FOUND) {
+          return null;
+        }
+        throw e;
+      }
     }
 
     @Override

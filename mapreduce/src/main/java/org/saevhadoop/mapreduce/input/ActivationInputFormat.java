@@ -44,6 +44,7 @@ public abstract class ActivationInputFormat
     /**
      * Opens a whole dataset, regardless of the projection in the configuration.
      *
+     * @param location the location of the dataset; in a task, a checked one
      * @param settings the reading keys of the format
      * @throws FormatException if there is no dataset, or it is malformed
      */
@@ -81,11 +82,17 @@ public abstract class ActivationInputFormat
    * @throws FormatException if there is no dataset, or it is malformed
    */
   public TableDataset open(Path path, Configuration conf) throws IOException {
-    return open(path, spec(conf).format(), conf);
+    return opener.open(new HadoopStorage(conf).locate(path), spec(conf).format(), conf);
   }
 
-  private TableDataset open(Path path, Settings settings, Configuration conf) throws IOException {
-    return opener.open(new HadoopStorage(conf).locate(path), settings, conf);
+  /**
+   * Opens the whole dataset at a path that the job's client has opened before. Formats that can,
+   * read only what they need to locate blocks, and do not list the folder.
+   *
+   * @throws FormatException if there is no dataset, or it is malformed
+   */
+  public TableDataset openChecked(Path path, Configuration conf) throws IOException {
+    return opener.open(new HadoopStorage(conf).locate(path).checked(), spec(conf).format(), conf);
   }
 
   /** Returns the input that a job's configuration defines. */
@@ -93,9 +100,12 @@ public abstract class ActivationInputFormat
     return InputSpec.fromConf(conf, readingKeys);
   }
 
-  /** Opens the dataset of a job, restricted to the projection. */
-  final TableDataset openInput(JobContext job, InputSpec spec) throws IOException {
-    TableDataset all = open(onlyPath(job), spec.format(), job.getConfiguration());
+  /** Opens the dataset of a job in a task of it, restricted to the projection. */
+  final TableDataset openInTask(JobContext job, InputSpec spec) throws IOException {
+    return part(openChecked(onlyPath(job), job.getConfiguration()), spec);
+  }
+
+  private static TableDataset part(TableDataset all, InputSpec spec) throws IOException {
     return spec.projection().resolve(all).of(all);
   }
 
@@ -119,14 +129,16 @@ public abstract class ActivationInputFormat
   @Override
   public List<InputSplit> getSplits(JobContext job) throws IOException {
     InputSpec spec = spec(job.getConfiguration());
-    TableDataset dataset = openInput(job, spec);
+    TableDataset dataset = part(open(onlyPath(job), job.getConfiguration()), spec);
     SplitSizes sizes =
         new SplitSizes(
             Math.max(getFormatMinSplitSize(), getMinSplitSize(job)), getMaxSplitSize(job));
     StorageBlocks blocks = StorageBlocks.of(onlyPath(job), job.getConfiguration());
     List<ExampleRange> missing = ConfSettings.get(job.getConfiguration(), ConversionKeys.MISSING);
-    return new ArrayList<>(
-        ExampleSplits.of(dataset, selection(spec, dataset), sizes, blocks, missing));
+    List<ExampleSplit> splits =
+        ExampleSplits.of(dataset, selection(spec, dataset), sizes, blocks, missing);
+    SplitMetadata.permit(splits, job.getConfiguration());
+    return new ArrayList<>(splits);
   }
 
   @Override

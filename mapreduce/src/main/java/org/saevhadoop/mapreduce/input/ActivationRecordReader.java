@@ -40,7 +40,7 @@ final class ActivationRecordReader extends ReusingRecordReader {
   public void initialize(InputSplit split, TaskAttemptContext task) throws IOException {
     context = task;
     InputSpec spec = format.spec(task.getConfiguration());
-    dataset = format.openInput(task, spec);
+    dataset = format.openInTask(task, spec);
     RecordSelection selection = ActivationInputFormat.selection(spec, dataset);
     ExampleSplit range = (ExampleSplit) split;
     sourceNumbers = spec.numbering() == Numbering.SOURCE;

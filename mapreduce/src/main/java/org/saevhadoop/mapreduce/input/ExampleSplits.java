@@ -2,6 +2,7 @@ package org.saevhadoop.mapreduce.input;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.reader.RecordSelection;
@@ -9,6 +10,8 @@ import org.saevhadoop.mapreduce.job.ExampleRange;
 
 /** Divides the input of a job into splits. No data file is opened. */
 final class ExampleSplits {
+  private static final String[] NO_HOSTS = {};
+
   private ExampleSplits() {}
 
   /**
@@ -29,18 +32,24 @@ final class ExampleSplits {
     }
     long readBytes = Math.max(1, selection.exampleBytes(dataset.table()));
     String first = dataset.folder().path(dataset.shards().get(0).name());
-    SplitPlanner planner =
-        new SplitPlanner(readBytes, sizes.goal(blocks.size(first)), selection.group());
-    SplitHosts hosts =
-        new SplitHosts(
-            dataset,
-            selection.order().columns(),
-            shard -> blocks.locations(dataset.folder().path(shard.name())));
-    List<ExampleRange> ranges = planner.plan(dataset.shards().list());
-    for (ExampleRange range : only == null ? ranges : ExampleRange.restrict(ranges, only)) {
+    long blockSize = blocks.size(first);
+    SplitPlanner planner = new SplitPlanner(readBytes, sizes.goal(blockSize), selection.group());
+    List<ExampleRange> all = planner.plan(dataset.shards().list());
+    List<ExampleRange> ranges = only == null ? all : ExampleRange.restrict(all, only);
+    List<String[]> hosts =
+        blocks.areLocated(first, dataset.shards().size())
+            ? new SplitHosts(
+                    dataset,
+                    selection.order().columns(),
+                    blockSize,
+                    (shard, offset, length) ->
+                        blocks.locations(dataset.folder().path(shard.name()), offset, length))
+                .of(ranges)
+            : Collections.nCopies(ranges.size(), NO_HOSTS);
+    for (int i = 0; i < ranges.size(); i++) {
+      ExampleRange range = ranges.get(i);
       splits.add(
-          new ExampleSplit(
-              range.first(), range.count(), range.count() * readBytes, hosts.of(range)));
+          new ExampleSplit(range.first(), range.count(), range.count() * readBytes, hosts.get(i)));
     }
     return splits;
   }

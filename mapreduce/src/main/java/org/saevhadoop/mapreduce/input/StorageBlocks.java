@@ -1,20 +1,26 @@
 package org.saevhadoop.mapreduce.input;
 
 import java.io.IOException;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
-import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
+import org.saevhadoop.mapreduce.job.PlanningKeys;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The blocks of the storage that contains a dataset.
  *
  * @param fs the file system
  * @param localBlockSize the block size of local disks according to the job's configuration
+ * @param maxLocatedFiles the maximum number of files whose blocks are located
  */
-record StorageBlocks(FileSystem fs, long localBlockSize) {
+record StorageBlocks(FileSystem fs, long localBlockSize, long maxLocatedFiles) {
+  private static final Logger LOG = LoggerFactory.getLogger(StorageBlocks.class);
   private static final String LOCAL_BLOCK_SIZE = "fs.local.block.size";
 
   /** The default of {@code fs.local.block.size} in Hadoop. */
@@ -25,7 +31,9 @@ record StorageBlocks(FileSystem fs, long localBlockSize) {
     // the file system's own value is not used: the instance is cached, with the settings of
     // whichever caller created it
     return new StorageBlocks(
-        path.getFileSystem(conf), conf.getLong(LOCAL_BLOCK_SIZE, DEFAULT_LOCAL_BLOCK_SIZE));
+        path.getFileSystem(conf),
+        conf.getLong(LOCAL_BLOCK_SIZE, DEFAULT_LOCAL_BLOCK_SIZE),
+        ConfSettings.get(conf, PlanningKeys.LOCATED_FILES));
   }
 
   /** Returns the block size of a file in bytes. */
@@ -37,14 +45,36 @@ record StorageBlocks(FileSystem fs, long localBlockSize) {
     return Math.max(1, size);
   }
 
-  /** Returns the locations of a file's blocks; none if the storage only emulates blocks. */
-  BlockLocation[] locations(String file) throws IOException {
-    Path qualified = fs.makeQualified(new Path(file));
+  /**
+   * Returns whether the blocks of a dataset are located. They are not if the storage only emulates
+   * blocks, or if the dataset has too many files.
+   *
+   * @param first the path of the first file
+   * @param files the number of files
+   */
+  boolean areLocated(String first, long files) throws IOException {
+    Path qualified = fs.makeQualified(new Path(first));
     if (qualified.toUri().getScheme().equals("file")
         || fs.hasPathCapability(qualified, "fs.capability.virtual.block.locations")) {
-      return new BlockLocation[0];
+      return false;
     }
-    FileStatus status = fs.getFileStatus(qualified);
-    return fs.getFileBlockLocations(status, 0, status.getLen());
+    if (files > maxLocatedFiles) {
+      LOG.warn(
+          "{}: the blocks of {} files are not located, and splits name no hosts ({} is {})",
+          qualified.getParent(),
+          files,
+          PlanningKeys.LOCATED_FILES,
+          maxLocatedFiles);
+      return false;
+    }
+    return true;
+  }
+
+  /** Returns the locations of the blocks of a part of a file. */
+  List<BlockLocation> locations(String file, long offset, long length) throws IOException {
+    // by path and not by status, which would be one more request
+    BlockLocation[] found =
+        fs.getFileBlockLocations(fs.makeQualified(new Path(file)), offset, length);
+    return found == null ? List.of() : List.of(found);
   }
 }

@@ -2,7 +2,12 @@ package org.saevhadoop.mapreduce.input;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.Path;
@@ -48,17 +53,52 @@ public abstract class StreamInputFormat extends FileInputFormat<ActivationKey, A
         splits(stream(), ActivationInputFormat.onlyPath(job), spec(conf).format(), conf));
   }
 
-  /** Returns a split for each part of a dataset. */
+  /**
+   * Returns a split for each part of a dataset.
+   *
+   * @param conf the configuration of the job
+   */
   public static List<ShardSplit> splits(
       StreamAccess stream, Path path, Settings settings, Configuration conf) throws IOException {
     Location source = new HadoopStorage(conf).locate(path);
     StorageBlocks blocks = StorageBlocks.of(path, conf);
-    List<ShardSplit> splits = new ArrayList<>();
-    for (StreamAccess.Part part : stream.parts(source, settings)) {
-      BlockLocation[] first = blocks.locations(source.folder().path(part.files().get(0)));
-      splits.add(new ShardSplit(part, first.length == 0 ? new String[0] : first[0].getHosts()));
+    List<StreamAccess.Part> parts = stream.parts(source, settings);
+    List<String[]> hosts = new ArrayList<>(Collections.nCopies(parts.size(), new String[0]));
+    List<String> files =
+        parts.stream().map(part -> source.folder().path(part.files().get(0))).toList();
+    if (!parts.isEmpty() && blocks.areLocated(files.get(0), parts.size())) {
+      locate(files, blocks, hosts);
     }
+    List<ShardSplit> splits = new ArrayList<>(parts.size());
+    for (int i = 0; i < parts.size(); i++) {
+      splits.add(new ShardSplit(parts.get(i), hosts.get(i)));
+    }
+    SplitMetadata.permit(splits, conf);
     return splits;
+  }
+
+  /** Sets the hosts that store the beginning of each file. */
+  private static void locate(List<String> files, StorageBlocks blocks, List<String[]> hosts)
+      throws IOException {
+    Map<String, String> names = new ConcurrentHashMap<>(); // responses contain copies of names
+    List<Callable<Void>> requests = new ArrayList<>(files.size());
+    for (int i = 0; i < files.size(); i++) {
+      int index = i;
+      requests.add(
+          () -> {
+            for (BlockLocation first : blocks.locations(files.get(index), 0, 1)) {
+              hosts.set(
+                  index,
+                  Arrays.stream(first.getHosts())
+                      .map(host -> names.computeIfAbsent(host, name -> name))
+                      .toArray(String[]::new));
+            }
+            return null;
+          });
+    }
+    try (ParallelRequests threads = new ParallelRequests()) {
+      threads.run(requests);
+    }
   }
 
   @Override

@@ -18,6 +18,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
+import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.StreamCapabilities;
 import org.apache.hadoop.util.functional.FutureIO;
 import org.saevhadoop.format.io.FileError;
@@ -82,7 +83,10 @@ public final class HadoopFolder implements Folder {
   @Override
   public SortedMap<String, Long> files() throws IOException {
     SortedMap<String, Long> files = new TreeMap<>();
-    for (FileStatus status : fs.listStatus(directory)) {
+    // an array of all statuses would need a kilobyte a file
+    RemoteIterator<FileStatus> listed = fs.listStatusIterator(directory);
+    while (listed.hasNext()) {
+      FileStatus status = listed.next();
       if (!status.isDirectory()) {
         files.put(status.getPath().getName(), status.getLen());
       }
@@ -104,7 +108,9 @@ public final class HadoopFolder implements Folder {
   @Override
   public SortedSet<String> folders() throws IOException {
     SortedSet<String> folders = new TreeSet<>();
-    for (FileStatus status : fs.listStatus(directory)) {
+    RemoteIterator<FileStatus> listed = fs.listStatusIterator(directory);
+    while (listed.hasNext()) {
+      FileStatus status = listed.next();
       if (status.isDirectory()) {
         folders.add(status.getPath().getName());
       }

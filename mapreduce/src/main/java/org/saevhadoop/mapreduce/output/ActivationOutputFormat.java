@@ -51,16 +51,22 @@ public abstract class ActivationOutputFormat
   }
 
   /**
-   * Returns what is written according to the configuration.
+   * Returns what is written according to the configuration. Datasets from which labels, sample
+   * metadata and ids are read are not checked again, as {@link #checkOutputSpecs} has done so.
    *
    * @throws org.saevhadoop.format.io.FormatException if the datasets that settings name do not fit
    *     the output
    */
   public final DatasetWrite write(Configuration conf) throws IOException {
-    OutputSpec spec = spec(conf);
-    return format.write(
-        spec.format().only(format.writingKeys()),
-        JobWriteContext.of(formats, spec, directory(conf), conf));
+    return write(context(true, conf), conf);
+  }
+
+  private DatasetWrite write(JobWriteContext context, Configuration conf) throws IOException {
+    return format.write(spec(conf).format().only(format.writingKeys()), context);
+  }
+
+  private JobWriteContext context(boolean checked, Configuration conf) {
+    return JobWriteContext.of(formats, spec(conf), directory(conf), checked, conf);
   }
 
   private OutputSpec spec(Configuration conf) {
@@ -112,8 +118,8 @@ public abstract class ActivationOutputFormat
   @Override
   public void checkOutputSpecs(JobContext job) throws IOException {
     Configuration conf = job.getConfiguration();
-    JobWriteContext.of(formats, spec(conf), directory(conf), conf)
-        .checkAttributes(write(conf).plan().table());
+    JobWriteContext context = context(false, conf);
+    context.checkAttributes(write(context, conf).plan().table());
     checkOutput(job);
     for (SettingKey<String> key :
         List.of(OutputKeys.LABELS, OutputKeys.ATTRIBUTES, OutputKeys.IDS)) {

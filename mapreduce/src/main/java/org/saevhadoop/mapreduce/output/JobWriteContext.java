@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.util.ReflectionUtils;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetError;
@@ -14,6 +15,7 @@ import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.samples.LazySampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.mapreduce.conf.SettingException;
@@ -66,10 +68,18 @@ public final class JobWriteContext implements WriteContext {
     this.others = others;
   }
 
-  /** Returns the context that a job's configuration defines. */
+  /**
+   * Returns the context that a job's configuration defines.
+   *
+   * @param checked whether the job's client has checked the datasets that are opened
+   */
   static JobWriteContext of(
-      FormatRegistry formats, OutputSpec spec, String directory, Configuration conf) {
-    return of(formats, spec, directory, () -> openSource(formats, conf), conf);
+      FormatRegistry formats,
+      OutputSpec spec,
+      String directory,
+      boolean checked,
+      Configuration conf) {
+    return of(formats, spec, directory, () -> openSource(formats, checked, conf), checked, conf);
   }
 
   /**
@@ -84,38 +94,51 @@ public final class JobWriteContext implements WriteContext {
       String directory,
       Opener source,
       Configuration conf) {
+    return of(formats, spec, directory, source, false, conf);
+  }
+
+  private static JobWriteContext of(
+      FormatRegistry formats,
+      OutputSpec spec,
+      String directory,
+      Opener source,
+      boolean checked,
+      Configuration conf) {
     return new JobWriteContext(
         formats,
         spec,
         directory,
         source,
         (dataset, type) ->
-            openOther(spec.settings().get(dataset), type, spec.settings().get(type), conf));
+            openOther(
+                spec.settings().get(dataset), type, spec.settings().get(type), checked, conf));
   }
 
-  private static TableDataset openSource(FormatRegistry formats, Configuration conf)
-      throws IOException {
+  private static TableDataset openSource(
+      FormatRegistry formats, boolean checked, Configuration conf) throws IOException {
     InputSpec any = InputSpec.fromConf(conf, List.of());
     SourceReference reference = any.source();
     DatasetFormat format = formats.format(reference.format()).orElseThrow();
     InputSpec input = InputSpec.fromConf(conf, format.readingKeys());
     HadoopStorage storage = new HadoopStorage(conf);
+    Location location = storage.locate(reference.path());
     TableDataset all =
         reference.staged()
-            ? format.stream()
-                .orElseThrow()
-                .openStaged(storage.locate(reference.path()).folder(), storage)
-            : format.open(storage.locate(reference.path()), input.format(), formats::clsTokens);
+            ? format.stream().orElseThrow().openStaged(location.folder(), storage)
+            : format.open(
+                checked ? location.checked() : location, input.format(), formats::clsTokens);
     return input.projection().resolve(all).of(all);
   }
 
   private static TableDataset openOther(
-      String dataset, SettingKey<String> typeKey, String type, Configuration conf)
+      String dataset, SettingKey<String> typeKey, String type, boolean checked, Configuration conf)
       throws IOException {
     try {
-      return ReflectionUtils.newInstance(
-              conf.getClassByName(type).asSubclass(ActivationInputFormat.class), conf)
-          .open(PathArgument.parse(dataset, conf), conf);
+      ActivationInputFormat format =
+          ReflectionUtils.newInstance(
+              conf.getClassByName(type).asSubclass(ActivationInputFormat.class), conf);
+      Path path = PathArgument.parse(dataset, conf);
+      return checked ? format.openChecked(path, conf) : format.open(path, conf);
     } catch (ClassNotFoundException | ClassCastException e) {
       throw new SettingException(
           "%s is \"%s\" (expected %s)".formatted(typeKey, type, typeKey.type().expected()), e);

@@ -105,7 +105,9 @@ public final class SaevFormat implements DatasetFormat {
       throws IOException {
     FileError.NOT_A_FOLDER.check(
         !location.isFile(), location.path(), "is a file (expected a folder of SAEV shards)");
-    return SaevDataset.open(location.folder());
+    return location.isChecked()
+        ? SaevDataset.openChecked(location.folder())
+        : SaevDataset.open(location.folder());
   }
 
   @Override

@@ -52,7 +52,9 @@ final class SafetensorsReading {
     SafetensorsTable all =
         location.isFile()
             ? SafetensorsTable.openFile(location.folder(), location.file(), options)
-            : SafetensorsTable.open(location.folder(), options);
+            : location.isChecked()
+                ? SafetensorsTable.openChecked(location.folder(), options)
+                : SafetensorsTable.open(location.folder(), options);
     return settings.isSet(SafetensorsKeys.DROPPED)
         ? all.without(settings.get(SafetensorsKeys.DROPPED))
         : all;

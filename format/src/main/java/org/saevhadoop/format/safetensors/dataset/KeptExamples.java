@@ -18,15 +18,20 @@ record KeptExamples(Shard shard, long[] dropped) {
     this(shard, new long[0]);
   }
 
-  /** Returns the file without the examples in a list of example numbers of the dataset. */
+  /**
+   * Returns the file without the examples in an ascending list of example numbers of the dataset.
+   */
   KeptExamples without(long[] numbers) {
-    long end = shard.first() + shard.examples();
-    long[] mine =
-        Arrays.stream(numbers)
-            .filter(number -> number >= shard.first() && number < end)
-            .map(number -> number - shard.first())
-            .toArray();
+    int from = atLeast(numbers, shard.first());
+    int to = atLeast(numbers, shard.first() + shard.examples());
+    long[] mine = Arrays.stream(numbers, from, to).map(number -> number - shard.first()).toArray();
     return new KeptExamples(shard, mine);
+  }
+
+  /** Returns the index of the first number that is not smaller. */
+  private static int atLeast(long[] numbers, long least) {
+    int found = Arrays.binarySearch(numbers, least);
+    return found < 0 ? -found - 1 : found;
   }
 
   long count() {

@@ -49,6 +49,7 @@ public final class SafetensorsTable implements TableDataset {
   private static final long MAX_EMPTY = 1 << 24;
 
   private final Folder folder;
+  private final boolean checked;
   private final TensorLayout layout;
   private final String separator;
   private final SafetensorsOptions options;
@@ -60,6 +61,7 @@ public final class SafetensorsTable implements TableDataset {
 
   private SafetensorsTable(
       Folder folder,
+      boolean checked,
       TensorLayout layout,
       String separator,
       SafetensorsOptions options,
@@ -69,6 +71,7 @@ public final class SafetensorsTable implements TableDataset {
       List<String> warnings)
       throws FormatException {
     this.folder = folder;
+    this.checked = checked;
     this.layout = layout;
     this.separator = separator;
     this.options = options;
@@ -96,16 +99,26 @@ public final class SafetensorsTable implements TableDataset {
   /** Opens a directory, by its manifest if it has one. */
   public static SafetensorsTable open(Folder folder, SafetensorsOptions options)
       throws IOException {
-    return open(folder, TensorFiles.of(folder), options);
+    return open(folder, TensorFiles.of(folder), false, options);
+  }
+
+  /**
+   * Opens a directory that {@link #open} has opened before. If it has a manifest, its files are not
+   * listed, but assumed to be as they were then; reading one that is not is an error.
+   */
+  public static SafetensorsTable openChecked(Folder folder, SafetensorsOptions options)
+      throws IOException {
+    return open(folder, TensorFiles.ofChecked(folder), true, options);
   }
 
   /** Opens a single file as a dataset. */
   public static SafetensorsTable openFile(Folder folder, String name, SafetensorsOptions options)
       throws IOException {
-    return open(folder, TensorFiles.ofFile(folder, name), options);
+    return open(folder, TensorFiles.ofFile(folder, name), false, options);
   }
 
-  private static SafetensorsTable open(Folder folder, TensorFiles parts, SafetensorsOptions options)
+  private static SafetensorsTable open(
+      Folder folder, TensorFiles parts, boolean checked, SafetensorsOptions options)
       throws IOException {
     TensorDatasetError.NO_EXAMPLES.check(
         !parts.files().isEmpty(),
@@ -126,7 +139,7 @@ public final class SafetensorsTable implements TableDataset {
           !shards.isEmpty(), folder.path(), "contains no examples (expected files *%s)", SUFFIX);
       List<KeptExamples> all = shards.stream().map(shard -> new KeptExamples(shard)).toList();
       return new SafetensorsTable(
-          folder, layout, separator, options, all, first.columns(), metadata, warnings);
+          folder, checked, layout, separator, options, all, first.columns(), metadata, warnings);
     }
   }
 
@@ -201,7 +214,7 @@ public final class SafetensorsTable implements TableDataset {
         kept.stream().map(k -> k.without(dropped)).filter(k -> k.count() > 0).toList();
     TensorDatasetError.NO_EXAMPLES.check(!fewer.isEmpty(), folder.path(), "no examples are left");
     return new SafetensorsTable(
-        folder, layout, separator, options, fewer, table.columns(), metadata, warnings);
+        folder, checked, layout, separator, options, fewer, table.columns(), metadata, warnings);
   }
 
   @Override
@@ -329,7 +342,7 @@ public final class SafetensorsTable implements TableDataset {
               file.shard().examples(),
               file.dropped()));
     }
-    return Sidecars.of(folder, files);
+    return checked ? Optional.of(Sidecars.assumed(folder, files)) : Sidecars.of(folder, files);
   }
 
   @Override

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import org.saevhadoop.format.dataset.Shard;
+import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
@@ -51,9 +52,33 @@ record TensorFiles(List<File> files, Known by, List<String> warnings) {
 
   static TensorFiles of(Folder folder) throws IOException {
     SortedMap<String, Long> files = folder.files();
-    if (files.containsKey(MANIFEST)) {
-      return ofManifest(folder, files);
+    return files.containsKey(MANIFEST)
+        ? ofManifest(folder, manifest(folder), files)
+        : listed(files);
+  }
+
+  /**
+   * Returns the files of a folder that was checked before. If it has a manifest, it is not listed,
+   * and the files are assumed to be as they were then.
+   */
+  static TensorFiles ofChecked(Folder folder) throws IOException {
+    DatasetManifest manifest;
+    try {
+      manifest = manifest(folder);
+    } catch (FormatException e) {
+      if (e.kind() == FileError.NOT_FOUND) {
+        return listed(folder.files());
+      }
+      throw e;
     }
+    return new TensorFiles(parts(manifest), Known.MANIFEST, List.of());
+  }
+
+  private static DatasetManifest manifest(Folder folder) throws IOException {
+    return DatasetManifest.parse(folder.path(MANIFEST), MANIFEST_LIMITS.read(folder, MANIFEST));
+  }
+
+  private static TensorFiles listed(SortedMap<String, Long> files) {
     List<File> parts = new ArrayList<>();
     files.forEach(
         (name, bytes) -> {
@@ -70,11 +95,9 @@ record TensorFiles(List<File> files, Known by, List<String> warnings) {
     }
   }
 
-  private static TensorFiles ofManifest(Folder folder, SortedMap<String, Long> files)
-      throws IOException {
-    DatasetManifest manifest =
-        DatasetManifest.parse(folder.path(MANIFEST), MANIFEST_LIMITS.read(folder, MANIFEST));
-    List<File> parts = new ArrayList<>();
+  private static TensorFiles ofManifest(
+      Folder folder, DatasetManifest manifest, SortedMap<String, Long> files)
+      throws FormatException {
     Set<String> listed = new HashSet<>();
     for (DatasetManifest.Entry entry : manifest.shards()) {
       Long bytes = files.get(entry.name());
@@ -90,13 +113,6 @@ record TensorFiles(List<File> files, Known by, List<String> warnings) {
           MANIFEST);
       TensorDatasetError.BAD_MANIFEST.check(
           listed.add(entry.name()), path, "is listed twice by %s", MANIFEST);
-      if (entry.examples() > 0) {
-        parts.add(new File(entry.name(), entry.examples(), bytes));
-      }
-    }
-    if (parts.isEmpty() && !manifest.shards().isEmpty()) {
-      DatasetManifest.Entry empty = manifest.shards().get(0);
-      parts.add(new File(empty.name(), 0L, empty.bytes()));
     }
     List<String> orphans =
         files.keySet().stream().filter(n -> n.endsWith(SUFFIX) && !listed.contains(n)).toList();
@@ -104,7 +120,22 @@ record TensorFiles(List<File> files, Known by, List<String> warnings) {
         orphans.isEmpty()
             ? List.of()
             : List.of("files that %s does not list are not read: %s".formatted(MANIFEST, orphans));
-    return new TensorFiles(parts, Known.MANIFEST, warnings);
+    return new TensorFiles(parts(manifest), Known.MANIFEST, warnings);
+  }
+
+  /** Returns the files that contain examples, or one if none does. */
+  private static List<File> parts(DatasetManifest manifest) {
+    List<File> parts = new ArrayList<>();
+    for (DatasetManifest.Entry entry : manifest.shards()) {
+      if (entry.examples() > 0) {
+        parts.add(new File(entry.name(), entry.examples(), entry.bytes()));
+      }
+    }
+    if (parts.isEmpty() && !manifest.shards().isEmpty()) {
+      DatasetManifest.Entry empty = manifest.shards().get(0);
+      parts.add(new File(empty.name(), 0L, empty.bytes()));
+    }
+    return parts;
   }
 
   /**

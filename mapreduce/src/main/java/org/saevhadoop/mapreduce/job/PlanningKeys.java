@@ -1,0 +1,25 @@
+package org.saevhadoop.mapreduce.job;
+
+import java.util.List;
+import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.conf.SettingTypes;
+
+/** The keys of the division of a job into splits. */
+public final class PlanningKeys {
+  /** The maximum number of files whose blocks are located. */
+  public static final SettingKey<Long> LOCATED_FILES =
+      SettingKey.of(
+          "saev.input.located.files",
+          SettingTypes.whole(0, Integer.MAX_VALUE),
+          "50000",
+          "Locate the blocks of a dataset of at most this many files, which is one request to the"
+              + " NameNode for each file, so that tasks run on hosts that store their data. With more"
+              + " files, splits name no hosts, and a warning in the log says so.");
+
+  private PlanningKeys() {}
+
+  /** Returns all keys of this class. */
+  public static List<SettingKey<?>> all() {
+    return List.of(LOCATED_FILES);
+  }
+}
