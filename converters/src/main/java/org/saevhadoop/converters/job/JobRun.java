@@ -121,6 +121,7 @@ public final class JobRun {
     boolean local = isLocal(job.getConfiguration());
     if (local) {
       keepFilesIn(console.scratch(), job.getConfiguration());
+      TokenRenewer.prepareLocal(job.getConfiguration());
     }
     long poll = local ? LOCAL_POLL_MILLIS : CLUSTER_POLL_MILLIS;
     // the working directory would be a text in the job's file, in which variables are expanded

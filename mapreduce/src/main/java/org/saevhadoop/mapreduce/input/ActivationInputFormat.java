@@ -22,6 +22,7 @@ import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
+import org.saevhadoop.mapreduce.io.StorageTokens;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
@@ -115,6 +116,7 @@ public abstract class ActivationInputFormat
 
   @Override
   public List<InputSplit> getSplits(JobContext job) throws IOException {
+    StorageTokens.obtain(job, onlyPath(job));
     InputSpec spec = spec(job.getConfiguration());
     TableDataset dataset = openInput(job, spec);
     SplitSizes sizes =

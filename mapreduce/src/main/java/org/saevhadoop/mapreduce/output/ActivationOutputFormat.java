@@ -10,11 +10,9 @@ import org.apache.hadoop.mapreduce.RecordWriter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
-import org.apache.hadoop.mapreduce.security.TokenCache;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
-import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.input.ActivationInputFormat;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
@@ -112,14 +110,6 @@ public abstract class ActivationOutputFormat
     JobWriteContext.of(formats, spec(conf), directory(conf), conf)
         .checkAttributes(write(conf).plan().table());
     checkOutput(job);
-    for (SettingKey<String> key :
-        List.of(OutputKeys.LABELS, OutputKeys.ATTRIBUTES, OutputKeys.IDS)) {
-      String dataset = ConfSettings.get(conf, key);
-      if (dataset != null) {
-        TokenCache.obtainTokensForNamenodes(
-            job.getCredentials(), new Path[] {PathArgument.parse(dataset, conf)}, conf);
-      }
-    }
     DatasetCommitter.checkPlace(conf);
   }
 
@@ -130,7 +120,7 @@ public abstract class ActivationOutputFormat
     if (output == null) {
       throw new InvalidJobConfException("Output directory not set.");
     }
-    TokenCache.obtainTokensForNamenodes(job.getCredentials(), new Path[] {output}, conf);
+    OutputTokens.obtain(job, output);
     DatasetPublication.checkFree(output, false, conf);
   }
 

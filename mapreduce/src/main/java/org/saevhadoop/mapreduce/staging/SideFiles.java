@@ -15,6 +15,8 @@ import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.SettingTypes;
 import org.saevhadoop.mapreduce.io.PathArgument;
+import org.saevhadoop.mapreduce.io.StorageTokens;
+import org.saevhadoop.mapreduce.output.AbortGuard;
 
 /** Output format of tasks that write files of their own instead of records. */
 final class SideFiles extends FileOutputFormat<NullWritable, NullWritable> {
@@ -44,13 +46,17 @@ final class SideFiles extends FileOutputFormat<NullWritable, NullWritable> {
   public synchronized OutputCommitter getOutputCommitter(TaskAttemptContext task)
       throws IOException {
     Path folder = folder(task.getConfiguration());
-    return PathOutputCommitterFactory.getCommitterFactory(folder, task.getConfiguration())
-        .createOutputCommitter(folder, task);
+    // the next pass writes to the same folder
+    return new AbortGuard(
+        PathOutputCommitterFactory.getCommitterFactory(folder, task.getConfiguration())
+            .createOutputCommitter(folder, task),
+        task);
   }
 
   @Override
-  public void checkOutputSpecs(JobContext job) {
+  public void checkOutputSpecs(JobContext job) throws IOException {
     // the folder exists: it was created for this job, and an earlier pass may have written to it
+    StorageTokens.obtain(job, folder(job.getConfiguration()));
   }
 
   @Override

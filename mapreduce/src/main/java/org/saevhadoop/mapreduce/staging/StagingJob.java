@@ -27,6 +27,7 @@ import org.saevhadoop.mapreduce.input.ShardSplit;
 import org.saevhadoop.mapreduce.input.StreamInputFormat;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.SpoolFolder;
+import org.saevhadoop.mapreduce.io.StorageTokens;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
 import org.saevhadoop.mapreduce.publish.RunFolder;
@@ -92,6 +93,7 @@ final class StagingJob {
       List<Integer> asked = StagingPass.fromConf(conf).parts();
       Set<Integer> numbers = asked == null ? null : new HashSet<>(asked);
       Path source = ActivationInputFormat.onlyPath(job);
+      StorageTokens.obtain(job, source);
       List<InputSplit> splits = new ArrayList<>();
       for (ShardSplit split :
           StreamInputFormat.splits(
