@@ -26,12 +26,11 @@ final class SecurityFailure {
         return error;
       }
     }
+    Throwable last = null;
     for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
-      if (cause instanceof GSSException || cause instanceof SaslException) {
-        return noCredentials(server, reason(cause));
-      }
+      last = cause instanceof GSSException || cause instanceof SaslException ? cause : last;
     }
-    return null;
+    return last == null ? null : noCredentials(server, reason(last));
   }
 
   private static FormatException phrase(RemoteServer server, String message) {

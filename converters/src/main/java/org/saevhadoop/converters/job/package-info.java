@@ -18,6 +18,9 @@
  * {@code saev.contact.timeout} sets, and with a connection of its own, so that the user's settings
  * of retries apply to all later requests.
  *
+ * <p>The first contact is also the first authentication. Failures of Kerberos, and of a client and
+ * a server of which only one is secured, are one line as well.
+ *
  * <p>Jobs of the local runner write through {@link
  * org.saevhadoop.converters.job.NioLocalFileSystem}, unless {@code fs.file.impl} names another file
  * system: Hadoop starts a process for each file whose permissions it sets.

@@ -29,5 +29,7 @@ public enum FileError implements ErrorKind {
   /** The storage is full, or the user's share of it. */
   NO_SPACE,
   /** The storage failed to store the data. */
-  WRITE_FAILED
+  WRITE_FAILED,
+  /** The checksum of the stored file is not that of the bytes that were written. */
+  CHECKSUM_MISMATCH
 }

@@ -133,7 +133,7 @@ public abstract class ActivationOutputFormat
     Path work = committer.getWorkPath();
     return new ActivationRecordWriter(
         () -> RunFolder.createWithin(committer.getOutputPath(), work, conf),
-        HadoopFolder.of(work, spec::isForced, conf),
+        HadoopFolder.of(work, spec::isForced, spec.isCompared(), conf),
         write(conf),
         spec.spool(),
         SpoolFolder.of(conf));

@@ -102,7 +102,8 @@ public final class DatasetCommitter extends PathOutputCommitter {
     Configuration conf = job.getConfiguration();
     checkRun(conf);
     DatasetWrite write = format.write(conf);
-    Folder folder = HadoopFolder.of(output, spec(conf)::isForced, conf);
+    OutputSpec spec = spec(conf);
+    Folder folder = HadoopFolder.of(output, spec::isForced, spec.isCompared(), conf);
     FileSystem fs = output.getFileSystem(conf);
     if (write.plan().table().examples() == 0) {
       writeEmptyFiles(write, folder, SpoolFolder.of(conf));
