@@ -27,7 +27,6 @@ import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.TextOutputFormat;
-import org.apache.hadoop.mapreduce.security.TokenCache;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.TemporaryFolder;
 import org.saevhadoop.converters.job.FirstContact;
@@ -40,6 +39,7 @@ import org.saevhadoop.mapreduce.io.DatasetCounter;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.io.PathArgument;
+import org.saevhadoop.mapreduce.io.StorageTokens;
 import org.saevhadoop.mapreduce.job.DigestKeys;
 import org.saevhadoop.mapreduce.job.JobName;
 
@@ -69,7 +69,6 @@ final class FileSumsJob {
     try (TemporaryFolder temporary = new TemporaryFolder(fs, result)) {
       Job job = Job.getInstance(own, JobName.of("sums", dataset));
       job.setJarByClass(FileSumsJob.class);
-      TokenCache.obtainTokensForNamenodes(job.getCredentials(), new Path[] {dataset}, own);
       job.setInputFormatClass(SummedFiles.class);
       job.setMapperClass(SumFile.class);
       job.setNumReduceTasks(0);
@@ -112,6 +111,7 @@ final class FileSumsJob {
     public List<InputSplit> getSplits(JobContext context) throws IOException {
       Configuration conf = context.getConfiguration();
       String folder = location(conf).folder().path();
+      StorageTokens.obtain(context, new Path(folder));
       List<InputSplit> splits = new ArrayList<>();
       FilesSplit split = null;
       for (Map.Entry<String, Long> file : files(conf).entrySet()) {

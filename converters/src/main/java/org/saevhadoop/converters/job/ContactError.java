@@ -13,5 +13,9 @@ public enum ContactError implements ErrorKind {
   /** The server refuses or closes the connection, or there is no route to it. */
   UNREACHABLE,
   /** The server accepts the connection or the packets, but does not answer in time. */
-  NO_ANSWER
+  NO_ANSWER,
+  /** The server requires Kerberos, and the user has no valid ticket. */
+  NOT_AUTHENTICATED,
+  /** Only one of client and server is secured, or they disagree on the server's principal. */
+  SECURITY_MISMATCH
 }

@@ -7,6 +7,7 @@ import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.security.PrivilegedExceptionAction;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -21,6 +22,7 @@ import org.apache.hadoop.fs.SafeMode;
 import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.fs.UnsupportedFileSystemException;
 import org.apache.hadoop.mapreduce.Cluster;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.job.ContactKeys;
@@ -182,6 +184,7 @@ public final class FirstContact {
     int millis = (int) (timeoutMillis / servers);
     shorten(once, "ipc.client.connect.max.retries", 0);
     shorten(once, "ipc.client.connect.max.retries.on.timeouts", 0);
+    shorten(once, "ipc.client.connect.max.retries.on.sasl", 0);
     shorten(once, "ipc.client.connect.timeout", millis);
     shorten(once, "ipc.client.rpc-timeout.ms", millis);
     shorten(once, "dfs.client.failover.sleep.base.millis", 50);
@@ -195,14 +198,18 @@ public final class FirstContact {
   }
 
   private void await(RemoteServer server, Callable<Void> question) throws IOException {
-    FutureTask<Void> answer = new FutureTask<>(question);
+    // from JDK 24 on, a new thread is no longer that of the same user
+    UserGroupInformation user = UserGroupInformation.getCurrentUser();
+    FutureTask<Void> answer =
+        new FutureTask<>(() -> user.doAs((PrivilegedExceptionAction<Void>) question::call));
     Thread thread = new Thread(answer, "first contact with " + server.shownAddresses());
     thread.setDaemon(true);
     thread.start();
     try {
       await(server, answer);
     } catch (TimeoutException e) {
-      throw noAnswer(server).causedBy(e);
+      boolean kerberos = SecurityFailure.awaitsKerberos(thread);
+      throw (kerberos ? noKerberos(server) : noAnswer(server)).causedBy(e);
     } catch (ExecutionException e) {
       // other failures, such as a missing permission, are those of the operation that follows
       FormatException failure = failure(server, e.getCause());
@@ -231,6 +238,10 @@ public final class FirstContact {
   }
 
   private FormatException failure(RemoteServer server, Throwable thrown) {
+    FormatException security = SecurityFailure.of(server, thrown);
+    if (security != null) {
+      return security;
+    }
     if (find(thrown, UnknownHostException.class) != null) {
       return unknownHost(server);
     }
@@ -270,6 +281,16 @@ public final class FirstContact {
         timeoutMillis / 1000,
         server.role(),
         server.origin(),
+        ContactKeys.TIMEOUT);
+  }
+
+  private FormatException noKerberos(RemoteServer server) {
+    return ContactError.NO_ANSWER.in(
+        server.path(),
+        "no answer from Kerberos for %d s, which %s requires (expected a running KDC, as krb5.conf"
+            + " says; %s sets the time)",
+        timeoutMillis / 1000,
+        server.shownAddresses(),
         ContactKeys.TIMEOUT);
   }
 

@@ -117,6 +117,7 @@ public final class JobRun {
     boolean local = isLocal(job.getConfiguration());
     if (local) {
       LocalRunner.keepFilesIn(console.scratch(), job.getConfiguration());
+      TokenRenewer.prepareLocal(job.getConfiguration());
     }
     // the working directory would be a text in the job's file, in which variables are expanded
     job.setWorkingDirectory(new Path("/"));

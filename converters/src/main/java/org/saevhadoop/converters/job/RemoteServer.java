@@ -19,6 +19,8 @@ record RemoteServer(String path, String role, List<String> addresses, String ori
   /** {@link URI#getPort} does not find the port of a host with an underscore. */
   private static final Pattern HAS_PORT = Pattern.compile(":\\d+$");
 
+  private static final String MANAGER = "ResourceManager";
+
   private static final String DEFAULT_MANAGER_PORT = ":8032";
 
   /**
@@ -68,7 +70,14 @@ record RemoteServer(String path, String role, List<String> addresses, String ori
       addresses.add(conf.getTrimmed(prefix + "address", host + DEFAULT_MANAGER_PORT));
     }
     return new RemoteServer(
-        "YARN", "ResourceManager", List.copyOf(addresses), ", as " + prefix + "address says");
+        "YARN", MANAGER, List.copyOf(addresses), ", as " + prefix + "address says");
+  }
+
+  /** Returns the key that names the Kerberos principal of the server. */
+  String principalKey() {
+    return role.equals(MANAGER)
+        ? "yarn.resourcemanager.principal"
+        : "dfs.namenode.kerberos.principal";
   }
 
   String shownAddresses() {

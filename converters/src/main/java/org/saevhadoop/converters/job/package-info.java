@@ -23,6 +23,9 @@
  * repeated as {@code ServerRetries} and the user's settings define, so that a job survives the
  * restart of a server.
  *
+ * <p>The first contact is also the first authentication. Failures of Kerberos, and of a client and
+ * a server of which only one is secured, are one line as well.
+ *
  * <p>Jobs of the local runner write through {@link
  * org.saevhadoop.converters.job.NioLocalFileSystem}, unless {@code fs.file.impl} names another file
  * system: Hadoop starts a process for each file whose permissions it sets.

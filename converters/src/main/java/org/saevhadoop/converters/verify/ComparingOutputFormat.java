@@ -3,6 +3,7 @@ package org.saevhadoop.converters.verify;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.RecordWriter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
@@ -21,6 +22,7 @@ import org.saevhadoop.mapreduce.io.SpoolFolder;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys.Spool;
 import org.saevhadoop.mapreduce.output.ActivationRecordWriter;
+import org.saevhadoop.mapreduce.output.OutputTokens;
 import org.saevhadoop.mapreduce.publish.RunFolder;
 
 /**
@@ -28,6 +30,16 @@ import org.saevhadoop.mapreduce.publish.RunFolder;
  * output folder of the job receives only the work files of tasks.
  */
 final class ComparingOutputFormat extends FileOutputFormat<ActivationKey, ActivationWritable> {
+  @Override
+  public void checkOutputSpecs(JobContext job) throws IOException {
+    super.checkOutputSpecs(job);
+    OutputTokens.obtain(job, written(job.getConfiguration()));
+  }
+
+  private static Path written(Configuration conf) {
+    return new Path(ConfSettings.get(conf, ConversionKeys.VERIFY_WRITTEN));
+  }
+
   @Override
   public RecordWriter<ActivationKey, ActivationWritable> getRecordWriter(TaskAttemptContext context)
       throws IOException {
@@ -38,11 +50,7 @@ final class ComparingOutputFormat extends FileOutputFormat<ActivationKey, Activa
     PathOutputCommitter committer = (PathOutputCommitter) getOutputCommitter(context);
     Path work = committer.getWorkPath();
     ComparedFolder folder =
-        ConversionVerification.folder(
-            new Path(ConfSettings.get(conf, ConversionKeys.VERIFY_WRITTEN)),
-            HadoopFolder.of(work, conf),
-            write,
-            conf);
+        ConversionVerification.folder(written(conf), HadoopFolder.of(work, conf), write, conf);
     return new ActivationRecordWriter(
         () -> RunFolder.createWithin(committer.getOutputPath(), work, conf),
         new MeteredFolder(folder, ByteMeter.of(context, DatasetCounter.BYTES_COMPARED)),

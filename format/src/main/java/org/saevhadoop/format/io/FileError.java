@@ -31,12 +31,14 @@ public enum FileError implements ErrorKind {
   /** The storage is full, or the user's share of it. */
   NO_SPACE,
   /** The storage failed to store the data. */
-  WRITE_FAILED;
+  WRITE_FAILED,
+  /** The checksum of the stored file is not that of the bytes that were written. */
+  CHECKSUM_MISMATCH;
 
   @Override
   public boolean isStorageFailure() {
     return switch (this) {
-      case ACCESS_DENIED, READ_FAILED, NO_SPACE, WRITE_FAILED -> true;
+      case ACCESS_DENIED, READ_FAILED, NO_SPACE, WRITE_FAILED, CHECKSUM_MISMATCH -> true;
       default -> false;
     };
   }

@@ -23,6 +23,7 @@ import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
+import org.saevhadoop.mapreduce.io.StorageTokens;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.ExampleRange;
 import org.saevhadoop.mapreduce.job.InputSpec;
@@ -128,6 +129,7 @@ public abstract class ActivationInputFormat
 
   @Override
   public List<InputSplit> getSplits(JobContext job) throws IOException {
+    StorageTokens.obtain(job, onlyPath(job));
     InputSpec spec = spec(job.getConfiguration());
     TableDataset dataset = part(open(onlyPath(job), job.getConfiguration()), spec);
     SplitSizes sizes =

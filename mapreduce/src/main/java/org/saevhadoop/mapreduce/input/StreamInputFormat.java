@@ -21,6 +21,7 @@ import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
+import org.saevhadoop.mapreduce.io.StorageTokens;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
 import org.saevhadoop.mapreduce.spi.StreamAccess;
@@ -49,8 +50,9 @@ public abstract class StreamInputFormat extends FileInputFormat<ActivationKey, A
   @Override
   public List<InputSplit> getSplits(JobContext job) throws IOException {
     Configuration conf = job.getConfiguration();
-    return new ArrayList<>(
-        splits(stream(), ActivationInputFormat.onlyPath(job), spec(conf).format(), conf));
+    Path path = ActivationInputFormat.onlyPath(job);
+    StorageTokens.obtain(job, path);
+    return new ArrayList<>(splits(stream(), path, spec(conf).format(), conf));
   }
 
   /**

@@ -39,11 +39,13 @@ public final class HadoopFolder implements Folder {
   private final FileSystem fs;
   private final Path directory;
   private final boolean forced;
+  private final boolean compared;
 
-  private HadoopFolder(FileSystem fs, Path directory, boolean forced) {
+  private HadoopFolder(FileSystem fs, Path directory, boolean forced, boolean compared) {
     this.fs = fs;
     this.directory = directory;
     this.forced = forced;
+    this.compared = compared;
   }
 
   /**
@@ -52,7 +54,7 @@ public final class HadoopFolder implements Folder {
    * dataset.
    */
   public static Folder of(Path path, Configuration conf) throws IOException {
-    return of(path, local -> false, conf);
+    return of(path, local -> false, false, conf);
   }
 
   /**
@@ -60,14 +62,17 @@ public final class HadoopFolder implements Folder {
    *
    * @param forced returns whether closing a file forces its content to the disk, given whether the
    *     folder is local
+   * @param compared whether closing a file compares its bytes with the checksum that the storage
+   *     keeps, if it keeps one
    */
-  public static Folder of(Path path, Predicate<Boolean> forced, Configuration conf)
+  public static Folder of(
+      Path path, Predicate<Boolean> forced, boolean compared, Configuration conf)
       throws IOException {
     FileSystem fs = path.getFileSystem(conf);
     Path directory = fs.makeQualified(path);
     return isLocal(fs)
         ? new LocalFolder(Paths.get(directory.toUri().getPath()), forced.test(true))
-        : new HadoopFolder(fs, directory, forced.test(false));
+        : new HadoopFolder(fs, directory, forced.test(false), compared);
   }
 
   /** Returns whether a file system is one of Hadoop's for the local disk. */
@@ -99,7 +104,7 @@ public final class HadoopFolder implements Folder {
     Path path = PathArgument.child(directory, name);
     try {
       boolean there = fs.getFileStatus(path).isDirectory();
-      return there ? Optional.of(new HadoopFolder(fs, path, forced)) : Optional.empty();
+      return there ? Optional.of(new HadoopFolder(fs, path, forced, compared)) : Optional.empty();
     } catch (FileNotFoundException e) {
       return Optional.empty();
     }
@@ -143,7 +148,8 @@ public final class HadoopFolder implements Folder {
         HDFS.equals(fs.getUri().getScheme())
             ? fs.createFile(path).overwrite(false).build()
             : fs.create(path, false);
-    return new Writer(path.toString(), stream, forced);
+    StoredChecksum checksum = compared ? StoredChecksum.of(fs, path, stream) : null;
+    return new Writer(path.toString(), stream, forced, checksum);
   }
 
   private static final class Reader implements Input {
@@ -212,14 +218,17 @@ public final class HadoopFolder implements Folder {
     private final String path;
     private final FSDataOutputStream stream;
     private final boolean forced;
+    private final StoredChecksum checksum;
     private final byte[] copy = new byte[COPY_BYTES];
     private long position;
+    private boolean failed;
     private boolean closed;
 
-    Writer(String path, FSDataOutputStream stream, boolean forced) {
+    Writer(String path, FSDataOutputStream stream, boolean forced, StoredChecksum checksum) {
       this.path = path;
       this.stream = stream;
       this.forced = forced;
+      this.checksum = checksum;
     }
 
     @Override
@@ -239,8 +248,12 @@ public final class HadoopFolder implements Folder {
         int n = Math.min(copy.length, src.remaining());
         src.get(copy, 0, n);
         try {
+          if (checksum != null) {
+            checksum.update(copy, 0, n);
+          }
           stream.write(copy, 0, n);
         } catch (IOException e) {
+          failed = true;
           throw failed(e);
         }
       }
@@ -272,6 +285,25 @@ public final class HadoopFolder implements Folder {
         }
       } catch (IOException e) {
         throw failed(e);
+      }
+      if (checksum != null && !failed) {
+        compare();
+      }
+    }
+
+    private void compare() throws IOException {
+      try {
+        checksum.compare();
+      } catch (FormatException e) {
+        throw e;
+      } catch (IOException e) {
+        throw FileError.READ_FAILED
+            .in(
+                path,
+                "its stored checksum cannot be read: %s (expected DataNodes that combine checksums;"
+                    + " -D saev.output.checksum=off writes without)",
+                firstLine(e))
+            .causedBy(e);
       }
     }
   }

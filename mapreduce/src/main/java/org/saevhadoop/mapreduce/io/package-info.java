@@ -13,6 +13,14 @@
  * by seeking, because on HDFS every positioned read opens a new block reader. {@link
  * org.saevhadoop.mapreduce.io.CountedInput} measures the progress of sequential reads.
  *
+ * <p>Files written to HDFS can be compared with the checksums that HDFS keeps, when they are
+ * closed.
+ *
+ * <p>{@link org.saevhadoop.mapreduce.io.StorageTokens} obtains the delegation tokens with which the
+ * tasks of a job access secured storage. Every InputFormat and OutputFormat calls it for the paths
+ * that its tasks use, in {@code getSplits} and {@code checkOutputSpecs}, which Hadoop calls when
+ * the job is submitted.
+ *
  * <p>{@link org.saevhadoop.mapreduce.io.PathArgument} interprets the text of a path: paths of users
  * must not reach {@code new Path(String)}, which gives colons and {@code ..} a meaning of their
  * own, nor {@code Configuration.get}, which expands variables.

@@ -23,6 +23,12 @@ public final class OutputKeys {
     NEVER
   }
 
+  /** Whether files are compared with the checksums that their storage keeps. */
+  public enum Checksum {
+    AUTO,
+    OFF
+  }
+
   private static final String INPUT_FORMAT = "org.saevhadoop.mapreduce.SaevInputFormat";
 
   public static final SettingKey<Geometry> GEOMETRY =
@@ -125,6 +131,14 @@ public final class OutputKeys {
               "Do not force files to the disk before they are published: faster, but a power failure"
                   + " may leave an empty dataset and nothing of the replaced one.");
 
+  public static final SettingKey<Checksum> CHECKSUM =
+      SettingKey.of(
+          "saev.output.checksum",
+          SettingTypes.choice(Checksum.class),
+          "auto",
+          "Whether the CRC-32C of each file that is written is compared with the one that HDFS has"
+              + " stored, before the file is committed: auto does so wherever HDFS has one.");
+
   public static final SettingKey<String> RUN =
       SettingKey.internal(
           "saev.output.run",
@@ -154,6 +168,7 @@ public final class OutputKeys {
           PUBLISH,
           REPLACE,
           SYNC,
+          CHECKSUM,
           RUN,
           DEFERRED);
 

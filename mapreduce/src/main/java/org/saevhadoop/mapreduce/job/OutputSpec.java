@@ -12,6 +12,7 @@ import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.job.ConversionKeys.Carried;
+import org.saevhadoop.mapreduce.job.OutputKeys.Checksum;
 import org.saevhadoop.mapreduce.job.OutputKeys.Spool;
 import org.saevhadoop.mapreduce.job.OutputKeys.Sync;
 
@@ -94,6 +95,11 @@ public record OutputSpec(Settings format, Set<Carried> carried, Settings setting
   public boolean isForced(boolean local) {
     Sync sync = settings.get(OutputKeys.SYNC);
     return sync == Sync.ALWAYS || sync == Sync.AUTO && local;
+  }
+
+  /** Returns whether closed files are compared with the checksums that their storage keeps. */
+  public boolean isCompared() {
+    return settings.get(OutputKeys.CHECKSUM) == Checksum.AUTO;
   }
 
   /** Returns the id of the run that writes; null for a job that is not part of a conversion. */

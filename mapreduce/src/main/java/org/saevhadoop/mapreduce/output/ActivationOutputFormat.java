@@ -9,11 +9,9 @@ import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.RecordWriter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
-import org.apache.hadoop.mapreduce.security.TokenCache;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
-import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.input.ActivationInputFormat;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
@@ -121,14 +119,6 @@ public abstract class ActivationOutputFormat
     JobWriteContext context = context(false, conf);
     context.checkAttributes(write(context, conf).plan().table());
     checkOutput(job);
-    for (SettingKey<String> key :
-        List.of(OutputKeys.LABELS, OutputKeys.ATTRIBUTES, OutputKeys.IDS)) {
-      String dataset = ConfSettings.get(conf, key);
-      if (dataset != null) {
-        TokenCache.obtainTokensForNamenodes(
-            job.getCredentials(), new Path[] {PathArgument.parse(dataset, conf)}, conf);
-      }
-    }
     DatasetCommitter.checkPlace(conf);
   }
 
@@ -139,7 +129,7 @@ public abstract class ActivationOutputFormat
     if (output == null) {
       throw new InvalidJobConfException("Output directory not set.");
     }
-    TokenCache.obtainTokensForNamenodes(job.getCredentials(), new Path[] {output}, conf);
+    OutputTokens.obtain(job, output);
     if (OutputSpec.fromConf(conf, List.of()).run()
         == null) { // a run that is continued finds its files there
       DatasetPublication.checkFree(output, false, conf);
@@ -156,7 +146,7 @@ public abstract class ActivationOutputFormat
     return new ActivationRecordWriter(
         () -> RunFolder.createWithin(committer.root(conf), work, conf),
         new MeteredFolder(
-            HadoopFolder.of(work, spec::isForced, conf),
+            HadoopFolder.of(work, spec::isForced, spec.isCompared(), conf),
             ByteMeter.of(context, DatasetCounter.BYTES_WRITTEN)),
         write(conf),
         spec.spool(),

@@ -107,6 +107,9 @@ public final class DatasetCommitter extends PathOutputCommitter {
 
   @Override
   public void abortJob(JobContext job, JobStatus.State state) throws IOException {
+    if (AbortGuard.isEndOfJvm()) {
+      return;
+    }
     files.abortJob(safely(job), state);
     Configuration conf = job.getConfiguration();
     if (spec(conf).publish() != null && spec(conf).run() == null) {

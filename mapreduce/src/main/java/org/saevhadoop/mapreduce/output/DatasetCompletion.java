@@ -63,7 +63,7 @@ record DatasetCompletion(Path output, ActivationOutputFormat format, Configurati
 
   private void complete() throws IOException {
     DatasetWrite write = format.write(conf);
-    Folder folder = HadoopFolder.of(output, spec()::isForced, conf);
+    Folder folder = HadoopFolder.of(output, spec()::isForced, spec().isCompared(), conf);
     FileSystem fs = output.getFileSystem(conf);
     if (write.plan().table().examples() == 0) {
       writeEmptyFiles(write, folder, fs);

@@ -36,5 +36,8 @@
  * output directory is then moved to that path, see {@link org.saevhadoop.mapreduce.publish}; it is
  * deleted if the job fails. Without it, files appear in the output directory while the job commits,
  * and the document that makes them a dataset appears last.
+ *
+ * <p>An application master that ends calls {@code abortJob}, even if its job has succeeded; {@link
+ * org.saevhadoop.mapreduce.output.AbortGuard} states when an abort must do nothing.
  */
 package org.saevhadoop.mapreduce.output;

@@ -10,11 +10,14 @@ import org.apache.hadoop.mapreduce.OutputCommitter;
 import org.apache.hadoop.mapreduce.RecordWriter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitterFactory;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.SettingTypes;
 import org.saevhadoop.mapreduce.io.PathArgument;
+import org.saevhadoop.mapreduce.io.StorageTokens;
+import org.saevhadoop.mapreduce.output.AbortGuard;
 import org.saevhadoop.mapreduce.publish.RenamingCommitter;
 import org.saevhadoop.mapreduce.publish.RunFolder;
 
@@ -48,6 +51,11 @@ final class SideFiles extends FileOutputFormat<NullWritable, NullWritable> {
   @Override
   public synchronized OutputCommitter getOutputCommitter(TaskAttemptContext task)
       throws IOException {
+    // the next pass writes to the same folder
+    return new AbortGuard(committer(task), task);
+  }
+
+  private static PathOutputCommitter committer(TaskAttemptContext task) throws IOException {
     Configuration conf = task.getConfiguration();
     Path folder = folder(conf);
     if (RunFolder.hasFolders(folder, conf)) {
@@ -59,8 +67,9 @@ final class SideFiles extends FileOutputFormat<NullWritable, NullWritable> {
   }
 
   @Override
-  public void checkOutputSpecs(JobContext job) {
+  public void checkOutputSpecs(JobContext job) throws IOException {
     // the folder exists: it was created for this job, and an earlier pass may have written to it
+    StorageTokens.obtain(job, folder(job.getConfiguration()));
   }
 
   @Override

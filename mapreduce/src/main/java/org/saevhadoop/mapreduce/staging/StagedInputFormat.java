@@ -3,11 +3,17 @@ package org.saevhadoop.mapreduce.staging;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.InputSplit;
+import org.apache.hadoop.mapreduce.JobContext;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.io.Storage;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.input.ActivationInputFormat;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
+import org.saevhadoop.mapreduce.io.PathArgument;
+import org.saevhadoop.mapreduce.io.StorageTokens;
 import org.saevhadoop.mapreduce.job.InputSpec;
 
 /**
@@ -22,8 +28,29 @@ public final class StagedInputFormat extends ActivationInputFormat {
 
   private static TableDataset openStaged(Location staged, Settings settings, Configuration conf)
       throws IOException {
+    return openStaged(staged, new HadoopStorage(conf), conf);
+  }
+
+  private static TableDataset openStaged(Location staged, Storage storage, Configuration conf)
+      throws IOException {
     return StagedFormat.of(InputSpec.fromConf(conf, List.of())).stream()
         .orElseThrow()
-        .openStaged(staged.folder(), new HadoopStorage(conf));
+        .openStaged(staged.folder(), storage);
+  }
+
+  /** {@inheritDoc} Blocks that were not staged are read from the source, on its own storage. */
+  @Override
+  public List<InputSplit> getSplits(JobContext job) throws IOException {
+    if (UserGroupInformation.isSecurityEnabled()) {
+      Configuration conf = job.getConfiguration();
+      HadoopStorage storage = new HadoopStorage(conf);
+      Storage withTokens =
+          path -> {
+            StorageTokens.obtain(job, PathArgument.parse(path, conf));
+            return storage.locate(path);
+          };
+      openStaged(storage.locate(onlyPath(job)), withTokens, conf);
+    }
+    return super.getSplits(job);
   }
 }

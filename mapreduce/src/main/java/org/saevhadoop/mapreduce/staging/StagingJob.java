@@ -32,6 +32,7 @@ import org.saevhadoop.mapreduce.io.DatasetCounter;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.MeteredFolder;
 import org.saevhadoop.mapreduce.io.SpoolFolder;
+import org.saevhadoop.mapreduce.io.StorageTokens;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
 import org.saevhadoop.mapreduce.job.JobName;
@@ -95,6 +96,7 @@ final class StagingJob {
       List<Integer> asked = StagingPass.fromConf(conf).parts();
       Set<Integer> numbers = asked == null ? null : new HashSet<>(asked);
       Path source = ActivationInputFormat.onlyPath(job);
+      StorageTokens.obtain(job, source);
       List<InputSplit> splits = new ArrayList<>();
       for (ShardSplit split :
           StreamInputFormat.splits(

@@ -1,0 +1,33 @@
+package org.saevhadoop.mapreduce.io;
+
+import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.JobContext;
+import org.apache.hadoop.mapreduce.security.TokenCache;
+
+/**
+ * Delegation tokens of secured storage. Tasks and the application master have no Kerberos ticket:
+ * they can access exactly those file systems whose tokens the client obtained before it submitted
+ * the job.
+ */
+public final class StorageTokens {
+  private StorageTokens() {}
+
+  /**
+   * Obtains tokens for the file systems of paths and adds them to the credentials of a job. Tokens
+   * that the job already has are kept. Without Hadoop's security, nothing happens.
+   *
+   * @throws IOException if a server issues no token
+   */
+  public static void obtain(JobContext job, Path... paths) throws IOException {
+    obtain(job, List.of(paths));
+  }
+
+  /** Does the same for a collection of paths. */
+  public static void obtain(JobContext job, Collection<Path> paths) throws IOException {
+    TokenCache.obtainTokensForNamenodes(
+        job.getCredentials(), paths.toArray(new Path[0]), job.getConfiguration());
+  }
+}

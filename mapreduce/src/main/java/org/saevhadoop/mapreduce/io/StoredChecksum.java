@@ -1,0 +1,86 @@
+package org.saevhadoop.mapreduce.io;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.crypto.CryptoOutputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileChecksum;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.saevhadoop.format.io.FileError;
+
+/**
+ * The CRC-32C of a file that is being written, to be compared with that of the file that HDFS has
+ * stored. HDFS combines the latter from the checksums that its DataNodes keep beside the blocks
+ * ({@code COMPOSITE_CRC}, HDFS-13056): one request to the NameNode, and one to a DataNode for each
+ * block, which reads no data.
+ */
+final class StoredChecksum {
+  private static final String HDFS = "hdfs";
+  private static final String TYPE = "dfs.checksum.type";
+  private static final String CRC32C = "CRC32C";
+  private static final String MODE = "dfs.checksum.combine.mode";
+  private static final String COMPOSITE = "COMPOSITE_CRC";
+  private static final String COMPOSITE_CRC32C = "COMPOSITE-CRC32C";
+
+  private final FileSystem fs;
+  private final Path file;
+  private final CRC32C written = new CRC32C();
+
+  private StoredChecksum(FileSystem fs, Path file) {
+    this.fs = fs;
+    this.file = file;
+  }
+
+  /**
+   * Returns the checksum of a file that is about to be written; null if its storage keeps none that
+   * could be compared: other file systems than HDFS, other types of checksums, and encryption
+   * zones, in which HDFS stores other bytes than it receives.
+   */
+  static StoredChecksum of(FileSystem fs, Path file, FSDataOutputStream stream) {
+    boolean kept =
+        HDFS.equals(fs.getUri().getScheme())
+            && CRC32C.equals(fs.getConf().getTrimmed(TYPE, CRC32C))
+            && !(stream.getWrappedStream() instanceof CryptoOutputStream);
+    return kept ? new StoredChecksum(fs, file) : null;
+  }
+
+  void update(byte[] bytes, int offset, int length) {
+    written.update(bytes, offset, length);
+  }
+
+  /**
+   * Compares the checksum of all bytes with that of the file, which must be closed.
+   *
+   * @throws org.saevhadoop.format.io.FormatException if they differ
+   * @throws IOException if the file has a checksum, but no DataNode returns it
+   */
+  void compare() throws IOException {
+    FileChecksum stored = stored();
+    // an empty file has another type of checksum
+    if (stored == null || !COMPOSITE_CRC32C.equals(stored.getAlgorithmName())) {
+      return;
+    }
+    int found = ByteBuffer.wrap(stored.getBytes()).getInt();
+    FileError.CHECKSUM_MISMATCH.check(
+        found == (int) written.getValue(),
+        file.toString(),
+        "was stored with the CRC-32C %08x (expected %08x, that of the bytes that were written)",
+        found,
+        (int) written.getValue());
+  }
+
+  /** The mode is a setting of the client, of which Hadoop caches one for each file system. */
+  private FileChecksum stored() throws IOException {
+    if (COMPOSITE.equals(fs.getConf().get(MODE))) {
+      return fs.getFileChecksum(file);
+    }
+    Configuration composite = new Configuration(fs.getConf());
+    composite.set(MODE, COMPOSITE);
+    try (FileSystem client = FileSystem.newInstance(fs.getUri(), composite)) {
+      return client.getFileChecksum(file);
+    }
+  }
+}

@@ -1,0 +1,98 @@
+package org.saevhadoop.mapreduce.output;
+
+import java.io.IOException;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.JobContext;
+import org.apache.hadoop.mapreduce.JobStatus;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
+import org.apache.hadoop.util.ShutdownHookManager;
+
+/**
+ * Keeps the end of an application master from being the end of its job. The shutdown hook of {@code
+ * MRAppMaster} (Hadoop 3.4 and 3.5) calls {@code abortJob} whenever its JVM ends: five seconds
+ * after a job that succeeded, when the next job may already write to the same folder, and before
+ * another attempt of the master that is to recover the tasks. A job that has really failed or was
+ * killed is aborted before the JVM ends.
+ */
+public final class AbortGuard extends PathOutputCommitter {
+  private final PathOutputCommitter committer;
+
+  /** Creates a committer that delegates to another one everything but such a call. */
+  public AbortGuard(PathOutputCommitter committer, TaskAttemptContext context) throws IOException {
+    super(committer.getOutputPath(), context);
+    this.committer = committer;
+  }
+
+  /** Returns whether an abort comes from the end of the JVM, and not from that of the job. */
+  static boolean isEndOfJvm() {
+    return ShutdownHookManager.get().isShutdownInProgress();
+  }
+
+  @Override
+  public void abortJob(JobContext job, JobStatus.State state) throws IOException {
+    if (!isEndOfJvm()) {
+      committer.abortJob(job, state);
+    }
+  }
+
+  @Override
+  public Path getOutputPath() {
+    return committer.getOutputPath();
+  }
+
+  @Override
+  public Path getWorkPath() throws IOException {
+    return committer.getWorkPath();
+  }
+
+  @Override
+  public void setupJob(JobContext job) throws IOException {
+    committer.setupJob(job);
+  }
+
+  @Override
+  public void commitJob(JobContext job) throws IOException {
+    committer.commitJob(job);
+  }
+
+  @Override
+  public boolean isCommitJobRepeatable(JobContext job) throws IOException {
+    return committer.isCommitJobRepeatable(job);
+  }
+
+  @Override
+  public void setupTask(TaskAttemptContext task) throws IOException {
+    committer.setupTask(task);
+  }
+
+  @Override
+  public boolean needsTaskCommit(TaskAttemptContext task) throws IOException {
+    return committer.needsTaskCommit(task);
+  }
+
+  @Override
+  public void commitTask(TaskAttemptContext task) throws IOException {
+    committer.commitTask(task);
+  }
+
+  @Override
+  public void abortTask(TaskAttemptContext task) throws IOException {
+    committer.abortTask(task);
+  }
+
+  @Override
+  public boolean isRecoverySupported(JobContext job) throws IOException {
+    return committer.isRecoverySupported(job);
+  }
+
+  @Override
+  public void recoverTask(TaskAttemptContext task) throws IOException {
+    committer.recoverTask(task);
+  }
+
+  @Override
+  public String toString() {
+    return "AbortGuard over " + committer;
+  }
+}

@@ -1,0 +1,39 @@
+package org.saevhadoop.mapreduce.output;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.JobContext;
+import org.saevhadoop.mapreduce.conf.ConfSettings;
+import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.io.PathArgument;
+import org.saevhadoop.mapreduce.io.StorageTokens;
+import org.saevhadoop.mapreduce.job.OutputKeys;
+
+/** Delegation tokens for everything that the tasks and the committer of a job access to write. */
+public final class OutputTokens {
+  private static final List<SettingKey<String>> PATHS =
+      List.of(OutputKeys.PUBLISH, OutputKeys.LABELS, OutputKeys.ATTRIBUTES, OutputKeys.IDS);
+
+  private OutputTokens() {}
+
+  /**
+   * Obtains tokens for folders, for the path at which the dataset is published, and for the
+   * datasets whose labels, sample metadata or ids are written.
+   *
+   * @param folders the folders to which the job writes
+   */
+  public static void obtain(JobContext job, Path... folders) throws IOException {
+    Configuration conf = job.getConfiguration();
+    List<Path> paths = new ArrayList<>(List.of(folders));
+    for (SettingKey<String> key : PATHS) {
+      String path = ConfSettings.get(conf, key);
+      if (path != null) {
+        paths.add(PathArgument.parse(path, conf));
+      }
+    }
+    StorageTokens.obtain(job, paths);
+  }
+}
