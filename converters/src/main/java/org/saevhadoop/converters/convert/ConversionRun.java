@@ -8,8 +8,8 @@ import org.saevhadoop.converters.job.JobRun;
 import org.saevhadoop.converters.source.OpenedSource;
 import org.saevhadoop.converters.verify.ConversionVerification;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
+import org.saevhadoop.format.io.ExternalException;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.io.StorageException;
 import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
@@ -31,6 +31,9 @@ record ConversionRun(
     RunFolder folder,
     Settings settings,
     Console console) {
+  /** Each permits as many application masters as the cluster does, two by default. */
+  private static final int MAX_SUBMISSIONS = 3;
+
   private Configuration conf() {
     return console.conf();
   }
@@ -53,35 +56,56 @@ record ConversionRun(
   }
 
   private void writeAndPublish() throws IOException, InterruptedException, ClassNotFoundException {
-    boolean complete = RunFolder.isComplete(folder.path(), conf());
-    if (!complete) {
-      writeMissing();
+    if (!isComplete()) {
+      checkSpace();
+      sayWhatIsDone();
+      for (int submission = 1; !isComplete(); submission++) {
+        submit(submission == MAX_SUBMISSIONS);
+      }
     }
-    boolean deferred = spec.output().isDeferred();
-    if (deferred) {
+    if (spec.output().isDeferred()) {
       ConversionVerification.verify(spec, source, to, write, folder.data(), console);
     }
-    if (complete || deferred) {
-      DatasetPublication.of(spec.output(), folder.path(), DatasetFormats.registry(), conf())
-          .run(conf());
+    // changes nothing if the job has published the dataset
+    DatasetPublication.of(spec.output(), folder.path(), DatasetFormats.registry(), conf())
+        .run(conf());
+  }
+
+  private boolean isComplete() throws IOException {
+    return RunFolder.isComplete(folder.path(), conf());
+  }
+
+  /** Runs a job over the files that are missing. A cluster may lose the application master. */
+  private void submit(boolean last)
+      throws IOException, InterruptedException, ClassNotFoundException {
+    try {
+      new ConvertJob(spec, source, to, write.plan(), committed(), folder, settings, console).run();
+    } catch (JobRun.Failed e) {
+      if (last || !e.lostMaster()) {
+        throw e;
+      }
+      console.warn(e.getMessage() + "; the job is submitted again, for the files that are missing");
     }
   }
 
-  private void writeMissing() throws IOException, InterruptedException, ClassNotFoundException {
-    CommittedFiles committed = committed();
+  private void checkSpace() throws IOException {
     if (settings.get(ConversionKeys.SPACE_CHECK)) {
       Path published = new Path(folder.record().destination());
-      SpaceCheck.run(published, write.plan(), committed, conf());
+      SpaceCheck.run(published, write.plan(), committed(), conf());
     }
+  }
+
+  private void sayWhatIsDone() throws IOException {
     if (folder.resumed().isPresent()) {
       console.warn(
           "continues the run of %s: %d of %d files are complete"
               .formatted(
-                  folder.resumed().get().started(), committed.files(), write.plan().shardCount()));
+                  folder.resumed().get().started(),
+                  committed().files(),
+                  write.plan().shardCount()));
     } else if (settings.get(ConversionKeys.RESUME)) {
       console.warn("no interrupted run was found to be continued: all files are written");
     }
-    new ConvertJob(spec, source, to, write.plan(), committed, folder, settings, console).run();
   }
 
   private CommittedFiles committed() throws IOException {
@@ -113,7 +137,7 @@ record ConversionRun(
     }
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof FormatException) {
-        return !(cause instanceof StorageException);
+        return !(cause instanceof ExternalException);
       }
     }
     return false;

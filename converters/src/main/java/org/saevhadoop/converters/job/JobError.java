@@ -7,5 +7,10 @@ public enum JobError implements ErrorKind {
   /** The ResourceManager does not know the application. */
   FORGOTTEN,
   /** Neither the job nor the ResourceManager answers. */
-  OUT_OF_REACH
+  OUT_OF_REACH;
+
+  @Override
+  public boolean isExternal() {
+    return true;
+  }
 }

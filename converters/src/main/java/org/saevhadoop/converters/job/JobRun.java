@@ -13,8 +13,8 @@ import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.ErrorMessages;
 import org.saevhadoop.converters.console.FinishedJob;
 import org.saevhadoop.converters.console.ProgressDisplay;
+import org.saevhadoop.format.io.ExternalException;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.io.StorageException;
 import org.saevhadoop.format.io.WriteFailure;
 import org.saevhadoop.mapreduce.publish.RunFolder;
 
@@ -48,7 +48,7 @@ public final class JobRun {
     public boolean isBadData() {
       for (Throwable cause = getCause(); cause != null; cause = cause.getCause()) {
         if (cause instanceof FormatException) {
-          return !(cause instanceof StorageException);
+          return !(cause instanceof ExternalException);
         }
       }
       // of an exception in a task of a cluster, only the text is known

@@ -21,10 +21,10 @@ public interface ErrorKind {
   }
 
   /**
-   * Returns whether the storage is at fault and not the data, so that repeating the operation may
-   * succeed.
+   * Returns whether a storage or a server is at fault and not the data, so that repeating the
+   * operation may succeed.
    */
-  default boolean isStorageFailure() {
+  default boolean isExternal() {
     return false;
   }
 

@@ -36,7 +36,7 @@ public enum FileError implements ErrorKind {
   CHECKSUM_MISMATCH;
 
   @Override
-  public boolean isStorageFailure() {
+  public boolean isExternal() {
     return switch (this) {
       case ACCESS_DENIED, READ_FAILED, NO_SPACE, WRITE_FAILED, CHECKSUM_MISMATCH -> true;
       default -> false;

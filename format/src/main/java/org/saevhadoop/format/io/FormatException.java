@@ -43,11 +43,11 @@ public class FormatException extends IOException {
     this.expected = expected;
   }
 
-  /** Returns the exception for a kind: a {@link StorageException} if the storage is at fault. */
+  /** Returns the exception for a kind: an {@link ExternalException} if it is external. */
   static FormatException of(
       ErrorKind kind, String path, String where, String problem, String expected) {
-    return kind.isStorageFailure()
-        ? new StorageException(kind, path, where, problem, expected)
+    return kind.isExternal()
+        ? new ExternalException(kind, path, where, problem, expected)
         : new FormatException(kind, path, where, problem, expected, null);
   }
 
