@@ -5,18 +5,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.SafeModeAction;
 import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.v2.MiniMRYarnCluster;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -181,7 +190,95 @@ class ClusterIT {
             "-Dyarn.app.mapreduce.am.command-opts=-Xmx1k");
     cli.failsWithText("the application master failed", "yarn logs -applicationId application_");
     assertThat(((JobRun.Failed) cli.failure()).lostMaster()).isTrue();
+    assertThat(cli.stderr()).containsOnlyOnce("the job is submitted again");
     assertThat(fs.exists(hadoop("/out/lost"))).isFalse();
+  }
+
+  @Test
+  void theCommitOfAMasterThatDiesInItIsRepeatedByTheNextOne() throws Exception {
+    CompletableFuture<Cli> run = inParts("/out/commit");
+    ApplicationId application = application("/out/_commit.saev-hadoop", run);
+    while (!staging(application, "COMMIT_STARTED")) {
+      assertThat(run).isNotDone();
+    }
+    // the commit waits for the NameNode, and dies while it waits
+    dfs.getNameNodeRpc().setSafeMode(SafeModeAction.SAFEMODE_ENTER, false);
+    boolean ended = staging(application, "COMMIT_SUCCESS");
+    List<ProcessHandle> masters = masters(application);
+    masters.forEach(ProcessHandle::destroyForcibly);
+    dfs.getNameNodeRpc().setSafeMode(SafeModeAction.SAFEMODE_LEAVE, false);
+    run.get(3, TimeUnit.MINUTES).succeeds();
+    assertThat(masters).isNotEmpty();
+    assertThat(ended).as("the commit had ended").isFalse();
+    assertSameAsLocal("/out/commit", "commit", "--to", "safetensors", "--batch-size", 1);
+  }
+
+  @Test
+  void aConversionThatWasKilledOnTheClusterContinuesWithTheMissingFiles() throws Exception {
+    CompletableFuture<Cli> run = inParts("/out/resumed");
+    org.apache.hadoop.fs.Path folder = hadoop("/out/_resumed.saev-hadoop");
+    ApplicationId application = application(folder.toString(), run);
+    while (fs.globStatus(new org.apache.hadoop.fs.Path(folder, "data/*")).length == 0) {
+      assertThat(run).isNotDone();
+    }
+    try (YarnClient client = YarnClient.createYarnClient()) {
+      client.init(conf);
+      client.start();
+      client.killApplication(application);
+    }
+    Cli killed = run.get(3, TimeUnit.MINUTES);
+    assertThat(killed.exitCode()).as(killed.stderr()).isEqualTo(1);
+    Matcher complete = Pattern.compile("(\\d) of 5 files are complete").matcher(killed.stderr());
+    assertThat(complete.find()).as(killed.stderr()).isTrue();
+    int missing = 5 - Integer.parseInt(complete.group(1));
+    assertThat(fs.exists(hadoop("/out/resumed"))).isFalse();
+    Cli resumed = onCluster(parts("/out/resumed", "--resume", "--json"));
+    assertThat(resumed.json().get("counters").get("examples").intValue()).isEqualTo(missing);
+    assertSameAsLocal("/out/resumed", "resumed", "--to", "safetensors", "--batch-size", 1);
+    assertThat(fs.exists(folder)).isFalse();
+  }
+
+  /** Begins a conversion in which each of five tasks writes one file. */
+  private static CompletableFuture<Cli> inParts(String destination) {
+    return CompletableFuture.supplyAsync(() -> Cli.run(conf, parts(destination)));
+  }
+
+  private static Object[] parts(String destination, Object... more) {
+    Stream<Object> words =
+        Stream.of("convert", "/data/" + Fixtures.D768, destination, "--to", "safetensors");
+    return Stream.concat(Stream.concat(words, Stream.of("--batch-size", 1)), Stream.of(more))
+        .toArray();
+  }
+
+  /** Waits for the application that is recorded in the folder of a run. */
+  private static ApplicationId application(String folder, CompletableFuture<Cli> run)
+      throws IOException {
+    FileStatus[] recorded = {};
+    while (recorded.length == 0) {
+      assertThat(run).isNotDone();
+      recorded = fs.globStatus(hadoop(folder + "/application_*.json"));
+    }
+    String name = recorded[0].getPath().getName();
+    return ApplicationId.fromString(name.substring(0, name.indexOf('.')));
+  }
+
+  /** Returns whether a file is in the staging folder of a job. */
+  private static boolean staging(ApplicationId application, String name) throws IOException {
+    String user = UserGroupInformation.getCurrentUser().getShortUserName();
+    String job = application.toString().replace("application", "job");
+    String root = conf.get(MRJobConfig.MR_AM_STAGING_DIR);
+    return fs.exists(hadoop(root + "/" + user + "/.staging/" + job + "/" + name));
+  }
+
+  private static List<ProcessHandle> masters(ApplicationId application) {
+    return ProcessHandle.current()
+        .descendants()
+        .filter(
+            process -> {
+              String line = process.info().commandLine().orElse("");
+              return line.contains("MRAppMaster") && line.contains(application.toString());
+            })
+        .toList();
   }
 
   @Test

@@ -31,9 +31,6 @@ record ConversionRun(
     RunFolder folder,
     Settings settings,
     Console console) {
-  /** Each permits as many application masters as the cluster does, two by default. */
-  private static final int MAX_SUBMISSIONS = 3;
-
   private Configuration conf() {
     return console.conf();
   }
@@ -59,9 +56,7 @@ record ConversionRun(
     if (!isComplete()) {
       checkSpace();
       sayWhatIsDone();
-      for (int submission = 1; !isComplete(); submission++) {
-        submit(submission == MAX_SUBMISSIONS);
-      }
+      submitUntilComplete();
     }
     if (spec.output().isDeferred()) {
       ConversionVerification.verify(spec, source, to, write, folder.data(), console);
@@ -75,16 +70,24 @@ record ConversionRun(
     return RunFolder.isComplete(folder.path(), conf());
   }
 
-  /** Runs a job over the files that are missing. A cluster may lose the application master. */
-  private void submit(boolean last)
+  /**
+   * Runs jobs over the files that are missing. A cluster may lose the application master of a job:
+   * then another job is submitted, once, and again as long as the last one has completed files.
+   */
+  private void submitUntilComplete()
       throws IOException, InterruptedException, ClassNotFoundException {
-    try {
-      new ConvertJob(spec, source, to, write.plan(), committed(), folder, settings, console).run();
-    } catch (JobRun.Failed e) {
-      if (last || !e.lostMaster()) {
-        throw e;
+    boolean repeated = false;
+    while (!isComplete()) {
+      CommittedFiles before = committed();
+      try {
+        new ConvertJob(spec, source, to, write.plan(), before, folder, settings, console).run();
+      } catch (JobRun.Failed e) {
+        if (!e.lostMaster() || repeated && committed().files() == before.files()) {
+          throw e;
+        }
+        console.warn(e.getMessage() + "; the job is submitted again, for the files that are missing");
+        repeated = true;
       }
-      console.warn(e.getMessage() + "; the job is submitted again, for the files that are missing");
     }
   }
 

@@ -13,14 +13,18 @@
  *       org.saevhadoop.mapreduce.publish.RunLock})
  *   <li>{@code application_<n>.json}, one for each {@link
  *       org.saevhadoop.mapreduce.publish.SubmittedJob} on YARN, which may outlive the client
- *   <li>{@code data}, the files of the job, and finally the dataset
+ *   <li>{@code work}, a folder for each attempt of a task, from which a {@link
+ *       org.saevhadoop.mapreduce.publish.RenamingCommitter} moves files to {@code data}
+ *   <li>{@code data}, the files of committed tasks, and finally the dataset
+ *   <li>{@code complete}, an empty file, from the time at which {@code data} is a whole dataset
  *   <li>{@code replaced}, the old dataset, from the time at which it is moved away until the new
  *       one is at its path
  * </ul>
  *
  * <p>A second run to the same path finds the folder. While the lock is held, or an application has
- * not ended, the second run is refused; otherwise it removes the remains and puts a replaced
- * dataset back. Neither age nor process ids play a part. A folder of this name without the mark
+ * not ended, the second run is refused; otherwise it puts a replaced dataset back, and removes the
+ * remains or, if {@link org.saevhadoop.mapreduce.publish.Leftovers} say so, continues the dead run,
+ * provided that {@link org.saevhadoop.mapreduce.publish.SourceState} and settings are the same. Neither age nor process ids play a part. A folder of this name without the mark
  * belongs to somebody else and is never touched.
  *
  * <p>Publication is a rename that fails if something is at the path. {@link
