@@ -97,13 +97,27 @@ class ClusterIT {
   @Test
   void severalShardsASplitGiveTheSameBytesAsLocally() throws IOException {
     String source = "/data/" + Fixtures.D768;
-    Cli cli = onCluster("convert", source, "/out/whole", "--to", "safetensors");
+    Cli cli = onCluster("convert", source, "/out/whole", "--to", "safetensors", "--batch-size", 5);
     assertThat(cli.stderr()).contains("map-only");
     assertThat(cli.lastLine()).isEqualTo(fs.getUri() + "/out/whole");
-    assertSameAsLocal("/out/whole", "whole", "--to", "safetensors");
+    assertSameAsLocal("/out/whole", "whole", "--to", "safetensors", "--batch-size", 5);
     String back = onCluster("convert", "/out/whole", "/out/back", "--to", "saev").lastLine();
     Path local = download(back);
     Fixtures.assertSameDataset(local, labelled);
+  }
+
+  @Test
+  void filesAreSizedForTheTasksThatTheClusterHasRoomFor() throws IOException {
+    Cli cli =
+        onCluster(
+            "convert",
+            "/data/" + Fixtures.D768,
+            "/out/sized",
+            "--to",
+            "safetensors",
+            "-Dmapreduce.map.memory.mb=2048");
+    // the node has 4 GiB and so room for two tasks; two of five examples are less than half
+    assertThat(cli.stderr()).contains("convert: --batch-size=2, so that", "target files: 3");
   }
 
   @Test

@@ -85,7 +85,8 @@ record ConversionRun(
         if (!e.lostMaster() || repeated && committed().files() == before.files()) {
           throw e;
         }
-        console.warn(e.getMessage() + "; the job is submitted again, for the files that are missing");
+        console.warn(
+            e.getMessage() + "; the job is submitted again, for the files that are missing");
         repeated = true;
       }
     }

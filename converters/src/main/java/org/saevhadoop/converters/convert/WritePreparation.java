@@ -39,8 +39,8 @@ record WritePreparation(DatasetFormats.Entry to, Settings asked, Path place, Con
 
   /**
    * Returns the size of files with which each task that the cluster can run at once has one to
-   * write, but at least a storage block; 0 if the user has given a size, or jobs run in this
-   * process.
+   * write, but at least a storage block; 0 if the user has given a size, if one file is enough, or
+   * if jobs run in this process.
    */
   long fileBytes(TableShape table) throws IOException {
     if (JobRun.isLocal(conf()) || to.format().fileSizeKeys().stream().anyMatch(asked::isSet)) {
@@ -50,7 +50,8 @@ record WritePreparation(DatasetFormats.Entry to, Settings asked, Path place, Con
     FileSystem fs = place.getFileSystem(conf());
     long tasks = ClusterRoom.mapTasks(conf());
     long bytes = table.examples() * table.exampleBytes();
-    return Math.max(fs.getDefaultBlockSize(place), (bytes - 1) / tasks + 1);
+    long size = Math.max(fs.getDefaultBlockSize(place), (bytes - 1) / tasks + 1);
+    return bytes <= size ? 0 : size;
   }
 
   /** Determines what is written by a new run. */

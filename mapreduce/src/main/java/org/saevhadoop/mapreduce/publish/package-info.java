@@ -24,8 +24,9 @@
  * <p>A second run to the same path finds the folder. While the lock is held, or an application has
  * not ended, the second run is refused; otherwise it puts a replaced dataset back, and removes the
  * remains or, if {@link org.saevhadoop.mapreduce.publish.Leftovers} say so, continues the dead run,
- * provided that {@link org.saevhadoop.mapreduce.publish.SourceState} and settings are the same. Neither age nor process ids play a part. A folder of this name without the mark
- * belongs to somebody else and is never touched.
+ * provided that {@link org.saevhadoop.mapreduce.publish.SourceState} and settings are the same.
+ * Neither age nor process ids play a part. A folder of this name without the mark belongs to
+ * somebody else and is never touched.
  *
  * <p>Publication is a rename that fails if something is at the path. {@link
  * org.saevhadoop.mapreduce.publish.ReplaceableDataset} decides what may be replaced, {@link
