@@ -73,9 +73,9 @@ record ConvertJob(
         .err()
         .printf(
             "convert: %d examples, %s, target files: %d; %s: %s%n",
-            table.examples(),
+            committed.missingExamples(),
             SizeDisplay.show(bytes),
-            files.shardCount(),
+            files.shardCount() - committed.files(),
             plan.kind(),
             plan.reason());
     ConfSettings.set(job.getConfiguration(), OutputKeys.RUN, folder.record().id());

@@ -127,6 +127,11 @@ final class DatasetConversion {
         return written;
       } catch (Exception e) {
         ConversionRun.recordFailure(staging, e);
+        if (staging.isKept()) {
+          console.warn(
+              "staged blocks stay in %s: the same command with --resume uses them"
+                  .formatted(staging.path()));
+        }
         throw e;
       }
     }

@@ -2,8 +2,10 @@ package org.saevhadoop.converters.convert;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -89,8 +91,11 @@ record WritePreparation(DatasetFormats.Entry to, Settings asked, Path place, Con
     }
     Configuration settings = new Configuration(false);
     earlier.get().settings().forEach(settings::set);
-    Settings decided = ConfSettings.read(settings, decided(prepared));
-    return to.format().prepare(source, asked.and(decided), whole);
+    Set<SettingKey<?>> keys = new LinkedHashSet<>(decided(prepared));
+    keys.addAll(to.format().fileSizeKeys());
+    keys.removeIf(asked::isSet);
+    Settings decided = ConfSettings.read(settings, keys);
+    return to.format().prepare(source.withoutFileBytes(), asked.and(decided), whole);
   }
 
   /** Returns the keys that the format has set and the user has not. */

@@ -112,7 +112,7 @@ public final class DatasetCommitter extends PathOutputCommitter {
     }
     files.abortJob(safely(job), state);
     Configuration conf = job.getConfiguration();
-    if (spec(conf).publish() != null && spec(conf).run() == null) {
+    if (spec(conf).publish() != null && !(files instanceof RenamingCommitter)) {
       output.getFileSystem(conf).delete(output, true);
     }
   }

@@ -282,10 +282,11 @@ public final class RunFolder implements Closeable {
 
   /**
    * Returns whether {@link #close} leaves the folder to a later run that continues this one: the
-   * run is not over, and files are complete.
+   * run is not over, and files are complete. On storages without folders, files are committed when
+   * the job is.
    */
   public boolean isKept() throws IOException {
-    return !isOver && committed(storage, folder) > 0;
+    return !isOver && storage.hasFolders() && committed(storage, folder) > 0;
   }
 
   /**

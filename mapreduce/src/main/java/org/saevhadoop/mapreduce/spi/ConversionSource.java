@@ -30,4 +30,10 @@ public record ConversionSource(
     ModelName model,
     boolean samples,
     Settings settings,
-    long fileBytes) {}
+    long fileBytes) {
+  /** Returns a copy that suggests no size of files. */
+  public ConversionSource withoutFileBytes() {
+    return new ConversionSource(
+        path, format, dataset, table, dtypesAsked, provenance, model, samples, settings, 0);
+  }
+}

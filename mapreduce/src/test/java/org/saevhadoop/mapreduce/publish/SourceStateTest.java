@@ -57,10 +57,13 @@ class SourceStateTest {
   }
 
   @Test
-  void theFilesBesideAFileAreSeen() throws IOException {
-    String alone = state(file);
-    Files.writeString(folder.resolve("a.shard1"), "x");
-    assertThat(state(file)).isNotEqualTo(alone);
+  void filesOfTheSameNameBesideAFileAreSeenAndOthersAreNot() throws IOException {
+    Path first = Files.writeString(folder.resolve("a.shard0.sdnb"), "x");
+    String alone = state(first);
+    Files.writeString(folder.resolve("b.shard0.sdnb"), "x");
+    assertThat(state(first)).isEqualTo(alone);
+    Files.writeString(folder.resolve("a.shard1.sdnb"), "x");
+    assertThat(state(first)).isNotEqualTo(alone);
   }
 
   @Test
