@@ -94,6 +94,14 @@ class ResumeTest {
   }
 
   @Test
+  void aSizeOfFilesThatIsNotGivenIsThatOfTheInterruptedRun() throws Exception {
+    Map<String, String> expected = killedAfterSomeFiles("--to safetensors --batch-size 4");
+    assertThat(convert("--to safetensors --resume").succeeds().stderr())
+        .contains("2 of 6 files are complete");
+    assertThat(contents(out)).isEqualTo(expected);
+  }
+
+  @Test
   void aSourceThatHasChangedIsRefused() throws Exception {
     killedAfterSomeFiles("--to safetensors --batch-size 4");
     Files.setLastModifiedTime(source.resolve("acts000001.bin"), OLD);

@@ -16,11 +16,6 @@ import org.saevhadoop.format.io.Input;
  * the data files that contain them, the first one from its beginning.
  */
 public final class Sidecars implements SampleMetadata {
-  /**
-   * The number of assumed sidecars that are missing one after another before a folder is listed.
-   */
-  private static final int MAX_MISSING = 16;
-
   private final Folder folder;
   private final List<DataFile> files;
   private final boolean assumed;
@@ -36,8 +31,8 @@ public final class Sidecars implements SampleMetadata {
 
   /**
    * Returns the sample metadata beside data files without listing the folder, which may contain
-   * hundreds of thousands of them. A data file whose sidecar does not exist when it is read has
-   * none. If many in a row do not, the folder is listed after all.
+   * hundreds of thousands of them. When the first sidecar cannot be found, the folder is listed
+   * after all: a data file without a sidecar has no metadata, but a broken link is an error.
    *
    * @param files the data files in the order of their examples
    */
@@ -119,16 +114,12 @@ public final class Sidecars implements SampleMetadata {
     }
 
     private boolean open() throws IOException {
-      int missing = 0;
       while (opened < files.size() && files.get(opened).first() < end) {
         file = files.get(opened++);
         Input in = input(Sidecar.name(file.name()));
         if (in != null) {
           reader = new SidecarReader(new GzipSource(in, 1), file.examples());
           return true;
-        }
-        if (++missing == MAX_MISSING && listed == null) {
-          listed = folder.files().keySet();
         }
       }
       return false;
@@ -142,8 +133,11 @@ public final class Sidecars implements SampleMetadata {
       try {
         return folder.open(sidecar);
       } catch (FormatException e) {
-        if (assumed && e.kind() == FileError.NOT_FOUND) {
-          return null;
+        if (assumed && listed == null && e.kind() == FileError.NOT_FOUND) {
+          listed = folder.files().keySet();
+          if (!listed.contains(sidecar)) {
+            return null;
+          }
         }
         throw e;
       }
