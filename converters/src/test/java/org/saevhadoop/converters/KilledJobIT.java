@@ -32,18 +32,18 @@ class KilledJobIT {
       strings = {
         "--to safetensors --batch-size 12",
         "--to safetensors --batch-size 12 --resume",
-        "--to pickle --uncompressed --shard-mb 16 --resume"
+        "--to pickle --uncompressed --shard-mb 20 --resume"
       })
   void aKilledConversionLeavesNoDatasetAndTheNextRunSucceeds(String options)
       throws IOException, InterruptedException {
-    Geometry geometry = new Geometry(TestExtent.of(96, 400), List.of(13, 21), 257, 1024);
+    Geometry geometry = new Geometry(TestExtent.of(48, 400), List.of(13, 21), 257, 1024);
     Path source =
         SparseDataset.create(folder.resolve("source"), geometry, (int) geometry.examples() / 4);
     Path output = folder.resolve("output");
     String digest = ConvertTest.digest(source);
     long bytes = geometry.examples() * geometry.exampleBytes();
     int killed = 0;
-    for (int tenth = 1; tenth <= 11; tenth += TestExtent.of(4, 1)) {
+    for (int tenth = 1; tenth <= 11; tenth += TestExtent.of(6, 1)) {
       Path target = folder.resolve("target" + tenth);
       Object[] convert =
           Stream.concat(Stream.of("convert", source, target), Stream.of(options.split(" ")))

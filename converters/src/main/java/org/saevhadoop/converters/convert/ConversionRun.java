@@ -39,6 +39,7 @@ record ConversionRun(
     try {
       if (folder.isPublished()) {
         console.warn("the interrupted run had published the dataset");
+        publish(); // it may not have forced it to the disk
       } else {
         writeAndPublish();
       }
@@ -53,15 +54,22 @@ record ConversionRun(
   }
 
   private void writeAndPublish() throws IOException, InterruptedException, ClassNotFoundException {
+    boolean jobEnded = false;
     if (!isComplete()) {
       checkSpace();
       sayWhatIsDone();
-      submitUntilComplete();
+      jobEnded = submitUntilComplete();
     }
-    if (spec.output().isDeferred()) {
+    boolean deferred = spec.output().isDeferred();
+    if (deferred) {
       ConversionVerification.verify(spec, source, to, write, folder.data(), console);
     }
-    // changes nothing if the job has published the dataset
+    if (deferred || !jobEnded) { // otherwise the commit of the job has published it
+      publish();
+    }
+  }
+
+  private void publish() throws IOException {
     DatasetPublication.of(spec.output(), folder.path(), DatasetFormats.registry(), conf())
         .run(conf());
   }
@@ -73,14 +81,18 @@ record ConversionRun(
   /**
    * Runs jobs over the files that are missing. A cluster may lose the application master of a job:
    * then another job is submitted, once, and again as long as the last one has completed files.
+   *
+   * @return whether the last job ended with success; a lost one may have completed the dataset too
    */
-  private void submitUntilComplete()
+  private boolean submitUntilComplete()
       throws IOException, InterruptedException, ClassNotFoundException {
     boolean repeated = false;
+    boolean ended = false;
     while (!isComplete()) {
       CommittedFiles before = committed();
       try {
         new ConvertJob(spec, source, to, write.plan(), before, folder, settings, console).run();
+        ended = true;
       } catch (JobRun.Failed e) {
         if (!e.lostMaster() || repeated && committed().files() == before.files()) {
           throw e;
@@ -90,6 +102,7 @@ record ConversionRun(
         repeated = true;
       }
     }
+    return ended;
   }
 
   private void checkSpace() throws IOException {
