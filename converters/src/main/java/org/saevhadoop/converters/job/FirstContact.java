@@ -198,7 +198,7 @@ public final class FirstContact {
   }
 
   private void await(RemoteServer server, Callable<Void> question) throws IOException {
-    // from JDK 24 on, a new thread is no longer that of the same user
+    // from JDK 24 on, a new thread does not inherit the user
     UserGroupInformation user = UserGroupInformation.getCurrentUser();
     FutureTask<Void> answer =
         new FutureTask<>(() -> user.doAs((PrivilegedExceptionAction<Void>) question::call));

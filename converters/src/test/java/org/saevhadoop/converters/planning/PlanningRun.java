@@ -92,7 +92,7 @@ public final class PlanningRun {
   private static void say(String line) throws IOException {
     System.out.println(line);
     if (System.in.read() < 0) {
-      throw new IOException("nobody waits for this");
+      throw new IOException("not expected in this test");
     }
   }
 }
