@@ -2,58 +2,26 @@ package org.saevhadoop.mapreduce.io;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Optional;
-import java.util.SortedMap;
-import java.util.SortedSet;
 import org.saevhadoop.format.io.Folder;
-import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Output;
 
-/**
- * A folder that counts the bytes of the files that are created in it.
- *
- * @param folder the folder
- * @param meter receives the bytes that are written
- */
-public record MeteredFolder(Folder folder, ByteMeter meter) implements Folder {
-  @Override
-  public String path() {
-    return folder.path();
-  }
+/** A folder that counts the bytes of the files that are created in it. */
+public final class MeteredFolder extends ForwardingFolder {
+  private final ByteMeter meter;
 
-  @Override
-  public String path(String name) {
-    return folder.path(name);
-  }
-
-  @Override
-  public String name() {
-    return folder.name();
-  }
-
-  @Override
-  public SortedMap<String, Long> files() throws IOException {
-    return folder.files();
-  }
-
-  @Override
-  public Optional<Folder> folder(String name) throws IOException {
-    return folder.folder(name);
-  }
-
-  @Override
-  public SortedSet<String> folders() throws IOException {
-    return folder.folders();
-  }
-
-  @Override
-  public Input open(String name) throws IOException {
-    return folder.open(name);
+  /**
+   * Creates a view of a folder.
+   *
+   * @param meter receives the bytes that are written
+   */
+  public MeteredFolder(Folder folder, ByteMeter meter) {
+    super(folder);
+    this.meter = meter;
   }
 
   @Override
   public Output create(String name) throws IOException {
-    return new MeteredOutput(folder.create(name), meter);
+    return new MeteredOutput(folder().create(name), meter);
   }
 
   private record MeteredOutput(Output file, ByteMeter meter) implements Output {
