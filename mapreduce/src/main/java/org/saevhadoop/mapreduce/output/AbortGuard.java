@@ -1,7 +1,7 @@
 package org.saevhadoop.mapreduce.output;
 
 import java.io.IOException;
-import org.apache.hadoop.fs.Path;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.JobStatus;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
@@ -15,13 +15,18 @@ import org.apache.hadoop.util.ShutdownHookManager;
  * another attempt of the master that is to recover the tasks. A job that has really failed or was
  * killed is aborted before the JVM ends.
  */
-public final class AbortGuard extends PathOutputCommitter {
-  private final PathOutputCommitter committer;
+public final class AbortGuard extends ForwardingCommitter {
+  private final BooleanSupplier endOfJvm;
 
-  /** Creates a committer that delegates to another one everything but such a call. */
+  /** Creates a committer that passes all calls to another one but such an abort. */
   public AbortGuard(PathOutputCommitter committer, TaskAttemptContext context) throws IOException {
-    super(committer.getOutputPath(), context);
-    this.committer = committer;
+    this(committer, context, AbortGuard::isEndOfJvm);
+  }
+
+  AbortGuard(PathOutputCommitter committer, TaskAttemptContext context, BooleanSupplier endOfJvm)
+      throws IOException {
+    super(committer.getOutputPath(), committer, context);
+    this.endOfJvm = endOfJvm;
   }
 
   /** Returns whether an abort comes from the end of the JVM, and not from that of the job. */
@@ -31,68 +36,8 @@ public final class AbortGuard extends PathOutputCommitter {
 
   @Override
   public void abortJob(JobContext job, JobStatus.State state) throws IOException {
-    if (!isEndOfJvm()) {
-      committer.abortJob(job, state);
+    if (!endOfJvm.getAsBoolean()) {
+      super.abortJob(job, state);
     }
-  }
-
-  @Override
-  public Path getOutputPath() {
-    return committer.getOutputPath();
-  }
-
-  @Override
-  public Path getWorkPath() throws IOException {
-    return committer.getWorkPath();
-  }
-
-  @Override
-  public void setupJob(JobContext job) throws IOException {
-    committer.setupJob(job);
-  }
-
-  @Override
-  public void commitJob(JobContext job) throws IOException {
-    committer.commitJob(job);
-  }
-
-  @Override
-  public boolean isCommitJobRepeatable(JobContext job) throws IOException {
-    return committer.isCommitJobRepeatable(job);
-  }
-
-  @Override
-  public void setupTask(TaskAttemptContext task) throws IOException {
-    committer.setupTask(task);
-  }
-
-  @Override
-  public boolean needsTaskCommit(TaskAttemptContext task) throws IOException {
-    return committer.needsTaskCommit(task);
-  }
-
-  @Override
-  public void commitTask(TaskAttemptContext task) throws IOException {
-    committer.commitTask(task);
-  }
-
-  @Override
-  public void abortTask(TaskAttemptContext task) throws IOException {
-    committer.abortTask(task);
-  }
-
-  @Override
-  public boolean isRecoverySupported(JobContext job) throws IOException {
-    return committer.isRecoverySupported(job);
-  }
-
-  @Override
-  public void recoverTask(TaskAttemptContext task) throws IOException {
-    committer.recoverTask(task);
-  }
-
-  @Override
-  public String toString() {
-    return "AbortGuard over " + committer;
   }
 }
