@@ -1,6 +1,7 @@
 package org.saevhadoop.converters;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.net.URI;
 import java.nio.file.Files;
@@ -13,6 +14,7 @@ import javax.security.auth.Subject;
 import javax.security.auth.kerberos.KerberosPrincipal;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.io.nativeio.NativeIO;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
@@ -90,6 +92,17 @@ class KerberosIT {
     String out = target + "/unpacked";
     convert(conf, source + "/data/pickle", out, IN_MASTER);
     assertSameAs(folder.resolve("pickle"), out);
+  }
+
+  /** Its map outputs are served to reducers only by a NodeManager with libhadoop. */
+  @Test
+  void aShuffleWorksWithTokens() throws Exception {
+    if (!NativeIO.isAvailable()) {
+      assertThat(System.getenv("CI")).as("CI must have libhadoop").isNotEqualTo("true");
+      assumeTrue(false, "libhadoop is not available for this system");
+    }
+    String digest = asUser(conf, "digest", source + "/data/saev").succeeds().text();
+    assertThat(digest).isEqualTo(ConvertTest.digest(folder.resolve(Fixtures.D768)));
   }
 
   /** Its client has no configuration of YARN, whose principal Hadoop takes for the renewer. */

@@ -21,7 +21,11 @@ import org.apache.hadoop.security.UserGroupInformation;
 final class SecuredClusters implements AutoCloseable {
   private static final String DAEMON = "hdfs/localhost";
   private static final String WEB = "HTTP/localhost";
-  private static final String USER = "alice";
+
+  /**
+   * The user of this process: a shuffle serves only files of the user that has submitted the job.
+   */
+  private static final String USER = System.getProperty("user.name");
 
   private final Path folder;
   private final MiniKdc kdc;
