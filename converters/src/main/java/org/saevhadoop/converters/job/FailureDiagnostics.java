@@ -53,12 +53,27 @@ record FailureDiagnostics(String application, Configuration conf) {
   private static final Pattern MASTER_FAILED =
       Pattern.compile("Application application_\\d+_\\d+ failed (\\d+) times?");
 
+  /** ContainerImpl: what a NodeManager says of a container begins with the time. */
+  private static final Pattern BY_NODE =
+      Pattern.compile("^(?:.*Diagnostics: )?\\[[\\d-]+ [\\d:.]+\\] *(?=\\S)", Pattern.MULTILINE);
+
+  /** ContainerExitStatus#INVALID: the node could not fetch the files of the container. */
+  private static final String NOT_STARTED = "-1000";
+
   private static final List<String> KILLED = List.of("137", "143");
 
   /** Returns the reason why a task failed. */
   String ofTask(ContainerRole role, String text) {
     String known = known(role, text);
-    return known == null ? ErrorMessages.fromDiagnostics(text) : known;
+    if (known != null) {
+      return known;
+    }
+    Matcher byNode = BY_NODE.matcher(text);
+    return byNode.lookingAt()
+        ? "%s cannot run on its node: %s (expected a node that can start it; %s)"
+            .formatted(
+                role.shown(), ErrorMessages.fromDiagnostics(text.substring(byNode.end())), logs())
+        : ErrorMessages.fromDiagnostics(text);
   }
 
   /**
@@ -89,7 +104,12 @@ record FailureDiagnostics(String application, Configuration conf) {
       return known + times;
     }
     Matcher exit = EXIT_CODE.matcher(text);
-    String reason = exit.find() ? " with exit code " + exit.group(1) : "";
+    Matcher byNode = BY_NODE.matcher(text);
+    String code = exit.find() ? exit.group(1) : "";
+    String reason = code.isEmpty() ? "" : " with exit code " + code;
+    if (code.equals(NOT_STARTED) && byNode.find()) {
+      reason = ": " + ErrorMessages.fromDiagnostics(text.substring(byNode.end()));
+    }
     reason = text.contains("timed out") ? " without an answer in time" : reason;
     return "the application master failed%s%s (expected it to run to the end of the job; %s)"
         .formatted(reason, times, logs());

@@ -71,6 +71,30 @@ class FailureDiagnosticsTest {
   }
 
   @Test
+  void aContainerThatItsNodeCannotStartNamesTheReasonWithoutTheTime() {
+    String text =
+        """
+        [2026-11-22 20:53:02.733]java.io.IOException: No space left on device
+        	at java.base/java.io.FileOutputStream.writeBytes(Native Method)
+        """;
+    assertThat(diagnostics.ofTask(ContainerRole.MAP, text))
+        .isEqualTo(
+            "a map task cannot run on its node: No space left on device (expected a node that can"
+                + " start it; "
+                + LOGS
+                + ")");
+    assertThat(
+            diagnostics.ofMaster(
+                """
+                Application application_1_0002 failed 2 times due to AM Container for \
+                appattempt_1_0002_000002 exited with  exitCode: -1000
+                Failing this attempt.Diagnostics: %sFor more detailed output, check the page
+                """
+                    .formatted(text)))
+        .startsWith("the application master failed: No space left on device, after 2 attempts (");
+  }
+
+  @Test
   void aKilledContainerNamesItsExitCode() {
     String text =
         """
