@@ -16,6 +16,7 @@ import org.saevhadoop.converters.console.ProgressDisplay;
 import org.saevhadoop.format.io.ExternalException;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.WriteFailure;
+import org.saevhadoop.mapreduce.io.StoredChecksum;
 import org.saevhadoop.mapreduce.publish.RunFolder;
 
 /** Runs a job, in the local runner or on YARN, and reduces the cause of a failure to one line. */
@@ -77,12 +78,16 @@ public final class JobRun {
 
   /**
    * Prepares the clients of file systems: jobs that run in this process write local files without
-   * child processes, and requests are repeated while a NameNode restarts. Must be called before the
-   * first file is opened, because Hadoop caches file systems.
+   * child processes, checksums of files on HDFS are those of their bytes, and requests are repeated
+   * while a NameNode restarts. Must be called before the first file is opened, because Hadoop
+   * caches file systems.
    */
   public static void prepareClients(Configuration conf) {
     if (isLocal(conf) && !isSet(conf, LOCAL_FILES)) {
       conf.setClass(LOCAL_FILES, NioLocalFileSystem.class, FileSystem.class);
+    }
+    if (!isSet(conf, StoredChecksum.MODE)) {
+      conf.set(StoredChecksum.MODE, StoredChecksum.COMPOSITE);
     }
     ServerRetries.prepare(conf);
   }

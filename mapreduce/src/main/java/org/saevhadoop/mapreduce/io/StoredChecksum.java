@@ -17,12 +17,17 @@ import org.saevhadoop.format.io.FileError;
  * ({@code COMPOSITE_CRC}, HDFS-13056): one request to the NameNode, and one to a DataNode for each
  * block, which reads no data.
  */
-final class StoredChecksum {
+public final class StoredChecksum {
   private static final String HDFS = "hdfs";
   private static final String TYPE = "dfs.checksum.type";
   private static final String CRC32C = "CRC32C";
-  private static final String MODE = "dfs.checksum.combine.mode";
-  private static final String COMPOSITE = "COMPOSITE_CRC";
+
+  /** How the clients of HDFS combine the checksums of blocks. */
+  public static final String MODE = "dfs.checksum.combine.mode";
+
+  /** The mode in which the checksum of a file is that of its bytes. */
+  public static final String COMPOSITE = "COMPOSITE_CRC";
+
   private static final String COMPOSITE_CRC32C = "COMPOSITE-CRC32C";
 
   private final FileSystem fs;
@@ -72,7 +77,7 @@ final class StoredChecksum {
         (int) written.getValue());
   }
 
-  /** The mode is a setting of the client, of which Hadoop caches one for each file system. */
+  /** The mode is a setting of a client: one that has another mode cannot be asked. */
   private FileChecksum stored() throws IOException {
     if (COMPOSITE.equals(fs.getConf().get(MODE))) {
       return fs.getFileChecksum(file);
