@@ -34,6 +34,20 @@ class ConvertReportTest {
     assertThat(report.get("applications")).isEmpty();
   }
 
+  /** Of a part of the source, so that it differs from that of the source. */
+  @Test
+  void theDigestIsThatOfTheDatasetThatWasWritten() throws IOException {
+    Path source = Fixtures.saev(Fixtures.SMALL);
+    JsonNode report = convert(source, "safetensors", "--examples", "0:3", "--digest");
+    String digest = report.get("digest").textValue();
+    assertThat(digest)
+        .contains("examples=3")
+        .isEqualTo(Cli.run("digest", source, "--examples", "0:3").succeeds().lastLine());
+    Path again = folder.resolve("again");
+    Cli lines = Cli.run("convert", source, again, "--to", "saev", "--examples", "0:3", "--digest");
+    assertThat(lines.succeeds().text().lines().toList()).containsExactly(digest, lines.lastLine());
+  }
+
   @Test
   void theCountersAreThoseOfTheBlocksAndOfTheFiles() throws IOException {
     JsonNode counters =

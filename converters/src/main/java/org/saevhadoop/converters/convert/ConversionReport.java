@@ -30,11 +30,15 @@ final class ConversionReport {
    * Returns the report.
    *
    * @param path the path of the dataset that was written
+   * @param digest its digest; null if that was not computed
    */
-  String of(String path) throws JsonProcessingException {
+  String of(String path, String digest) throws JsonProcessingException {
     ObjectMapper mapper = new ObjectMapper();
     ObjectNode report = mapper.createObjectNode();
     report.put("path", path);
+    if (digest != null) {
+      report.put("digest", digest);
+    }
     List<FinishedJob> jobs = console.jobs();
     for (FinishedJob job : jobs) {
       if (job.step().equals(STEP)) {

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.converters.console.Console;
+import org.saevhadoop.converters.digest.DigestLine;
 import org.saevhadoop.converters.job.JobRun;
 import org.saevhadoop.converters.options.FormatName;
 import org.saevhadoop.converters.options.KeyCommand;
@@ -70,9 +71,16 @@ public final class ConvertCommand implements Callable<Integer>, KeyCommand {
   @Option(
       names = "--json",
       description =
-          "Print one JSON object instead of the path: the path, the plan, counters, seconds, and the"
-              + " jobs with the ids of their applications.")
+          "Print one JSON object instead of the path: the path, the plan, the digest if --digest is"
+              + " given, counters, seconds, and the jobs with the ids of their applications.")
   boolean json;
+
+  @Option(
+      names = "--digest",
+      description =
+          "Read the dataset that was written, and print its digest before the path, as digest does;"
+              + " with --json, in the object.")
+  boolean digest;
 
   private KeyOptions options;
 
@@ -125,7 +133,15 @@ public final class ConvertCommand implements Callable<Integer>, KeyCommand {
         new DatasetConversion(request, to, destination, writing, console);
     ConversionReport report = new ConversionReport(console);
     String path = conversion.run();
-    console.out().println(json ? report.of(path) : path);
+    String line = digest ? DigestLine.of(SourceRequest.written(path, to, conf), console) : null;
+    if (json) {
+      console.out().println(report.of(path, line));
+    } else {
+      if (line != null) {
+        console.out().println(line);
+      }
+      console.out().println(path);
+    }
     console.out().flush();
     return 0;
   }

@@ -5,7 +5,6 @@ import java.util.SortedMap;
 import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.job.JobRun;
-import org.saevhadoop.converters.source.OpenedSource;
 import org.saevhadoop.converters.source.SourceCommand;
 import org.saevhadoop.converters.source.SourceRequest;
 import org.saevhadoop.mapreduce.conf.SettingKey;
@@ -81,7 +80,7 @@ public final class DigestCommand extends SourceCommand {
     if (compareFiles) {
       expected.compare(request.location(), sums);
     }
-    String line = line(request);
+    String line = DigestLine.of(request, console);
     if (expected != null) {
       expected.compare(request.location(), line);
     }
@@ -91,12 +90,6 @@ public final class DigestCommand extends SourceCommand {
     console.out().println(line);
     console.out().flush();
     return 0;
-  }
-
-  private String line(SourceRequest request) throws Exception {
-    try (OpenedSource source = OpenedSource.open(request, console)) {
-      return DigestLine.of(source, console);
-    }
   }
 
   private SumsTarget target(SourceRequest request, Configuration conf) throws Exception {

@@ -8,16 +8,24 @@ import java.util.stream.IntStream;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.QuotedJson;
 import org.saevhadoop.converters.source.OpenedSource;
+import org.saevhadoop.converters.source.SourceRequest;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.TableShape;
 
 /** The line that identifies the values of a dataset: their digest and their shape. */
-final class DigestLine {
+public final class DigestLine {
   private DigestLine() {}
 
-  /** Computes the line in a job. */
-  static String of(OpenedSource source, Console console)
+  /** Opens a dataset, and computes the line in a job. */
+  public static String of(SourceRequest request, Console console)
+      throws IOException, InterruptedException, ClassNotFoundException {
+    try (OpenedSource source = OpenedSource.open(request, console)) {
+      return of(source, console);
+    }
+  }
+
+  private static String of(OpenedSource source, Console console)
       throws IOException, InterruptedException, ClassNotFoundException {
     return source.dataset() instanceof ActivationDataset activations
         ? ofActivations(source, activations.geometry(), console)

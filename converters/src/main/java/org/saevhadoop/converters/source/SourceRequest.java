@@ -56,6 +56,17 @@ public record SourceRequest(
         place, location, format, InputSpec.of(settings, format.format().readingKeys()));
   }
 
+  /** Returns the request for all of a dataset that a command has written, as it is. */
+  public static SourceRequest written(String path, DatasetFormats.Entry format, Configuration conf)
+      throws IOException {
+    Path place = PathArgument.parse(path, conf);
+    return new SourceRequest(
+        place,
+        new HadoopStorage(conf).locate(place),
+        format,
+        InputSpec.of(Settings.NONE, format.format().readingKeys()));
+  }
+
   /** Returns the groups of keys that control what a command reads. */
   static List<KeyOptions.Group> groups(List<SettingKey<?>> common) {
     return groups(common, false);
