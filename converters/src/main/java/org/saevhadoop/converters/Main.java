@@ -22,6 +22,7 @@ import org.saevhadoop.converters.digest.DigestCommand;
 import org.saevhadoop.converters.inspect.InspectCommand;
 import org.saevhadoop.converters.inspect.ListCommand;
 import org.saevhadoop.converters.job.JobRun;
+import org.saevhadoop.converters.options.CompletionCommand;
 import org.saevhadoop.converters.options.KeyCommand;
 import org.saevhadoop.converters.options.KeyOptions;
 import org.saevhadoop.format.io.Quote;
@@ -142,7 +143,8 @@ public final class Main extends Configured implements Tool, Runnable {
             new ListCommand(console),
             new DigestCommand(console),
             new BenchCommand(console),
-            new BenchKeysCommand(console))
+            new BenchKeysCommand(console),
+            new CompletionCommand(console))
         .forEach(line::addSubcommand);
     line.getSubcommands().values().forEach(Main::addKeys);
     return line.setOut(console.out()).setErr(new PrintWriter(err, true));

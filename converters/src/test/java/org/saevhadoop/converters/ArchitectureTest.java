@@ -75,7 +75,7 @@ class ArchitectureTest {
         .check(PROJECT);
     noClasses()
         .that()
-        .doNotBelongToAnyOf(Main.class)
+        .doNotBelongToAnyOf(Main.class, ClientLauncher.class)
         .should(GeneralCodingRules.ACCESS_STANDARD_STREAMS)
         .check(PROJECT);
   }

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.mapreduce.conf.CommandOption;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
@@ -73,7 +74,16 @@ public final class KeyOptions {
             .auxiliaryTypes(String.class)
             .arity("1")
             .paramLabel(String.join("|", labels))
+            .completionCandidates(words(labels))
             .build();
+  }
+
+  /** Returns the values of labels that list them, such as {@code error|saturate|wrap}. */
+  private static List<String> words(Set<String> labels) {
+    return labels.stream()
+        .filter(label -> label.matches("[a-z0-9-]+(\\|[a-z0-9-]+)+"))
+        .flatMap(label -> Stream.of(label.split("\\|")))
+        .toList();
   }
 
   private static CommandOption option(SettingKey<?> key, String name) {

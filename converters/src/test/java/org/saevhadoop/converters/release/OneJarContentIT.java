@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -22,6 +23,9 @@ import org.saevhadoop.format.Corpus;
 /** What the one jar says of the libraries in it. */
 class OneJarContentIT {
   private static final String SBOM = "META-INF/sbom/saev-hadoop.cdx.json";
+
+  /** JVMS 17, table 4.1-A. */
+  private static final int JAVA_8 = 52;
 
   private static final String LICENSES = "META-INF/licenses/";
 
@@ -114,6 +118,21 @@ class OneJarContentIT {
     assertThat(jar.stream().map(JarEntry::getName))
         .filteredOn(name -> name.endsWith(".class"))
         .allMatch(name -> name.startsWith("org/saevhadoop/"));
+  }
+
+  /** Older JVMs load it and its nested classes, to say that they are too old. */
+  @Test
+  void theClassInItsManifestIsOfJava8() throws IOException {
+    String name = jar.getManifest().getMainAttributes().getValue("Main-Class").replace('.', '/');
+    List<JarEntry> classes =
+        jar.stream().filter(e -> e.getName().matches(name + "(\\$.*)?\\.class")).toList();
+    assertThat(classes).isNotEmpty();
+    for (JarEntry entry : classes) {
+      try (DataInputStream in = new DataInputStream(jar.getInputStream(entry))) {
+        in.skipNBytes(6);
+        assertThat(in.readUnsignedShort()).as(entry.getName()).isEqualTo(JAVA_8);
+      }
+    }
   }
 
   @Test

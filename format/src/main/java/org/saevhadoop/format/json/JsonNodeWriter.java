@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.function.Function;
 import org.saevhadoop.format.io.Output;
 
 /**
@@ -32,24 +33,24 @@ public final class JsonNodeWriter {
   public static void write(Output out, Map<String, ? extends Iterable<JsonNode>> fields)
       throws IOException {
     JsonNodeWriter writer = new JsonNodeWriter(out);
-    writer.object(fields.entrySet().iterator());
+    writer.object(fields.keySet().iterator(), fields::get);
     writer.flush();
   }
 
-  private void object(Iterator<? extends Map.Entry<String, ? extends Iterable<JsonNode>>> fields)
+  private void object(Iterator<String> names, Function<String, ? extends Iterable<JsonNode>> values)
       throws IOException {
     json.beginObject();
-    while (fields.hasNext()) {
-      Map.Entry<String, ? extends Iterable<JsonNode>> field = fields.next();
-      json.name(field.getKey());
-      value(field.getValue());
+    while (names.hasNext()) {
+      String name = names.next();
+      json.name(name);
+      value(values.apply(name));
     }
     json.endObject();
   }
 
   private void value(Iterable<JsonNode> value) throws IOException {
     if (value instanceof ObjectNode object) {
-      object(object.properties().iterator());
+      object(object.fieldNames(), object::get);
     } else if (value instanceof JsonNode node && node.isValueNode()) {
       scalar(node);
     } else {

@@ -1,7 +1,6 @@
 package org.saevhadoop.format.samples;
 
 import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
@@ -13,6 +12,7 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.json.JacksonErrors;
 import org.saevhadoop.format.json.JacksonLimits;
+import org.saevhadoop.format.json.JacksonPosition;
 
 /** Reads the lines of one sidecar. Examples are numbered within the data file. */
 final class SidecarReader implements SampleMetadataCursor {
@@ -27,8 +27,7 @@ final class SidecarReader implements SampleMetadataCursor {
 
   /** Names are not kept from line to line. */
   private static final JsonFactory JSON =
-      new JsonFactoryBuilder()
-          .streamReadConstraints(JacksonLimits.NONE)
+      JacksonLimits.none()
           .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
           .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
           .build();
@@ -135,13 +134,13 @@ final class SidecarReader implements SampleMetadataCursor {
         parser.nextToken() == JsonToken.START_OBJECT,
         "has a %s that is not an object",
         Sidecar.SAMPLE);
-    int start = (int) parser.currentTokenLocation().getCharOffset();
+    int start = (int) JacksonPosition.start(parser).getCharOffset();
     for (int depth = 1; depth > 0; ) {
       JsonToken token = parser.nextToken();
       depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
       check(depth <= MAX_DEPTH, "is nested too deeply (expected at most %d)", MAX_DEPTH);
     }
-    int end = (int) parser.currentLocation().getCharOffset();
+    int end = (int) JacksonPosition.end(parser).getCharOffset();
     check(
         end - start <= Sidecar.MAX_SAMPLE,
         "has a %s of %d characters (expected at most %d)",

@@ -1,6 +1,5 @@
 package org.saevhadoop.mapreduce.job;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.core.type.TypeReference;
@@ -13,11 +12,7 @@ import org.saevhadoop.format.json.JacksonLimits;
 /** Provenance as the text of a setting: an ASCII JSON object whose values are strings. */
 final class ProvenanceText {
   private static final ObjectMapper JSON =
-      new ObjectMapper(
-          JsonFactory.builder()
-              .streamReadConstraints(JacksonLimits.NONE)
-              .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
-              .build());
+      new ObjectMapper(JacksonLimits.none().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build());
 
   private ProvenanceText() {}
 

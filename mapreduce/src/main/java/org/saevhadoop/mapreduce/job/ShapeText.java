@@ -1,6 +1,5 @@
 package org.saevhadoop.mapreduce.job;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -24,11 +23,7 @@ final class ShapeText {
    * (XML 1.0, section 2.2).
    */
   private static final ObjectMapper JSON =
-      new ObjectMapper(
-          JsonFactory.builder()
-              .streamReadConstraints(JacksonLimits.NONE)
-              .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
-              .build());
+      new ObjectMapper(JacksonLimits.none().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build());
 
   private ShapeText() {}
 

@@ -1,6 +1,5 @@
 package org.saevhadoop.mapreduce.pickle;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
@@ -30,7 +29,7 @@ public final class ExtractionText {
    * characters survive the XML of a job's configuration.
    */
   private static final ObjectMapper JSON =
-      JsonMapper.builder(JsonFactory.builder().streamReadConstraints(JacksonLimits.NONE).build())
+      JsonMapper.builder(JacksonLimits.none().build())
           .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
           .disable(JsonWriteFeature.WRITE_NAN_AS_STRINGS)
           .enable(JsonWriteFeature.ESCAPE_NON_ASCII)

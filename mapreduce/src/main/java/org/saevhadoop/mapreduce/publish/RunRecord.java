@@ -107,9 +107,8 @@ public record RunRecord(
       return Optional.empty();
     }
     Map<String, String> settings = new TreeMap<>();
-    json.path("settings")
-        .properties()
-        .forEach(field -> settings.put(field.getKey(), field.getValue().asText()));
+    JsonNode recorded = json.path("settings");
+    recorded.fieldNames().forEachRemaining(name -> settings.put(name, recorded.get(name).asText()));
     return Optional.of(
         new RunRecord(
             json.path("id").asText(),

@@ -1,6 +1,7 @@
 package org.saevhadoop.format.pickleshards.directory;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
@@ -8,6 +9,7 @@ import com.fasterxml.jackson.core.util.JsonParserDelegate;
 import java.io.IOException;
 import java.io.InputStream;
 import org.saevhadoop.format.json.JacksonLimits;
+import org.saevhadoop.format.json.JacksonPosition;
 import org.saevhadoop.format.pickle.value.PickleError;
 
 /**
@@ -22,8 +24,7 @@ final class BoundedJson extends JsonParserDelegate {
   private static final int MAX_NUMBER = 1000;
 
   private static final JsonFactory FACTORY =
-      JsonFactory.builder()
-          .streamReadConstraints(JacksonLimits.NONE)
+      JacksonLimits.none()
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
           .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
           // a table of all names that fails when too many collide
@@ -82,6 +83,7 @@ final class BoundedJson extends JsonParserDelegate {
 
   /** Where it is, in bytes or, by this library's ways of reading, in characters. */
   private long at() {
-    return Math.max(currentLocation().getByteOffset(), currentLocation().getCharOffset());
+    JsonLocation end = JacksonPosition.end(this);
+    return Math.max(end.getByteOffset(), end.getCharOffset());
   }
 }

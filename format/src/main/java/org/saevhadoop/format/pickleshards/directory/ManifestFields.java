@@ -3,8 +3,8 @@ package org.saevhadoop.format.pickleshards.directory;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -95,9 +95,11 @@ record ManifestFields(String path, String where, ObjectNode values) {
       return null;
     }
     SortedMap<Integer, Long> counts = new TreeMap<>();
-    for (Map.Entry<String, JsonNode> field : value.properties()) {
-      check(isCount(field.getValue()), key, "a count for each layer");
-      Long before = counts.put(layer(key, field.getKey()), field.getValue().longValue());
+    for (Iterator<String> names = value.fieldNames(); names.hasNext(); ) {
+      String name = names.next();
+      JsonNode count = value.get(name);
+      check(isCount(count), key, "a count for each layer");
+      Long before = counts.put(layer(key, name), count.longValue());
       check(before == null, key, "each layer once");
     }
     return counts;

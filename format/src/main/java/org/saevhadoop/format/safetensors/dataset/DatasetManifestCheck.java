@@ -21,8 +21,7 @@ import org.saevhadoop.format.safetensors.header.JsonText;
  */
 final class DatasetManifestCheck {
   /** Values of known keys are shown, whatever their length. */
-  private static final JsonFactory JSON =
-      JsonFactory.builder().streamReadConstraints(JacksonLimits.NONE).build();
+  private static final JsonFactory JSON = JacksonLimits.none().build();
 
   private static final List<String> TOTALS =
       List.of("safetensors_version", "total_samples", "total_bytes");

@@ -1,0 +1,54 @@
+package org.saevhadoop.converters;
+
+import java.lang.reflect.InvocationTargetException;
+
+/**
+ * The class that the manifest of the one jar names: starts {@code Main} if this JVM can load it.
+ * This class alone is compiled for Java 8, so that an older JVM reports one sentence instead of an
+ * {@code UnsupportedClassVersionError}. It therefore must not refer to any other class of the
+ * project.
+ */
+public final class ClientLauncher {
+  private static final int REQUIRED_VERSION = 17;
+
+  private static final String MAIN_CLASS = "org.saevhadoop.converters.Main";
+
+  private ClientLauncher() {}
+
+  /**
+   * Starts the command line. If this JVM is too old, prints one line and ends the JVM with exit
+   * code 1.
+   *
+   * @throws Throwable whatever the command line throws
+   */
+  public static void main(String[] args) throws Throwable {
+    String refusal =
+        refusal(System.getProperty("java.specification.version"), System.getProperty("java.home"));
+    if (refusal != null) {
+      System.err.println(refusal);
+      System.exit(1);
+    }
+    try {
+      Class.forName(MAIN_CLASS).getMethod("main", String[].class).invoke(null, (Object) args);
+    } catch (InvocationTargetException e) {
+      throw e.getCause();
+    }
+  }
+
+  /**
+   * Returns a line that says why a JVM is refused, or null if it is not.
+   *
+   * @param version the value of {@code java.specification.version}: 1.8 for Java 8, 9 for Java 9. A
+   *     version in another form is accepted, as no such JVM is known to be too old
+   * @param home the folder of the JVM
+   */
+  static String refusal(String version, String home) {
+    String number = version.startsWith("1.") ? version.substring(2) : version;
+    if (!number.matches("\\d{1,4}") || Integer.parseInt(number) >= REQUIRED_VERSION) {
+      return null;
+    }
+    return String.format(
+        "saev-hadoop: cannot run on Java %s of %s (expected Java %d or later: set JAVA_HOME)",
+        number, home, REQUIRED_VERSION);
+  }
+}

@@ -1,0 +1,53 @@
+package org.saevhadoop.converters.options;
+
+import java.util.List;
+import org.saevhadoop.converters.console.Console;
+import picocli.AutoComplete;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Spec;
+
+/**
+ * Prints the completion of the command line for bash, from the commands and options themselves. The
+ * build of the distribution runs it.
+ */
+@Command(
+    name = "generate-completion",
+    hidden = true,
+    description = "Prints a script that completes commands, options and their values in bash.")
+public final class CompletionCommand implements Runnable {
+  /** Would leave paths without completion, as commands take them as text. */
+  private static final String WITHOUT_PATHS = "  type compopt &>/dev/null && compopt +o default\n";
+
+  @Spec CommandSpec spec;
+
+  private final Console console;
+
+  public CompletionCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public void run() {
+    CommandSpec root = spec.root();
+    root.subcommands().values().forEach(command -> markFlags(command.getCommandSpec()));
+    String script = AutoComplete.bash(root.name(), root.commandLine());
+    console.out().print(script.replace(WITHOUT_PATHS, ""));
+    console.out().flush();
+  }
+
+  /** Picocli's generator knows options without a value by their type alone. */
+  private static void markFlags(CommandSpec command) {
+    for (OptionSpec option : List.copyOf(command.options())) {
+      if (option.arity().max() == 0 && option.type() != boolean.class) {
+        command.remove(option);
+        command.addOption(
+            OptionSpec.builder(option.longestName())
+                .type(boolean.class)
+                .description(option.description())
+                .build());
+      }
+    }
+  }
+}

@@ -1,0 +1,132 @@
+package org.saevhadoop.converters.release;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.AccessTarget;
+import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitAccessTarget;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.io.IOException;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Executable;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.saevhadoop.format.Corpus;
+
+/**
+ * The jars of format and mapreduce, whose libraries are not relocated, call only what an older
+ * Jackson has too: that of Hadoop 3.3 and 3.4, beside which the class path of a job puts them.
+ */
+class OlderLibrariesIT {
+  private static final String JACKSON = "com.fasterxml.jackson.";
+
+  /** Loaded only beside a Jackson that has what it calls. */
+  private static final String OF_NEWER_LIBRARIES =
+      "org.saevhadoop.format.json.JacksonLimits$LiftedLimits";
+
+  private static final Path CHECKOUT = Corpus.checkout();
+
+  @Test
+  void jacksonsOfHadoop34HasAllThatIsCalled() throws IOException {
+    Set<String> missing = new TreeSet<>();
+    Set<String> found = new TreeSet<>();
+    try (URLClassLoader older = new URLClassLoader(jars(), null)) {
+      for (JavaClass origin : classes()) {
+        for (JavaAccess<?> access : origin.getAccessesFromSelf()) {
+          AccessTarget target = access.getTarget();
+          if (target.getOwner().getName().startsWith(JACKSON)) {
+            (exists(target, older) ? found : missing)
+                .add(origin.getName() + " -> " + target.getFullName());
+          }
+        }
+      }
+    }
+    assertThat(missing).isEmpty();
+    assertThat(found).hasSizeGreaterThan(100);
+  }
+
+  private static List<JavaClass> classes() {
+    return new ClassFileImporter()
+            .importPaths(
+                CHECKOUT.resolve("format/target/classes"),
+                CHECKOUT.resolve("mapreduce/target/classes"))
+            .stream()
+            .filter(type -> !type.getName().equals(OF_NEWER_LIBRARIES))
+            .toList();
+  }
+
+  private static URL[] jars() throws IOException {
+    List<URL> jars = new ArrayList<>();
+    try (Stream<Path> files = Files.list(CHECKOUT.resolve("converters/target/older"))) {
+      for (Path file : files.toList()) {
+        jars.add(url(file));
+      }
+    }
+    assertThat(jars).as("run mvn verify in the root of the checkout").isNotEmpty();
+    return jars.toArray(URL[]::new);
+  }
+
+  private static URL url(Path file) throws MalformedURLException {
+    return file.toUri().toURL();
+  }
+
+  /** Returns whether the JVM would find the target: by name, types of parameters and result. */
+  private static boolean exists(AccessTarget target, ClassLoader older) {
+    try {
+      Class<?> owner = Class.forName(target.getOwner().getName(), false, older);
+      return hierarchy(owner).stream().anyMatch(type -> declares(type, target));
+    } catch (ClassNotFoundException e) {
+      return false;
+    }
+  }
+
+  private static boolean declares(Class<?> type, AccessTarget target) {
+    if (!(target instanceof CodeUnitAccessTarget unit)) {
+      return Arrays.stream(type.getDeclaredFields())
+          .map(Field::getName)
+          .anyMatch(target.getName()::equals);
+    }
+    List<String> parameters = unit.getRawParameterTypes().stream().map(JavaClass::getName).toList();
+    String result = unit.getRawReturnType().getName();
+    Stream<Executable> units =
+        unit.getName().equals("<init>")
+            ? Stream.<Executable>of(type.getDeclaredConstructors())
+            : Stream.<Executable>of(type.getDeclaredMethods())
+                .filter(method -> method.getName().equals(unit.getName()));
+    return units
+        .filter(one -> names(one.getParameterTypes()).equals(parameters))
+        .anyMatch(
+            one ->
+                one instanceof Constructor<?>
+                    || ((Method) one).getReturnType().getName().equals(result));
+  }
+
+  private static List<String> names(Class<?>[] types) {
+    return Stream.of(types).map(Class::getName).toList();
+  }
+
+  private static Set<Class<?>> hierarchy(Class<?> type) {
+    Set<Class<?>> types = new LinkedHashSet<>();
+    for (Class<?> one = type; one != null; one = one.getSuperclass()) {
+      types.add(one);
+      for (Class<?> parent : one.getInterfaces()) {
+        types.addAll(hierarchy(parent));
+      }
+    }
+    return types;
+  }
+}
