@@ -56,6 +56,7 @@ record ConversionRun(
   private void writeAndPublish() throws IOException, InterruptedException, ClassNotFoundException {
     boolean jobEnded = false;
     if (!isComplete()) {
+      folder.begin();
       checkSpace();
       sayWhatIsDone();
       jobEnded = submitUntilComplete();
