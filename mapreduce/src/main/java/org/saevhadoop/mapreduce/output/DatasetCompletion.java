@@ -2,7 +2,6 @@ package org.saevhadoop.mapreduce.output;
 
 import java.io.IOException;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
@@ -138,16 +137,15 @@ record DatasetCompletion(OutputPlace place, ActivationOutputFormat format, Confi
   }
 
   /**
-   * Writes a document. Where a file is visible while it is written, it has another name first: one
-   * of an earlier attempt may be half-written. On a storage without folders, a file appears when it
-   * is closed, and a rename is a copy.
+   * Writes a document, under another name first: one of an earlier attempt may be half-written. A
+   * dataset that is written at its path is marked as unfinished, and a rename may be a copy there.
    */
   private void write(FileSystem fs, Folder folder, Document document) throws IOException {
     Path to = PathArgument.child(output(), document.name());
     if (place.isRun()) {
       fs.delete(to, false);
     }
-    if (!HadoopFolder.hasFolders(fs)) {
+    if (spec().isDirect()) {
       write(folder, document.name(), document);
       return;
     }

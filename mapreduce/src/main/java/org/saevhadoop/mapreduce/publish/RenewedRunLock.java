@@ -78,6 +78,7 @@ final class RenewedRunLock implements RunLock {
     }
     FSDataOutputStreamBuilder<?, ?> builder = fs.createFile(file);
     builder.overwrite(false);
+    builder.recursive();
     builder.opt(CONDITIONAL, true);
     try (FSDataOutputStream out = builder.build()) {
       out.write(id);

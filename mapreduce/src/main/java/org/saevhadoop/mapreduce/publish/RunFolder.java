@@ -145,8 +145,8 @@ public final class RunFolder implements Closeable {
   }
 
   /**
-   * Removes a run's folder, whose lock is held. A dataset that was moved away to be replaced is put back unless the new
-   * one is at its path.
+   * Removes a run's folder, whose lock is held. A dataset that was moved away to be replaced is put
+   * back unless the new one is at its path.
    */
   static void remove(RunStorage storage, Path folder, RunLock lock) throws IOException {
     putBack(storage, folder);

@@ -1,0 +1,320 @@
+package org.saevhadoop.s3;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.converters.Main;
+import org.saevhadoop.s3.HaltingFileSystem.Moment;
+
+/** Conversions to and from S3, with each committer of S3A, and with processes that die. */
+class ObjectStoreIT {
+  /** Examples of 1 MiB; three of the four files have two parts. */
+  private static final int EXAMPLES = 20;
+
+  private static final int EXAMPLES_PER_SHARD = 4;
+  private static final String MARKER = "_saev-hadoop-unfinished";
+  private static final Map<String, String> TABLE = new TreeMap<>();
+
+  @TempDir static Path folder;
+  private static ObjectServer server;
+  private static Path source;
+  private static String digest;
+
+  @BeforeAll
+  static void start() throws Exception {
+    server = new ObjectServer();
+    source = dataset(folder.resolve("saev"));
+    digest = run("digest", source).line();
+    server.beginUpload("sibling/out-of-another/file");
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    StringBuilder table =
+        new StringBuilder("| committer | fault | then | objects copied | result |\n");
+    table.append("|---|---|---|---|---|\n");
+    TABLE.values().forEach(row -> table.append(row).append('\n'));
+    Files.writeString(Path.of("target", "s3-table.md"), table);
+    assertThat(server.uploads("sibling/")).as("uploads of others stay").hasSize(1);
+    server.close();
+  }
+
+  /** What a command did. */
+  private record Result(int exitCode, String out, String err) {
+    String line() {
+      assertThat(exitCode).as(err).isZero();
+      return out.strip();
+    }
+  }
+
+  static Stream<Arguments> faults() {
+    return Stream.of("magic", "directory", "file")
+        .flatMap(
+            committer ->
+                Stream.of(Moment.values())
+                    .flatMap(
+                        moment ->
+                            Stream.of(true, false)
+                                .map(resume -> Arguments.of(committer, moment, resume))));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"magic", "directory", "file"})
+  void aConversionWritesTheDatasetWhereItBelongs(String committer) throws Exception {
+    String prefix = committer + "/none/out";
+    long copied = server.copies();
+    assertThat(convert(committer, source, prefix).line()).endsWith(url(prefix));
+    copied = server.copies() - copied;
+    if (committer.equals("file")) {
+      assertThat(copied).isPositive();
+    } else {
+      assertThat(copied).isZero();
+    }
+    assertDataset(prefix);
+    row(committer, "none", "", copied, "same digest");
+    assertThat(run("inspect", "--check", url(prefix)).exitCode()).isZero();
+    String back =
+        run("convert", url(prefix), folder.resolve("back-" + committer), "--to", "saev").line();
+    assertThat(run("digest", back).line()).isEqualTo(digest);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"magic", "directory", "file"})
+  void verificationReadsThroughTheMarker(String committer) throws Exception {
+    String prefix = committer + "/verified/out";
+    Result verified = convert(committer, source, prefix, "--verify");
+    assertThat(verified.line()).endsWith(url(prefix));
+    assertThat(verified.err()).contains("verified");
+    assertDataset(prefix);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"magic", "directory", "file"})
+  void pickledShardsAreWrittenAndReadOnS3(String committer) throws Exception {
+    long copied = server.copies();
+    String shards = url(committer + "/pickle");
+    String option = "-Dfs.s3a.committer.name=" + committer;
+    run("convert", source, shards, "--to", "pickle", "--shard-mb", 4, option).line();
+    copied = server.copies() - copied;
+    row(committer, "none, SAEV to pickled shards", "", copied, "same digest");
+    String names = "--family=clip --ckpt=test --tokens-per-shard=4096 --layers=1,2";
+    copied = server.copies();
+    List<Object> words =
+        new ArrayList<>(List.of("convert", shards, url(committer + "/from"), option));
+    words.addAll(List.of("--to", "saev"));
+    words.addAll(List.of(names.split(" ")));
+    String saev = run(words.toArray()).line();
+    copied = server.copies() - copied;
+    String selected = run("digest", source, "--layers", "1,2").line();
+    assertThat(run("digest", saev).line()).isEqualTo(selected);
+    row(committer, "none, pickled shards to SAEV", "", copied, "same digest");
+    assertThat(server.objects(committer + "/"))
+        .noneMatch(name -> name.contains("saev-hadoop") || name.contains("__magic"));
+    assertThat(server.uploads(committer + "/from")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @MethodSource("faults")
+  void theNextRunRemovesOrPublishesWhatADeadOneHasLeft(
+      String committer, Moment moment, boolean resume) throws Exception {
+    String prefix = "%s/%s-%s/out".formatted(committer, moment, resume);
+    assertThat(killed(committer, prefix, moment)).isEqualTo(HaltingFileSystem.EXIT_CODE);
+    Result refused = run("inspect", url(prefix));
+    assertThat(refused.exitCode()).isEqualTo(1);
+    assertThat(refused.err()).contains("is being written by run");
+    Result again;
+    long copied = server.copies();
+    if (resume) {
+      again = convert(committer, source, prefix, "--resume");
+    } else {
+      TimeUnit.SECONDS.sleep(4); // until the lock is void
+      again = convert(committer, source, prefix);
+    }
+    copied = server.copies() - copied;
+    again.line();
+    boolean published = resume && moment == Moment.AT_THE_END;
+    if (published) {
+      assertThat(again.err()).contains("5 of 5 files are complete");
+    } else {
+      assertThat(again.err()).containsPattern("removed \\d+ files and \\d+ pending uploads");
+    }
+    assertDataset(prefix);
+    row(
+        committer,
+        "killed " + moment.name().toLowerCase(java.util.Locale.ROOT).replace('_', ' '),
+        resume ? "`--resume`" : "again",
+        copied,
+        "same digest; " + (published ? "published what was there" : removed(again.err())));
+  }
+
+  private static String removed(String err) {
+    return err.lines()
+        .filter(line -> line.contains("removed "))
+        .map(line -> line.replaceAll(".*(removed \\d+ files and \\d+ pending uploads).*", "$1"))
+        .collect(Collectors.joining());
+  }
+
+  @Test
+  void anotherRunIsRefusedWhileOneIsAtWork() throws Exception {
+    String prefix = "magic/two/out";
+    killed("magic", prefix, Moment.WHILE_TASKS_WRITE, "-Dsaev.convert.lock.timeout=600");
+    Result refused =
+        run(
+            "convert",
+            source,
+            url(prefix),
+            "--to",
+            "safetensors",
+            "-Dsaev.convert.lock.timeout=600");
+    assertThat(refused.exitCode()).isEqualTo(1);
+    assertThat(refused.err()).contains("another run is writing here");
+    assertThat(server.objects("magic/two/out/")).contains(MARKER);
+  }
+
+  @Test
+  void theDatasetOfARunWhoseFolderIsGoneIsNotTouched() throws Exception {
+    String prefix = "magic/foreign/out";
+    killed("magic", prefix, Moment.IN_THE_COMMIT);
+    for (String name : server.objects("magic/foreign/_out.saev-hadoop")) {
+      server.delete("magic/foreign/_out.saev-hadoop" + name);
+    }
+    List<String> before = server.objects(prefix);
+    Result refused = convert("magic", source, prefix);
+    assertThat(refused.exitCode()).isEqualTo(1);
+    assertThat(refused.err()).contains(MARKER + ": is the marker of run", "is gone");
+    assertThat(server.objects(prefix)).containsExactlyInAnyOrderElementsOf(before);
+  }
+
+  @Test
+  void aDatasetIsReplacedByACopy() throws Exception {
+    String prefix = "magic/replaced/out";
+    convert("magic", source, prefix).line();
+    Result replaced = convert("magic", source, prefix, "--overwrite");
+    replaced.line();
+    assertThat(replaced.err()).contains("copies files to rename them");
+    assertDataset(prefix);
+    assertThat(convert("magic", source, prefix).err()).contains("already exists");
+  }
+
+  private static void assertDataset(String prefix) throws IOException {
+    List<String> names = server.objects(prefix + "/");
+    assertThat(names).hasSize(6).contains("dataset_manifest.json").noneMatch(MARKER::equals);
+    String beside = prefix.substring(0, prefix.lastIndexOf('/') + 1);
+    assertThat(server.objects(beside)).allMatch(name -> name.startsWith("out/"));
+    assertThat(server.uploads(beside)).isEmpty();
+    assertThat(run("digest", url(prefix)).line()).isEqualTo(digest);
+  }
+
+  private static void row(String committer, String fault, String then, long copied, String result) {
+    TABLE.put(
+        committer + fault + then,
+        "| %s | %s | %s | %d | %s |".formatted(committer, fault, then, copied, result));
+  }
+
+  private static String url(String prefix) {
+    return "s3a://" + ObjectServer.BUCKET + "/" + prefix;
+  }
+
+  private static List<String> words(
+      String committer, Path source, String prefix, String... options) {
+    List<String> words = new ArrayList<>();
+    words.addAll(List.of("convert", source.toString(), url(prefix), "--to", "safetensors"));
+    words.addAll(List.of("--columns", "acts", "--batch-size", String.valueOf(EXAMPLES_PER_SHARD)));
+    words.add("-Dfs.s3a.committer.name=" + committer);
+    words.add("-Dfs.s3a.committer.staging.tmp.path=" + folder.resolve("staging"));
+    words.add("-Dsaev.convert.lock.timeout=3");
+    words.addAll(List.of(options));
+    return words;
+  }
+
+  private static Result convert(String committer, Path source, String prefix, String... options) {
+    return run(words(committer, source, prefix, options).toArray());
+  }
+
+  private static Result run(Object... words) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    Main main =
+        new Main(
+            new PrintStream(out, true, StandardCharsets.UTF_8),
+            new PrintStream(err, true, StandardCharsets.UTF_8));
+    Configuration conf = server.conf();
+    int exitCode = main.run(conf, Stream.of(words).map(String::valueOf).toArray(String[]::new));
+    return new Result(
+        exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+  }
+
+  /** Converts in a process that dies at a moment, and returns its exit code. */
+  private static int killed(String committer, String prefix, Moment moment, String... options)
+      throws Exception {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx512m"));
+    command.add("--add-opens=java.base/java.lang=ALL-UNNAMED");
+    command.add("-D" + HaltingFileSystem.MOMENT + "=" + moment);
+    command.add("-cp");
+    command.add(
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
+    command.add(Main.class.getName());
+    command.addAll(words(committer, source, prefix, options));
+    command.addAll(server.options());
+    command.add("-Dfs.s3a.impl=" + HaltingFileSystem.class.getName());
+    Path log = folder.resolve("killed.log");
+    Process process =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+    assertThat(process.waitFor(3, TimeUnit.MINUTES)).isTrue();
+    assertThat(process.exitValue())
+        .as(Files.readString(log))
+        .isEqualTo(HaltingFileSystem.EXIT_CODE);
+    return process.exitValue();
+  }
+
+  /** Writes a SAEV dataset of random values: four layers of 64 tokens of 1024 dims. */
+  private static Path dataset(Path saev) throws IOException {
+    Files.createDirectories(saev);
+    Random random = new Random(1);
+    List<String> shards = new ArrayList<>();
+    for (int i = 0; i < EXAMPLES / EXAMPLES_PER_SHARD; i++) {
+      byte[] bytes = new byte[EXAMPLES_PER_SHARD << 20];
+      random.nextBytes(bytes);
+      for (int high = 3; high < bytes.length; high += 4) {
+        bytes[high] &= 0x3f; // no NaN
+      }
+      String name = "acts%06d.bin".formatted(i);
+      Files.write(saev.resolve(name), bytes);
+      shards.add("  {\"name\": \"%s\", \"n_imgs\": %d}".formatted(name, EXAMPLES_PER_SHARD));
+    }
+    Files.writeString(saev.resolve("shards.json"), "[\n" + String.join(",\n", shards) + "\n]\n");
+    Files.writeString(
+        saev.resolve("metadata.json"),
+        """
+        {"vit_family": "clip", "vit_ckpt": "test", "layers": [1, 2, 3, 4], "n_patches_per_img": 63,
+         "cls_token": true, "d_vit": 1024, "n_imgs": %d, "max_patches_per_shard": 1024,
+         "data": {"__class__": "Test"}, "dtype": "float32", "protocol": "1.0.0"}
+        """
+            .formatted(EXAMPLES));
+    return saev;
+  }
+}
