@@ -19,7 +19,7 @@ import org.jclouds.blobstore.options.PutOptions;
 import org.jclouds.blobstore.util.ForwardingBlobStore;
 
 /** An S3 server on loopback whose objects are in memory. It counts the objects that it copies. */
-final class ObjectServer implements AutoCloseable {
+final class ObjectServer {
   static final String BUCKET = "bucket";
 
   private static final String SECRET = "local";
@@ -105,8 +105,7 @@ final class ObjectServer implements AutoCloseable {
     store.removeBlob(BUCKET, name);
   }
 
-  @Override
-  public void close() throws Exception {
+  void stop() throws Exception {
     proxy.stop();
     context.close();
   }

@@ -9,7 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -58,7 +60,7 @@ class ObjectStoreIT {
     TABLE.values().forEach(row -> table.append(row).append('\n'));
     Files.writeString(Path.of("target", "s3-table.md"), table);
     assertThat(server.uploads("sibling/")).as("uploads of others stay").hasSize(1);
-    server.close();
+    server.stop();
   }
 
   /** What a command did. */
@@ -77,6 +79,7 @@ class ObjectStoreIT {
                     .flatMap(
                         moment ->
                             Stream.of(true, false)
+                                .filter(resume -> resume || committer.equals("magic"))
                                 .map(resume -> Arguments.of(committer, moment, resume))));
   }
 
@@ -163,7 +166,7 @@ class ObjectStoreIT {
     assertDataset(prefix);
     row(
         committer,
-        "killed " + moment.name().toLowerCase(java.util.Locale.ROOT).replace('_', ' '),
+        "killed " + moment.name().toLowerCase(Locale.ROOT).replace('_', ' '),
         resume ? "`--resume`" : "again",
         copied,
         "same digest; " + (published ? "published what was there" : removed(again.err())));
@@ -222,7 +225,8 @@ class ObjectStoreIT {
     List<String> names = server.objects(prefix + "/");
     assertThat(names).hasSize(6).contains("dataset_manifest.json").noneMatch(MARKER::equals);
     String beside = prefix.substring(0, prefix.lastIndexOf('/') + 1);
-    assertThat(server.objects(beside)).allMatch(name -> name.startsWith("out/"));
+    // S3A keeps the folder above as an object of its own
+    assertThat(server.objects(beside)).allMatch(name -> name.isEmpty() || name.startsWith("out/"));
     assertThat(server.uploads(beside)).isEmpty();
     assertThat(run("digest", url(prefix)).line()).isEqualTo(digest);
   }
@@ -242,7 +246,9 @@ class ObjectStoreIT {
     List<String> words = new ArrayList<>();
     words.addAll(List.of("convert", source.toString(), url(prefix), "--to", "safetensors"));
     words.addAll(List.of("--columns", "acts", "--batch-size", String.valueOf(EXAMPLES_PER_SHARD)));
-    words.add("-Dfs.s3a.committer.name=" + committer);
+    if (!committer.equals("magic")) { // the default
+      words.add("-Dfs.s3a.committer.name=" + committer);
+    }
     words.add("-Dfs.s3a.committer.staging.tmp.path=" + folder.resolve("staging"));
     words.add("-Dsaev.convert.lock.timeout=3");
     words.addAll(List.of(options));
@@ -256,12 +262,14 @@ class ObjectStoreIT {
   private static Result run(Object... words) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
-    Main main =
-        new Main(
-            new PrintStream(out, true, StandardCharsets.UTF_8),
-            new PrintStream(err, true, StandardCharsets.UTF_8));
     Configuration conf = server.conf();
-    int exitCode = main.run(conf, Stream.of(words).map(String::valueOf).toArray(String[]::new));
+    String[] texts = Arrays.stream(words).map(String::valueOf).toArray(String[]::new);
+    int exitCode =
+        Main.run(
+            conf,
+            new PrintStream(out, true, StandardCharsets.UTF_8),
+            new PrintStream(err, true, StandardCharsets.UTF_8),
+            texts);
     return new Result(
         exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
   }

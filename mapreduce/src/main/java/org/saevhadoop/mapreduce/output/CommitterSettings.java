@@ -1,6 +1,5 @@
 package org.saevhadoop.mapreduce.output;
 
-import java.util.Arrays;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
 
@@ -43,10 +42,12 @@ public final class CommitterSettings {
     return own;
   }
 
-  /** Returns whether a key has a value other than that of Hadoop's default files. */
+  /**
+   * Returns whether a key has a value other than that of Hadoop's default files. The first source
+   * of a value is the one that set it; a task also sees the file of its job.
+   */
   private static boolean isSet(Configuration conf, String key) {
     String[] sources = conf.getPropertySources(key);
-    return sources != null
-        && !Arrays.stream(sources).allMatch(source -> source.endsWith("-default.xml"));
+    return sources != null && sources.length > 0 && !sources[0].endsWith("-default.xml");
   }
 }
