@@ -161,6 +161,15 @@ class ObjectStoreIT {
     Result refused = run("inspect", url(prefix));
     assertThat(refused.exitCode()).isEqualTo(1);
     assertThat(refused.err()).contains("is being written by run");
+    assertThat(server.objects(prefix + "/")).contains(MARKER);
+    assertThat(server.objects(prefix + "/").stream().filter(ObjectStoreIT::isDocumentOrData))
+        .as("what other readers see")
+        .hasSize(
+            switch (moment) {
+              case WHILE_TASKS_WRITE, BEFORE_THE_COMMIT -> 0;
+              case IN_THE_COMMIT -> 5;
+              case AT_THE_END -> 6;
+            });
     Result again;
     long copied = server.copies();
     if (resume) {
@@ -184,6 +193,10 @@ class ObjectStoreIT {
         resume ? "`--resume`" : "again",
         copied,
         "same digest; " + (published ? "published what was there" : removed(again.err())));
+  }
+
+  private static boolean isDocumentOrData(String name) {
+    return name.indexOf('/') < 0 && !name.isEmpty() && !name.equals(MARKER);
   }
 
   private static String removed(String err) {
