@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -82,6 +85,22 @@ class FirstContactTest {
   void anUnknownHostIsNamedWithItsPort(String source, String server) throws IOException {
     assertThat(assertFails(ContactError.UNKNOWN_HOST, source, "inspect", source).stderr())
         .contains("unknown host in " + server + " (expected the host and port of a running ");
+  }
+
+  /** A file system that lacks a class of another jar. */
+  public static final class UnlinkedFileSystem extends RawLocalFileSystem {
+    @Override
+    public void initialize(URI uri, Configuration conf) {
+      throw new NoClassDefFoundError("of/another/Jar");
+    }
+  }
+
+  @Test
+  void aFileSystemThatLacksALibraryIsReportedWithItsScheme() {
+    Configuration conf = new Configuration();
+    conf.setClass("fs.unlinked.impl", UnlinkedFileSystem.class, FileSystem.class);
+    String path = "unlinked://host/acts";
+    Cli.run(conf, "inspect", path).failsWith(ContactError.MISSING_LIBRARY, path);
   }
 
   @Test

@@ -56,9 +56,12 @@ record ConversionRun(
   private void writeAndPublish() throws IOException, InterruptedException, ClassNotFoundException {
     boolean jobEnded = false;
     if (!isComplete()) {
+      folder.begin();
       checkSpace();
       sayWhatIsDone();
       jobEnded = submitUntilComplete();
+    } else {
+      console.warn("the interrupted run had completed the dataset, which is published now");
     }
     boolean deferred = spec.output().isDeferred();
     if (deferred) {
@@ -134,8 +137,12 @@ record ConversionRun(
 
   private void announce(CommittedFiles committed) {
     console.warn(
-        "%d of %d files are complete in %s: the same command with --resume writes the others"
-            .formatted(committed.files(), write.plan().shardCount(), folder.path()));
+        "%d of %d files are complete in %s: the same command with --resume %s"
+            .formatted(
+                committed.files(),
+                write.plan().shardCount(),
+                folder.data(),
+                committed.missing().isEmpty() ? "publishes them" : "writes the others"));
   }
 
   /**

@@ -290,6 +290,7 @@ final class DatasetConversion {
         (samples ? outputs : outputs.without(OutputKeys.ATTRIBUTES))
             .and(OutputSpec.shape(table, geometry, prepared.provenance()))
             .with(OutputKeys.SPOOL, OutputKeys.Spool.FALSE)
+            .with(OutputKeys.DIRECT, RunFolder.canWriteDirectly(published, conf))
             .with(OutputKeys.DEFERRED, settings.get(ConversionKeys.VERIFY))
             .with(OutputKeys.PUBLISH, published.toString()));
   }

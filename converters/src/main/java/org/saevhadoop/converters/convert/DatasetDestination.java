@@ -11,6 +11,7 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.saevhadoop.converters.job.YarnApplications;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.io.PathArgument;
@@ -37,7 +38,7 @@ record DatasetDestination(
     Path source, Path published, boolean replace, Leftovers leftovers, Configuration conf) {
   /** The settings in which a run may differ from the one that it continues. */
   private static final List<SettingKey<?>> FREE =
-      List.of(OutputKeys.REPLACE, OutputKeys.SYNC, OutputKeys.DEFERRED);
+      List.of(OutputKeys.REPLACE, OutputKeys.SYNC, OutputKeys.DEFERRED, OutputKeys.DIRECT);
 
   /**
    * Checks that the dataset can be published at the path, as far as that can be known before it is
@@ -49,7 +50,9 @@ record DatasetDestination(
   void check() throws IOException {
     PathArgument.checkWritable(published);
     SourceOverlap.check(source, published, conf);
-    DatasetPublication.checkFree(published, replace, conf);
+    if (!RunFolder.canWriteDirectly(published, conf)) {
+      DatasetPublication.checkFree(published, replace, conf);
+    }
   }
 
   /**
@@ -69,14 +72,30 @@ record DatasetDestination(
       if (run.isPublished()) {
         return run;
       }
-      check();
-      if (replace && published.getFileSystem(conf).exists(published)) {
-        ReplaceableDataset.check(published, DatasetFormats.registry(), conf);
+      if (run.record().isDirect()) {
+        run.checkDirect();
+      } else {
+        DatasetPublication.checkFree(published, replace, conf);
+        checkReplaced();
       }
       return run;
     } catch (IOException | RuntimeException e) {
       run.close();
       throw e;
+    }
+  }
+
+  private void checkReplaced() throws IOException {
+    if (replace && published.getFileSystem(conf).exists(published)) {
+      ReplaceableDataset.check(published, DatasetFormats.registry(), conf);
+      if (!RunFolder.hasFolders(published, conf)) {
+        leftovers
+            .messages()
+            .accept(
+                "%s is replaced, on a storage that copies files to rename them: a new path avoids"
+                        .formatted(HadoopStorage.show(published))
+                    + " the copy");
+      }
     }
   }
 
@@ -99,7 +118,9 @@ record DatasetDestination(
     RunRecord record =
         RunRecord.of(
             published.toString(),
-            RunPaths.data(folder).toString(),
+            ConfSettings.get(settings, OutputKeys.DIRECT)
+                ? published.toString()
+                : RunPaths.data(folder).toString(),
             HadoopStorage.show(source.getFileSystem(conf).makeQualified(source)),
             UserGroupInformation.getCurrentUser().getShortUserName(),
             SourceState.of(read, conf),

@@ -249,7 +249,7 @@ public final class FirstContact {
       return noAnswer(server);
     }
     if (find(thrown, LinkageError.class) != null) {
-      return missingLibrary(server.path(), new Path(server.path()).toUri().getScheme(), thrown);
+      return missingLibrary(server.path(), new Path(server.path()).toUri().getScheme(), null);
     }
     Throwable closed = find(thrown, SocketException.class);
     closed = closed == null ? find(thrown, EOFException.class) : closed;

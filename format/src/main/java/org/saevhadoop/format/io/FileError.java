@@ -20,6 +20,8 @@ public enum FileError implements ErrorKind {
   OVERLAP,
   /** Another run is writing to the path. */
   IN_USE,
+  /** A run is writing a dataset to the path, in place, or has died while it did. */
+  UNFINISHED,
   /** The run to be resumed differs from the one that is asked for. */
   NOT_RESUMABLE,
   /** The path cannot be used as the name of a dataset. */

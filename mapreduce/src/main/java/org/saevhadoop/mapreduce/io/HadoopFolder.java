@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Paths;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -35,6 +36,8 @@ public final class HadoopFolder implements Folder {
 
   /** The scheme of HDFS, where a file can be created without creating missing parents. */
   private static final String HDFS = "hdfs";
+
+  private static final Set<String> WITH_FOLDERS = Set.of(HDFS, "viewfs");
 
   private final FileSystem fs;
   private final Path directory;
@@ -78,6 +81,14 @@ public final class HadoopFolder implements Folder {
   /** Returns whether a file system is one of Hadoop's for the local disk. */
   public static boolean isLocal(FileSystem fs) {
     return fs instanceof LocalFileSystem || fs instanceof RawLocalFileSystem;
+  }
+
+  /**
+   * Returns whether a file system has folders, which one operation renames with all that is in
+   * them. Other storages copy each file.
+   */
+  public static boolean hasFolders(FileSystem fs) {
+    return isLocal(fs) || WITH_FOLDERS.contains(fs.getUri().getScheme());
   }
 
   @Override

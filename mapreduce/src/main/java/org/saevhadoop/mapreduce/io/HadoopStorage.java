@@ -31,7 +31,8 @@ public record HadoopStorage(Configuration conf) implements Storage {
    * <path>.shard0-of-<count>.<suffix>}, or the name of the single file that they replace; the
    * location is then that of the first shard.
    *
-   * @throws org.saevhadoop.format.io.FormatException if there is no such file or folder
+   * @throws org.saevhadoop.format.io.FormatException if there is no such file or folder, or if a
+   *     run is writing a dataset there in place
    */
   public Location locate(Path path) throws IOException {
     FileSystem fs = path.getFileSystem(conf);
@@ -42,10 +43,12 @@ public record HadoopStorage(Configuration conf) implements Storage {
     } catch (FileNotFoundException e) {
       String shard = firstShard(fs, qualified);
       if (shard != null) {
+        UnfinishedMarker.refuse(fs, qualified.getParent());
         return Location.of(HadoopFolder.of(qualified.getParent(), conf), shard);
       }
       throw FileError.NOT_FOUND.in(show(qualified), "no such file or directory").causedBy(e);
     }
+    UnfinishedMarker.refuse(fs, status.isFile() ? qualified.getParent() : qualified);
     return status.isFile()
         ? Location.of(HadoopFolder.of(qualified.getParent(), conf), qualified.getName())
         : Location.of(HadoopFolder.of(qualified, conf));

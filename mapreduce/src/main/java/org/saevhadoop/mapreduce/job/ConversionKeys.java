@@ -93,6 +93,15 @@ public final class ConversionKeys {
               "Continue a conversion to DST that failed or was killed: only the files that are not"
                   + " complete are written. Source and settings must be the same.");
 
+  public static final SettingKey<Long> LOCK_TIMEOUT =
+      SettingKey.of(
+          "saev.convert.lock.timeout",
+          SettingTypes.whole(3, 86_400),
+          "60",
+          "On storages without locks, such as object stores: how many seconds after the client of a"
+              + " conversion has last renewed its lock on the path another conversion may take the"
+              + " path over. The lock is renewed four times in this time.");
+
   /** The folder of the dataset that is verified. */
   public static final SettingKey<String> VERIFY_WRITTEN =
       SettingKey.internal(
@@ -164,6 +173,7 @@ public final class ConversionKeys {
           SPACE_CHECK,
           VERIFY,
           RESUME,
+          LOCK_TIMEOUT,
           VERIFY_WRITTEN,
           VERIFY_FORMAT,
           COLUMNS,

@@ -153,6 +153,13 @@ public final class OutputKeys {
           "false",
           "Whether the client publishes the dataset, after the job.");
 
+  public static final SettingKey<Boolean> DIRECT =
+      SettingKey.internal(
+          "saev.output.direct",
+          SettingTypes.bool(),
+          "false",
+          "Whether the run writes at saev.output.publish itself, as its storage has no rename.");
+
   private static final List<SettingKey<?>> ALL =
       List.of(
           GEOMETRY,
@@ -170,7 +177,8 @@ public final class OutputKeys {
           SYNC,
           CHECKSUM,
           RUN,
-          DEFERRED);
+          DEFERRED,
+          DIRECT);
 
   private OutputKeys() {}
 

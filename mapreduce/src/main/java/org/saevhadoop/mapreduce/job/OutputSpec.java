@@ -107,6 +107,14 @@ public record OutputSpec(Settings format, Set<Carried> carried, Settings setting
     return settings.get(OutputKeys.RUN);
   }
 
+  /**
+   * Returns whether a run writes the dataset at the path itself, under a marker, instead of moving
+   * it there.
+   */
+  public boolean isDirect() {
+    return settings.get(OutputKeys.DIRECT);
+  }
+
   /** Returns whether the client publishes the dataset, after the job. */
   public boolean isDeferred() {
     return settings.get(OutputKeys.DEFERRED);

@@ -19,13 +19,11 @@ import org.saevhadoop.mapreduce.io.ByteMeter;
 import org.saevhadoop.mapreduce.io.DatasetCounter;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.MeteredFolder;
-import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.io.SpoolFolder;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.job.OutputSpec;
 import org.saevhadoop.mapreduce.publish.DatasetPublication;
 import org.saevhadoop.mapreduce.publish.RunFolder;
-import org.saevhadoop.mapreduce.publish.RunPaths;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
 import org.saevhadoop.mapreduce.spi.FormatRegistry;
 
@@ -77,16 +75,8 @@ public abstract class ActivationOutputFormat
     return published == null ? conf.get(OUTDIR, "") : published;
   }
 
-  /**
-   * Returns the folder in which a job writes. A conversion writes in the folder of its run. Its
-   * path is not passed as the output path of the job, in which Hadoop would expand variables.
-   */
-  private static Path output(JobContext job) throws IOException {
-    Configuration conf = job.getConfiguration();
-    OutputSpec spec = OutputSpec.fromConf(conf, List.of());
-    return spec.run() == null
-        ? getOutputPath(job)
-        : RunPaths.data(RunPaths.of(PathArgument.parse(spec.publish(), conf)));
+  private static OutputPlace place(JobContext job) throws IOException {
+    return OutputPlace.of(job.getConfiguration(), getOutputPath(job));
   }
 
   /** Returns all formats. */
@@ -125,14 +115,13 @@ public abstract class ActivationOutputFormat
   /** Checks, as the superclass does for the output path, that the job does not find files there. */
   private static void checkOutput(JobContext job) throws IOException {
     Configuration conf = job.getConfiguration();
-    Path output = output(job);
-    if (output == null) {
+    OutputPlace place = place(job);
+    if (place.data() == null) {
       throw new InvalidJobConfException("Output directory not set.");
     }
-    OutputTokens.obtain(job, output);
-    if (OutputSpec.fromConf(conf, List.of()).run()
-        == null) { // a run that is continued finds its files there
-      DatasetPublication.checkFree(output, false, conf);
+    OutputTokens.obtain(job, place.data());
+    if (!place.isRun()) { // a run that is continued finds its files there
+      DatasetPublication.checkFree(place.data(), false, conf);
     }
   }
 
@@ -142,9 +131,10 @@ public abstract class ActivationOutputFormat
     Configuration conf = context.getConfiguration();
     DatasetCommitter committer = getOutputCommitter(context);
     OutputSpec spec = spec(conf);
+    OutputPlace place = place(context);
     Path work = committer.getWorkPath();
     return new ActivationRecordWriter(
-        () -> RunFolder.createWithin(committer.root(conf), work, conf),
+        () -> RunFolder.createWithin(place.root(), work, conf),
         new MeteredFolder(
             HadoopFolder.of(work, spec::isForced, spec.isCompared(), conf),
             ByteMeter.of(context, DatasetCounter.BYTES_WRITTEN)),
@@ -157,6 +147,6 @@ public abstract class ActivationOutputFormat
   @Override
   public synchronized DatasetCommitter getOutputCommitter(TaskAttemptContext context)
       throws IOException {
-    return DatasetCommitter.create(output(context), context, this);
+    return DatasetCommitter.create(place(context), context, this);
   }
 }

@@ -26,48 +26,45 @@ import org.saevhadoop.mapreduce.publish.RunPaths;
  * of its own; other jobs use that of the storage, by default Hadoop's.
  */
 public final class DatasetCommitter extends PathOutputCommitter {
-  private final Path output;
+  private final OutputPlace place;
   private final PathOutputCommitter files;
   private final ActivationOutputFormat format;
 
   private DatasetCommitter(
-      Path output,
+      OutputPlace place,
       TaskAttemptContext context,
       PathOutputCommitter files,
       ActivationOutputFormat format)
       throws IOException {
-    super(output, context);
-    this.output = output;
+    super(place.data(), context);
+    this.place = place;
     this.files = files;
     this.format = format;
   }
 
   static DatasetCommitter create(
-      Path output, TaskAttemptContext context, ActivationOutputFormat format) throws IOException {
-    TaskAttemptContext safe =
-        new TaskAttemptContextImpl(safely(context.getConfiguration()), context.getTaskAttemptID());
+      OutputPlace place, TaskAttemptContext context, ActivationOutputFormat format)
+      throws IOException {
+    Configuration conf = context.getConfiguration();
+    Path output = place.data();
+    TaskAttemptContext own =
+        new TaskAttemptContextImpl(CommitterSettings.of(conf), context.getTaskAttemptID());
     PathOutputCommitter files =
-        PathOutputCommitterFactory.getCommitterFactory(output, safe.getConfiguration())
-            .createOutputCommitter(output, safe);
-    if (files instanceof FileOutputCommitter && spec(context.getConfiguration()).run() != null) {
-      Configuration conf = context.getConfiguration();
-      DatasetCompletion completion = new DatasetCompletion(output, format, conf);
-      if (RunFolder.hasFolders(output, conf)) {
-        Path work = RunPaths.work(output.getParent());
-        files = new RenamingCommitter(output, work, completion::dataFiles, context);
-      }
+        PathOutputCommitterFactory.getCommitterFactory(output, own.getConfiguration())
+            .createOutputCommitter(output, own);
+    if (files instanceof FileOutputCommitter
+        && place.isRun()
+        && RunFolder.hasFolders(output, conf)) {
+      DatasetCompletion completion = new DatasetCompletion(place, format, conf);
+      Path work = RunPaths.work(place.run());
+      files = new RenamingCommitter(output, work, completion::dataFiles, context);
     }
-    return new DatasetCommitter(output, context, files, format);
-  }
-
-  /** Returns the folder that must exist before the folder of a task is created. */
-  Path root(Configuration conf) {
-    return spec(conf).run() == null ? output : output.getParent();
+    return new DatasetCommitter(place, context, files, format);
   }
 
   @Override
   public Path getOutputPath() {
-    return output;
+    return place.data();
   }
 
   @Override
@@ -77,32 +74,32 @@ public final class DatasetCommitter extends PathOutputCommitter {
 
   @Override
   public void setupJob(JobContext job) throws IOException {
-    checkRun(job.getConfiguration());
+    place.checkRun(job.getConfiguration());
     if (!completion(job).isDone()) { // an earlier application master may have died in its commit
       files.setupJob(safely(job));
     }
   }
 
-  /**
-   * Checks that the folder in which a conversion writes still belongs to its run. Another run may
-   * take the folder over while no client and no application of the run exists.
-   */
-  private void checkRun(Configuration conf) throws IOException {
-    OutputSpec spec = spec(conf);
-    if (spec.run() != null) {
-      RunFolder.checkOwner(output.getParent(), spec.run(), conf);
+  @Override
+  public void commitJob(JobContext job) throws IOException {
+    if (!place.spec().isDirect()) {
+      commit(job);
+      return;
+    }
+    // a run that is ended by a signal removes its files only before or after they appear
+    synchronized (DatasetPublication.class) {
+      commit(job);
     }
   }
 
-  @Override
-  public void commitJob(JobContext job) throws IOException {
-    checkRun(job.getConfiguration());
+  private void commit(JobContext job) throws IOException {
+    place.checkRun(job.getConfiguration());
     files.commitJob(safely(job));
     completion(job).run();
   }
 
   private DatasetCompletion completion(JobContext job) {
-    return new DatasetCompletion(output, format, job.getConfiguration());
+    return new DatasetCompletion(place, format, job.getConfiguration());
   }
 
   @Override
@@ -112,8 +109,10 @@ public final class DatasetCommitter extends PathOutputCommitter {
     }
     files.abortJob(safely(job), state);
     Configuration conf = job.getConfiguration();
-    if (spec(conf).publish() != null && !(files instanceof RenamingCommitter)) {
-      output.getFileSystem(conf).delete(output, true);
+    if (place.spec().isDirect()) {
+      RunFolder.removeDirect(place.run(), place.spec().run(), conf);
+    } else if (place.spec().publish() != null && !(files instanceof RenamingCommitter)) {
+      place.data().getFileSystem(conf).delete(place.data(), true);
     }
   }
 
@@ -129,7 +128,7 @@ public final class DatasetCommitter extends PathOutputCommitter {
 
   @Override
   public void commitTask(TaskAttemptContext task) throws IOException {
-    checkRun(task.getConfiguration());
+    place.checkRun(task.getConfiguration());
     files.commitTask(task);
   }
 
@@ -165,13 +164,13 @@ public final class DatasetCommitter extends PathOutputCommitter {
 
   /**
    * Checks that nothing exists at the path at which the dataset is published, unless it is
-   * replaced.
+   * replaced, or is marked as what the run writes.
    *
    * @throws FormatException if something exists there
    */
   static void checkPlace(Configuration conf) throws IOException {
     OutputSpec spec = spec(conf);
-    if (spec.publish() != null) {
+    if (spec.publish() != null && !spec.isDirect()) {
       DatasetPublication.checkFree(published(spec, conf), spec.replace(), conf);
     }
   }
@@ -181,18 +180,6 @@ public final class DatasetCommitter extends PathOutputCommitter {
   }
 
   private static JobContext safely(JobContext job) {
-    return new JobContextImpl(safely(job.getConfiguration()), job.getJobID());
-  }
-
-  /**
-   * Returns a configuration with algorithm 1 of Hadoop's file committer, because algorithm 2, the
-   * default of {@code mapreduce.fileoutputcommitter.algorithm.version} in Hadoop 3.4, publishes
-   * files of jobs that fail later; and without _SUCCESS unless the user requests it.
-   */
-  private static Configuration safely(Configuration conf) {
-    Configuration safe = new Configuration(conf);
-    safe.setInt(FileOutputCommitter.FILEOUTPUTCOMMITTER_ALGORITHM_VERSION, 1);
-    safe.setBooleanIfUnset(FileOutputCommitter.SUCCESSFUL_JOB_OUTPUT_DIR_MARKER, false);
-    return safe;
+    return new JobContextImpl(CommitterSettings.of(job.getConfiguration()), job.getJobID());
   }
 }

@@ -2,7 +2,6 @@ package org.saevhadoop.mapreduce.output;
 
 import java.io.IOException;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
@@ -35,18 +34,22 @@ import org.saevhadoop.mapreduce.publish.RunRecord;
  * step may be repeated after an interruption: the application master may die at any time, and the
  * next one begins again.
  *
- * @param output the folder that contains the files
+ * @param place the place that contains the files
  * @param format the format that is written
  * @param conf the configuration of the job
  */
-record DatasetCompletion(Path output, ActivationOutputFormat format, Configuration conf) {
+record DatasetCompletion(OutputPlace place, ActivationOutputFormat format, Configuration conf) {
   private OutputSpec spec() {
-    return OutputSpec.fromConf(conf, List.of());
+    return place.spec();
+  }
+
+  private Path output() {
+    return place.data();
   }
 
   /** Returns whether the files are a dataset already, which an earlier attempt has completed. */
   boolean isDone() throws IOException {
-    return spec().run() != null && RunFolder.isComplete(output.getParent(), conf);
+    return place.isRun() && RunFolder.isComplete(place.run(), conf);
   }
 
   /**
@@ -63,15 +66,15 @@ record DatasetCompletion(Path output, ActivationOutputFormat format, Configurati
 
   private void complete() throws IOException {
     DatasetWrite write = format.write(conf);
-    Folder folder = HadoopFolder.of(output, spec()::isForced, spec().isCompared(), conf);
-    FileSystem fs = output.getFileSystem(conf);
+    Folder folder = HadoopFolder.of(output(), spec()::isForced, spec().isCompared(), conf);
+    FileSystem fs = output().getFileSystem(conf);
     if (write.plan().table().examples() == 0) {
       writeEmptyFiles(write, folder, fs);
     }
     try {
       checkComplete(folder, write.plan());
     } catch (FormatException e) {
-      if (spec().run() == null) {
+      if (!place.isRun()) {
         deleteFiles(fs, write);
       }
       throw e;
@@ -79,8 +82,8 @@ record DatasetCompletion(Path output, ActivationOutputFormat format, Configurati
     for (Document document : write.finisher().documents(folder)) {
       write(fs, folder, document);
     }
-    if (spec().run() != null) {
-      RunFolder.recordComplete(output.getParent(), conf);
+    if (place.isRun()) {
+      RunFolder.recordComplete(place.run(), conf);
     }
     deleteWorkFiles(fs, write);
   }
@@ -90,7 +93,7 @@ record DatasetCompletion(Path output, ActivationOutputFormat format, Configurati
       throws IOException {
     try (ShardSinks sinks = write.sinks()) {
       for (long i = 0; i < write.plan().shardCount(); i++) {
-        fs.delete(PathArgument.child(output, write.plan().shardName(i)), false);
+        fs.delete(PathArgument.child(output(), write.plan().shardName(i)), false);
         sinks.open(i, false, folder, SpoolFolder.of(conf)).close();
       }
     }
@@ -120,8 +123,8 @@ record DatasetCompletion(Path output, ActivationOutputFormat format, Configurati
   private void deleteFiles(FileSystem fs, DatasetWrite write) throws IOException {
     for (long i = 0; i < write.plan().shardCount(); i++) {
       String name = write.plan().shardName(i);
-      fs.delete(PathArgument.child(output, name), false);
-      fs.delete(PathArgument.child(output, Sidecar.name(name)), false);
+      fs.delete(PathArgument.child(output(), name), false);
+      fs.delete(PathArgument.child(output(), Sidecar.name(name)), false);
     }
     deleteWorkFiles(fs, write);
   }
@@ -129,24 +132,35 @@ record DatasetCompletion(Path output, ActivationOutputFormat format, Configurati
   /** Deletes the files that tasks have left for the documents, those that are there. */
   private void deleteWorkFiles(FileSystem fs, DatasetWrite write) throws IOException {
     for (String name : write.finisher().workFiles()) {
-      fs.delete(PathArgument.child(output, name), false);
+      fs.delete(PathArgument.child(output(), name), false);
     }
   }
 
-  /** Writes a document under another name first: one of an earlier attempt may be half-written. */
+  /**
+   * Writes a document, under another name first: one of an earlier attempt may be half-written. A
+   * dataset that is written at its path is marked as unfinished, and a rename may be a copy there.
+   */
   private void write(FileSystem fs, Folder folder, Document document) throws IOException {
-    String unfinished = "_" + document.name();
-    fs.delete(PathArgument.child(output, unfinished), false);
-    try (Output out = folder.create(unfinished)) {
-      document.content().writeTo(out);
-    }
-    Path to = PathArgument.child(output, document.name());
-    if (spec().run() != null) {
+    Path to = PathArgument.child(output(), document.name());
+    if (place.isRun()) {
       fs.delete(to, false);
     }
-    Path from = PathArgument.child(output, unfinished);
+    if (spec().isDirect()) {
+      write(folder, document.name(), document);
+      return;
+    }
+    String unfinished = "_" + document.name();
+    Path from = PathArgument.child(output(), unfinished);
+    fs.delete(from, false);
+    write(folder, unfinished, document);
     if (!fs.rename(from, to)) {
       throw new IOException(from + ": cannot be renamed to " + to);
+    }
+  }
+
+  private static void write(Folder folder, String name, Document document) throws IOException {
+    try (Output out = folder.create(name)) {
+      document.content().writeTo(out);
     }
   }
 
@@ -155,15 +169,15 @@ record DatasetCompletion(Path output, ActivationOutputFormat format, Configurati
     if (spec.publish() == null || spec.isDeferred()) {
       return;
     }
-    if (spec.run() != null) {
-      DatasetPublication.of(spec, output.getParent(), format.formats(), conf).run(conf);
+    if (place.isRun()) {
+      DatasetPublication.of(spec, place.run(), format.formats(), conf).run(conf);
       return;
     }
     Path published = PathArgument.parse(spec.publish(), conf);
     RunRecord run =
         RunRecord.of(
             published.toString(),
-            output.toString(),
+            output().toString(),
             "",
             UserGroupInformation.getCurrentUser().getShortUserName(),
             "",
@@ -172,7 +186,7 @@ record DatasetCompletion(Path output, ActivationOutputFormat format, Configurati
     // a job that the user has written: other runs to the same path are kept out until it is done
     try (RunFolder folder =
         RunFolder.claim(place, run, job -> true, Leftovers.removed(message -> {}), conf)) {
-      DatasetPublication.of(spec, folder.path(), output, format.formats(), conf).run(conf);
+      DatasetPublication.of(spec, folder.path(), output(), format.formats(), conf).run(conf);
       folder.recordOver();
     }
   }

@@ -18,7 +18,8 @@ import org.saevhadoop.mapreduce.spi.FormatRegistry;
  * Moves a complete dataset to the path at which it is published. On a local disk, each step is
  * forced to the disk before the next one, so that after a power failure the path contains the old
  * dataset or the new one; only between the two renames of a replacement the old one is in the run's
- * folder, from which the next run puts it back.
+ * folder, from which the next run puts it back. A dataset that was written at its path is published
+ * by the removal of its marker.
  *
  * @param folder the run's folder, to which a replaced dataset is moved
  * @param written the dataset
@@ -43,7 +44,9 @@ public record DatasetPublication(
   public static DatasetPublication of(
       OutputSpec output, Path folder, FormatRegistry formats, Configuration conf)
       throws IOException {
-    return of(output, folder, RunPaths.data(folder), formats, conf);
+    Path written =
+        output.isDirect() ? PathArgument.parse(output.publish(), conf) : RunPaths.data(folder);
+    return of(output, folder, written, formats, conf);
   }
 
   /**
@@ -69,6 +72,12 @@ public record DatasetPublication(
    */
   public void run(Configuration conf) throws IOException {
     RunStorage storage = RunStorage.of(destination, conf);
+    if (written.equals(destination)) {
+      synchronized (DatasetPublication.class) {
+        new DirectOutput(storage, destination).publish();
+      }
+      return;
+    }
     // a run that is ended by a signal removes its folder only before or after publication
     synchronized (DatasetPublication.class) {
       if (storage.kind(written) != EntryKind.ABSENT) {

@@ -3,36 +3,44 @@ package org.saevhadoop.mapreduce.publish;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import org.apache.hadoop.fs.CommonPathCapabilities;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileContext;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.MultipartUploader;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
+import org.apache.hadoop.util.functional.FutureIO;
 import org.saevhadoop.format.io.Output;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
 
 /** A file system of Hadoop other than the local disk. */
 final class HadoopRunStorage implements RunStorage {
-  /**
-   * The schemes of HDFS, whose {@code FileContext} renames in one operation that never overwrites,
-   * and whose files have leases.
-   */
-  private static final Set<String> HDFS = Set.of("hdfs", "viewfs");
-
   /** The soft limit of a lease, and the time that its recovery takes. */
   private static final long LEASE_MILLIS = 75_000;
 
+  /** Times of modification of some storages are whole seconds. */
+  private static final long POLL_MILLIS = 2000;
+
   private final FileSystem fs;
+  private final Duration lockTimeout;
   private FileContext context;
 
-  HadoopRunStorage(FileSystem fs) {
+  /**
+   * Creates the storage.
+   *
+   * @param lockTimeout the time after which a lock is void that its holder does not renew, on
+   *     storages without leases
+   */
+  HadoopRunStorage(FileSystem fs, Duration lockTimeout) {
     this.fs = fs;
+    this.lockTimeout = lockTimeout;
   }
 
   private FileContext context() throws IOException {
@@ -42,8 +50,12 @@ final class HadoopRunStorage implements RunStorage {
     return context;
   }
 
+  /**
+   * Returns whether this is HDFS, whose {@code FileContext} renames in one operation that never
+   * overwrites, and whose files have leases.
+   */
   private boolean isHdfs() {
-    return HDFS.contains(fs.getUri().getScheme());
+    return HadoopFolder.hasFolders(fs);
   }
 
   @Override
@@ -53,7 +65,7 @@ final class HadoopRunStorage implements RunStorage {
 
   @Override
   public long lockMillis() {
-    return isHdfs() ? LEASE_MILLIS : 0;
+    return isHdfs() ? LEASE_MILLIS : lockTimeout.toMillis() + POLL_MILLIS;
   }
 
   @Override
@@ -169,7 +181,20 @@ final class HadoopRunStorage implements RunStorage {
   }
 
   @Override
+  public int abortUploads(Path folder) throws IOException {
+    if (!fs.hasPathCapability(folder, CommonPathCapabilities.FS_MULTIPART_UPLOADER)) {
+      return 0;
+    }
+    try (MultipartUploader uploader = fs.createMultipartUploader(folder).build()) {
+      // negative if the storage does not know how many there were
+      return Math.max(0, FutureIO.awaitFuture(uploader.abortUploadsUnderPath(folder)));
+    }
+  }
+
+  @Override
   public RunLock lock(Path file) throws IOException {
-    return LeaseRunLock.tryLock(fs, file, isHdfs());
+    return isHdfs()
+        ? LeaseRunLock.tryLock(fs, file)
+        : RenewedRunLock.tryLock(fs, file, lockTimeout);
   }
 }

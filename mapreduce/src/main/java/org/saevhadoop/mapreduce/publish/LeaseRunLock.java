@@ -10,10 +10,9 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.ipc.RemoteException;
 
 /**
- * A lock by a file. On HDFS it stays open for writing: its writer has a lease, which the client
+ * A lock by a file on HDFS, which stays open for writing: its writer has a lease, which the client
  * renews while it lives; a minute after the last renewal (the soft limit of a lease) others may
- * append to the file. On other file systems, which may show a file only when it is closed, and
- * whose append excludes nobody, the file itself is the lock, and lasts until it is deleted.
+ * append to the file.
  */
 final class LeaseRunLock implements RunLock {
   /** Exceptions of the NameNode for a file that another client writes, or has just written. */
@@ -36,22 +35,17 @@ final class LeaseRunLock implements RunLock {
   /**
    * Locks a file, which is created if it does not exist.
    *
-   * @param hasLeases whether the file system is HDFS
    * @return the lock; null if another client holds it, or may hold it
    */
-  static RunLock tryLock(FileSystem fs, Path file, boolean hasLeases) throws IOException {
+  static RunLock tryLock(FileSystem fs, Path file) throws IOException {
     fs.getFileStatus(file.getParent());
     try {
-      FSDataOutputStream created = fs.create(file, false);
-      if (!hasLeases) {
-        created.close();
-      }
-      return new LeaseRunLock(fs, file, created);
+      return new LeaseRunLock(fs, file, fs.create(file, false));
     } catch (FileAlreadyExistsException e) {
-      return hasLeases ? append(fs, file) : null;
+      return append(fs, file);
     } catch (RemoteException e) {
       if (e.unwrapRemoteException() instanceof FileAlreadyExistsException) {
-        return hasLeases ? append(fs, file) : null;
+        return append(fs, file);
       }
       return orHeld(e);
     }

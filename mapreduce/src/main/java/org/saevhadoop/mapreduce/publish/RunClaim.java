@@ -30,7 +30,7 @@ final class RunClaim {
 
   private final Path folder;
   private final RunStorage storage;
-  private final RunRecord record;
+  private RunRecord record;
   private final LiveApplications applications;
   private final Leftovers leftovers;
   private final List<Path> created = new ArrayList<>();
@@ -94,7 +94,7 @@ final class RunClaim {
     }
     boolean begun = false;
     try {
-      begun = lock.isCurrent() && begin();
+      begun = lock.isCurrent() && begin(lock);
       return begun ? lock : null;
     } finally {
       if (!begun) {
@@ -131,14 +131,14 @@ final class RunClaim {
   }
 
   /** Begins a run in the locked folder, or removes what a dead run has left there. */
-  private boolean begin() throws IOException {
+  private boolean begin(RunLock lock) throws IOException {
     if (isFresh()) {
       storage.delete(PathArgument.child(folder, RunRecord.FILE));
       try {
         storage.write(PathArgument.child(folder, RunRecord.FILE), record.toJson());
         return true;
       } catch (IOException e) {
-        RunFolder.delete(storage, folder);
+        RunFolder.delete(storage, folder, lock);
         throw e;
       }
     }
@@ -162,13 +162,41 @@ final class RunClaim {
                       .formatted(files, earlier.started(), HadoopStorage.show(folder))
                   + " continued it)");
     }
-    RunFolder.remove(storage, folder);
+    removeDirect(earlier);
+    RunFolder.remove(storage, folder, lock);
     return false;
+  }
+
+  /** Removes what a dead run has written at the path of the dataset, if it is not complete. */
+  private void removeDirect(RunRecord earlier) throws IOException {
+    Optional<DirectOutput> direct = RunFolder.direct(storage, earlier);
+    if (direct.isEmpty()) {
+      return;
+    }
+    direct
+        .get()
+        .remove(earlier.id())
+        .ifPresent(
+            remains ->
+                leftovers
+                    .messages()
+                    .accept(
+                        "removed %d files and %d pending uploads that the dead run of %s had left in %s"
+                            .formatted(
+                                remains.files(),
+                                remains.uploads(),
+                                earlier.started(),
+                                HadoopStorage.show(new Path(earlier.destination())))));
   }
 
   /** Makes the folder of a dead run the one of this run; complete files stay. */
   private void resume(RunRecord earlier) throws IOException {
     record.checkContinues(earlier, HadoopStorage.show(folder));
+    if (earlier.isDirect() && RunFolder.isComplete(storage, folder)) {
+      record = record.continuing(earlier); // its marker is in the dataset
+    } else {
+      removeDirect(earlier);
+    }
     RunFolder.putBack(storage, folder);
     storage.delete(RunPaths.work(folder));
     for (Entry entry : storage.list(folder)) {

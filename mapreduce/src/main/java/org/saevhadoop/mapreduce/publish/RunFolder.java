@@ -75,8 +75,11 @@ public final class RunFolder implements Closeable {
    * to its path, or has been moved there.
    */
   public static boolean isComplete(Path folder, Configuration conf) throws IOException {
-    return RunStorage.of(folder, conf).kind(PathArgument.child(folder, COMPLETE))
-        != EntryKind.ABSENT;
+    return isComplete(RunStorage.of(folder, conf), folder);
+  }
+
+  static boolean isComplete(RunStorage storage, Path folder) throws IOException {
+    return storage.kind(PathArgument.child(folder, COMPLETE)) != EntryKind.ABSENT;
   }
 
   /** Records that the dataset in the folder of a run is complete. */
@@ -142,12 +145,19 @@ public final class RunFolder implements Closeable {
   }
 
   /**
-   * Removes a run's folder. A dataset that was moved away to be replaced is put back unless the new
-   * one is at its path.
+   * Removes a run's folder, whose lock is held. A dataset that was moved away to be replaced is put
+   * back unless the new one is at its path.
    */
-  static void remove(RunStorage storage, Path folder) throws IOException {
+  static void remove(RunStorage storage, Path folder, RunLock lock) throws IOException {
     putBack(storage, folder);
-    delete(storage, folder);
+    delete(storage, folder, lock);
+  }
+
+  /** Returns the dataset that a run writes at its path; empty if it writes in its folder. */
+  static Optional<DirectOutput> direct(RunStorage storage, RunRecord record) {
+    return record.isDirect()
+        ? Optional.of(new DirectOutput(storage, new Path(record.destination())))
+        : Optional.empty();
   }
 
   /**
@@ -174,7 +184,7 @@ public final class RunFolder implements Closeable {
   }
 
   /** Deletes the mark last, so that a half-deleted folder can still be recognized. */
-  static void delete(RunStorage storage, Path folder) throws IOException {
+  static void delete(RunStorage storage, Path folder, RunLock lock) throws IOException {
     Set<String> last = Set.of(RunRecord.FILE, LOCK);
     if (storage.kind(folder) == EntryKind.ABSENT) {
       return;
@@ -185,6 +195,7 @@ public final class RunFolder implements Closeable {
       }
     }
     storage.delete(PathArgument.child(folder, RunRecord.FILE));
+    lock.stopRenewal();
     storage.delete(PathArgument.child(folder, LOCK));
     storage.deleteEmpty(folder);
   }
@@ -201,9 +212,61 @@ public final class RunFolder implements Closeable {
 
   /** Returns whether the dataset of the run is at its path already. */
   public boolean isPublished() throws IOException {
-    return storage.kind(PathArgument.child(folder, COMPLETE)) != EntryKind.ABSENT
-        && storage.kind(data()) == EntryKind.ABSENT
+    Optional<DirectOutput> direct = direct(storage, record);
+    return isComplete()
+        && (direct.isPresent()
+            ? !direct.get().isUnfinished(record.id())
+            : storage.kind(data()) == EntryKind.ABSENT)
         && storage.kind(new Path(record.destination())) != EntryKind.ABSENT;
+  }
+
+  private boolean isComplete() throws IOException {
+    return isComplete(storage, folder);
+  }
+
+  /**
+   * Checks that nothing but the dataset of this run is at the path, if the run writes there.
+   *
+   * @throws FormatException if something else is there
+   */
+  public void checkDirect() throws IOException {
+    Optional<DirectOutput> direct = direct(storage, record);
+    if (direct.isPresent() && !direct.get().isUnfinished(record.id())) {
+      direct.get().checkFree();
+    }
+  }
+
+  /**
+   * Removes the files that a run has written at the path of the dataset, if its marker is there.
+   * The marker stays as long as the run has its folder.
+   *
+   * @param folder the folder of the run
+   */
+  public static void removeDirect(Path folder, String run, Configuration conf) throws IOException {
+    RunStorage storage = RunStorage.of(folder, conf);
+    Optional<RunRecord> record = record(storage, folder).filter(found -> found.id().equals(run));
+    if (record.isPresent()) {
+      Optional<DirectOutput> direct = direct(storage, record.get());
+      if (direct.isPresent() && direct.get().isUnfinished(run)) {
+        direct.get().removeFiles();
+      }
+    }
+  }
+
+  /** Marks the path as unfinished, if the run writes the dataset there. */
+  public void begin() throws IOException {
+    Optional<DirectOutput> direct = direct(storage, record);
+    if (direct.isPresent()) {
+      direct.get().begin(record, folder);
+    }
+  }
+
+  /**
+   * Returns whether the dataset of a run that has just been claimed can be written at its path: its
+   * storage has no folders, and nothing is there but what an unfinished run has left.
+   */
+  public static boolean canWriteDirectly(Path destination, Configuration conf) throws IOException {
+    return DirectOutput.isPossible(destination, conf);
   }
 
   /**
@@ -217,9 +280,9 @@ public final class RunFolder implements Closeable {
         : storage.list(data).stream().filter(entry -> entry.kind() == EntryKind.FILE).count();
   }
 
-  /** Returns the folder in which the job writes. */
+  /** Returns the folder in which the job writes: that of the dataset. */
   public Path data() {
-    return RunPaths.data(folder);
+    return record.isDirect() ? new Path(record.destination()) : RunPaths.data(folder);
   }
 
   /** Returns the path of the folder. */
@@ -283,10 +346,13 @@ public final class RunFolder implements Closeable {
   /**
    * Returns whether {@link #close} leaves the folder to a later run that continues this one: the
    * run is not over, and files are complete. On storages without folders, files are committed when
-   * the job is.
+   * the job is, so the dataset is complete or of no use.
    */
   public boolean isKept() throws IOException {
-    return !isOver && storage.hasFolders() && committed(storage, folder) > 0;
+    return !isOver
+        && (storage.hasFolders()
+            ? committed(storage, folder) > 0
+            : record.isDirect() && isComplete() && !isPublished());
   }
 
   /**
@@ -318,7 +384,11 @@ public final class RunFolder implements Closeable {
       putBack(storage, folder);
       storage.delete(RunPaths.work(folder));
     } else {
-      remove(storage, folder);
+      Optional<DirectOutput> direct = direct(storage, record);
+      if (direct.isPresent()) {
+        direct.get().remove(record.id());
+      }
+      remove(storage, folder, lock);
     }
   }
 

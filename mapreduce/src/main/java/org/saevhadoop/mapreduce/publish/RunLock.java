@@ -10,4 +10,9 @@ interface RunLock extends Closeable {
    * was deleted before it was obtained.
    */
   boolean isCurrent() throws IOException;
+
+  /** Ends the renewal of the lock, so that its file can be deleted. */
+  default void stopRenewal() {
+    // most locks are not renewed
+  }
 }

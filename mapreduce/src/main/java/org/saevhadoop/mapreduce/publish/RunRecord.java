@@ -85,6 +85,17 @@ public record RunRecord(
     }
   }
 
+  /** Returns this record with the id of an earlier run, whose dataset is complete. */
+  RunRecord continuing(RunRecord earlier) {
+    return new RunRecord(
+        earlier.id, destination, written, source, user, host, started, state, settings);
+  }
+
+  /** Returns whether the dataset is written at its path, instead of in the folder of the run. */
+  public boolean isDirect() {
+    return written.equals(destination);
+  }
+
   byte[] toJson() throws IOException {
     ObjectNode json = JSON.createObjectNode();
     json.put("program", PROGRAM).put("version", 1).put("id", id);

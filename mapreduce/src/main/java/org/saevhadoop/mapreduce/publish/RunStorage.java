@@ -1,11 +1,14 @@
 package org.saevhadoop.mapreduce.publish;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
+import org.saevhadoop.mapreduce.job.ConversionKeys;
 
 /**
  * The operations of a storage on which publication depends. Symbolic links are entries like any
@@ -27,10 +30,16 @@ interface RunStorage {
   /** Returns the storage of a path. */
   static RunStorage of(Path path, Configuration conf) throws IOException {
     FileSystem fs = path.getFileSystem(conf);
-    return HadoopFolder.isLocal(fs) ? new LocalRunStorage() : new HadoopRunStorage(fs);
+    return HadoopFolder.isLocal(fs)
+        ? new LocalRunStorage()
+        : new HadoopRunStorage(
+            fs, Duration.ofSeconds(ConfSettings.get(conf, ConversionKeys.LOCK_TIMEOUT)));
   }
 
-  /** Returns whether a file can only be created in a folder that exists. */
+  /**
+   * Returns whether the storage has folders: a file can only be created in one that exists, and a
+   * rename moves one with all that is in it. Otherwise a rename copies each file.
+   */
   boolean hasFolders();
 
   /**
@@ -80,6 +89,15 @@ interface RunStorage {
 
   /** Deletes a folder if it is empty, and returns whether it is gone. */
   boolean deleteEmpty(Path folder) throws IOException;
+
+  /**
+   * Aborts the uploads to a folder that were not completed.
+   *
+   * @return their number, as far as the storage knows it
+   */
+  default int abortUploads(Path folder) throws IOException {
+    return 0;
+  }
 
   /**
    * Locks a file, which is created if it does not exist.

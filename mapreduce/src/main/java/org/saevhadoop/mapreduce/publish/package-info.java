@@ -9,7 +9,7 @@
  * <ul>
  *   <li>{@code run.json}, a {@link org.saevhadoop.mapreduce.publish.RunRecord}: the mark by which
  *       the folder is recognized, who runs, and the settings of the run
- *   <li>{@code lock}, locked or leased while the client lives ({@link
+ *   <li>{@code lock}, locked, leased or renewed while the client lives ({@link
  *       org.saevhadoop.mapreduce.publish.RunLock})
  *   <li>{@code application_<n>.json}, one for each {@link
  *       org.saevhadoop.mapreduce.publish.SubmittedJob} on YARN, which may outlive the client
@@ -28,7 +28,11 @@
  * Neither age nor process ids play a part. A folder of this name without the mark belongs to
  * somebody else and is never touched.
  *
- * <p>Publication is a rename that fails if something is at the path. {@link
+ * <p>On a storage without folders, where a rename copies, the dataset is written at its path, under
+ * a marker, and publication is the deletion of the marker: {@link
+ * org.saevhadoop.mapreduce.publish.DirectOutput}. The folder of the run then contains no data.
+ *
+ * <p>Publication is otherwise a rename that fails if something is at the path. {@link
  * org.saevhadoop.mapreduce.publish.ReplaceableDataset} decides what may be replaced, {@link
  * org.saevhadoop.mapreduce.publish.SourceOverlap} whether source and destination share files.
  *

@@ -12,12 +12,14 @@ import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitterFactory;
+import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.SettingTypes;
 import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.io.StorageTokens;
 import org.saevhadoop.mapreduce.output.AbortGuard;
+import org.saevhadoop.mapreduce.output.CommitterSettings;
 import org.saevhadoop.mapreduce.publish.RenamingCommitter;
 import org.saevhadoop.mapreduce.publish.RunFolder;
 
@@ -62,8 +64,10 @@ final class SideFiles extends FileOutputFormat<NullWritable, NullWritable> {
       Path work = PathArgument.child(folder, WORK);
       return new RenamingCommitter(folder, work, StagedParts::marks, task);
     }
-    return PathOutputCommitterFactory.getCommitterFactory(folder, conf)
-        .createOutputCommitter(folder, task);
+    TaskAttemptContext own =
+        new TaskAttemptContextImpl(CommitterSettings.of(conf), task.getTaskAttemptID());
+    return PathOutputCommitterFactory.getCommitterFactory(folder, own.getConfiguration())
+        .createOutputCommitter(folder, own);
   }
 
   @Override

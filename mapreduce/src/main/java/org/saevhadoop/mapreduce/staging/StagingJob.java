@@ -132,7 +132,7 @@ final class StagingJob {
       Folder target =
           files instanceof LocalFolder
               ? files
-              : new MeteredFolder(files, new ByteMeter(bytes -> context.progress()));
+              : new MeteredFolder(files, ByteMeter.of(context, DatasetCounter.BYTES_WRITTEN));
       java.nio.file.Path local = SpoolFolder.of(conf);
       ByteMeter read = read(context);
       opened.meter(read);
@@ -146,9 +146,11 @@ final class StagingJob {
             opened.part(), inputs, spec.format(), spec.projection(), staged, target, local);
       }
       read.flush(); // Hadoop takes no progress of a reader that is being closed
-      long written = files.files().values().stream().mapToLong(Long::longValue).sum();
-      context.getCounter(DatasetCounter.BYTES_WRITTEN).increment(written);
-      StagedParts.mark(target, opened.part(), pass);
+      if (files instanceof LocalFolder) {
+        long written = files.files().values().stream().mapToLong(Long::longValue).sum();
+        context.getCounter(DatasetCounter.BYTES_WRITTEN).increment(written);
+      }
+      StagedParts.mark(files, opened.part(), pass);
     }
 
     /**

@@ -1,0 +1,69 @@
+package org.saevhadoop.s3;
+
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.fs.s3a.S3AFileSystem;
+import org.apache.hadoop.util.Progressable;
+
+/** S3A in a process that dies at a moment, without a chance to clean up. */
+public final class HaltingFileSystem extends S3AFileSystem {
+  /** The moments at which the process may die. */
+  enum Moment {
+    WHILE_TASKS_WRITE,
+    BEFORE_THE_COMMIT,
+    IN_THE_COMMIT,
+    AT_THE_END
+  }
+
+  /** The property that names the moment. */
+  static final String MOMENT = "halt.at";
+
+  static final int EXIT_CODE = 137;
+
+  private static final AtomicInteger DATA_FILES = new AtomicInteger();
+
+  private static void halt(Moment moment, boolean isNow) {
+    if (isNow && moment.name().equals(System.getProperty(MOMENT))) {
+      Runtime.getRuntime().halt(EXIT_CODE);
+    }
+  }
+
+  private static boolean isInJobCommit() {
+    return StackWalker.getInstance()
+        .walk(frames -> frames.anyMatch(frame -> frame.getMethodName().equals("commitJob")));
+  }
+
+  @Override
+  public FSDataInputStream open(Path path, int bufferSize) throws IOException {
+    halt(Moment.BEFORE_THE_COMMIT, path.getName().equals("run.json") && isInJobCommit());
+    return super.open(path, bufferSize);
+  }
+
+  @Override
+  public FSDataOutputStream create(
+      Path path,
+      FsPermission permission,
+      boolean overwrite,
+      int bufferSize,
+      short replication,
+      long blockSize,
+      Progressable progress)
+      throws IOException {
+    String name = path.getName();
+    halt(
+        Moment.WHILE_TASKS_WRITE,
+        name.endsWith(".safetensors") && DATA_FILES.incrementAndGet() == 3);
+    halt(Moment.IN_THE_COMMIT, name.equals("dataset_manifest.json"));
+    return super.create(path, permission, overwrite, bufferSize, replication, blockSize, progress);
+  }
+
+  @Override
+  public boolean delete(Path path, boolean recursive) throws IOException {
+    halt(Moment.AT_THE_END, path.getName().equals("_saev-hadoop-unfinished"));
+    return super.delete(path, recursive);
+  }
+}

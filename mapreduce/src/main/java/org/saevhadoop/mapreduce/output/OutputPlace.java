@@ -1,0 +1,56 @@
+package org.saevhadoop.mapreduce.output;
+
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.saevhadoop.mapreduce.io.PathArgument;
+import org.saevhadoop.mapreduce.job.OutputSpec;
+import org.saevhadoop.mapreduce.publish.RunFolder;
+import org.saevhadoop.mapreduce.publish.RunPaths;
+
+/**
+ * Where a job writes.
+ *
+ * @param spec the output of the job
+ * @param data the folder that receives its files; null if a job without a run has none
+ * @param run the folder of the run to which the job belongs; null for a job that is not part of a
+ *     conversion
+ */
+record OutputPlace(OutputSpec spec, Path data, Path run) {
+  /**
+   * Returns the place that a configuration defines. The path of a conversion is not passed as the
+   * output path of the job, in which Hadoop would expand variables.
+   *
+   * @param output the output path of the job, for a job that is not part of a conversion
+   */
+  static OutputPlace of(Configuration conf, Path output) throws IOException {
+    OutputSpec spec = OutputSpec.fromConf(conf, List.of());
+    if (spec.run() == null) {
+      return new OutputPlace(spec, output, null);
+    }
+    Path published = PathArgument.parse(spec.publish(), conf);
+    Path run = RunPaths.of(published);
+    return new OutputPlace(spec, spec.isDirect() ? published : RunPaths.data(run), run);
+  }
+
+  /** Returns whether the job is part of a conversion. */
+  boolean isRun() {
+    return run != null;
+  }
+
+  /** Returns the folder that must exist before the folder of a task is created. */
+  Path root() {
+    return isRun() ? run : data;
+  }
+
+  /**
+   * Checks that the folder in which a conversion writes still belongs to its run. Another run may
+   * take the folder over while no client and no application of the run exists.
+   */
+  void checkRun(Configuration conf) throws IOException {
+    if (isRun()) {
+      RunFolder.checkOwner(run, spec.run(), conf);
+    }
+  }
+}

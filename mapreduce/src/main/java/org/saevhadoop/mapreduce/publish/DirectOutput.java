@@ -1,0 +1,155 @@
+package org.saevhadoop.mapreduce.publish;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.mapreduce.io.HadoopStorage;
+import org.saevhadoop.mapreduce.io.PathArgument;
+import org.saevhadoop.mapreduce.io.UnfinishedMarker;
+import org.saevhadoop.mapreduce.publish.RunStorage.Entry;
+import org.saevhadoop.mapreduce.publish.RunStorage.EntryKind;
+
+/**
+ * A dataset that a run writes at its path, instead of moving it there, on a storage without
+ * folders. Until it is complete, the path contains an {@link UnfinishedMarker}, and whatever is
+ * beside the marker belongs to the run: the path was absent or empty before.
+ */
+final class DirectOutput {
+  private final RunStorage storage;
+  private final Path destination;
+  private final Path marker;
+
+  DirectOutput(RunStorage storage, Path destination) {
+    this.storage = storage;
+    this.destination = destination;
+    this.marker = PathArgument.child(destination, UnfinishedMarker.NAME);
+  }
+
+  /**
+   * What a dead run had left.
+   *
+   * @param files the number of files, without the marker
+   * @param uploads the number of uploads that were not completed
+   */
+  record Remains(long files, int uploads) {}
+
+  /**
+   * Returns whether a dataset can be written at its path: the storage has no folders, and the path
+   * is absent, empty, or that of a dataset that another run has left unfinished.
+   */
+  static boolean isPossible(Path destination, Configuration conf) throws IOException {
+    RunStorage storage = RunStorage.of(destination, conf);
+    return !storage.hasFolders()
+        && (isFree(storage, destination)
+            || new DirectOutput(storage, destination).marker().isPresent());
+  }
+
+  /** Returns whether nothing is at a path, or an empty folder. */
+  private static boolean isFree(RunStorage storage, Path path) throws IOException {
+    return switch (storage.kind(path)) {
+      case ABSENT -> true;
+      case FOLDER -> storage.list(path).isEmpty();
+      default -> false;
+    };
+  }
+
+  /** Returns the marker at the path, if the path has one. */
+  Optional<UnfinishedMarker> marker() throws IOException {
+    try {
+      return Optional.of(UnfinishedMarker.parse(storage.read(marker)));
+    } catch (FileNotFoundException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Returns whether the path has the marker of a run. */
+  boolean isUnfinished(String run) throws IOException {
+    return marker().filter(found -> found.run().equals(run)).isPresent();
+  }
+
+  /**
+   * Checks that nothing is at the path.
+   *
+   * @throws FormatException if something is there; the message says how to remove what a run has
+   *     left whose folder is gone
+   */
+  void checkFree() throws IOException {
+    Optional<UnfinishedMarker> found = marker();
+    if (found.isPresent()) {
+      throw FileError.UNFINISHED.in(
+          HadoopStorage.show(marker),
+          "is the marker of run %s, whose folder %s is gone (expected none: check that %s contains"
+              + " nothing of value and remove it, or remove the marker if the dataset is whole)",
+          found.get().run(),
+          found.get().folder(),
+          HadoopStorage.show(destination));
+    }
+    FileError.ALREADY_EXISTS.check(
+        isFree(storage, destination),
+        HadoopStorage.show(destination),
+        "already exists (expected a new path, or --overwrite)");
+  }
+
+  /** Writes the marker, unless it is there already. */
+  void begin(RunRecord run, Path folder) throws IOException {
+    if (!isUnfinished(run.id())) {
+      checkFree();
+      storage.write(marker, new UnfinishedMarker(run.id(), folder.toString()).toJson());
+    }
+  }
+
+  /** Publishes the dataset: deletes the marker. */
+  void publish() throws IOException {
+    storage.delete(marker);
+  }
+
+  /**
+   * Removes what a run has written: files, uploads that were not completed, and at last the marker.
+   * Does nothing if the marker is not that of the run.
+   *
+   * @return what was removed; empty if the marker is not that of the run
+   */
+  Optional<Remains> remove(String run) throws IOException {
+    if (!isUnfinished(run)) {
+      return Optional.empty();
+    }
+    Remains removed = removeFiles();
+    storage.delete(marker);
+    storage.deleteEmpty(destination);
+    return Optional.of(removed);
+  }
+
+  /** Removes what the run of the marker has written, without the marker. */
+  Remains removeFiles() throws IOException {
+    int uploads = storage.abortUploads(destination);
+    long files = 0;
+    for (Entry entry : storage.list(destination)) {
+      Path path = PathArgument.child(destination, entry.name());
+      if (!path.equals(marker)) {
+        files += entry.kind() == EntryKind.FOLDER ? count(path) : 1;
+        storage.delete(path);
+      }
+    }
+    return new Remains(files, uploads);
+  }
+
+  private long count(Path folder) throws IOException {
+    long files = 0;
+    List<Entry> entries;
+    try {
+      entries = storage.list(folder);
+    } catch (FileNotFoundException e) {
+      return 0; // a folder of an object store ends with its last file
+    }
+    for (Entry entry : entries) {
+      boolean isFolder = entry.kind() == EntryKind.FOLDER;
+      files += isFolder ? count(PathArgument.child(folder, entry.name())) : 1;
+    }
+    return files;
+  }
+}

@@ -1,0 +1,339 @@
+package org.saevhadoop.mapreduce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.JobStatus;
+import org.apache.hadoop.mapreduce.OutputCommitter;
+import org.apache.hadoop.mapreduce.RecordWriter;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.apache.hadoop.mapreduce.lib.output.committer.manifest.ManifestCommitterFactory;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.format.Corpus;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.write.InventedFiles;
+import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.saev.SaevDataset;
+import org.saevhadoop.mapreduce.conf.ConfSettings;
+import org.saevhadoop.mapreduce.io.ActivationKey;
+import org.saevhadoop.mapreduce.io.ActivationWritable;
+import org.saevhadoop.mapreduce.io.HadoopStorage;
+import org.saevhadoop.mapreduce.job.ConversionKeys;
+import org.saevhadoop.mapreduce.job.OutputKeys;
+import org.saevhadoop.mapreduce.job.OutputSpec;
+import org.saevhadoop.mapreduce.publish.DatasetPublication;
+import org.saevhadoop.mapreduce.publish.Leftovers;
+import org.saevhadoop.mapreduce.publish.RunFolder;
+import org.saevhadoop.mapreduce.publish.RunPaths;
+import org.saevhadoop.mapreduce.publish.RunRecord;
+
+/** Runs that write a dataset at its path, as a rename would copy it. */
+@ResourceLock(ObjectFileSystem.SCHEME)
+class DirectCommitTest {
+  /** What the metadata of the fixture says: four shards, of two examples and the last of one. */
+  private static final Geometry GEOMETRY = new Geometry(7, List.of(13, 21, 23), 10, 16);
+
+  private static final Path FIXTURE =
+      Corpus.checkout()
+          .resolve("fixtures/saev")
+          .resolve("213c9c09f2cf9c50c90a67b906932e80a999f9d0f779ea26f8362adc8b1f160b");
+
+  private static final String FACTORY = "mapreduce.outputcommitter.factory.scheme.objects";
+  private static final String MARKER = "_saev-hadoop-unfinished";
+
+  @TempDir Path temporary;
+  private final SaevOutputFormat format = new SaevOutputFormat();
+  private final Configuration conf = new Configuration(false);
+  private final List<String> messages = new ArrayList<>();
+  private Path published;
+
+  @BeforeEach
+  void configure() throws IOException {
+    ObjectFileSystem.register(conf);
+    conf.setClass(FACTORY, UploadingCommitter.Factory.class, Object.class);
+    published = temporary.resolve("out");
+    SaevOutputFormat.setMetadata(conf, Files.readAllBytes(FIXTURE.resolve("metadata.json")));
+    ConfSettings.set(conf, OutputKeys.PUBLISH, place().toString());
+    ConfSettings.set(conf, OutputKeys.DIRECT, true);
+  }
+
+  private org.apache.hadoop.fs.Path place() {
+    return ObjectFileSystem.path(published);
+  }
+
+  private RunFolder claim(boolean resume) throws IOException {
+    String place = place().toString();
+    RunRecord record = RunRecord.of(place, place, "source", "me", "state", Map.of());
+    RunFolder claimed =
+        RunFolder.claim(
+            RunPaths.of(place()), record, job -> false, new Leftovers(resume, messages::add), conf);
+    claimed.checkDirect();
+    ConfSettings.set(conf, OutputKeys.RUN, claimed.record().id());
+    return claimed;
+  }
+
+  private RunFolder begun() throws IOException {
+    RunFolder run = claim(false);
+    run.begin();
+    return run;
+  }
+
+  @Test
+  void aDatasetIsWrittenAtItsPathWithoutARename() throws Exception {
+    ObjectFileSystem.failRenames(true);
+    RunFolder run = begun();
+    assertThat(files(published)).containsExactly(MARKER);
+    writeAll();
+    committer().commitJob(job());
+    assertPublished();
+    run.recordOver();
+    run.close();
+    assertPublished();
+    assertThat(files(temporary)).containsExactly("out");
+  }
+
+  @Test
+  void readersRefuseTheDatasetUntilTheClientPublishesIt() throws Exception {
+    ConfSettings.set(conf, OutputKeys.DEFERRED, true);
+    try (RunFolder run = begun()) {
+      writeAll();
+      committer().commitJob(job());
+      assertThat(files(published)).contains("metadata.json", MARKER);
+      for (String name : List.of("", "/acts000000.bin")) {
+        assertThatThrownBy(() -> new HadoopStorage(conf).locate(place() + name))
+            .hasMessageContaining("is being written by run " + run.record().id());
+      }
+      OutputSpec output = OutputSpec.fromConf(conf, List.of());
+      DatasetPublication.of(output, run.path(), DatasetFormats.registry(), conf).run(conf);
+    }
+    assertThat(new HadoopStorage(conf).locate(place()).folder().files()).hasSize(6);
+    assertPublished();
+  }
+
+  @Test
+  void theFilesOfAnAttemptThatDiedAreNotThere() throws Exception {
+    try (RunFolder run = begun()) {
+      committer().setupJob(job());
+      write(0, 0, 0, 2);
+      writeTask(0, 1, 0, 4);
+      writeTask(1, 0, 4, 7);
+      committer().commitJob(job());
+      assertThat(run.isPublished()).isTrue();
+    }
+    assertPublished();
+  }
+
+  @Test
+  void whatTheManifestCommitterWritesIsADataset() throws Exception {
+    conf.setClass(FACTORY, ManifestCommitterFactory.class, Object.class);
+    try (RunFolder run = begun()) {
+      writeAll();
+      committer().commitJob(job());
+      assertThat(run.isPublished()).isTrue();
+    }
+    assertPublished();
+  }
+
+  @Test
+  void anAbortedJobLeavesTheMarkerUntilTheRunEnds() throws Exception {
+    RunFolder run = begun();
+    writeAll();
+    ObjectFileSystem.beginUpload(new org.apache.hadoop.fs.Path(place(), "file"));
+    Files.writeString(published.resolve("metadata.json"), "{");
+    committer().abortJob(job(), JobStatus.State.FAILED);
+    assertThat(files(published)).containsExactly(MARKER);
+    assertThat(ObjectFileSystem.uploads()).isEmpty();
+    run.close();
+    assertThat(files(temporary)).isEmpty();
+  }
+
+  @Test
+  void aRunThatFailsRemovesAllFilesThatItHasWritten() throws Exception {
+    ConfSettings.set(conf, OutputKeys.DEFERRED, true);
+    RunFolder run = begun();
+    writeAll();
+    committer().commitJob(job());
+    run.recordOver(); // as verification has failed
+    run.close();
+    assertThat(files(temporary)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void theNextRunRemovesWhatADeadOneHasLeft(boolean resume) throws Exception {
+    begun();
+    writeAll();
+    org.apache.hadoop.fs.Path beside = new org.apache.hadoop.fs.Path(place() + "-2/file");
+    ObjectFileSystem.beginUpload(beside);
+    ObjectFileSystem.beginUpload(new org.apache.hadoop.fs.Path(place(), "a/file"));
+    endLock();
+    try (RunFolder run = claim(resume)) {
+      assertThat(messages)
+          .singleElement()
+          .asString()
+          .contains("removed 4 files and 1 pending uploads")
+          .contains(place().toString());
+      assertThat(ObjectFileSystem.uploads()).containsExactly(beside.toUri().getPath());
+      assertThat(published).doesNotExist();
+      run.begin();
+      writeAll();
+      committer().commitJob(job());
+    }
+    assertPublished();
+  }
+
+  @Test
+  void aResumedRunPublishesADatasetThatIsComplete() throws Exception {
+    ConfSettings.set(conf, OutputKeys.DEFERRED, true);
+    begun();
+    writeAll();
+    committer().commitJob(job());
+    endLock();
+    try (RunFolder run = claim(true)) {
+      assertThat(messages).isEmpty();
+      assertThat(run.isPublished()).isFalse();
+      assertThat(RunFolder.isComplete(run.path(), conf)).isTrue();
+      OutputSpec output = OutputSpec.fromConf(conf, List.of());
+      DatasetPublication.of(output, run.path(), DatasetFormats.registry(), conf).run(conf);
+      assertThat(run.isPublished()).isTrue();
+    }
+    assertPublished();
+    assertThat(files(temporary)).containsExactly("out");
+  }
+
+  @Test
+  void aCompleteDatasetIsKeptForALaterRunIfItCannotBePublished() throws Exception {
+    ConfSettings.set(conf, OutputKeys.DEFERRED, true);
+    RunFolder run = begun();
+    writeAll();
+    committer().commitJob(job());
+    run.close();
+    assertThat(files(published)).hasSize(7);
+    run = claim(true); // at once, as the lock ended with the run
+    run.recordOver();
+    run.close();
+    assertThat(files(temporary)).isEmpty();
+  }
+
+  @Test
+  void aPublishedDatasetOfADeadRunIsNotTouched() throws Exception {
+    begun();
+    writeAll();
+    committer().commitJob(job());
+    endLock();
+    assertFails(FileError.ALREADY_EXISTS, Path.of(place().toString()), () -> claim(false));
+    assertPublished();
+  }
+
+  @Test
+  void theMarkerOfARunWhoseFolderIsGoneIsReportedAndNothingIsRemoved() throws Exception {
+    RunFolder run = begun();
+    Files.writeString(published.resolve("data"), "of somebody else");
+    for (String name : List.of("run.json", "lock")) {
+      Files.delete(Path.of(run.path().toUri().getPath()).resolve(name));
+    }
+    assertThatThrownBy(() -> claim(false))
+        .hasMessageContaining(MARKER + ": is the marker of run " + run.record().id());
+    assertThat(files(published)).containsExactly(MARKER, "data");
+  }
+
+  @Test
+  void onlyAPathThatIsAbsentOrEmptyIsWritten() throws Exception {
+    assertThat(RunFolder.canWriteDirectly(place(), conf)).isTrue();
+    Files.createDirectory(published);
+    assertThat(RunFolder.canWriteDirectly(place(), conf)).isTrue();
+    Files.writeString(published.resolve("file"), "");
+    assertThat(RunFolder.canWriteDirectly(place(), conf)).isFalse();
+    org.apache.hadoop.fs.Path local =
+        new org.apache.hadoop.fs.Path(temporary.resolve("local").toUri());
+    assertThat(RunFolder.canWriteDirectly(local, conf)).isFalse();
+  }
+
+  @Test
+  void aRunIsRefusedWhileAnotherRenewsItsLock() throws Exception {
+    ConfSettings.set(conf, ConversionKeys.LOCK_TIMEOUT, 3L);
+    try (RunFolder run = begun()) {
+      endLock();
+      TimeUnit.SECONDS.sleep(2); // a renewal takes place
+      assertThatThrownBy(() -> claim(false)).hasMessageContaining("another run is writing here");
+      assertThat(run.isPublished()).isFalse();
+    }
+  }
+
+  /** Makes the lock look as if its holder had not renewed it for an hour. */
+  private void endLock() throws IOException {
+    Path lock = Path.of(RunPaths.of(place()).toUri().getPath()).resolve("lock");
+    Files.setLastModifiedTime(lock, FileTime.from(Instant.now().minusSeconds(3600)));
+  }
+
+  private void assertPublished() throws IOException {
+    SaevDataset dataset = SaevDataset.open(new LocalFolder(published));
+    assertThat(dataset.geometry()).isEqualTo(GEOMETRY);
+    assertThat(files(published))
+        .containsExactly(
+            "acts000000.bin",
+            "acts000001.bin",
+            "acts000002.bin",
+            "acts000003.bin",
+            "metadata.json",
+            "shards.json");
+  }
+
+  private void writeAll() throws Exception {
+    committer().setupJob(job());
+    writeTask(0, 0, 0, 4);
+    writeTask(1, 0, 4, 7);
+  }
+
+  private OutputCommitter committer() throws IOException {
+    return format.getOutputCommitter(job());
+  }
+
+  private TaskAttemptContext job() {
+    return Tasks.attempt(conf, 0, 0);
+  }
+
+  private void writeTask(int task, int attempt, long from, long to) throws Exception {
+    write(task, attempt, from, to);
+    TaskAttemptContext context = Tasks.attempt(conf, task, attempt);
+    OutputCommitter committer = format.getOutputCommitter(context);
+    assertThat(committer.needsTaskCommit(context)).isTrue();
+    committer.commitTask(context);
+  }
+
+  private void write(int task, int attempt, long from, long to) throws Exception {
+    TaskAttemptContext context = Tasks.attempt(conf, task, attempt);
+    format.getOutputCommitter(context).setupTask(context);
+    RecordWriter<ActivationKey, ActivationWritable> writer = format.getRecordWriter(context);
+    for (long example = from; example < to; example++) {
+      writer.write(
+          new ActivationKey(example, ActivationKey.ALL, 0),
+          new ActivationWritable(new int[] {3, 10, 16}, InventedFiles.example(GEOMETRY, example)));
+    }
+    writer.close(context);
+  }
+
+  private static List<String> files(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.map(file -> file.getFileName().toString()).sorted().toList();
+    }
+  }
+}

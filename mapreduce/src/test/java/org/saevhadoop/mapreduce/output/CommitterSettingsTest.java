@@ -1,0 +1,60 @@
+package org.saevhadoop.mapreduce.output;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+
+class CommitterSettingsTest {
+  private static final String DEFAULTS =
+      "<configuration><property><name>fs.s3a.committer.name</name><value>file</value></property>"
+          + "</configuration>";
+
+  @Test
+  void aDefaultCommitterOfS3ABecomesTheOneThatDoesNotCopy() throws IOException {
+    Configuration conf = defaults();
+    assertThat(CommitterSettings.of(conf).get("fs.s3a.committer.name")).isEqualTo("magic");
+    assertThat(CommitterSettings.of(asOfATask(conf)).get("fs.s3a.committer.name"))
+        .isEqualTo("magic");
+    assertThat(conf.get("fs.s3a.committer.name")).isEqualTo("file");
+  }
+
+  @Test
+  void aCommitterThatTheUserHasChosenIsKept() throws IOException {
+    Configuration conf = defaults();
+    conf.set("fs.s3a.committer.name", "file");
+    assertThat(CommitterSettings.of(conf).get("fs.s3a.committer.name")).isEqualTo("file");
+    assertThat(CommitterSettings.of(asOfATask(conf)).get("fs.s3a.committer.name"))
+        .isEqualTo("file");
+  }
+
+  @Test
+  void namesOfFilesStayAndTheFolderMayContainAMarker() {
+    Configuration conf = new Configuration(false);
+    conf.set("fs.s3a.committer.staging.unique-filenames", "true");
+    conf.set("fs.s3a.committer.staging.conflict-mode", "replace");
+    Configuration own = CommitterSettings.of(conf);
+    assertThat(own.get("fs.s3a.committer.staging.unique-filenames")).isEqualTo("false");
+    assertThat(own.get("fs.s3a.committer.staging.conflict-mode")).isEqualTo("append");
+  }
+
+  private static Configuration defaults() {
+    Configuration conf = new Configuration(false);
+    conf.addResource(
+        new ByteArrayInputStream(DEFAULTS.getBytes(StandardCharsets.UTF_8)), "core-default.xml");
+    return conf;
+  }
+
+  /** Returns what a task reads from the file of a job. */
+  private static Configuration asOfATask(Configuration conf) throws IOException {
+    ByteArrayOutputStream file = new ByteArrayOutputStream();
+    conf.writeXml(file);
+    Configuration task = new Configuration(false);
+    task.addResource(new ByteArrayInputStream(file.toByteArray()), "job.xml");
+    return task;
+  }
+}
