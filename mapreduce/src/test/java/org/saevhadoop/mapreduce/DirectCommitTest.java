@@ -256,6 +256,20 @@ class DirectCommitTest {
   }
 
   @Test
+  void whatAJobThatWasLostHasLeftIsRemovedBeforeTheNextOne() throws Exception {
+    try (RunFolder run = begun()) {
+      writeAll();
+      Files.writeString(published.resolve("acts000000.bin"), "without its companions");
+      run.removeFiles();
+      assertThat(files(published)).containsExactly(MARKER);
+      writeAll();
+      committer().commitJob(job());
+      run.removeFiles(); // not of a dataset that is complete
+    }
+    assertPublished();
+  }
+
+  @Test
   void onlyAPathThatIsAbsentOrEmptyIsWritten() throws Exception {
     assertThat(RunFolder.canWriteDirectly(place(), conf)).isTrue();
     Files.createDirectory(published);

@@ -13,6 +13,7 @@ import org.apache.hadoop.fs.FilterFileSystem;
 import org.apache.hadoop.fs.FutureDataInputStreamBuilder;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
+import org.saevhadoop.mapreduce.io.UnfinishedMarker;
 
 /**
  * The local disk as a storage of its own, {@code guarded:}, that is not taken for the local disk:
@@ -80,7 +81,9 @@ public final class GuardedFileSystem extends FilterFileSystem {
 
   @Override
   public FSDataInputStream open(Path path, int bufferSize) throws IOException {
-    OPENED.add(path.getName());
+    if (!path.getName().equals(UnfinishedMarker.NAME)) { // which readers look for, on such storages
+      OPENED.add(path.getName());
+    }
     return super.open(path, bufferSize);
   }
 

@@ -69,10 +69,10 @@ class PlanningRequestsTest {
   void aPlanListsTheFolderOnceAndOpensDocuments() throws Exception {
     assertThat(planned(new SaevInputFormat(), 5))
         .containsEntry("listing", 1)
-        .containsEntry("open", 2); // metadata.json and shards.json
+        .containsEntry("open", 3); // metadata.json, shards.json, and no marker: this is not HDFS
     assertThat(planned(new SafetensorsInputFormat(), 5))
         .containsEntry("listing", 1)
-        .containsEntry("open", 2); // the manifest and the first header
+        .containsEntry("open", 3); // the manifest, the first header, and no marker
   }
 
   @Test

@@ -103,6 +103,7 @@ record ConversionRun(
         console.warn(
             e.getMessage() + "; the job is submitted again, for the files that are missing");
         repeated = true;
+        folder.removeFiles();
       }
     }
     return ended;
@@ -130,6 +131,9 @@ record ConversionRun(
 
   private CommittedFiles committed() throws IOException {
     Configuration conf = conf();
+    if (folder.record().isDirect() && !isComplete()) {
+      return CommittedFiles.none(write.plan()); // files may be there without their companions
+    }
     return folder.data().getFileSystem(conf).exists(folder.data())
         ? CommittedFiles.in(HadoopFolder.of(folder.data(), conf), write.plan())
         : CommittedFiles.none(write.plan());

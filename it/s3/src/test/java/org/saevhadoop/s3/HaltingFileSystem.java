@@ -13,7 +13,7 @@ import org.apache.hadoop.util.Progressable;
 public final class HaltingFileSystem extends S3AFileSystem {
   /** The moments at which the process may die. */
   enum Moment {
-    WHILE_TASKS_WRITE,
+    WHILE_TASKS_COMMIT,
     BEFORE_THE_COMMIT,
     IN_THE_COMMIT,
     AT_THE_END
@@ -24,7 +24,7 @@ public final class HaltingFileSystem extends S3AFileSystem {
 
   static final int EXIT_CODE = 137;
 
-  private static final AtomicInteger DATA_FILES = new AtomicInteger();
+  private static final AtomicInteger COMMITTED_TASKS = new AtomicInteger();
 
   private static void halt(Moment moment, boolean isNow) {
     if (isNow && moment.name().equals(System.getProperty(MOMENT))) {
@@ -32,14 +32,17 @@ public final class HaltingFileSystem extends S3AFileSystem {
     }
   }
 
-  private static boolean isInJobCommit() {
+  private static boolean isIn(String method) {
     return StackWalker.getInstance()
-        .walk(frames -> frames.anyMatch(frame -> frame.getMethodName().equals("commitJob")));
+        .walk(frames -> frames.anyMatch(frame -> frame.getMethodName().equals(method)));
   }
 
   @Override
   public FSDataInputStream open(Path path, int bufferSize) throws IOException {
-    halt(Moment.BEFORE_THE_COMMIT, path.getName().equals("run.json") && isInJobCommit());
+    if (path.getName().equals("run.json")) { // it is read before each commit
+      halt(Moment.BEFORE_THE_COMMIT, isIn("commitJob"));
+      halt(Moment.WHILE_TASKS_COMMIT, isIn("commitTask") && COMMITTED_TASKS.incrementAndGet() == 3);
+    }
     return super.open(path, bufferSize);
   }
 
@@ -54,9 +57,6 @@ public final class HaltingFileSystem extends S3AFileSystem {
       Progressable progress)
       throws IOException {
     String name = path.getName();
-    halt(
-        Moment.WHILE_TASKS_WRITE,
-        name.endsWith(".safetensors") && DATA_FILES.incrementAndGet() == 3);
     halt(Moment.IN_THE_COMMIT, name.equals("dataset_manifest.json"));
     return super.create(path, permission, overwrite, bufferSize, replication, blockSize, progress);
   }

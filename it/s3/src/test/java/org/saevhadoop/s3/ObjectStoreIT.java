@@ -131,7 +131,7 @@ class ObjectStoreIT {
   @ValueSource(strings = {"magic", "directory", "file"})
   void pickledShardsAreWrittenAndReadOnS3(String committer) throws Exception {
     long copied = server.copies();
-    String shards = url(committer + "/pickle");
+    String shards = url(committer + "/streams/pickle");
     String option = "-Dfs.s3a.committer.name=" + committer;
     run("convert", source, shards, "--to", "pickle", "--uncompressed", "--shard-mb", 10, option)
         .line();
@@ -140,16 +140,16 @@ class ObjectStoreIT {
     String names = "--family=clip --ckpt=test --tokens-per-shard=1024";
     copied = server.copies();
     List<Object> words =
-        new ArrayList<>(List.of("convert", shards, url(committer + "/from"), option));
+        new ArrayList<>(List.of("convert", shards, url(committer + "/streams/from"), option));
     words.addAll(List.of("--to", "saev"));
     words.addAll(List.of(names.split(" ")));
     String saev = run(words.toArray()).line();
     copied = server.copies() - copied;
     assertThat(run("digest", saev).line()).isEqualTo(digest);
     row(committer, "none, pickled shards to SAEV", "", copied, "same digest");
-    assertThat(server.objects(committer + "/"))
+    assertThat(server.objects(committer + "/streams/"))
         .noneMatch(name -> name.contains("saev-hadoop") || name.contains("__magic"));
-    assertThat(server.uploads(committer + "/from")).isEmpty();
+    assertThat(server.uploads(committer + "/streams/")).isEmpty();
   }
 
   @ParameterizedTest
@@ -166,7 +166,7 @@ class ObjectStoreIT {
         .as("what other readers see")
         .hasSize(
             switch (moment) {
-              case WHILE_TASKS_WRITE, BEFORE_THE_COMMIT -> 0;
+              case WHILE_TASKS_COMMIT, BEFORE_THE_COMMIT -> 0;
               case IN_THE_COMMIT -> 5;
               case AT_THE_END -> 6;
             });
@@ -267,7 +267,7 @@ class ObjectStoreIT {
   @Test
   void anotherRunIsRefusedWhileOneIsAtWork() throws Exception {
     String prefix = "magic/two/out";
-    killed("magic", prefix, Moment.WHILE_TASKS_WRITE, "-Dsaev.convert.lock.timeout=600");
+    killed("magic", prefix, Moment.WHILE_TASKS_COMMIT, "-Dsaev.convert.lock.timeout=600");
     Result refused =
         run(
             "convert",
@@ -336,6 +336,7 @@ class ObjectStoreIT {
     }
     words.add("-Dfs.s3a.committer.staging.tmp.path=" + folder.resolve("staging"));
     words.add("-Dsaev.convert.lock.timeout=3");
+    words.add("-Dmapreduce.input.fileinputformat.split.maxsize=5000000"); // a task for each file
     words.addAll(List.of(options));
     return words;
   }

@@ -93,7 +93,8 @@ public abstract class ActivationInputFormat
    * @throws FormatException if there is no dataset, or it is malformed
    */
   public TableDataset openChecked(Path path, Configuration conf) throws IOException {
-    return opener.open(new HadoopStorage(conf).locate(path).checked(), spec(conf).format(), conf);
+    return opener.open(
+        new HadoopStorage(conf).locateChecked(path).checked(), spec(conf).format(), conf);
   }
 
   /** Returns the input that a job's configuration defines. */

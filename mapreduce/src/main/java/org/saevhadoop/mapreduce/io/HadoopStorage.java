@@ -35,6 +35,20 @@ public record HadoopStorage(Configuration conf) implements Storage {
    *     run is writing a dataset there in place
    */
   public Location locate(Path path) throws IOException {
+    Location location = locateChecked(path);
+    FileSystem fs = path.getFileSystem(conf);
+    if (!HadoopFolder.hasFolders(fs)) { // no run writes in place where a rename is cheap
+      UnfinishedMarker.refuse(fs, new Path(location.folder().path()));
+    }
+    return location;
+  }
+
+  /**
+   * Returns the location of a path that the job's client has located before.
+   *
+   * @throws org.saevhadoop.format.io.FormatException if there is no such file or folder
+   */
+  public Location locateChecked(Path path) throws IOException {
     FileSystem fs = path.getFileSystem(conf);
     Path qualified = fs.makeQualified(path);
     FileStatus status;
@@ -43,12 +57,10 @@ public record HadoopStorage(Configuration conf) implements Storage {
     } catch (FileNotFoundException e) {
       String shard = firstShard(fs, qualified);
       if (shard != null) {
-        UnfinishedMarker.refuse(fs, qualified.getParent());
         return Location.of(HadoopFolder.of(qualified.getParent(), conf), shard);
       }
       throw FileError.NOT_FOUND.in(show(qualified), "no such file or directory").causedBy(e);
     }
-    UnfinishedMarker.refuse(fs, status.isFile() ? qualified.getParent() : qualified);
     return status.isFile()
         ? Location.of(HadoopFolder.of(qualified.getParent(), conf), qualified.getName())
         : Location.of(HadoopFolder.of(qualified, conf));

@@ -48,15 +48,11 @@ public record UnfinishedMarker(String run, String folder) {
   }
 
   /**
-   * Checks that no run writes a dataset in a folder. Storages with folders are not asked, as no run
-   * writes in place there.
+   * Checks that no run writes a dataset in a folder.
    *
    * @throws FormatException if the folder contains a marker
    */
   static void refuse(FileSystem fs, Path folder) throws IOException {
-    if (HadoopFolder.hasFolders(fs)) {
-      return;
-    }
     Path file = PathArgument.child(folder, NAME);
     byte[] document;
     try (FSDataInputStream in = fs.open(file)) {

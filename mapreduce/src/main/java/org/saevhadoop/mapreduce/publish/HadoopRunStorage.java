@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.fs.CommonPathCapabilities;
 import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileContext;
 import org.apache.hadoop.fs.FileStatus;
@@ -128,17 +129,21 @@ final class HadoopRunStorage implements RunStorage {
     }
   }
 
-  /** Replaces atomically on HDFS; other file systems have no such operation. */
+  /**
+   * Replaces atomically on HDFS. Other storages have no such operation: what is moved there is a
+   * small document, which is written again, as the creation of an object is atomic.
+   */
   @Override
   public void replace(Path from, Path to) throws IOException {
     if (isHdfs()) {
       context().rename(from, to, Options.Rename.OVERWRITE);
       return;
     }
-    fs.delete(to, false);
-    if (!fs.rename(from, to)) {
-      throw new IOException(from + ": cannot be renamed to " + to);
+    byte[] content = read(from);
+    try (FSDataOutputStream out = fs.create(to, true)) {
+      out.write(content);
     }
+    fs.delete(from, false);
   }
 
   @Override

@@ -253,6 +253,17 @@ public final class RunFolder implements Closeable {
     }
   }
 
+  /**
+   * Removes what a job that was lost has left at the path, if this run writes the dataset there: a
+   * file may have appeared without its companions.
+   */
+  public void removeFiles() throws IOException {
+    Optional<DirectOutput> direct = direct(storage, record);
+    if (direct.isPresent() && direct.get().isUnfinished(record.id()) && !isComplete()) {
+      direct.get().removeFiles();
+    }
+  }
+
   /** Marks the path as unfinished, if the run writes the dataset there. */
   public void begin() throws IOException {
     Optional<DirectOutput> direct = direct(storage, record);
@@ -262,8 +273,8 @@ public final class RunFolder implements Closeable {
   }
 
   /**
-   * Returns whether the dataset of a run that has just been claimed can be written at its path: its
-   * storage has no folders, and nothing is there but what an unfinished run has left.
+   * Returns whether a dataset can be written at its path: the storage has no folders, and nothing
+   * is there but what an unfinished run has left.
    */
   public static boolean canWriteDirectly(Path destination, Configuration conf) throws IOException {
     return DirectOutput.isPossible(destination, conf);
