@@ -25,9 +25,8 @@ import org.saevhadoop.mapreduce.publish.RunPaths;
  * of a run, files are committed by a {@link RenamingCommitter}, unless the storage has a committer
  * of its own; other jobs use that of the storage, by default Hadoop's.
  */
-public final class DatasetCommitter extends PathOutputCommitter {
+public final class DatasetCommitter extends ForwardingCommitter {
   private final OutputPlace place;
-  private final PathOutputCommitter files;
   private final ActivationOutputFormat format;
 
   private DatasetCommitter(
@@ -36,9 +35,8 @@ public final class DatasetCommitter extends PathOutputCommitter {
       PathOutputCommitter files,
       ActivationOutputFormat format)
       throws IOException {
-    super(place.data(), context);
+    super(place.data(), files, context);
     this.place = place;
-    this.files = files;
     this.format = format;
   }
 
@@ -68,15 +66,10 @@ public final class DatasetCommitter extends PathOutputCommitter {
   }
 
   @Override
-  public Path getWorkPath() throws IOException {
-    return files.getWorkPath();
-  }
-
-  @Override
   public void setupJob(JobContext job) throws IOException {
     place.checkRun(job.getConfiguration());
     if (!completion(job).isDone()) { // an earlier application master may have died in its commit
-      files.setupJob(safely(job));
+      super.setupJob(safely(job));
     }
   }
 
@@ -94,7 +87,7 @@ public final class DatasetCommitter extends PathOutputCommitter {
 
   private void commit(JobContext job) throws IOException {
     place.checkRun(job.getConfiguration());
-    files.commitJob(safely(job));
+    super.commitJob(safely(job));
     completion(job).run();
   }
 
@@ -107,55 +100,30 @@ public final class DatasetCommitter extends PathOutputCommitter {
     if (AbortGuard.isEndOfJvm()) {
       return;
     }
-    files.abortJob(safely(job), state);
+    super.abortJob(safely(job), state);
     Configuration conf = job.getConfiguration();
     if (place.spec().isDirect()) {
       RunFolder.removeDirect(place.run(), place.spec().run(), conf);
-    } else if (place.spec().publish() != null && !(files instanceof RenamingCommitter)) {
+    } else if (place.spec().publish() != null && !(committer() instanceof RenamingCommitter)) {
       place.data().getFileSystem(conf).delete(place.data(), true);
     }
   }
 
   @Override
-  public void setupTask(TaskAttemptContext task) throws IOException {
-    files.setupTask(task);
-  }
-
-  @Override
-  public boolean needsTaskCommit(TaskAttemptContext task) throws IOException {
-    return files.needsTaskCommit(task);
-  }
-
-  @Override
   public void commitTask(TaskAttemptContext task) throws IOException {
     place.checkRun(task.getConfiguration());
-    files.commitTask(task);
-  }
-
-  @Override
-  public void abortTask(TaskAttemptContext task) throws IOException {
-    files.abortTask(task);
+    super.commitTask(task);
   }
 
   @Override
   public boolean isRecoverySupported(JobContext job) throws IOException {
-    return files.isRecoverySupported(safely(job));
+    return super.isRecoverySupported(safely(job));
   }
 
   /** Returns whether a later application master may repeat a commit that did not end. */
   @Override
   public boolean isCommitJobRepeatable(JobContext job) throws IOException {
-    return files.isCommitJobRepeatable(safely(job));
-  }
-
-  @Override
-  public void recoverTask(TaskAttemptContext task) throws IOException {
-    files.recoverTask(task);
-  }
-
-  @Override
-  public String toString() {
-    return "DatasetCommitter over " + files;
+    return super.isCommitJobRepeatable(safely(job));
   }
 
   private static OutputSpec spec(Configuration conf) {
