@@ -133,14 +133,26 @@ class ObjectStoreIT {
     long copied = server.copies();
     String shards = url(committer + "/streams/pickle");
     String option = "-Dfs.s3a.committer.name=" + committer;
-    run("convert", source, shards, "--to", "pickle", "--uncompressed", "--shard-mb", 10, option)
+    String staging = "-Dfs.s3a.committer.staging.tmp.path=" + folder.resolve("staging");
+    run(
+            "convert",
+            source,
+            shards,
+            "--to",
+            "pickle",
+            "--uncompressed",
+            "--shard-mb",
+            10,
+            option,
+            staging)
         .line();
     copied = server.copies() - copied;
     row(committer, "none, SAEV to pickled shards", "", copied, "same digest");
     String names = "--family=clip --ckpt=test --tokens-per-shard=1024";
     copied = server.copies();
     List<Object> words =
-        new ArrayList<>(List.of("convert", shards, url(committer + "/streams/from"), option));
+        new ArrayList<>(
+            List.of("convert", shards, url(committer + "/streams/from"), option, staging));
     words.addAll(List.of("--to", "saev"));
     words.addAll(List.of(names.split(" ")));
     String saev = run(words.toArray()).line();
