@@ -123,7 +123,7 @@ final class RenewedRunLock implements RunLock {
       if (isCurrent()) {
         write(fs, file, id);
       }
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       // the next renewal may succeed; if none does, the lock ends
     }
   }
