@@ -181,7 +181,7 @@ class ClusterFaultsIT {
       Thread.sleep(50);
     }
     assertThat(jobs).as("the job is recorded").hasSize(1);
-    // as a client that was killed leaves it: a mark and the job, and a lock that nobody holds
+    // as a client that was killed leaves it: a mark and the job, and a lock without a holder
     org.apache.hadoop.fs.Path dead = path("/runs/_second.saev-hadoop");
     fs().mkdirs(dead);
     Path record = KilledRun.of(Files.createDirectory(folder.resolve("runs")).resolve("second"));

@@ -17,7 +17,6 @@ import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.JobStatus;
 import org.apache.hadoop.mapreduce.OutputCommitter;
-import org.apache.hadoop.mapreduce.RecordWriter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.output.committer.manifest.ManifestCommitterFactory;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,13 +27,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.Corpus;
 import org.saevhadoop.format.dataset.Geometry;
-import org.saevhadoop.format.dataset.write.InventedFiles;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.saev.SaevDataset;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
-import org.saevhadoop.mapreduce.io.ActivationKey;
-import org.saevhadoop.mapreduce.io.ActivationWritable;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys;
@@ -246,7 +242,7 @@ class DirectCommitTest {
   @Test
   void theMarkerOfARunWhoseFolderIsGoneIsReportedAndNothingIsRemoved() throws Exception {
     RunFolder run = begun();
-    Files.writeString(published.resolve("data"), "of somebody else");
+    Files.writeString(published.resolve("data"), "of another program");
     for (String name : List.of("run.json", "lock")) {
       Files.delete(Path.of(run.path().toUri().getPath()).resolve(name));
     }
@@ -336,13 +332,7 @@ class DirectCommitTest {
   private void write(int task, int attempt, long from, long to) throws Exception {
     TaskAttemptContext context = Tasks.attempt(conf, task, attempt);
     format.getOutputCommitter(context).setupTask(context);
-    RecordWriter<ActivationKey, ActivationWritable> writer = format.getRecordWriter(context);
-    for (long example = from; example < to; example++) {
-      writer.write(
-          new ActivationKey(example, ActivationKey.ALL, 0),
-          new ActivationWritable(new int[] {3, 10, 16}, InventedFiles.example(GEOMETRY, example)));
-    }
-    writer.close(context);
+    Tasks.write(format, context, GEOMETRY, from, to);
   }
 
   private static List<String> files(Path folder) throws IOException {

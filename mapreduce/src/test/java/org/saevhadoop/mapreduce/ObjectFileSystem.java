@@ -51,7 +51,7 @@ public final class ObjectFileSystem extends FilterFileSystem {
     renamesFail = fail;
   }
 
-  /** Begins an upload that nobody completes. */
+  /** Begins an upload that is never completed. */
   static void beginUpload(Path path) {
     UPLOADS.add(path.toUri().getPath());
   }

@@ -15,7 +15,6 @@ import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.JobStatus;
 import org.apache.hadoop.mapreduce.OutputCommitter;
-import org.apache.hadoop.mapreduce.RecordWriter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,8 +29,6 @@ import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.saev.SaevDataset;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
-import org.saevhadoop.mapreduce.io.ActivationKey;
-import org.saevhadoop.mapreduce.io.ActivationWritable;
 import org.saevhadoop.mapreduce.job.ExampleRange;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.output.CommittedFiles;
@@ -285,13 +282,7 @@ class RunCommitTest {
 
   private void write(int task, long from, long to) throws Exception {
     TaskAttemptContext context = Tasks.attempt(conf, task, 0);
-    RecordWriter<ActivationKey, ActivationWritable> writer = format.getRecordWriter(context);
-    for (long example = from; example < to; example++) {
-      writer.write(
-          new ActivationKey(example, ActivationKey.ALL, 0),
-          new ActivationWritable(new int[] {3, 10, 16}, InventedFiles.example(GEOMETRY, example)));
-    }
-    writer.close(context);
+    Tasks.write(format, context, GEOMETRY, from, to);
   }
 
   private static List<String> files(Path folder) throws IOException {

@@ -31,8 +31,8 @@ public record HadoopStorage(Configuration conf) implements Storage {
    * <path>.shard0-of-<count>.<suffix>}, or the name of the single file that they replace; the
    * location is then that of the first shard.
    *
-   * @throws org.saevhadoop.format.io.FormatException if there is no such file or folder, or if a
-   *     run is writing a dataset there in place
+   * @throws org.saevhadoop.format.io.FormatException if the path does not exist, or if a run is
+   *     writing a dataset there in place
    */
   public Location locate(Path path) throws IOException {
     Location location = locateChecked(path);
@@ -46,7 +46,7 @@ public record HadoopStorage(Configuration conf) implements Storage {
   /**
    * Returns the location of a path that the job's client has located before.
    *
-   * @throws org.saevhadoop.format.io.FormatException if there is no such file or folder
+   * @throws org.saevhadoop.format.io.FormatException if the path does not exist
    */
   public Location locateChecked(Path path) throws IOException {
     FileSystem fs = path.getFileSystem(conf);
