@@ -18,14 +18,17 @@ class ParallelRequestsTest {
   void sixteenRequestsRunAtOnceAndNoMore() throws Exception {
     AtomicInteger running = new AtomicInteger();
     AtomicInteger most = new AtomicInteger();
-    CountDownLatch together = new CountDownLatch(16);
+    CountDownLatch sixteen = new CountDownLatch(16);
+    CountDownLatch more = new CountDownLatch(17);
     List<Callable<Void>> requests = new ArrayList<>();
     for (int i = 0; i < 64; i++) {
       requests.add(
           () -> {
             most.accumulateAndGet(running.incrementAndGet(), Math::max);
-            together.countDown();
-            assertThat(together.await(30, TimeUnit.SECONDS)).isTrue();
+            sixteen.countDown();
+            more.countDown();
+            assertThat(sixteen.await(30, TimeUnit.SECONDS)).isTrue();
+            more.await(200, TimeUnit.MILLISECONDS); // the time in which another one could begin
             running.decrementAndGet();
             return null;
           });
