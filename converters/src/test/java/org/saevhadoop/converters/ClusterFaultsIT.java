@@ -120,6 +120,7 @@ class ClusterFaultsIT {
           disturbed.add(attempt.group());
         }
       }
+      Thread.sleep(50);
     }
     run.get(3, TimeUnit.MINUTES).succeeds();
     cluster.assertSameAsLocal("/out/tasks", "--to", "safetensors", "--batch-size", 1);
@@ -129,12 +130,10 @@ class ClusterFaultsIT {
   void theCommitOfAMasterThatDiesInItIsRepeatedByTheNextOne() throws Exception {
     CompletableFuture<Cli> run = cluster.begin("/out/commit");
     ApplicationId application = cluster.application("/out/_commit.saev-hadoop", run);
-    while (!cluster.staging(application, "COMMIT_STARTED")) {
-      assertThat(run).isNotDone();
-    }
+    cluster.await(run, cluster.staging(application, "COMMIT_STARTED"));
     // the commit waits for the NameNode, and dies while it waits
     cluster.dfs().getNameNodeRpc().setSafeMode(SafeModeAction.SAFEMODE_ENTER, false);
-    boolean ended = cluster.staging(application, "COMMIT_SUCCESS");
+    boolean ended = fs().exists(path(cluster.staging(application, "COMMIT_SUCCESS")));
     List<ProcessHandle> masters = YarnCluster.processes("MRAppMaster", application);
     masters.forEach(ProcessHandle::destroyForcibly);
     cluster.dfs().getNameNodeRpc().setSafeMode(SafeModeAction.SAFEMODE_LEAVE, false);
@@ -147,11 +146,9 @@ class ClusterFaultsIT {
   @Test
   void aConversionThatWasKilledOnTheClusterContinuesWithTheMissingFiles() throws Exception {
     CompletableFuture<Cli> run = cluster.begin("/out/resumed");
-    org.apache.hadoop.fs.Path folder = path("/out/_resumed.saev-hadoop");
-    ApplicationId application = cluster.application(folder.toString(), run);
-    while (fs().globStatus(new org.apache.hadoop.fs.Path(folder, "data/*")).length == 0) {
-      assertThat(run).isNotDone();
-    }
+    String folder = "/out/_resumed.saev-hadoop";
+    ApplicationId application = cluster.application(folder, run);
+    cluster.await(run, folder + "/data/*");
     try (YarnClient client = YarnClient.createYarnClient()) {
       client.init(cluster.conf());
       client.start();
@@ -166,7 +163,7 @@ class ClusterFaultsIT {
     Cli resumed = cluster.run(YarnCluster.inParts("/out/resumed", "--resume", "--json"));
     assertThat(resumed.json().get("counters").get("examples").intValue()).isEqualTo(missing);
     cluster.assertSameAsLocal("/out/resumed", "--to", "safetensors", "--batch-size", 1);
-    assertThat(fs().exists(folder)).isFalse();
+    assertThat(fs().exists(path(folder))).isFalse();
   }
 
   @Test
@@ -175,12 +172,7 @@ class ClusterFaultsIT {
     CompletableFuture<Cli> first =
         CompletableFuture.supplyAsync(
             () -> Cli.run(cluster.conf(), "convert", source, "/runs/first", "--to", "safetensors"));
-    FileStatus[] jobs = {};
-    while (jobs.length == 0 && !first.isDone()) {
-      jobs = fs().globStatus(path("/runs/_first.saev-hadoop/application_*.json"));
-      Thread.sleep(50);
-    }
-    assertThat(jobs).as("the job is recorded").hasSize(1);
+    FileStatus[] jobs = cluster.await(first, "/runs/_first.saev-hadoop/application_*.json");
     // as a client that was killed leaves it: a mark and the job, and a lock without a holder
     org.apache.hadoop.fs.Path dead = path("/runs/_second.saev-hadoop");
     fs().mkdirs(dead);

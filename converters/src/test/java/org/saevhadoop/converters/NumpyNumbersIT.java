@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,8 +70,8 @@ class NumpyNumbersIT {
   private static final String WRITE =
       COMMON
           + """
-          path, dtype = sys.argv[1:]
-          save(path + "/x.safetensors", {"v": (dtype, source(dtype))})
+          for dtype in TYPES:
+              save("%s/%s/x.safetensors" % (sys.argv[1], dtype), {"v": (dtype, source(dtype))})
           print("done")
           """;
 
@@ -100,7 +101,13 @@ class NumpyNumbersIT {
 
   private static String interpreter;
 
+  @TempDir static Path sources;
   @TempDir Path folder;
+
+  @BeforeAll
+  static void writeSources() throws InterruptedException {
+    python(WRITE, sources);
+  }
 
   @ParameterizedTest
   @CsvSource({
@@ -109,10 +116,8 @@ class NumpyNumbersIT {
     "I8,I64", "U8,F16", "U8,U64"
   })
   void numbersAreThoseOfAstype(String from, String to) throws IOException, InterruptedException {
-    Path source = folder.resolve("source");
-    python(WRITE, source, from);
     Path out = folder.resolve("out");
-    convert(source, out, "--dtype", to, "--batch-size", 50);
+    convert(sources.resolve(from), out, "--dtype", to, "--batch-size", 50);
     assertThat(python(COMPARE, out, from, to)).isEqualTo("same (188, 4, 4)");
   }
 
@@ -120,19 +125,15 @@ class NumpyNumbersIT {
   @CsvSource({"I64,I8", "I64,U16", "U64,I32", "I32,U8", "U32,I16", "I16,U64", "I8,U32", "U8,I8"})
   void integersThatWrapAreThoseOfAstype(String from, String to)
       throws IOException, InterruptedException {
-    Path source = folder.resolve("source");
-    python(WRITE, source, from);
     Path out = folder.resolve("out");
-    convert(source, out, "--dtype", to, "--range", "wrap");
+    convert(sources.resolve(from), out, "--dtype", to, "--range", "wrap");
     assertThat(python(COMPARE, out, from, to)).isEqualTo("same (188, 4, 4)");
   }
 
   @Test
   void keysHaveTheRowsOfTheirNumbers() throws IOException, InterruptedException {
-    Path source = folder.resolve("source");
-    python(WRITE, source, "F32");
     Path out = folder.resolve("out");
-    convert(source, out, "--kv", "-Dsaev.output.header.bytes=4000");
+    convert(sources.resolve("F32"), out, "--kv", "-Dsaev.output.header.bytes=4000");
     assertThat(NaiveTensors.parts(out)).hasSizeGreaterThan(3);
     assertThat(python(KEYS, out, "F32")).isEqualTo("same 188");
     Map<String, NaiveTensors.Found> keys = NaiveTensors.keys(out);

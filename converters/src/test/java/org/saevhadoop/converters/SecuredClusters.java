@@ -82,19 +82,7 @@ final class SecuredClusters implements AutoCloseable {
   Configuration startYarn(String defaultStorage) {
     Configuration start = new Configuration(security);
     start.set("fs.defaultFS", defaultStorage);
-    start.set("yarn.nodemanager.log.retain-seconds", "0");
-    start.set(
-        "yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage", "99");
-    start.set("yarn.resourcemanager.nodemanagers.heartbeat-interval-ms", "100");
-    start.set("yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms", "100");
-    String quickly =
-        "-Xmx400m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Djava.security.krb5.conf="
-            + kdc.getKrb5conf();
-    start.set("mapreduce.map.java.opts", quickly);
-    start.set("mapreduce.reduce.java.opts", quickly);
-    start.set(
-        "yarn.app.mapreduce.am.command-opts",
-        quickly + " --add-opens=java.base/java.lang=ALL-UNNAMED");
+    YarnCluster.setQuick(start, "-Djava.security.krb5.conf=" + kdc.getKrb5conf());
     yarn = new MiniMRYarnCluster("secured", 1);
     yarn.init(start);
     yarn.start();

@@ -54,20 +54,28 @@ final class YarnCluster implements AutoCloseable {
     start.setLong(DFSConfigKeys.DFS_BLOCK_SIZE_KEY, BLOCK);
     start.setLong(DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_KEY, BLOCK);
     start.set("hadoop.tmp.dir", folder.resolve("tmp").toString());
+    start.set("mapreduce.client.completion.pollinterval", "50");
+    start.set("mapreduce.map.maxattempts", "2");
+    setQuick(start, "");
+    return start;
+  }
+
+  /** Sets what makes small jobs on a YARN of one node quick. */
+  static void setQuick(Configuration start, String jvmOptions) {
     start.set("yarn.nodemanager.log.retain-seconds", "0");
     start.set(
         "yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage", "99");
     start.set("yarn.resourcemanager.nodemanagers.heartbeat-interval-ms", "100");
     start.set("yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms", "100");
-    start.set("mapreduce.client.completion.pollinterval", "50");
-    String quickly = "-Xmx400m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
+    // a master lives for five seconds after its job, and the next one would wait for its place
+    start.set("yarn.scheduler.capacity.maximum-am-resource-percent", "1");
+    start.set("yarn.app.mapreduce.am.resource.mb", "1024");
+    String quickly = "-Xmx400m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC " + jvmOptions;
     start.set("mapreduce.map.java.opts", quickly);
     start.set("mapreduce.reduce.java.opts", quickly);
-    start.set("mapreduce.map.maxattempts", "2");
     start.set(
         "yarn.app.mapreduce.am.command-opts",
         quickly + " --add-opens=java.base/java.lang=ALL-UNNAMED");
-    return start;
   }
 
   @Override
@@ -116,23 +124,31 @@ final class YarnCluster implements AutoCloseable {
         .toArray();
   }
 
-  /** Waits for the application that is recorded in the folder of a run. */
-  ApplicationId application(String folder, CompletableFuture<Cli> run) throws IOException {
-    FileStatus[] recorded = {};
-    while (recorded.length == 0) {
+  /** Waits for files that a running command writes. */
+  FileStatus[] await(CompletableFuture<Cli> run, String pattern)
+      throws IOException, InterruptedException {
+    FileStatus[] found = fs().globStatus(path(pattern));
+    while (found.length == 0) {
       assertThat(run).isNotDone();
-      recorded = fs().globStatus(path(folder + "/application_*.json"));
+      Thread.sleep(5);
+      found = fs().globStatus(path(pattern));
     }
-    String name = recorded[0].getPath().getName();
+    return found;
+  }
+
+  /** Waits for the application that is recorded in the folder of a run. */
+  ApplicationId application(String folder, CompletableFuture<Cli> run)
+      throws IOException, InterruptedException {
+    String name = await(run, folder + "/application_*.json")[0].getPath().getName();
     return ApplicationId.fromString(name.substring(0, name.indexOf('.')));
   }
 
-  /** Returns whether a file is in the staging folder of a job. */
-  boolean staging(ApplicationId application, String name) throws IOException {
+  /** Returns the path of a file in the staging folder of a job. */
+  String staging(ApplicationId application, String name) throws IOException {
     String user = UserGroupInformation.getCurrentUser().getShortUserName();
     String job = application.toString().replace("application", "job");
     String root = conf.get(MRJobConfig.MR_AM_STAGING_DIR);
-    return fs().exists(path(root + "/" + user + "/.staging/" + job + "/" + name));
+    return root + "/" + user + "/.staging/" + job + "/" + name;
   }
 
   /**

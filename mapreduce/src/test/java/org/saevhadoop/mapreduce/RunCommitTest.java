@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.mapreduce.JobStatus;
 import org.apache.hadoop.mapreduce.OutputCommitter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
@@ -142,9 +144,7 @@ class RunCommitTest {
 
   @Test
   void theCommitOfAUserWrittenJobIsNotRepeatable() throws Exception {
-    conf.unset(OutputKeys.RUN.name());
-    conf.unset(OutputKeys.PUBLISH.name());
-    conf.set("mapreduce.output.fileoutputformat.outputdir", temporary.resolve("own").toString());
+    setUserWritten();
     assertThat(committer(0).isCommitJobRepeatable(job())).isFalse();
   }
 
@@ -164,6 +164,33 @@ class RunCommitTest {
                 1,
                 2 * GEOMETRY.exampleBytes(),
                 List.of(new ExampleRange(0, 2), new ExampleRange(4, 3))));
+  }
+
+  private void setUserWritten() {
+    conf.unset(OutputKeys.RUN.name());
+    conf.unset(OutputKeys.PUBLISH.name());
+    conf.set("mapreduce.output.fileoutputformat.outputdir", temporary.resolve("own").toString());
+  }
+
+  /** After any other exception, LocalJobRunner (Hadoop 3.4 and 3.5) never ends its job. */
+  @Test
+  void anAbortThatFailsOnAStorageFailsWithAnIoException() throws Exception {
+    setUserWritten();
+    conf.setClass("fs.file.impl", UndeletingFileSystem.class, FileSystem.class);
+    conf.setBoolean("fs.file.impl.disable.cache", true);
+    OutputCommitter committer = committer(0);
+    committer.setupJob(job());
+    assertThatThrownBy(() -> committer.abortJob(job(), JobStatus.State.FAILED))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("cannot delete");
+  }
+
+  /** A storage that fails with an unchecked exception. */
+  public static final class UndeletingFileSystem extends RawLocalFileSystem {
+    @Override
+    public boolean delete(org.apache.hadoop.fs.Path path, boolean recursive) {
+      throw new IllegalStateException("cannot delete " + path);
+    }
   }
 
   @Test

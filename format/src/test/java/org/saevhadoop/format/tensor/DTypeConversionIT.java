@@ -13,9 +13,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.TestExtent;
@@ -26,6 +29,7 @@ import org.saevhadoop.format.TestExtent;
  * that is installed. {@code -Dsaev.conversion.seed=1} asks about other random numbers.
  */
 @Tag("python")
+@Execution(ExecutionMode.CONCURRENT)
 class DTypeConversionIT {
   /** Writes chunks: how many elements, the elements, and what they become in each type. */
   private static final String ANSWERS =
@@ -137,7 +141,14 @@ class DTypeConversionIT {
 
   private static final long SEED = Long.getLong("saev.conversion.seed", 0);
 
+  private static String python;
+
   @TempDir Path folder;
+
+  @BeforeAll
+  static void findPython() throws InterruptedException {
+    python = python();
+  }
 
   @ParameterizedTest
   @ValueSource(strings = {"F16 F32,F64,BF16", "BF16 F32,F64,F16"})
@@ -220,7 +231,7 @@ class DTypeConversionIT {
     Path errors = folder.resolve("errors");
     List<String> command =
         Stream.of(
-                Stream.of(python(), "-c", ANSWERS, args[0], args[1], args[2], "" + SEED),
+                Stream.of(python, "-c", ANSWERS, args[0], args[1], args[2], "" + SEED),
                 Stream.of(args).skip(3),
                 Stream.of(more))
             .flatMap(s -> s)
@@ -267,7 +278,7 @@ class DTypeConversionIT {
     }
   }
 
-  /** A python3 that has numpy; the test that asks is skipped where there is none. */
+  /** A python3 that has numpy; the tests are skipped where there is none. */
   private static String python() throws InterruptedException {
     for (String candidate : List.of("python3", "/usr/bin/python3")) {
       try {

@@ -3,6 +3,7 @@ package org.saevhadoop.mapreduce.output;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSError;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.JobStatus;
@@ -100,6 +101,14 @@ public final class DatasetCommitter extends ForwardingCommitter {
     if (AbortGuard.isEndOfJvm()) {
       return;
     }
+    try {
+      abort(job, state);
+    } catch (RuntimeException | FSError e) { // LocalJobRunner would never end its job
+      throw new IOException("the job cannot be aborted: " + e, e);
+    }
+  }
+
+  private void abort(JobContext job, JobStatus.State state) throws IOException {
     super.abortJob(safely(job), state);
     Configuration conf = job.getConfiguration();
     if (place.spec().isDirect()) {
