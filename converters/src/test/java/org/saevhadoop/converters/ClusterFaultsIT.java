@@ -23,7 +23,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.job.JobRun;
+import org.saevhadoop.format.Corpus;
 
 /** Conversions on HDFS and YARN of which something dies. */
 @Tag("cluster")
@@ -36,6 +39,8 @@ class ClusterFaultsIT {
   @BeforeAll
   static void startCluster() throws IOException {
     cluster = new YarnCluster(folder);
+    Path pickle = Corpus.checkout().resolve("fixtures/pickle/spec");
+    fs().copyFromLocalFile(path(pickle), path("/data/spec"));
   }
 
   @AfterAll
@@ -85,13 +90,14 @@ class ClusterFaultsIT {
     assertThat(((JobRun.Failed) cli.failure()).lostMaster()).isFalse();
   }
 
-  @Test
-  void aLostMasterIsToldFromAFailedJob() throws IOException {
+  @ParameterizedTest
+  @ValueSource(strings = {Fixtures.SMALL, "spec"})
+  void aLostMasterIsToldFromAFailedJobAndFollowedByAnother(String dataset) throws IOException {
     Cli cli =
         Cli.run(
             cluster.conf(),
             "convert",
-            "/data/" + Fixtures.SMALL,
+            "/data/" + dataset,
             "/out/lost",
             "--to",
             "safetensors",

@@ -75,10 +75,10 @@ class ClusterIT {
             "--to",
             "safetensors",
             "--batch-size",
-            2,
-            "-Dmapreduce.input.fileinputformat.split.maxsize=310000");
+            3,
+            "-Dmapreduce.input.fileinputformat.split.maxsize=620000");
     assertThat(cli.stderr()).contains("shuffle");
-    cluster.assertSameAsLocal("/out/pieces", "--to", "safetensors", "--batch-size", 2);
+    cluster.assertSameAsLocal("/out/pieces", "--to", "safetensors", "--batch-size", 3);
     assertThat(cluster.run("digest", "/out/pieces", FEW_SPLITS).text())
         .isEqualTo(ConvertTest.digest(Fixtures.saev(Fixtures.D768)));
   }

@@ -94,23 +94,47 @@ public record OpenedSource(
       fs.deleteOnExit(folder);
     }
     try {
-      TableDataset whole =
-          StreamStaging.stage(
-              request.format().format(),
-              request.path(),
-              request.spec().format(),
-              staged,
-              folder,
-              run != null && run.resumed().isPresent(),
-              (job, name, bytes) -> JobRun.run(job, name, bytes, run, console),
-              line -> console.err().println(Quote.show(line)),
-              conf);
+      TableDataset whole = stageAll(request, staged, folder, run, console);
       return of(request, folder, whole, folder, run == null, conf);
     } catch (IOException | InterruptedException | ClassNotFoundException | RuntimeException e) {
       if (run == null) {
         deleteAfter(e, fs, folder);
       }
       throw e;
+    }
+  }
+
+  /**
+   * Stages a stream. A cluster may lose the application master of a job: then another job is
+   * submitted, once, and again as long as the last one has staged files.
+   */
+  private static TableDataset stageAll(
+      SourceRequest request, ProjectionRequest staged, Path folder, RunFolder run, Console console)
+      throws IOException, InterruptedException, ClassNotFoundException {
+    FileSystem fs = folder.getFileSystem(console.conf());
+    boolean resumed = run != null && run.resumed().isPresent();
+    boolean repeated = false;
+    while (true) {
+      int before = fs.listStatus(folder).length;
+      try {
+        return StreamStaging.stage(
+            request.format().format(),
+            request.path(),
+            request.spec().format(),
+            staged,
+            folder,
+            resumed || repeated,
+            (job, name, bytes) -> JobRun.run(job, name, bytes, run, console),
+            line -> console.err().println(Quote.show(line)),
+            console.conf());
+      } catch (JobRun.Failed e) {
+        if (!e.lostMaster() || repeated && fs.listStatus(folder).length == before) {
+          throw e;
+        }
+        console.warn(
+            e.getMessage() + "; the job is submitted again, for the shards that are missing");
+        repeated = true;
+      }
     }
   }
 
