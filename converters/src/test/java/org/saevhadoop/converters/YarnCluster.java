@@ -128,7 +128,7 @@ final class YarnCluster implements AutoCloseable {
   FileStatus[] await(CompletableFuture<Cli> run, String pattern)
       throws IOException, InterruptedException {
     FileStatus[] found = fs().globStatus(path(pattern));
-    while (found.length == 0) {
+    while (found == null || found.length == 0) {
       assertThat(run).isNotDone();
       Thread.sleep(5);
       found = fs().globStatus(path(pattern));
