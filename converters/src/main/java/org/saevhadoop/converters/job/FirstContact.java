@@ -152,7 +152,8 @@ public final class FirstContact {
   private Void ask(URI root, int servers) throws IOException {
     Configuration once = withoutRetries(servers);
     once.setBoolean(ServerRetries.NAMENODE, false);
-    shorten(once, "dfs.client.failover.max.attempts", servers);
+    shorten(once, "dfs.client.failover.max.attempts", servers - 1);
+    once.setBoolean("dfs.client.failover.random.order", false); // the last error is reported
     try (FileSystem fs = FileSystem.newInstance(root, once)) {
       fs.getFileStatus(new Path("/"));
       if (fs instanceof SafeMode mode && mode.setSafeMode(SafeModeAction.GET)) {
@@ -168,7 +169,7 @@ public final class FirstContact {
     Configuration once = withoutRetries(servers);
     shorten(once, "yarn.resourcemanager.connect.retry-interval.ms", 500);
     shorten(once, "yarn.resourcemanager.connect.max-wait.ms", 500);
-    shorten(once, "yarn.client.failover-max-attempts", servers);
+    shorten(once, "yarn.client.failover-max-attempts", servers - 1);
     Cluster cluster = new Cluster(once);
     try {
       cluster.getClusterStatus();
