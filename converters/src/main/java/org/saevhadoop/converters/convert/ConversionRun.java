@@ -5,6 +5,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.job.JobRun;
+import org.saevhadoop.converters.job.LostMasters;
 import org.saevhadoop.converters.source.OpenedSource;
 import org.saevhadoop.converters.verify.ConversionVerification;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
@@ -82,14 +83,13 @@ record ConversionRun(
   }
 
   /**
-   * Runs jobs over the files that are missing. A cluster may lose the application master of a job:
-   * then another job is submitted, once, and again as long as the last one has completed files.
+   * Runs jobs over the files that are missing, several if the cluster loses application masters.
    *
    * @return whether the last job ended with success; a lost one may have completed the dataset too
    */
   private boolean submitUntilComplete()
       throws IOException, InterruptedException, ClassNotFoundException {
-    boolean repeated = false;
+    LostMasters lost = new LostMasters(console);
     boolean ended = false;
     while (!isComplete()) {
       CommittedFiles before = committed();
@@ -97,12 +97,7 @@ record ConversionRun(
         new ConvertJob(spec, source, to, write.plan(), before, folder, settings, console).run();
         ended = true;
       } catch (JobRun.Failed e) {
-        if (!e.lostMaster() || repeated && committed().files() == before.files()) {
-          throw e;
-        }
-        console.warn(
-            e.getMessage() + "; the job is submitted again, for the files that are missing");
-        repeated = true;
+        lost.survive(e, committed().files() > before.files(), "files");
         folder.removeFiles();
       }
     }

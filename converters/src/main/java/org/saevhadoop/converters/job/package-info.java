@@ -8,8 +8,9 @@
  * <p>{@link org.saevhadoop.converters.job.JobRun#run} shows progress and waits for the job. It
  * throws {@link org.saevhadoop.converters.job.JobRun.Failed}, with the message of the first failed
  * task, only if the job is known to have failed; {@code Failed.lostMaster} states whether the
- * application master died instead. Any other {@code IOException} means that the result is unknown,
- * so callers must not delete the output then. {@code JobFollower} asks the job and, if it does not
+ * application master died instead, and {@link org.saevhadoop.converters.job.LostMasters} decides
+ * whether another job follows. Any other {@code IOException} means that the result is unknown, so
+ * callers must not delete the output then. {@code JobFollower} asks the job and, if it does not
  * answer, the ResourceManager; {@code JobFailure} finds the task that made the job fail, and {@code
  * FailureDiagnostics} reduces the diagnostics of YARN to one line that names the setting to change.
  * A job on YARN is recorded in the folder of its run; {@link

@@ -9,6 +9,7 @@ import org.apache.hadoop.mapreduce.InputFormat;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.job.FirstContact;
 import org.saevhadoop.converters.job.JobRun;
+import org.saevhadoop.converters.job.LostMasters;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.projection.Projection;
@@ -104,16 +105,13 @@ public record OpenedSource(
     }
   }
 
-  /**
-   * Stages a stream. A cluster may lose the application master of a job: then another job is
-   * submitted, once, and again as long as the last one has staged files.
-   */
+  /** Stages a stream, with several jobs if the cluster loses application masters. */
   private static TableDataset stageAll(
       SourceRequest request, ProjectionRequest staged, Path folder, RunFolder run, Console console)
       throws IOException, InterruptedException, ClassNotFoundException {
     FileSystem fs = folder.getFileSystem(console.conf());
     boolean resumed = run != null && run.resumed().isPresent();
-    boolean repeated = false;
+    LostMasters lost = new LostMasters(console);
     while (true) {
       int before = fs.listStatus(folder).length;
       try {
@@ -123,17 +121,12 @@ public record OpenedSource(
             request.spec().format(),
             staged,
             folder,
-            resumed || repeated,
+            resumed || lost.isRepeated(),
             (job, name, bytes) -> JobRun.run(job, name, bytes, run, console),
             line -> console.err().println(Quote.show(line)),
             console.conf());
       } catch (JobRun.Failed e) {
-        if (!e.lostMaster() || repeated && fs.listStatus(folder).length == before) {
-          throw e;
-        }
-        console.warn(
-            e.getMessage() + "; the job is submitted again, for the shards that are missing");
-        repeated = true;
+        lost.survive(e, fs.listStatus(folder).length > before, "shards");
       }
     }
   }
