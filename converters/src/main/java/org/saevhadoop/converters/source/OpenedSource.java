@@ -112,8 +112,8 @@ public record OpenedSource(
     FileSystem fs = folder.getFileSystem(console.conf());
     boolean resumed = run != null && run.resumed().isPresent();
     LostMasters lost = new LostMasters(console);
+    int before = 0;
     while (true) {
-      int before = fs.listStatus(folder).length;
       try {
         return StreamStaging.stage(
             request.format().format(),
@@ -126,7 +126,9 @@ public record OpenedSource(
             line -> console.err().println(Quote.show(line)),
             console.conf());
       } catch (JobRun.Failed e) {
-        lost.survive(e, fs.listStatus(folder).length > before, "shards");
+        int files = fs.listStatus(folder).length;
+        lost.survive(e, files > before, "shards");
+        before = files;
       }
     }
   }
