@@ -100,6 +100,7 @@ class FirstContactIT {
     conf.set(
         "dfs.client.failover.proxy.provider.acts",
         "org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider");
+    conf.setBoolean("dfs.client.failover.random.order", false);
     Cli.run(conf, "inspect", "hdfs://acts/data/" + Fixtures.SMALL).succeeds();
   }
 

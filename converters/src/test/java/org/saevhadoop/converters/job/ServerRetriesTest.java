@@ -21,6 +21,15 @@ class ServerRetriesTest {
   }
 
   @Test
+  void aServiceWithFailoverDoesNotWaitForItsFirstNameNode() {
+    Configuration conf = new Configuration();
+    conf.set("dfs.nameservices", "acts");
+    conf.set("dfs.ha.namenodes.acts", "nn1,nn2");
+    JobRun.prepareClients(conf);
+    assertThat(conf.getBoolean("dfs.client.retry.policy.enabled", false)).isFalse();
+  }
+
+  @Test
   void tasksOnYarnReportWithinTenSecondsUnlessTheUserDecides() {
     Configuration yarn = new Configuration();
     yarn.set("mapreduce.framework.name", "yarn");
