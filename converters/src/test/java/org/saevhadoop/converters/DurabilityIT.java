@@ -113,7 +113,16 @@ class DurabilityIT {
     Path trace = temporary.resolve("trace");
     List<String> command =
         new ArrayList<>(
-            List.of("strace", "-f", "-y", "-s", "0", "-e", "trace=" + SystemCalls.TRACED, "-o"));
+            List.of(
+                "strace",
+                "-f",
+                "--seccomp-bpf",
+                "-y",
+                "-s",
+                "0",
+                "-e",
+                "trace=" + SystemCalls.TRACED,
+                "-o"));
     command.add(trace.toString());
     command.addAll(Launched.command(Main.class, JVM, args));
     Path log = temporary.resolve("log");

@@ -10,8 +10,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.TestExtent;
@@ -21,7 +21,7 @@ import org.saevhadoop.format.dataset.Geometry;
  * A conversion killed at any moment leaves no dataset. The next run succeeds, from the beginning or
  * from the files that are complete.
  */
-@Isolated
+@Tag("launched")
 class KilledJobIT {
   private static final List<String> JVM = List.of("-Xmx256m", "-XX:TieredStopAtLevel=1");
 
@@ -52,7 +52,7 @@ class KilledJobIT {
       killOnceWritten(process, target, bytes * tenth / 10);
       if (!Files.exists(target)) {
         killed++;
-        Launched.succeeds(output, JVM, convert);
+        Cli.run(convert).succeeds();
       }
       // there is the whole dataset or none, whenever the kill came
       assertThat(ConvertTest.digest(target)).isEqualTo(digest);

@@ -8,14 +8,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.saevhadoop.format.TestExtent;
 import org.saevhadoop.format.dataset.Geometry;
 
 /** 12 GiB, a shard of over 10 GiB among them, through a heap of 256 MiB. */
-@Isolated
+@Tag("launched")
 class LargeDatasetIT {
   private static final List<String> SMALL_HEAP = List.of("-Xmx256m");
 

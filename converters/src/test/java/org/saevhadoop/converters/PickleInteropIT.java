@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
@@ -35,8 +36,9 @@ import org.saevhadoop.format.Corpus;
 class PickleInteropIT {
   private static final List<Integer> PROTOCOLS = List.of(2, 4, 5);
   private static final Map<Pythons, List<String>> SPEC = new ConcurrentHashMap<>();
+  private static final Map<List<Object>, Path> CONVERTED = new ConcurrentHashMap<>();
 
-  @TempDir Path folder;
+  @TempDir static Path folder;
 
   @ParameterizedTest
   @EnumSource(Pythons.class)
@@ -48,7 +50,7 @@ class PickleInteropIT {
 
   @Test
   void aWarningOfNumpyIsAFailure() throws Exception {
-    Path dataset = folder.resolve("dataset");
+    Path dataset = folder.resolve("of-numpy-1.26");
     Pythons.NUMPY_1_26.run("write_spec.py", dataset, "--protocol", 5);
     assertThat(Pythons.NUMPY_1_26.run("check_spec.py", dataset)).hasSize(24);
     assertThatThrownBy(() -> Pythons.NUMPY_2_1.run("check_spec.py", dataset))
@@ -73,7 +75,7 @@ class PickleInteropIT {
     @ParameterizedTest
     @EnumSource(Pythons.class)
     void theRealToolsLoadTheDialectThatTheyKnow(Pythons python) throws Exception {
-      Path tensors = convert(fixture("real_bf16"), "tensors", "--to", "safetensors");
+      Path tensors = convert(fixture("real_bf16"), "--to", "safetensors");
       List<String> expected = python.run("check_real.py", fixture("real_bf16"), 19);
       for (int protocol : PROTOCOLS) {
         Path out = toPickle(tensors, protocol, "--dialect", "real");
@@ -96,13 +98,13 @@ class PickleInteropIT {
     @ParameterizedTest
     @ValueSource(strings = {"--uncompressed", "--single-member", "--compression-level=9"})
     void theContainerMakesNoDifference(String option) throws Exception {
-      Path saev = convert(fixture("spec"), "saev", "--to", "saev");
+      Path saev = convert(fixture("spec"), "--to", "saev");
       Path out = toPickle(saev, 4, option);
       assertSameLines(Pythons.MACHINE.run("check_spec.py", out), spec(Pythons.MACHINE));
     }
 
     private void assertEqualObjectsAfter(String format, Pythons python) throws Exception {
-      Path between = convert(fixture("spec"), "between", "--to", format);
+      Path between = convert(fixture("spec"), "--to", format);
       List<String> expected = spec(python);
       for (int protocol : PROTOCOLS) {
         assertSameLines(python.run("check_spec.py", toPickle(between, protocol)), expected);
@@ -110,22 +112,27 @@ class PickleInteropIT {
     }
 
     /** Converts to pickles and checks that they have the protocol that was asked for. */
-    private Path toPickle(Path source, int protocol, String... options) throws IOException {
+    private static Path toPickle(Path source, int protocol, String... options) throws IOException {
       String[] words = {"--to", "pickle", "--pickle-protocol", String.valueOf(protocol)};
       String[] all = Arrays.copyOf(words, words.length + options.length);
       System.arraycopy(options, 0, all, words.length, options.length);
-      Path out = convert(source, "protocol-" + protocol, all);
+      Path out = convert(source, all);
       try (InputStream shard = shard(out)) {
         assertThat(shard.readNBytes(2)).containsExactly(0x80, protocol);
       }
       return out;
     }
 
-    private Path convert(Path source, String name, String... options) {
-      Object[] args = {"convert", source, folder.resolve(name)};
-      Object[] all = Arrays.copyOf(args, args.length + options.length);
-      System.arraycopy(options, 0, all, args.length, options.length);
-      return Cli.run(all).succeeds().lastLinePath();
+    /** Converts to a folder of its own, once for all Pythons. */
+    private static Path convert(Path source, String... options) {
+      return CONVERTED.computeIfAbsent(
+          List.of(source, List.of(options)),
+          key -> {
+            Path target = folder.resolve("converted-" + CONVERTED.size());
+            Stream<Object> words = Stream.of("convert", source, target);
+            Object[] args = Stream.concat(words, Stream.of(options)).toArray();
+            return Cli.run(args).succeeds().lastLinePath();
+          });
     }
 
     private static InputStream shard(Path dataset) throws IOException {

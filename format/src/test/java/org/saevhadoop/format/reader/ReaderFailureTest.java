@@ -27,6 +27,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Geometry;
@@ -38,6 +40,7 @@ import org.saevhadoop.format.io.LocalFile;
 
 /** A read that fails or never ends: an error that says where, and no reader that hangs. */
 @Isolated
+@Execution(ExecutionMode.CONCURRENT) // most of them wait
 @Timeout(60)
 @Tag("late")
 class ReaderFailureTest {
@@ -99,7 +102,11 @@ class ReaderFailureTest {
         faulty(
             position -> {
               while (end.getCount() > 0) {
-                Thread.onSpinWait();
+                try {
+                  end.await();
+                } catch (InterruptedException e) {
+                  // like a read that hangs in the kernel
+                }
               }
             });
     for (Reading reader : readers(dataset)) {

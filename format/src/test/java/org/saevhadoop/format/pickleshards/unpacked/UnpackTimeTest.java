@@ -12,14 +12,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.pickleshards.unpacked.MadeShards.Array;
 import org.saevhadoop.format.reader.BlockCursor;
 import org.saevhadoop.format.reader.RecordSelection;
 
 /** Time grows with the samples, and not faster. */
-@Isolated
 @Tag("late")
 class UnpackTimeTest {
   private static final int FEW = 1000;
