@@ -18,7 +18,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -28,7 +27,6 @@ import org.saevhadoop.format.json.JsonError;
 import org.saevhadoop.format.safetensors.dataset.SmallFile;
 
 /** Documents that are too large for 256 MiB are refused in one line that names them. */
-@Isolated
 @Tag("late")
 class DocumentLimitsTest {
   private static final Duration MAX_TIME = Duration.ofSeconds(30);
