@@ -27,8 +27,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Geometry;
@@ -40,7 +38,6 @@ import org.saevhadoop.format.io.LocalFile;
 
 /** A read that fails or never ends: an error that says where, and no reader that hangs. */
 @Isolated
-@Execution(ExecutionMode.CONCURRENT) // most of them wait
 @Timeout(60)
 @Tag("late")
 class ReaderFailureTest {
