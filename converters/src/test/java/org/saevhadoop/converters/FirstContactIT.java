@@ -16,6 +16,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.converters.job.ContactError;
 import org.saevhadoop.converters.job.FirstContact;
@@ -91,6 +92,7 @@ class FirstContactIT {
   }
 
   @Test
+  @Timeout(60) // with the retries for a single NameNode, 11 minutes
   void oneNameNodeOfAServiceIsEnough() throws IOException {
     Configuration conf = new Configuration();
     conf.set("dfs.nameservices", "acts");
