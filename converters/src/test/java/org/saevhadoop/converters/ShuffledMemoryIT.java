@@ -36,8 +36,8 @@ class ShuffledMemoryIT {
     List<String> memory =
         List.of("-Xmx24m", "-XX:MaxDirectMemorySize=" + (buffered + 40) + "m", "-XX:+UseSerialGC");
     Path output = folder.resolve("output");
-    // holes that the page cache does not have yet are slow: a sample fills the buffer six times
-    long vectors = TestExtent.of(6 * BATCH_SIZE * BUFFER_SIZE, (int) geometry.examples() * 512);
+    // holes that the page cache does not have yet are slow: an eighth fills the buffer six times
+    long vectors = geometry.examples() * 512 / TestExtent.of(8, 1);
     Process process = Launched.start(Epoch.class, output, memory, dataset, vectors);
     assertThat(process.waitFor(TestExtent.of(2, 20), TimeUnit.MINUTES)).isTrue();
     String said = Files.readString(output);
