@@ -21,7 +21,6 @@ import org.saevhadoop.converters.convert.ConvertCommand;
 import org.saevhadoop.converters.digest.DigestCommand;
 import org.saevhadoop.converters.inspect.InspectCommand;
 import org.saevhadoop.converters.inspect.ListCommand;
-import org.saevhadoop.converters.job.JobRun;
 import org.saevhadoop.converters.options.CompletionCommand;
 import org.saevhadoop.converters.options.KeyCommand;
 import org.saevhadoop.converters.options.KeyOptions;
@@ -113,7 +112,6 @@ public final class Main extends Configured implements Tool, Runnable {
 
   @Override
   public int run(String[] args) {
-    JobRun.prepareClients(getConf());
     try (Console console = new Console(new Configuration(getConf()), out, err)) {
       CommandLine commands =
           commandLine(console)

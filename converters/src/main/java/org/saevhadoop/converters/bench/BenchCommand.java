@@ -16,7 +16,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.converters.console.Console;
-import org.saevhadoop.converters.job.JobRun;
 import org.saevhadoop.converters.source.OpenedSource;
 import org.saevhadoop.converters.source.SourceCommand;
 import org.saevhadoop.converters.source.SourceRequest;
@@ -137,7 +136,6 @@ public final class BenchCommand extends SourceCommand {
   public Integer call() throws Exception {
     checkOptions();
     Configuration conf = checkedConf();
-    JobRun.prepareLocal(conf);
     SourceRequest request = withLayer(request(path, conf));
     try (OpenedSource source = OpenedSource.open(request, console)) {
       measure(withTokens(source, conf).dataset().requireActivations());

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.converters.console.Console;
-import org.saevhadoop.converters.job.JobRun;
 import org.saevhadoop.converters.source.OpenedSource;
 import org.saevhadoop.converters.source.SourceCommand;
 import org.saevhadoop.converters.source.SourceRequest;
@@ -244,7 +243,6 @@ public final class CatCommand extends SourceCommand {
         "has no example %d (expected 0 or more)",
         start.example);
     SourceRequest narrowed = request.with(narrowed(request.spec().projection(), conf));
-    JobRun.prepareLocal(conf);
     try (OpenedSource source = OpenedSource.open(narrowed, console)) {
       if (attributes) {
         new SampleMetadataCat(source.dataset(), request.location().path(), out)

@@ -113,7 +113,7 @@ public final class ConvertCommand implements Callable<Integer>, KeyCommand {
   @Override
   public Integer call() throws Exception {
     Configuration conf = console.conf();
-    JobRun.prepareLocal(conf);
+    JobRun.prepare(conf);
     options.check(conf, DatasetFormats.keys(), console::warn);
     for (SettingKey<?> key : REFUSED) {
       if (conf.getRaw(key.name()) != null) {

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.SortedMap;
 import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.converters.console.Console;
-import org.saevhadoop.converters.job.JobRun;
 import org.saevhadoop.converters.source.SourceCommand;
 import org.saevhadoop.converters.source.SourceRequest;
 import org.saevhadoop.mapreduce.conf.SettingKey;
@@ -62,7 +61,6 @@ public final class DigestCommand extends SourceCommand {
   @Override
   public Integer call() throws Exception {
     Configuration conf = checkedConf();
-    JobRun.prepareLocal(conf);
     DigestExpectation expected = expect == null ? null : DigestExpectation.of(expect, conf);
     boolean compareFiles = expected != null && expected.sums() != null;
     SourceRequest request = request(path, conf);

@@ -11,7 +11,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.QuotedJson;
 import org.saevhadoop.converters.digest.BlockDigests;
-import org.saevhadoop.converters.job.JobRun;
 import org.saevhadoop.converters.source.OpenedSource;
 import org.saevhadoop.converters.source.SourceCommand;
 import org.saevhadoop.converters.source.SourceRequest;
@@ -73,7 +72,6 @@ public final class ListCommand extends SourceCommand {
       if (recorded.isPresent() && request.spec().projection().isEverything()) {
         return list(recorded.get(), request, out);
       }
-      JobRun.prepareLocal(conf);
       try (OpenedSource source = OpenedSource.open(request, console)) {
         list(source.dataset(), order(source), out);
       }

@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSError;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.MRConfig;
@@ -21,8 +20,6 @@ import org.saevhadoop.mapreduce.publish.RunFolder;
 
 /** Runs a job, in the local runner or on YARN, and reduces the cause of a failure to one line. */
 public final class JobRun {
-  private static final String LOCAL_FILES = "fs.file.impl";
-
   private JobRun() {}
 
   /** A job failed. The message is the reason, on one line. */
@@ -66,25 +63,15 @@ public final class JobRun {
   }
 
   /**
-   * Sets defaults with which the local runner uses the machine well: as many concurrent tasks as
-   * there are cores, buffers that together fit in the heap, and a client that does not sleep for
-   * five seconds.
+   * Prepares the configuration of a command: loads the site files, and sets defaults for what
+   * neither they nor the user set. The local runner uses the machine well, checksums of files on
+   * HDFS are those of their bytes, and requests are repeated while a NameNode restarts. Must be
+   * called before the first file is opened, because Hadoop caches file systems.
    */
-  public static void prepareLocal(Configuration conf) {
+  public static void prepare(Configuration conf) throws IOException {
+    SiteFiles.load(conf);
     if (isLocal(conf)) {
       LocalRunner.prepare(conf);
-    }
-  }
-
-  /**
-   * Prepares the clients of file systems: jobs that run in this process write local files without
-   * child processes, checksums of files on HDFS are those of their bytes, and requests are repeated
-   * while a NameNode restarts. Must be called before the first file is opened, because Hadoop
-   * caches file systems.
-   */
-  public static void prepareClients(Configuration conf) {
-    if (isLocal(conf) && !isSet(conf, LOCAL_FILES)) {
-      conf.setClass(LOCAL_FILES, NioLocalFileSystem.class, FileSystem.class);
     }
     if (!isSet(conf, StoredChecksum.MODE)) {
       conf.set(StoredChecksum.MODE, StoredChecksum.COMPOSITE);

@@ -1,5 +1,6 @@
 package org.saevhadoop.converters.job;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -31,8 +32,12 @@ final class LocalRunner {
 
   private LocalRunner() {}
 
-  /** Sets defaults, as {@link JobRun#prepareLocal} describes. */
-  static void prepare(Configuration conf) {
+  /**
+   * Sets defaults with which jobs use the machine well: as many concurrent tasks as there are
+   * cores, buffers that together fit in the heap, a client that does not sleep for five seconds,
+   * and a local file system that starts no processes.
+   */
+  static void prepare(Configuration conf) throws IOException {
     int cores = Runtime.getRuntime().availableProcessors();
     long heapMiB = Runtime.getRuntime().maxMemory() >> 20;
     setDefault(conf, "mapreduce.local.map.tasks.maximum", cores);
@@ -43,6 +48,7 @@ final class LocalRunner {
     setDefault(conf, "mapreduce.task.io.sort.mb", Math.max(4, Math.min(100, heapMiB / 8 / cores)));
     setDefault(conf, "mapreduce.reduce.memory.totalbytes", (heapMiB << 20) / 4 / cores);
     setDefault(conf, "fs.local.block.size", 128L << 20);
+    NioLocalFileSystem.install(conf);
   }
 
   private static void setDefault(Configuration conf, String key, long value) {

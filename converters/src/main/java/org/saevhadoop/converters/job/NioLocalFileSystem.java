@@ -3,6 +3,9 @@ package org.saevhadoop.converters.job;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.attribute.PosixFilePermissions;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FsConstants;
 import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
@@ -14,8 +17,23 @@ import org.apache.hadoop.fs.permission.FsPermission;
  * local runner.
  */
 public final class NioLocalFileSystem extends LocalFileSystem {
+  private static final String KEY = "fs.file.impl";
+
   public NioLocalFileSystem() {
     super(new NioRawFileSystem());
+  }
+
+  /**
+   * Makes this the local file system of the process, unless the user has chosen another one. Hadoop
+   * caches the instance, so the key need not stay set: file systems that load classes with their
+   * own class loader, as S3A does, would not find this class in a jar that {@code hadoop jar} runs.
+   */
+  static void install(Configuration conf) throws IOException {
+    if (!JobRun.isSet(conf, KEY)) {
+      Configuration own = new Configuration(conf);
+      own.setClass(KEY, NioLocalFileSystem.class, FileSystem.class);
+      FileSystem.get(FsConstants.LOCAL_FS_URI, own);
+    }
   }
 
   private static final class NioRawFileSystem extends RawLocalFileSystem {

@@ -8,6 +8,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.converters.console.Console;
+import org.saevhadoop.converters.job.JobRun;
 import org.saevhadoop.converters.options.KeyCommand;
 import org.saevhadoop.converters.options.KeyOptions;
 import org.saevhadoop.format.dataset.DatasetError;
@@ -51,12 +52,13 @@ public abstract class SourceCommand implements Callable<Integer>, KeyCommand {
   }
 
   /**
-   * Checks options and keys, and returns a copy of the configuration.
+   * Prepares the configuration, checks options and keys, and returns it.
    *
    * @throws org.saevhadoop.mapreduce.conf.SettingException if an option or a key is invalid
    */
-  protected final Configuration checkedConf() {
+  protected final Configuration checkedConf() throws IOException {
     Configuration conf = console.conf();
+    JobRun.prepare(conf);
     options.check(conf, DatasetFormats.keys(), console::warn);
     return conf;
   }

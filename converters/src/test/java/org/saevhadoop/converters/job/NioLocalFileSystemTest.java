@@ -6,10 +6,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.PrivilegedExceptionAction;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,17 +50,39 @@ class NioLocalFileSystemTest {
   }
 
   @Test
-  void itIsUsedByLocalJobsOnlyAndNotInsteadOfTheUsersOwn() {
+  void localJobsUseItThoughItIsNotNamedInTheirConfiguration() throws Exception {
     Configuration local = new Configuration();
-    JobRun.prepareClients(local);
-    assertThat(local.getClass(KEY, null, FileSystem.class)).isEqualTo(NioLocalFileSystem.class);
+    assertThat(localFilesOf(local)).isInstanceOf(NioLocalFileSystem.class);
+    assertThat(local.getTrimmed(KEY, "")).isEmpty();
+  }
+
+  @Test
+  void theUsersOwnLocalFileSystemIsKept() throws Exception {
     Configuration own = new Configuration();
     own.setClass(KEY, LocalFileSystem.class, FileSystem.class);
-    JobRun.prepareClients(own);
-    assertThat(own.getClass(KEY, null, FileSystem.class)).isEqualTo(LocalFileSystem.class);
+    assertThat(localFilesOf(own)).isExactlyInstanceOf(LocalFileSystem.class);
+  }
+
+  @Test
+  void clientsOfYarnDoNotUseIt() throws Exception {
     Configuration yarn = new Configuration();
     yarn.set("mapreduce.framework.name", "yarn");
-    JobRun.prepareClients(yarn);
-    assertThat(yarn.getTrimmed(KEY, "")).isEmpty();
+    assertThat(localFilesOf(yarn)).isExactlyInstanceOf(LocalFileSystem.class);
+  }
+
+  /**
+   * Prepares a command, as a user of its own, since Hadoop caches file systems by user, and returns
+   * what S3A then finds, whose class loader does not know the classes of a job.
+   */
+  private static FileSystem localFilesOf(Configuration conf) throws Exception {
+    return UserGroupInformation.createRemoteUser("someone")
+        .doAs(
+            (PrivilegedExceptionAction<FileSystem>)
+                () -> {
+                  JobRun.prepare(conf);
+                  Configuration isolated = new Configuration(conf);
+                  isolated.setClassLoader(ClassLoader.getPlatformClassLoader());
+                  return FileSystem.getLocal(isolated);
+                });
   }
 }

@@ -2,6 +2,7 @@ package org.saevhadoop.converters.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 
@@ -10,34 +11,34 @@ class ServerRetriesTest {
   private static final String REPORTS = "mapreduce.task.progress-report.interval";
 
   @Test
-  void requestsToTheNameNodeAreRepeatedUnlessTheUserDecides() {
+  void requestsToTheNameNodeAreRepeatedUnlessTheUserDecides() throws IOException {
     Configuration conf = new Configuration();
-    JobRun.prepareClients(conf);
+    JobRun.prepare(conf);
     assertThat(conf.getBoolean("dfs.client.retry.policy.enabled", false)).isTrue();
     Configuration own = new Configuration();
     own.setBoolean("dfs.client.retry.policy.enabled", false);
-    JobRun.prepareClients(own);
+    JobRun.prepare(own);
     assertThat(own.getBoolean("dfs.client.retry.policy.enabled", true)).isFalse();
   }
 
   @Test
-  void aServiceWithFailoverDoesNotWaitForItsFirstNameNode() {
+  void aServiceWithFailoverDoesNotWaitForItsFirstNameNode() throws IOException {
     Configuration conf = new Configuration();
     conf.set("dfs.nameservices", "acts");
     conf.set("dfs.ha.namenodes.acts", "nn1,nn2");
-    JobRun.prepareClients(conf);
+    JobRun.prepare(conf);
     assertThat(conf.getBoolean("dfs.client.retry.policy.enabled", false)).isFalse();
   }
 
   @Test
-  void tasksOnYarnReportWithinTenSecondsUnlessTheUserDecides() {
+  void tasksOnYarnReportWithinTenSecondsUnlessTheUserDecides() throws IOException {
     Configuration yarn = new Configuration();
     yarn.set("mapreduce.framework.name", "yarn");
     yarn.set("mapreduce.task.timeout", "3600000");
     Configuration own = new Configuration(yarn);
     own.setInt(REPORTS, 30_000);
-    JobRun.prepareClients(yarn);
-    JobRun.prepareClients(own);
+    JobRun.prepare(yarn);
+    JobRun.prepare(own);
     assertThat(yarn.getInt(REPORTS, 0)).isBetween(1000, 9999);
     assertThat(own.getInt(REPORTS, 0)).isEqualTo(30_000);
   }
