@@ -398,7 +398,7 @@ class ObjectStoreIT {
   }
 
   /** Writes a SAEV dataset of random values: four layers of 64 tokens of 1024 dims. */
-  private static Path dataset(Path saev) throws IOException {
+  static Path dataset(Path saev) throws IOException {
     Files.createDirectories(saev);
     Random random = new Random(1);
     List<String> shards = new ArrayList<>();
