@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSError;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.MRConfig;
@@ -15,6 +16,7 @@ import org.saevhadoop.converters.console.ProgressDisplay;
 import org.saevhadoop.format.io.ExternalException;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.WriteFailure;
+import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.StoredChecksum;
 import org.saevhadoop.mapreduce.publish.RunFolder;
 
@@ -111,9 +113,11 @@ public final class JobRun {
       LocalRunner.keepFilesIn(console.scratch(), job.getConfiguration());
       TokenRenewer.prepareLocal(job.getConfiguration());
     }
-    // the working directory would be a text in the job's file, in which variables are expanded
-    job.setWorkingDirectory(new Path("/"));
     awaitServers(job.getConfiguration(), console);
+    if (HadoopFolder.isLocal(FileSystem.get(job.getConfiguration()))) {
+      // the current folder would be a text in the job's file, in which variables are expanded
+      job.setWorkingDirectory(new Path("/"));
+    }
     long begun = System.nanoTime();
     submit(job, console);
     if (!local) {

@@ -28,7 +28,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * cluster.sh (the property {@code it.cluster}), also on YARN.
  */
 class HadoopJarIT {
-  private static final Path JAR = Path.of("..", "..", "converters", "target", "saev-hadoop.jar");
+  private static final Path JAR =
+      Path.of("..", "..", "converters", "target", "saev-hadoop.jar").toAbsolutePath().normalize();
   private static final String CLUSTER = System.getProperty("it.cluster", "");
   private static final String SOURCE = "/data/saev";
 
@@ -163,6 +164,8 @@ class HadoopJarIT {
   private static String run(ProcessBuilder builder) throws Exception {
     Path err = Files.createTempFile(folder, "err", null);
     builder.environment().put("HADOOP_CLIENT_SKIP_UNJAR", "true");
+    // in the local runner, the committer "directory" writes below the current folder
+    builder.directory(folder.toFile());
     Process process = builder.redirectError(err.toFile()).start();
     String out = new String(process.getInputStream().readAllBytes());
     assertThat(process.waitFor())
