@@ -117,7 +117,7 @@ final class HadoopRunStorage implements RunStorage {
       throw FileError.WRITE_FAILED
           .in(
               HadoopStorage.show(folder),
-              "cannot be created: %s",
+              "cannot be created: %s (expected a path that the storage allows)",
               Quote.show(e.getMessage().lines().findFirst().orElse("")))
           .causedBy(e);
     }
