@@ -114,6 +114,77 @@ class ConvertPickleTest {
     assertThat(listed(out)).isEqualTo(listed(fixture("ragged")));
   }
 
+  /** In one command and in two, with the selection in the first or in the second. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"safetensors", "safetensors --kv", "saev --family f --ckpt c", "samediff"})
+  void samplesHaveTheTokensThatWereSelectedOfThem(String format) throws IOException {
+    Path source = ofLengths(3, 6, 2, 6, 4);
+    assertThat(tokens(source)).containsExactly(3, 6, 2, 6, 4);
+    Path once = toPickle(source, "once", "--ragged", "pad:6", "--tokens", "2:5");
+    assertThat(tokens(once)).containsExactly(1, 3, 0, 3, 2);
+    Path padded = convert(source, "padded", format, "--ragged", "pad:6");
+    Path second = toPickle(padded, "second", "--tokens", "2:5");
+    Path part = convert(source, "part", format, "--ragged", "pad:6:9", "--tokens", "2:5");
+    Path first = toPickle(part, "first");
+    Path inner = convert(padded, "inner", format, "--tokens", "1:5");
+    Path last = toPickle(inner, "last", "--tokens", "-3:");
+    for (Path out : List.of(second, first, last)) {
+      assertThat(listed(out)).isEqualTo(listed(once));
+    }
+    assertThat(tokens(toPickle(padded, "gaps", "--tokens", "0,3,5")))
+        .containsExactly(1, 3, 1, 3, 2);
+    assertThat(tokens(toPickle(padded, "end", "--tokens", "-2:"))).containsExactly(0, 2, 0, 2, 0);
+    assertThat(listed(toPickle(padded, "whole"))).isEqualTo(listed(source));
+  }
+
+  @Test
+  void aSampleWithoutTokensIsRefusedByTheRealDialectAndNamed() throws IOException {
+    Path source = ofLengths(3, 6, 2, 6, 4);
+    Path out = folder.resolve("out");
+    Object[] convert = {
+      "convert", source, out, "--to", "pickle", "--ragged", "pad:6", "--tokens", "2:5", "--dialect"
+    };
+    Cli refused =
+        Cli.run(Stream.concat(Stream.of(convert), Stream.of("real")).toArray())
+            .failsWith(ShardError.NOT_RESTORABLE, "shard_0001.pkl.gz");
+    assertThat(refused.stderr())
+        .containsOnlyOnce("example 2, sample 12 of layer 3 has no tokens (expected at least one");
+    assertThat(out).doesNotExist();
+    assertThat(
+            tokens(
+                toPickle(
+                    source, "some", "--ragged", "pad:6", "--tokens", "1:5", "--dialect", "real")))
+        .containsExactly(2, 4, 1, 4, 3);
+  }
+
+  /** Shards of samples 10, 11, ... of layers 3 and 7. */
+  private Path ofLengths(int... lengths) throws IOException {
+    Geometry geometry = new Geometry(lengths.length, List.of(3, 7), 6, 4);
+    Path padded = invented(geometry);
+    String data = files(padded).stream().filter(f -> f.endsWith(".safetensors")).findFirst().get();
+    try (SidecarWriter sidecar =
+        new SidecarWriter(new LocalFolder(padded), data, 0, lengths.length)) {
+      for (int i = 0; i < lengths.length; i++) {
+        sidecar.write(
+            new ExampleMetadata(
+                i,
+                ("{\"sample_idx\":%d,\"activation\":{\"dtype\":\"float32\",\"shape\":[%d,4]},"
+                        + "\"shape\":{\"$tuple\":[%d,4]}}")
+                    .formatted(10 + i, lengths[i], lengths[i])));
+      }
+    }
+    return toPickle(padded, "ragged");
+  }
+
+  /** Returns the number of tokens of each sample, in layer 7. */
+  private static List<Integer> tokens(Path shards) {
+    return listed(shards).stream()
+        .filter(line -> line.contains("\"layer\":7,"))
+        .map(line -> Integer.valueOf(line.replaceFirst(".*\"shape\":\\[(\\d+),4\\].*", "$1")))
+        .toList();
+  }
+
   @Test
   void samplesThatWereCutStayCutAndSaySo() {
     Path cut = convert(fixture("ragged"), "between", "safetensors", "--ragged", "truncate:2");
@@ -225,8 +296,9 @@ class ConvertPickleTest {
   }
 
   private Path convert(Path source, String name, String to, String... options) {
-    Stream<Object> words = Stream.of("convert", source, folder.resolve(name), "--to", to);
-    return Cli.run(Stream.concat(words, Arrays.stream(options)).toArray())
+    Stream<Object> words = Stream.of("convert", source, folder.resolve(name), "--to");
+    Stream<String> form = Arrays.stream(to.split(" "));
+    return Cli.run(Stream.of(words, form, Arrays.stream(options)).flatMap(all -> all).toArray())
         .succeeds()
         .lastLinePath();
   }

@@ -5,17 +5,24 @@ import static org.saevhadoop.format.io.ErrorAssertions.assertFailsWithAnyText;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.security.PrivilegedAction;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DFSClientAdapter;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.format.Corpus;
+import org.saevhadoop.format.io.ErrorAssertions;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.mapreduce.publish.RunFolder;
@@ -121,6 +128,62 @@ class HdfsRunIT {
             "-Ddfs.blocksize=" + BLOCK)
         .failsWithText(out, "is free in", "--no-space-check");
     assertThat(fs().listStatus(path("/small"))).isEmpty();
+  }
+
+  @Test
+  void namesThatTheNameNodeDoesNotAllowAreFoundBeforeAnythingIsRead() throws IOException {
+    String root = dfs.getFileSystem().getUri().toString();
+    String longName = "n".repeat(256);
+    for (Path source : sources()) {
+      convert(source, root + "/names/" + longName)
+          .failsWith(FileError.BAD_PATH, root + "/names/" + longName);
+      convert(source, root + "/names/" + longName + "/out")
+          .failsWith(FileError.WRITE_FAILED, root + "/names/" + longName);
+      assertThat(fs().exists(path("/names"))).isFalse();
+    }
+  }
+
+  @Test
+  void aDatasetThatTheNameNodeDoesNotLetMoveIsFoundBeforeAnythingIsRead() throws Exception {
+    String root = dfs.getFileSystem().getUri().toString();
+    DistributedFileSystem fs = dfs.getFileSystem();
+    fs.mkdirs(path("/sticky"));
+    fs.setPermission(path("/sticky"), new FsPermission("1777"));
+    for (String out : List.of("/sticky/out", "/snapshots/out")) {
+      Cli.run("convert", sources().get(0), root + out, "--to", "safetensors").succeeds();
+    }
+    fs.allowSnapshot(path("/snapshots/out"));
+    fs.createSnapshot(path("/snapshots/out"));
+    UserGroupInformation ann = UserGroupInformation.createRemoteUser("ann");
+    for (Path source : sources()) {
+      Cli sticky =
+          ann.doAs(
+              (PrivilegedAction<Cli>) () -> convert(source, root + "/sticky/out", "--overwrite"));
+      assertUnmoved(sticky, "/sticky");
+      assertThat(sticky.stderr()).contains("sticky bit: user=ann");
+      assertUnmoved(convert(source, root + "/snapshots/out", "--overwrite"), "/snapshots");
+    }
+  }
+
+  private static void assertUnmoved(Cli refused, String parent) throws IOException {
+    refused.failsWithText(
+        dfs.getFileSystem().getUri() + parent + "/out: cannot be moved away to be replaced: ");
+    assertThat(ErrorAssertions.find(refused.failure()).kind()).isEqualTo(FileError.NOT_REPLACEABLE);
+    assertThat(fs().listStatus(path(parent))).hasSize(1);
+  }
+
+  /** A dataset, and shards that would be unpacked first. */
+  private static List<Path> sources() {
+    return List.of(
+        Fixtures.saev(Fixtures.SMALL), Corpus.checkout().resolve("fixtures/pickle/spec"));
+  }
+
+  private static Cli convert(Path source, String out, String... options) {
+    List<Object> args = new ArrayList<>(List.of("convert", source, out, "--to", "safetensors"));
+    args.addAll(List.of(options));
+    Cli run = Cli.run(args.toArray());
+    assertThat(run.stderr()).doesNotContain("unpack: ");
+    return run;
   }
 
   private static org.apache.hadoop.fs.Path path(String path) throws IOException {

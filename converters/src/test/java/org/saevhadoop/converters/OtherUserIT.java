@@ -96,6 +96,30 @@ class OtherUserIT {
     assertThat(out.getParent()).isEmptyDirectory();
   }
 
+  @Test
+  void theDatasetOfAnotherUserInAStickyFolderIsNotReplacedAndNothingIsUnpacked()
+      throws IOException, InterruptedException {
+    Path sticky = openFolder("sticky");
+    run(List.of("chmod", "1777", sticky.toString()), folder.resolve("id"));
+    Path out = Fixtures.copy(Fixtures.SMALL, sticky);
+    String digest = ConvertTest.digest(out);
+    Path shards = Files.createDirectory(folder.resolve("shards"));
+    try (Stream<Path> files = Files.list(Corpus.checkout().resolve("fixtures/pickle/spec"))) {
+      for (Path file : files.toList()) {
+        Files.copy(file, shards.resolve(file.getFileName()));
+      }
+    }
+    for (Path from : List.of(shards, source)) {
+      assertThat(launch(true, "convert", from, out, "--to", "safetensors", "--overwrite"))
+          .isEqualTo(1);
+      assertThat(lastLine()).startsWith(out + ": cannot be moved away to be replaced: ");
+      assertThat(ConvertTest.digest(out)).isEqualTo(digest);
+      try (Stream<Path> left = Files.list(sticky)) {
+        assertThat(left).containsExactly(out);
+      }
+    }
+  }
+
   private Path openFolder(String name) throws IOException {
     Path open = Files.createDirectory(folder.resolve(name));
     return Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));

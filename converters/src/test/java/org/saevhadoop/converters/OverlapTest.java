@@ -13,11 +13,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.saevhadoop.format.Corpus;
 import org.saevhadoop.format.io.ErrorAssertions;
 import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.FormatException;
 
-/** No way of naming source and destination lets a conversion destroy its source. */
+/** No way of naming source and destination lets a conversion destroy what it reads. */
 @Tag("late")
 class OverlapTest {
   /**
@@ -105,6 +108,41 @@ class OverlapTest {
             "--overwrite");
     assertThat(run.exitCode()).as(run.stderr()).isEqualTo(1);
     assertThat(ErrorAssertions.find(run.failure()).kind()).isEqualTo(FileError.OVERLAP);
+    assertThat(tree()).isEqualTo(before);
+  }
+
+  /** Labels, sample metadata and ids are read from the dataset that a key names. */
+  @ParameterizedTest
+  @CsvSource({
+    "labels, real/data, saev, saev",
+    "labels, link2, real/data, saev",
+    "attributes, copy, real/data, saev",
+    "attributes, real/data, real, pickle",
+    "attributes, real/data, link/sub, pickle",
+    "ids, other/deep/back/real/data, link, saev",
+    "ids, relative, above/data, pickle"
+  })
+  void aDatasetThatIsReadBesideTheSourceSurvivesToo(
+      String key, String other, String destination, String source) throws IOException {
+    Path plain = Fixtures.copy(Fixtures.SMALL, Files.createDirectory(folder.resolve("plain")));
+    Path pickled = Corpus.checkout().resolve("fixtures/pickle/spec");
+    TreeMap<String, Long> before = tree();
+    boolean below = destination.equals("saev"); // where the dataset gets a folder of its own
+    Cli run =
+        Cli.run(
+            "convert",
+            source.equals("pickle") ? pickled : plain,
+            folder + "/" + (below ? other : destination),
+            "--to",
+            below ? "saev" : "safetensors",
+            "--overwrite",
+            "-Dsaev.output.%s=%s/%s".formatted(key, folder, other));
+    assertThat(run.exitCode()).as(run.stderr()).isEqualTo(1);
+    FormatException error = ErrorAssertions.find(run.failure());
+    assertThat(error.kind()).isEqualTo(FileError.OVERLAP);
+    assertThat(error.problem())
+        .isEqualTo("overlaps with %s/%s, which is read".formatted(folder, other));
+    assertThat(run.stderr()).doesNotContain("unpack: ");
     assertThat(tree()).isEqualTo(before);
   }
 

@@ -41,7 +41,6 @@ import org.saevhadoop.mapreduce.job.OutputSpec;
 import org.saevhadoop.mapreduce.output.JobWriteContext;
 import org.saevhadoop.mapreduce.publish.Leftovers;
 import org.saevhadoop.mapreduce.publish.RunFolder;
-import org.saevhadoop.mapreduce.publish.SourceOverlap;
 import org.saevhadoop.mapreduce.spi.ConversionSource;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
 import org.saevhadoop.mapreduce.spi.ModelName;
@@ -110,6 +109,8 @@ final class DatasetConversion {
     DatasetFormat format = asked.format().format();
     SourceRequest request =
         asked.withFormat(format.survey(asked.location(), asked.spec().format(), console::warn));
+    boolean below = to.format().writesBelow();
+    destination(request, below ? PathArgument.child(place, "dataset") : place).checkPath();
     if (!format.isStream(asked.location())) {
       try (OpenedSource source = OpenedSource.open(request, console)) {
         return convert(source);
@@ -120,7 +121,7 @@ final class DatasetConversion {
     boolean whole = to.format().recordsSelections() && !request.spec().projection().isEverything();
     Configuration plan = new Configuration(false);
     (whole ? request.spec().with(ProjectionRequest.EVERYTHING) : request.spec()).toConf(plan);
-    try (RunFolder staging = destination(request, place).claimStaging(plan)) {
+    try (RunFolder staging = destination(request, place).claimStaging(plan, below)) {
       try (OpenedSource source = OpenedSource.stage(request, whole, staging, console)) {
         String written = convert(source);
         staging.recordOver();
@@ -144,16 +145,14 @@ final class DatasetConversion {
   private void checkBeforeStaging(SourceRequest request, StreamAccess stream) throws IOException {
     ModelName model = DatasetFormats.model(stream.provenance(request.location()));
     to.format().checkBefore(PathDisplay.show(request.path(), conf), model, formatSettings());
-    if (to.format().writesBelow()) {
-      SourceOverlap.check(request.path(), PathArgument.child(place, "dataset"), conf);
-    } else {
+    if (!to.format().writesBelow()) {
       destination(request, place).check();
     }
   }
 
-  private DatasetDestination destination(SourceRequest request, Path published) {
+  private DatasetDestination destination(SourceRequest request, Path published) throws IOException {
     Leftovers leftovers = new Leftovers(settings.get(ConversionKeys.RESUME), console::warn);
-    return new DatasetDestination(request.path(), published, replace(), leftovers, conf);
+    return new DatasetDestination(request.path(), others(), published, replace(), leftovers, conf);
   }
 
   private Settings formatSettings() {
@@ -192,7 +191,7 @@ final class DatasetConversion {
         new ConversionSpec(read.spec().with(numbers).with(Numbering.SELECTION), output);
     Configuration plan = new Configuration(false);
     spec.toConf(plan);
-    try (RunFolder run = destination(opened.request(), published).claim(plan, others())) {
+    try (RunFolder run = destination(opened.request(), published).claim(plan)) {
       new ConversionRun(spec, read, to, write, run, settings, console).run();
     }
     return PathDisplay.show(published, conf);

@@ -17,6 +17,7 @@ import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.publish.DatasetPublication;
+import org.saevhadoop.mapreduce.publish.DestinationProbe;
 import org.saevhadoop.mapreduce.publish.Leftovers;
 import org.saevhadoop.mapreduce.publish.ReplaceableDataset;
 import org.saevhadoop.mapreduce.publish.RunFolder;
@@ -29,13 +30,19 @@ import org.saevhadoop.mapreduce.publish.SourceState;
  * The path at which a conversion publishes its dataset.
  *
  * @param source the path of the dataset that is read
+ * @param others the datasets that are read beside the source
  * @param published the path
  * @param replace whether an existing dataset there may be replaced
  * @param leftovers whether a dead run to the path is continued
  * @param conf the configuration of the file systems
  */
 record DatasetDestination(
-    Path source, Path published, boolean replace, Leftovers leftovers, Configuration conf) {
+    Path source,
+    List<Path> others,
+    Path published,
+    boolean replace,
+    Leftovers leftovers,
+    Configuration conf) {
   /** The settings in which a run may differ from the one that it continues. */
   private static final List<SettingKey<?>> FREE =
       List.of(OutputKeys.REPLACE, OutputKeys.SYNC, OutputKeys.DEFERRED, OutputKeys.DIRECT);
@@ -44,14 +51,27 @@ record DatasetDestination(
    * Checks that the dataset can be published at the path, as far as that can be known before it is
    * written.
    *
-   * @throws FormatException if the path is unusable, overlaps with the source, or contains
+   * @throws FormatException if the path is unusable, overlaps with what is read, or contains
    *     something that must not be replaced
    */
   void check() throws IOException {
-    PathArgument.checkWritable(published);
-    SourceOverlap.check(source, published, conf);
+    checkPath();
     if (!RunFolder.canWriteDirectly(published, conf)) {
       DatasetPublication.checkFree(published, replace, conf);
+    }
+  }
+
+  /**
+   * Checks the path itself, whatever is there.
+   *
+   * @throws FormatException if the path is unusable or overlaps with what is read
+   */
+  void checkPath() throws IOException {
+    PathArgument.checkWritable(published);
+    DestinationProbe.checkNames(published, conf);
+    SourceOverlap.check(source, published, conf);
+    for (Path other : others) {
+      SourceOverlap.check(other, published, conf);
     }
   }
 
@@ -60,14 +80,14 @@ record DatasetDestination(
    * checked, as the dataset that it was replacing may have to be put back.
    *
    * @param settings the settings that define what is written
-   * @param others the datasets that are read beside the source
    * @throws FormatException if another run writes there, or if the path cannot be written
    */
-  RunFolder claim(Configuration settings, List<Path> others) throws IOException {
-    PathArgument.checkWritable(published);
-    SourceOverlap.check(source, published, conf);
+  RunFolder claim(Configuration settings) throws IOException {
+    checkPath();
     DatasetPublication.checkFree(published, true, conf); // that it can be accessed
-    RunFolder run = claim(RunPaths.of(published), settings, others);
+    List<Path> read = new ArrayList<>(others);
+    read.add(source);
+    RunFolder run = claim(RunPaths.of(published), settings, read);
     try {
       if (run.isPublished()) {
         return run;
@@ -77,6 +97,8 @@ record DatasetDestination(
       } else {
         DatasetPublication.checkFree(published, replace, conf);
         checkReplaced();
+        probe(run).checkName(conf);
+        probe(run).checkMove(conf);
       }
       return run;
     } catch (IOException | RuntimeException e) {
@@ -103,18 +125,31 @@ record DatasetDestination(
    * Claims a folder in which the source is staged, beside the path.
    *
    * @param settings the settings that define what is staged
+   * @param below whether the dataset is published in a subfolder of the path
+   * @throws FormatException if another run writes there, or if the path cannot be written
    */
-  RunFolder claimStaging(Configuration settings) throws IOException {
-    return claim(RunPaths.forStaging(source, published), settings, List.of());
+  RunFolder claimStaging(Configuration settings, boolean below) throws IOException {
+    RunFolder run = claim(RunPaths.forStaging(source, published), settings, List.of(source));
+    try {
+      probe(run).checkName(conf);
+      if (!below) {
+        probe(run).checkMove(conf);
+      }
+      return run;
+    } catch (IOException | RuntimeException e) {
+      run.close();
+      throw e;
+    }
   }
 
-  private RunFolder claim(Path folder, Configuration settings, List<Path> others)
-      throws IOException {
+  private DestinationProbe probe(RunFolder run) {
+    return new DestinationProbe(run.path(), published);
+  }
+
+  private RunFolder claim(Path folder, Configuration settings, List<Path> read) throws IOException {
     Map<String, String> plan = new TreeMap<>();
     settings.forEach(entry -> plan.put(entry.getKey(), entry.getValue()));
     FREE.forEach(key -> plan.remove(key.name()));
-    List<Path> read = new ArrayList<>(others);
-    read.add(source);
     RunRecord record =
         RunRecord.of(
             published.toString(),

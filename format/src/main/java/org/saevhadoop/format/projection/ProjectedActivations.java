@@ -166,7 +166,12 @@ final class ProjectedActivations implements ActivationDataset {
 
   @Override
   public Optional<SampleMetadata> attributes() throws IOException {
-    return rows.attributes();
+    Optional<SampleMetadata> selected = rows.attributes();
+    int stored = source.geometry().tokens();
+    return projection.tokenCount() == stored
+        ? selected
+        : selected.map(
+            all -> new SelectedTokens(all, folder().path(), stored, projection.tokens()));
   }
 
   @Override

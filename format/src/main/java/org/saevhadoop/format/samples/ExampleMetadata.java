@@ -1,5 +1,7 @@
 package org.saevhadoop.format.samples;
 
+import java.util.List;
+
 /**
  * Sample metadata of consecutive examples. A sample corresponds to one example, or to many examples
  * that are its tokens.
@@ -8,16 +10,21 @@ package org.saevhadoop.format.samples;
  * @param count the number of examples; 1 if the example is a whole sample
  * @param position the token index in the sample of the first example, or {@link #WHOLE} if the
  *     example is the whole sample
+ * @param tokens of a whole sample, the tokens that the example has, in ascending order; empty for
+ *     all
  * @param sample the metadata of the sample as the text of one JSON object
  */
-public record ExampleMetadata(long first, long count, long position, String sample) {
+public record ExampleMetadata(
+    long first, long count, long position, List<TokenRange> tokens, String sample) {
   /** Position of an example that is a whole sample. */
   public static final long WHOLE = -1;
 
   public ExampleMetadata {
+    tokens = List.copyOf(tokens);
     boolean whole = position == WHOLE && count == 1;
-    boolean tokens = position >= 0 && count >= 1 && position <= Long.MAX_VALUE - count;
-    if (first < 0 || first > Long.MAX_VALUE - count || !whole && !tokens) {
+    boolean single =
+        position >= 0 && count >= 1 && position <= Long.MAX_VALUE - count && tokens.isEmpty();
+    if (first < 0 || first > Long.MAX_VALUE - count || !whole && !single) {
       throw new IllegalArgumentException(
           "no examples are number %d, %d of them from position %d on"
               .formatted(first, count, position));
@@ -27,6 +34,11 @@ public record ExampleMetadata(long first, long count, long position, String samp
   /** Creates the metadata of an example that is a whole sample. */
   public ExampleMetadata(long example, String sample) {
     this(example, 1, WHOLE, sample);
+  }
+
+  /** Creates the metadata of examples that have all tokens of the sample or are single tokens. */
+  public ExampleMetadata(long first, long count, long position, String sample) {
+    this(first, count, position, List.of(), sample);
   }
 
   /** Returns the number after that of the last example. */
@@ -45,7 +57,7 @@ public record ExampleMetadata(long first, long count, long position, String samp
       return null;
     }
     return new ExampleMetadata(
-        begin, end - begin, position == WHOLE ? WHOLE : position + begin - first, sample);
+        begin, end - begin, position == WHOLE ? WHOLE : position + begin - first, tokens, sample);
   }
 
   /**
@@ -63,6 +75,11 @@ public record ExampleMetadata(long first, long count, long position, String samp
 
   /** Returns the same metadata for examples that are numbered from {@code number}. */
   public ExampleMetadata from(long number) {
-    return new ExampleMetadata(number, count, position, sample);
+    return new ExampleMetadata(number, count, position, tokens, sample);
+  }
+
+  /** Returns the same metadata for an example that has only some tokens of the sample. */
+  public ExampleMetadata withTokens(List<TokenRange> some) {
+    return new ExampleMetadata(first, count, position, some, sample);
   }
 }

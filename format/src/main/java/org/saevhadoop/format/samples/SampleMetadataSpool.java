@@ -4,11 +4,15 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import org.saevhadoop.format.io.LocalSpool;
 
 /**
  * Puts attributes into another order. Their texts wait in a temporary file on the local disk; what
- * is held is three numbers an example.
+ * is held is three numbers an example, and ranges of tokens, which examples share if they are
+ * equal.
  */
 final class SampleMetadataSpool implements Closeable {
   private final long first;
@@ -16,12 +20,15 @@ final class SampleMetadataSpool implements Closeable {
   private final long[] begins;
   private final int[] lengths;
   private final long[] positions;
+  private final List<List<TokenRange>> tokens;
+  private List<TokenRange> last = List.of();
 
   SampleMetadataSpool(long first, int examples, Path localFolder) throws IOException {
     this.first = first;
     this.begins = new long[examples];
     this.lengths = new int[examples];
     this.positions = new long[examples];
+    this.tokens = new ArrayList<>(Collections.nCopies(examples, last));
     this.texts = LocalSpool.temporary(localFolder);
   }
 
@@ -29,7 +36,9 @@ final class SampleMetadataSpool implements Closeable {
     ByteBuffer text = ByteBuffer.allocate(Character.BYTES * attributes.sample().length());
     text.asCharBuffer().put(attributes.sample()); // not an encoding: half characters stay
     int place = (int) (attributes.first() - first);
+    last = attributes.tokens().equals(last) ? last : attributes.tokens();
     for (int i = 0; i < attributes.count(); i++) {
+      tokens.set(place + i, last);
       begins[place + i] = texts.length();
       lengths[place + i] = text.remaining();
       positions[place + i] =
@@ -45,7 +54,8 @@ final class SampleMetadataSpool implements Closeable {
     for (int i = 0; i < order.length; i++) {
       int place = order[i];
       if (lengths[place] > 0) {
-        writer.write(new ExampleMetadata(first + i, 1, positions[place], text(place)));
+        writer.write(
+            new ExampleMetadata(first + i, 1, positions[place], tokens.get(place), text(place)));
       }
     }
   }

@@ -1,11 +1,12 @@
 package org.saevhadoop.format.samples;
 
+import java.util.stream.Collectors;
 import org.saevhadoop.format.json.JsonEscapes;
 
 /**
  * Sidecar: the file with the sample metadata of a data file, stored beside it as gzip-compressed
- * JSON lines {@code {"example": <number in the data file>, "count": n, "position": p, "sample":
- * {...}}}. The format is specified in docs/attributes.md.
+ * JSON lines {@code {"example": <number in the data file>, "count": n, "position": p, "tokens":
+ * [[start, stop]], "sample": {...}}}. The format is specified in docs/attributes.md.
  */
 public final class Sidecar {
   /** Suffix of a sidecar, which replaces the extension of the data file. */
@@ -17,15 +18,19 @@ public final class Sidecar {
    */
   static final int MAX_SAMPLE = 1 << 24;
 
+  /** Maximum number of ranges of tokens in a line. */
+  static final int MAX_RANGES = 1 << 16;
+
   /**
-   * Maximum length of a line in characters: a sample and the numbers before it, with some
-   * whitespace.
+   * Maximum length of a line in characters: a sample and the numbers before it, of which a range of
+   * tokens has two of up to 10 digits, with some whitespace.
    */
-  static final int MAX_LINE = MAX_SAMPLE + 1024;
+  static final int MAX_LINE = MAX_SAMPLE + 32 * MAX_RANGES;
 
   static final String EXAMPLE = "example";
   static final String COUNT = "count";
   static final String POSITION = "position";
+  static final String TOKENS = "tokens";
   static final String SAMPLE = "sample";
 
   private Sidecar() {}
@@ -51,7 +56,16 @@ public final class Sidecar {
     if (attributes.position() != ExampleMetadata.WHOLE) {
       line.append(", \"").append(POSITION).append("\": ").append(attributes.position());
     }
+    if (!attributes.tokens().isEmpty()) {
+      line.append(", \"").append(TOKENS).append("\": ").append(ranges(attributes));
+    }
     return line.append(", \"").append(SAMPLE).append("\": ").toString();
+  }
+
+  private static String ranges(ExampleMetadata attributes) {
+    return attributes.tokens().stream()
+        .map(range -> "[%d, %d]".formatted(range.start(), range.stop()))
+        .collect(Collectors.joining(", ", "[", "]"));
   }
 
   /**

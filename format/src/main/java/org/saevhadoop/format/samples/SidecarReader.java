@@ -7,6 +7,8 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.google.errorprone.annotations.FormatMethod;
 import com.google.errorprone.annotations.FormatString;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
@@ -33,6 +35,9 @@ final class SidecarReader implements SampleMetadataCursor {
           .build();
 
   private static final long MISSING = -1;
+
+  private static final String NOT_RANGES =
+      "has %s that are not ranges (expected arrays of two integers: [[start, stop], ...])";
 
   private final SidecarLines lines;
   private final long examples;
@@ -74,33 +79,37 @@ final class SidecarReader implements SampleMetadataCursor {
     long example = MISSING;
     long count = MISSING;
     long position = MISSING;
+    List<TokenRange> tokens = List.of();
     String sample = null;
     while (parser.nextToken() == JsonToken.FIELD_NAME) {
       switch (parser.currentName()) {
         case Sidecar.EXAMPLE -> example = number(parser, example, 0);
         case Sidecar.COUNT -> count = number(parser, count, 1);
         case Sidecar.POSITION -> position = number(parser, position, 0);
+        case Sidecar.TOKENS -> tokens = ranges(parser, tokens);
         case Sidecar.SAMPLE -> {
           check(sample == null, "has two fields %s", Sidecar.SAMPLE);
           sample = object(parser, line);
         }
         default ->
             throw lines.error(
-                "has a field %s (expected %s, %s, %s or %s)",
+                "has a field %s (expected %s, %s, %s, %s or %s)",
                 shown(parser.currentName()),
                 Sidecar.EXAMPLE,
                 Sidecar.COUNT,
                 Sidecar.POSITION,
+                Sidecar.TOKENS,
                 Sidecar.SAMPLE);
       }
     }
     check(parser.nextToken() == null, "has data after its object");
     check(example != MISSING, "has no field %s", Sidecar.EXAMPLE);
     check(sample != null, "has no field %s", Sidecar.SAMPLE);
-    return attributes(example, count == MISSING ? 1 : count, position, sample);
+    return attributes(example, count == MISSING ? 1 : count, position, tokens, sample);
   }
 
-  private ExampleMetadata attributes(long example, long count, long position, String sample)
+  private ExampleMetadata attributes(
+      long example, long count, long position, List<TokenRange> tokens, String sample)
       throws FormatException {
     check(
         count <= examples && example <= examples - count,
@@ -114,8 +123,13 @@ final class SidecarReader implements SampleMetadataCursor {
         count,
         Sidecar.POSITION);
     check(position <= Long.MAX_VALUE - count, "has a %s beyond 2^63", Sidecar.POSITION);
+    check(
+        position == MISSING || tokens.isEmpty(),
+        "has a %s and %s (expected one of them)",
+        Sidecar.POSITION,
+        Sidecar.TOKENS);
     return new ExampleMetadata(
-        example, count, position == MISSING ? ExampleMetadata.WHOLE : position, sample);
+        example, count, position == MISSING ? ExampleMetadata.WHOLE : position, tokens, sample);
   }
 
   private long number(JsonParser parser, long before, long least) throws IOException {
@@ -126,6 +140,40 @@ final class SidecarReader implements SampleMetadataCursor {
     long value = parser.getLongValue();
     check(value >= least, "has the %s %d (expected at least %d)", field, value, least);
     return value;
+  }
+
+  private List<TokenRange> ranges(JsonParser parser, List<TokenRange> before) throws IOException {
+    check(before.isEmpty(), "has two fields %s", Sidecar.TOKENS);
+    check(parser.nextToken() == JsonToken.START_ARRAY, NOT_RANGES, Sidecar.TOKENS);
+    List<TokenRange> ranges = new ArrayList<>();
+    int next = 0;
+    while (parser.nextToken() == JsonToken.START_ARRAY) {
+      int start = bound(parser, next);
+      next = bound(parser, start + 1);
+      check(parser.nextToken() == JsonToken.END_ARRAY, NOT_RANGES, Sidecar.TOKENS);
+      ranges.add(new TokenRange(start, next));
+      check(
+          ranges.size() <= Sidecar.MAX_RANGES,
+          "has more than %d ranges of %s",
+          Sidecar.MAX_RANGES,
+          Sidecar.TOKENS);
+    }
+    boolean ended = parser.currentToken() == JsonToken.END_ARRAY;
+    check(ended && !ranges.isEmpty(), NOT_RANGES, Sidecar.TOKENS);
+    return ranges;
+  }
+
+  private int bound(JsonParser parser, int least) throws IOException {
+    check(parser.nextToken() == JsonToken.VALUE_NUMBER_INT, NOT_RANGES, Sidecar.TOKENS);
+    long value = parser.getLongValue();
+    check(
+        value >= least && value < Integer.MAX_VALUE,
+        "has the position %d in its %s (expected %d to %d: ranges ascend)",
+        value,
+        Sidecar.TOKENS,
+        least,
+        Integer.MAX_VALUE - 1);
+    return (int) value;
   }
 
   /** Returns the text of an object exactly as it occurs in the line. */

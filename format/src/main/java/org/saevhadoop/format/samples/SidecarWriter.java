@@ -63,9 +63,20 @@ public final class SidecarWriter implements Closeable {
         attributes.first(),
         sample.length(),
         Sidecar.MAX_SAMPLE);
+    SidecarError.TOO_LARGE.check(
+        attributes.tokens().size() <= Sidecar.MAX_RANGES,
+        folder.path(name),
+        "example %d has %d ranges of tokens (expected at most %d)",
+        attributes.first(),
+        attributes.tokens().size(),
+        Sidecar.MAX_RANGES);
     ExampleMetadata line =
         new ExampleMetadata(
-            attributes.first() - first, attributes.count(), attributes.position(), sample);
+            attributes.first() - first,
+            attributes.count(),
+            attributes.position(),
+            attributes.tokens(),
+            sample);
     ExampleMetadata joined = pending == null ? null : pending.with(line);
     if (joined == null) {
       writePending();

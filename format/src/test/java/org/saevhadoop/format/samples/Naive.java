@@ -17,7 +17,7 @@ import org.saevhadoop.format.io.LocalFolder;
 final class Naive {
   private Naive() {}
 
-  /** The position and the sample of each example that has some. */
+  /** The position, the tokens and the sample of each example that has some. */
   static Map<Long, String> of(SampleMetadata attributes, long first, long count) {
     Map<Long, String> found = new TreeMap<>();
     try (SampleMetadataCursor cursor = attributes.cursor(first, count)) {
@@ -36,7 +36,8 @@ final class Naive {
   static void put(ExampleMetadata attributes, Map<Long, String> all) {
     for (long i = 0; i < attributes.count(); i++) {
       long position = attributes.position() < 0 ? -1 : attributes.position() + i;
-      String text = position + " " + attributes.sample();
+      String tokens = attributes.tokens().isEmpty() ? "" : attributes.tokens() + " ";
+      String text = position + " " + tokens + attributes.sample();
       if (all.put(attributes.first() + i, text) != null) {
         throw new AssertionError("twice: " + attributes);
       }

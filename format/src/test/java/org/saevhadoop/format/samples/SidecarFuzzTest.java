@@ -33,7 +33,11 @@ class SidecarFuzzTest {
       assertThat(again.get(i))
           .isEqualTo(
               new ExampleMetadata(
-                  one.first(), one.count(), one.position(), one.sample().replace('\r', ' ')));
+                  one.first(),
+                  one.count(),
+                  one.position(),
+                  one.tokens(),
+                  one.sample().replace('\r', ' ')));
     }
   }
 

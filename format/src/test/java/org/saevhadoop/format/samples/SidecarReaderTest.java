@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -76,7 +78,22 @@ class SidecarReaderTest {
         "{\"example\":1,\"count\":0,\"position\":0,\"sample\":{}}",
         "{\"example\":1,\"count\":2,\"sample\":{}}",
         "{\"example\":1,\"position\":-1,\"sample\":{}}",
-        "{\"example\":1,\"count\":1,\"position\":9223372036854775807,\"sample\":{}}"
+        "{\"example\":1,\"count\":1,\"position\":9223372036854775807,\"sample\":{}}",
+        "{\"example\":1,\"tokens\":null,\"sample\":{}}",
+        "{\"example\":1,\"tokens\":{},\"sample\":{}}",
+        "{\"example\":1,\"tokens\":[],\"sample\":{}}",
+        "{\"example\":1,\"tokens\":[2,5],\"sample\":{}}",
+        "{\"example\":1,\"tokens\":[[2]],\"sample\":{}}",
+        "{\"example\":1,\"tokens\":[[2,5,6]],\"sample\":{}}",
+        "{\"example\":1,\"tokens\":[[2,5],6],\"sample\":{}}",
+        "{\"example\":1,\"tokens\":[[2.0,5]],\"sample\":{}}",
+        "{\"example\":1,\"tokens\":[[-1,5]],\"sample\":{}}",
+        "{\"example\":1,\"tokens\":[[2,2]],\"sample\":{}}",
+        "{\"example\":1,\"tokens\":[[2,5],[4,6]],\"sample\":{}}",
+        "{\"example\":1,\"tokens\":[[2,5],[0,1]],\"sample\":{}}",
+        "{\"example\":1,\"tokens\":[[0,2147483647]],\"sample\":{}}",
+        "{\"example\":1,\"tokens\":[[0,1]],\"tokens\":[[0,1]],\"sample\":{}}",
+        "{\"example\":1,\"tokens\":[[0,1]],\"position\":0,\"sample\":{}}"
       })
   void aLineThatIsNotAsItMustBeIsToldWithItsNumber(String line) {
     assertThat(assertRefused((GOOD + line + "\n").getBytes(UTF_8)).problem()).startsWith("line 2 ");
@@ -130,6 +147,21 @@ class SidecarReaderTest {
     try (var reader = new SidecarReader(Naive.source(text, 1 << 16), Long.MAX_VALUE)) {
       assertThat(reader.next()).isEqualTo(longest);
     }
+  }
+
+  @Test
+  void theLongestSampleIsWrittenAndReadWithTheMostRangesOfTokens() throws IOException {
+    String sample = "{\"a\":" + "7".repeat(Sidecar.MAX_SAMPLE - 6) + "}";
+    List<TokenRange> most =
+        IntStream.range(0, Sidecar.MAX_RANGES)
+            .mapToObj(i -> new TokenRange(2_000_000_000 + 2 * i, 2_000_000_001 + 2 * i))
+            .toList();
+    ExampleMetadata longest = new ExampleMetadata(7, sample).withTokens(most);
+    byte[] text = Sidecar.line(longest).getBytes(UTF_8);
+    try (var reader = new SidecarReader(Naive.source(text, 1 << 16), 10)) {
+      assertThat(reader.next()).isEqualTo(longest);
+    }
+    assertRefused(new String(text, UTF_8).replace("[[2", "[[1, 2], [2").getBytes(UTF_8));
   }
 
   @Test

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,14 +39,31 @@ class SidecarTest {
         FILE,
         new ExampleMetadata(100, "{\"a\": 1.0}"),
         new ExampleMetadata(102, 3, 0, "{}"),
+        new ExampleMetadata(140, "{}")
+            .withTokens(List.of(new TokenRange(2, 5), new TokenRange(7, 8))),
         new ExampleMetadata(149, 1, 7, "{}"));
     assertThat(Naive.unzip(sidecar()))
         .isEqualTo(
             """
             {"example": 0, "sample": {"a": 1.0}}
             {"example": 2, "count": 3, "position": 0, "sample": {}}
+            {"example": 40, "tokens": [[2, 5], [7, 8]], "sample": {}}
             {"example": 49, "position": 7, "sample": {}}
             """);
+  }
+
+  @Test
+  void moreRangesOfTokensThanALineHoldsAreRefused() throws IOException {
+    List<TokenRange> many =
+        IntStream.rangeClosed(0, Sidecar.MAX_RANGES)
+            .mapToObj(i -> new TokenRange(2 * i, 2 * i + 1))
+            .toList();
+    try (var writer = new SidecarWriter(new LocalFolder(folder), FILE.name(), 100, 50)) {
+      assertFails(
+          SidecarError.TOO_LARGE,
+          sidecar(),
+          () -> writer.write(new ExampleMetadata(100, "{}").withTokens(many)));
+    }
   }
 
   @Test

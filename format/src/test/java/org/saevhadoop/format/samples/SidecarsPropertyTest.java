@@ -104,11 +104,20 @@ class SidecarsPropertyTest {
       boolean whole = random.nextBoolean();
       long count = whole ? 1 : 1 + random.nextInt((int) Math.min(12, examples - at));
       all.add(
-          new ExampleMetadata(
-              at, count, whole ? ExampleMetadata.WHOLE : random.nextInt(5), sample));
+          whole
+              ? new ExampleMetadata(at, sample).withTokens(tokens(random))
+              : new ExampleMetadata(at, count, random.nextInt(5), sample));
       at += count;
     }
     return all;
+  }
+
+  /** All tokens, or one or two ranges of them. */
+  private static List<TokenRange> tokens(Random random) {
+    int start = random.nextInt(3);
+    TokenRange first = new TokenRange(start, start + 1 + random.nextInt(2));
+    TokenRange second = new TokenRange(first.stop() + 1, first.stop() + 3);
+    return List.of(first, second).subList(0, random.nextInt(3));
   }
 
   private static List<DataFile> files(long examples, long size) {

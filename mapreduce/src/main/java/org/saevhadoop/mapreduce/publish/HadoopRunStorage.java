@@ -17,9 +17,13 @@ import org.apache.hadoop.fs.MultipartUploader;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
+import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.util.functional.FutureIO;
+import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Output;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
+import org.saevhadoop.mapreduce.io.HadoopStorage;
 
 /** A file system of Hadoop other than the local disk. */
 final class HadoopRunStorage implements RunStorage {
@@ -105,8 +109,17 @@ final class HadoopRunStorage implements RunStorage {
       return false;
     }
     fs.getFileStatus(folder.getParent());
-    if (!fs.mkdirs(folder)) {
-      throw new IOException(folder + ": cannot be created");
+    try {
+      if (!fs.mkdirs(folder)) {
+        throw new IOException(folder + ": cannot be created");
+      }
+    } catch (RemoteException e) { // such as a name that is too long
+      throw FileError.WRITE_FAILED
+          .in(
+              HadoopStorage.show(folder),
+              "cannot be created: %s (expected a path that the storage allows)",
+              Quote.show(e.getMessage().lines().findFirst().orElse("")))
+          .causedBy(e);
     }
     return true;
   }

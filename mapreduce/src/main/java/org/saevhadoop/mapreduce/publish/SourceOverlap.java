@@ -14,7 +14,8 @@ import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 
 /**
- * Determines whether a path that is written contains a dataset that is read, or is in it. Local
+ * Determines whether a path that is written contains a dataset that is read, or is in it: the
+ * source of a conversion, or a dataset from which it takes labels, sample metadata or ids. Local
  * paths are compared by the files to which they lead, so links, {@code ..}, mounts and the case of
  * names on a disk that ignores it make no difference.
  */
@@ -44,7 +45,7 @@ public final class SourceOverlap {
     FileError.OVERLAP.check(
         !overlap,
         HadoopStorage.show(to.makeQualified(destination)),
-        "overlaps with the source %s (expected another place)",
+        "overlaps with %s, which is read (expected another path)",
         HadoopStorage.show(from.makeQualified(source)));
   }
 

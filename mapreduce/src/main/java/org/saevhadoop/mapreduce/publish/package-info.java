@@ -34,7 +34,9 @@
  *
  * <p>Publication is otherwise a rename that fails if something is at the path. {@link
  * org.saevhadoop.mapreduce.publish.ReplaceableDataset} decides what may be replaced, {@link
- * org.saevhadoop.mapreduce.publish.SourceOverlap} whether source and destination share files.
+ * org.saevhadoop.mapreduce.publish.SourceOverlap} whether the destination shares files with what is
+ * read, and {@link org.saevhadoop.mapreduce.publish.DestinationProbe} whether the storage would let
+ * the dataset be moved to its path.
  *
  * <p>{@link org.saevhadoop.mapreduce.publish.RunStorage} is what all of it needs of a storage. It
  * never follows symbolic links and never creates missing parent folders on its own.

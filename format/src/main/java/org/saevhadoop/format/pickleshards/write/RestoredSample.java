@@ -15,6 +15,7 @@ import org.saevhadoop.format.pickle.value.PyJson;
 import org.saevhadoop.format.pickle.value.PythonValue;
 import org.saevhadoop.format.pickleshards.shard.LayerKey;
 import org.saevhadoop.format.samples.ExampleMetadata;
+import org.saevhadoop.format.samples.TokenRange;
 import org.saevhadoop.format.tensor.DType;
 
 /**
@@ -70,7 +71,7 @@ record RestoredSample(PythonValue.Dict dict, long[] shape, DType dtype) {
     if (description == null) {
       return new RestoredSample(standard(example, block, preview(dict), dict), block, null);
     }
-    long[] shape = shape(description.shape, stored);
+    long[] shape = shape(where, description.shape, attributes.tokens(), stored);
     boolean same = Arrays.equals(shape, description.shape);
     return new RestoredSample(same ? dict : withShape(dict, shape), shape, dtype);
   }
@@ -99,13 +100,23 @@ record RestoredSample(PythonValue.Dict dict, long[] shape, DType dtype) {
   }
 
   /** Returns the original shape, with the remaining tokens and the present vector width. */
-  private static long[] shape(long[] original, Geometry stored) {
+  private static long[] shape(String where, long[] original, List<TokenRange> kept, Geometry stored)
+      throws FormatException {
     long tokens = 1;
     for (int i = 0; i < original.length - 1; i++) {
       tokens = Math.min(tokens, TOO_MANY) * Math.min(original[i], TOO_MANY);
     }
-    if (tokens > stored.tokens()) {
-      return new long[] {stored.tokens(), stored.dim()};
+    List<TokenRange> ranges = kept.isEmpty() ? List.of(new TokenRange(0, stored.tokens())) : kept;
+    long count = ranges.stream().mapToLong(TokenRange::length).sum();
+    PickleError.BAD_METADATA.check(
+        count == stored.tokens(), where, "are of %d tokens (expected %d)", count, stored.tokens());
+    long end = tokens; // tokens from here on are padding
+    long present =
+        ranges.stream()
+            .mapToLong(range -> Math.max(0, Math.min(range.stop(), end) - range.start()))
+            .sum();
+    if (present < tokens) {
+      return new long[] {present, stored.dim()};
     }
     long[] shape = original.clone();
     shape[shape.length - 1] = stored.dim();

@@ -12,6 +12,8 @@ import org.saevhadoop.format.dataset.write.ShardPlan;
 import org.saevhadoop.format.gzip.BgzfOutput;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Output;
+import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
+import org.saevhadoop.format.pickleshards.directory.ShardError;
 import org.saevhadoop.format.pickleshards.directory.ShardFacts;
 import org.saevhadoop.format.pickleshards.shard.OpenShard;
 import org.saevhadoop.format.samples.ExampleMetadata;
@@ -99,9 +101,15 @@ final class ShardSink implements BlockSink {
   private void writeRestored(long example, int layer, ByteBuffer block) throws IOException {
     String where = file.path() + ": attributes of example " + example;
     RestoredSample sample = RestoredSample.of(where, attributes, example, layer, geometry);
+    String what = what(example, sample.id(example), layer);
+    ShardError.NOT_RESTORABLE.check(
+        form.dialect() == Form.SPEC || OpenShard.tokens(sample.shape()) > 0,
+        file.path(),
+        "%s has no tokens (expected at least one, or --dialect spec, which allows empty arrays)",
+        what);
     DType dtype = dtype(sample.dtype());
     ByteBuffer kept = block.slice(block.position(), bytes(sample.shape()));
-    ByteBuffer data = numbers.as(dtype, kept, what(example, sample.id(example), layer));
+    ByteBuffer data = numbers.as(dtype, kept, what);
     block.position(block.limit());
     count(sample.id(example), sample.shape(), data);
     pickler.sample(sample.dict(), null, dtype, sample.shape(), data);

@@ -1,0 +1,20 @@
+package org.saevhadoop.format.samples;
+
+/**
+ * Half-open range of the positions of tokens in a sample.
+ *
+ * @param start the position of the first token
+ * @param stop the position after that of the last token
+ */
+public record TokenRange(int start, int stop) {
+  public TokenRange {
+    if (start < 0 || stop <= start) {
+      throw new IllegalArgumentException("no token is in " + start + ":" + stop);
+    }
+  }
+
+  /** Returns the number of tokens in the range. */
+  public int length() {
+    return stop - start;
+  }
+}

@@ -1,0 +1,176 @@
+package org.saevhadoop.format.pickleshards.unpacked;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.BlockOrder;
+import org.saevhadoop.format.dataset.write.BlockSink;
+import org.saevhadoop.format.dataset.write.DatasetWrite;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.io.LocalSpool;
+import org.saevhadoop.format.pickle.value.PickleLimits;
+import org.saevhadoop.format.pickleshards.directory.ExtractionConfig;
+import org.saevhadoop.format.pickleshards.shard.OpenShard;
+import org.saevhadoop.format.pickleshards.shard.ShardSamples;
+import org.saevhadoop.format.pickleshards.unpacked.MadeShards.Array;
+import org.saevhadoop.format.pickleshards.write.PickleWritePlan;
+import org.saevhadoop.format.pickleshards.write.SampleOrigin;
+import org.saevhadoop.format.pickleshards.write.ShardForm;
+import org.saevhadoop.format.projection.ProjectionRequest;
+import org.saevhadoop.format.projection.TokenRequest;
+import org.saevhadoop.format.reader.BlockCursor;
+import org.saevhadoop.format.reader.RecordSelection;
+import org.saevhadoop.format.samples.DataFile;
+import org.saevhadoop.format.samples.SampleMetadata;
+import org.saevhadoop.format.samples.SampleMetadataSource;
+import org.saevhadoop.format.samples.Sidecars;
+import org.saevhadoop.testing.Property;
+import org.saevhadoop.testing.RandomValues;
+
+/** Padded samples of which only some tokens are selected, written as pickled shards again. */
+@Tag("late")
+class SelectedTokensPropertyTest {
+  private static final int DIM = 3;
+  private static final int VECTOR = DIM * Float.BYTES;
+
+  @Property(tries = 100, sample = 40)
+  void eachSampleComesBackWithThoseOfItsTokensThatWereSelected(RandomValues any)
+      throws IOException {
+    int padded = any.intBetween(1, 9);
+    boolean nested = any.bool();
+    boolean sidecar = any.bool();
+    Random random = any.random();
+    Path folder = Files.createTempDirectory("selected");
+    try {
+      List<Array> arrays = arrays(padded, random);
+      MadeShards.write(folder.resolve("source/shard_0001.pkl.gz"), arrays.toArray(Array[]::new));
+      List<Integer> selected = some(padded, random);
+      ProjectionRequest request = request(selected);
+      UnpackOptions pad =
+          new UnpackOptions(RaggedPolicy.parse("pad:" + padded + ":7"), false, false, false);
+      Path target = Files.createDirectory(folder.resolve("target"));
+      UnpackedDataset staged =
+          MadeShards.unpack(folder.resolve("source"), target, folder, pad, request);
+      ActivationDataset part = request.resolve(staged).of(staged).requireActivations();
+      if (nested) {
+        List<Integer> inner = some(selected.size(), random);
+        part = request(inner).resolve(part).of(part).requireActivations();
+        selected = inner.stream().map(selected::get).toList();
+      }
+      List<String> expected = new ArrayList<>();
+      for (Array array : arrays) {
+        expected.add(describe(array, selected));
+      }
+      assertThat(written(part, sidecar, folder)).isEqualTo(expected);
+    } finally {
+      try (Stream<Path> files = Files.walk(folder)) {
+        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(file);
+        }
+      }
+    }
+  }
+
+  /** Returns the arrays of two layers, of any length up to that to which they are padded. */
+  private static List<Array> arrays(int padded, Random random) {
+    int[] lengths = random.ints(1 + random.nextInt(5), 0, padded + 1).toArray();
+    List<Array> arrays = new ArrayList<>();
+    for (int layer : new int[] {1, 2}) {
+      for (int id = 0; id < lengths.length; id++) {
+        arrays.add(Array.floats(layer, id, lengths[id], DIM));
+      }
+    }
+    return arrays;
+  }
+
+  private static List<Integer> some(int tokens, Random random) {
+    List<Integer> some =
+        IntStream.range(0, tokens).filter(token -> random.nextBoolean()).boxed().toList();
+    return some.isEmpty() ? List.of(random.nextInt(tokens)) : some;
+  }
+
+  private static ProjectionRequest request(List<Integer> tokens) {
+    String text = tokens.stream().map(String::valueOf).collect(Collectors.joining(","));
+    return ProjectionRequest.EVERYTHING.with(TokenRequest.parse(text));
+  }
+
+  private static String describe(Array array, List<Integer> selected) {
+    List<byte[]> rows =
+        selected.stream()
+            .filter(token -> token < array.tokens())
+            .map(token -> Arrays.copyOfRange(array.bytes(), token * VECTOR, (token + 1) * VECTOR))
+            .toList();
+    ByteBuffer values = ByteBuffer.allocate(rows.size() * VECTOR);
+    rows.forEach(values::put);
+    return describe(array.layer(), array.id(), rows.size(), values.array());
+  }
+
+  private static String describe(int layer, long id, long tokens, byte[] values) {
+    return "%d %d [%d, %d] %s".formatted(layer, id, tokens, DIM, Arrays.toString(values));
+  }
+
+  /** Writes a shard and returns what is in it. */
+  private static List<String> written(ActivationDataset part, boolean sidecar, Path folder)
+      throws IOException {
+    SampleMetadata samples = part.attributes().orElseThrow();
+    long examples = part.geometry().examples();
+    LocalFolder out = new LocalFolder(Files.createDirectory(folder.resolve("out")));
+    if (sidecar) {
+      try (SampleMetadataSource source = new SampleMetadataSource(samples)) {
+        source.write(out, "x.bin", 0, examples, () -> null, folder);
+      }
+      samples = Sidecars.of(out, List.of(new DataFile("x.bin", 0, examples))).orElseThrow();
+    }
+    DatasetWrite write =
+        new PickleWritePlan(part.geometry(), 1 << 20, ShardForm.DEFAULT, "/out")
+            .write(
+                samples,
+                SampleOrigin.UNKNOWN,
+                new ExtractionConfig(null, null, null, null, null, Instant.EPOCH));
+    BlockOrder order = new BlockOrder(true, BlockOrder.byExample(part.geometry()).columns());
+    RecordSelection all = RecordSelection.blocks(order, Long.MAX_VALUE);
+    try (BlockSink sink = write.sinks().open(0, false, out, folder);
+        BlockCursor cursor = new BlockCursor(part, all, 0, examples)) {
+      while (cursor.next()) {
+        sink.write(cursor.example(), cursor.column(), cursor.bytes());
+      }
+    }
+    return read(out, write.plan().shardName(0), folder);
+  }
+
+  private static List<String> read(LocalFolder from, String name, Path folder) throws IOException {
+    List<String> found = new ArrayList<>();
+    try (Input file = from.open(name);
+        LocalSpool spool = LocalSpool.temporary(folder)) {
+      OpenShard shard = OpenShard.read(file, spool, PickleLimits.DEFAULT);
+      for (ShardSamples.Layer layer : shard.samples().layers()) {
+        for (ShardSamples.Sample sample : layer.samples()) {
+          byte[] values = sample.array().data().inline();
+          if (values == null) {
+            values = new byte[(int) sample.array().data().length()];
+            shard.payloads().read(sample.array().data().position(), ByteBuffer.wrap(values));
+          }
+          long[] shape = sample.array().shape();
+          assertThat(shape).hasSize(2);
+          found.add(describe(layer.number(), sample.id(), shape[0], values));
+        }
+      }
+    }
+    return found;
+  }
+}

@@ -1,0 +1,89 @@
+package org.saevhadoop.format.projection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.saevhadoop.format.dataset.DatasetError;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.IndexRange;
+import org.saevhadoop.format.dataset.InventedDataset;
+import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.samples.ExampleMetadata;
+import org.saevhadoop.format.samples.SampleMetadata;
+import org.saevhadoop.format.samples.SampleMetadataCursor;
+import org.saevhadoop.format.samples.TokenRange;
+import org.saevhadoop.testing.Property;
+import org.saevhadoop.testing.RandomValues;
+
+/** Parts of invented datasets, and parts of parts, whose examples are whole samples. */
+class SelectedTokensTest {
+  private static final int TOKENS = 7;
+
+  @Property(tries = 300)
+  void sampleMetadataNamesTheTokensThatAreLeftOfAWholeSample(RandomValues any) throws IOException {
+    Random random = any.random();
+    boolean nested = any.bool();
+    Geometry geometry = new Geometry(3, List.of(1), TOKENS, 1);
+    SampleMetadata whole =
+        (first, count) -> new OneSample(new ExampleMetadata(first, "sample" + first));
+    InventedDataset invented = new InventedDataset(geometry, false, 2).with(null, whole);
+    Part part = Part.of(geometry, random);
+    TableDataset dataset = part.projection().of(invented);
+    if (nested) {
+      Part inner = Part.of(dataset.requireActivations().geometry(), random);
+      dataset = inner.projection().of(dataset);
+      part = inner.in(part);
+    }
+    try (SampleMetadataCursor cursor = dataset.attributes().orElseThrow().cursor(0, 1)) {
+      ExampleMetadata found = cursor.next();
+      assertThat(found.sample()).isEqualTo("sample" + part.examples().get(0));
+      List<Integer> left =
+          found.tokens().stream()
+              .flatMap(range -> IntStream.range(range.start(), range.stop()).boxed())
+              .toList();
+      boolean all = part.tokens().size() == TOKENS;
+      assertThat(left).isEqualTo(all ? List.of() : part.tokens());
+    }
+  }
+
+  @Test
+  void tokensOfSampleMetadataThatAreNotThoseOfTheDatasetAreAnError() throws IOException {
+    SampleMetadata other =
+        (first, count) ->
+            new OneSample(
+                new ExampleMetadata(first, "{}").withTokens(List.of(new TokenRange(0, 3))));
+    InventedDataset invented =
+        new InventedDataset(new Geometry(3, List.of(1), TOKENS, 1), false, 2).with(null, other);
+    Projection part =
+        new Projection(List.of(0), List.of(new IndexRange(0, 3)), List.of(new IndexRange(2, 5)));
+    try (SampleMetadataCursor cursor = part.of(invented).attributes().orElseThrow().cursor(0, 3)) {
+      assertFails(DatasetError.SAMPLE_METADATA_MISMATCH, invented.folder().path(), cursor::next);
+    }
+  }
+
+  /** A cursor over the metadata of one example. */
+  private static final class OneSample implements SampleMetadataCursor {
+    private ExampleMetadata left;
+
+    OneSample(ExampleMetadata sample) {
+      this.left = sample;
+    }
+
+    @Override
+    public ExampleMetadata next() {
+      ExampleMetadata next = left;
+      left = null;
+      return next;
+    }
+
+    @Override
+    public void close() {
+      left = null;
+    }
+  }
+}
