@@ -114,23 +114,6 @@ class HdfsRunIT {
   }
 
   @Test
-  void aQuotaThatTheDatasetExceedsIsReportedBeforeItIsWritten() throws IOException {
-    dfs.getFileSystem().mkdirs(path("/small"));
-    dfs.getFileSystem().setQuota(path("/small"), Long.MAX_VALUE, 4 * BLOCK);
-    String out = dfs.getFileSystem().getUri() + "/small/out";
-    Cli.run(
-            conf,
-            "convert",
-            "file:" + Fixtures.saev(Fixtures.D768),
-            out,
-            "--to",
-            "safetensors",
-            "-Ddfs.blocksize=" + BLOCK)
-        .failsWithText(out, "is free in", "--no-space-check");
-    assertThat(fs().listStatus(path("/small"))).isEmpty();
-  }
-
-  @Test
   void namesThatTheNameNodeDoesNotAllowAreFoundBeforeAnythingIsRead() throws IOException {
     String root = dfs.getFileSystem().getUri().toString();
     String longName = "n".repeat(256);

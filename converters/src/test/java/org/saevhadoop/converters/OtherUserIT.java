@@ -97,6 +97,22 @@ class OtherUserIT {
   }
 
   @Test
+  void whatAnotherUserHasLeftIsNotContinued() throws IOException, InterruptedException {
+    Path out = openFolder("theirs").resolve("out");
+    Path left = KilledRun.of(out);
+    Files.createDirectory(left.resolve("data"));
+    run(List.of("chmod", "-R", "777", left.toString()), folder.resolve("id"));
+    for (String how : List.of("--resume", "--overwrite")) {
+      assertThat(launch(true, "convert", source, out, "--to", "safetensors", how)).isEqualTo(1);
+      assertThat(lastLine())
+          .startsWith(left + ": belongs to the user root")
+          .contains("--trust-run-folder");
+    }
+    assertThat(left.resolve("data")).isEmptyDirectory();
+    assertThat(out).doesNotExist();
+  }
+
+  @Test
   void theDatasetOfAnotherUserInAStickyFolderIsNotReplacedAndNothingIsUnpacked()
       throws IOException, InterruptedException {
     Path sticky = openFolder("sticky");

@@ -80,7 +80,11 @@ class DirectCommitTest {
     RunRecord record = RunRecord.of(place, place, "source", "me", "state", Map.of());
     RunFolder claimed =
         RunFolder.claim(
-            RunPaths.of(place()), record, job -> false, new Leftovers(resume, messages::add), conf);
+            RunPaths.of(place()),
+            record,
+            job -> false,
+            new Leftovers(resume, false, messages::add),
+            conf);
     claimed.checkDirect();
     ConfSettings.set(conf, OutputKeys.RUN, claimed.record().id());
     return claimed;

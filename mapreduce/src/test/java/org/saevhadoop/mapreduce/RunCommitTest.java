@@ -79,7 +79,7 @@ class RunCommitTest {
             "me",
             "state",
             settings);
-    Leftovers leftovers = new Leftovers(resume, message -> {});
+    Leftovers leftovers = new Leftovers(resume, false, message -> {});
     RunFolder claimed = RunFolder.claim(place, record, job -> false, leftovers, conf);
     ConfSettings.set(conf, OutputKeys.RUN, record.id());
     return claimed;

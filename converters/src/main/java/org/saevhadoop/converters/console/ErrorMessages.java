@@ -12,7 +12,8 @@ import org.saevhadoop.format.io.Quote;
 /** Formats errors as one line for the user. */
 public final class ErrorMessages {
   private static final Pattern CLASS_NAME =
-      Pattern.compile("^(?:Error: )?(?:[a-z][\\w]*\\.)+[A-Z][\\w$]*(?:Exception|Error)?: ");
+      Pattern.compile(
+          "^(?:Error: )?(?:[a-z][\\w]*\\.)+[A-Z][\\w$]*(?:Exception|Error)?(?:\\([\\w.$]+\\))?: ");
 
   /** The maximum length of a message in characters. */
   private static final int MAX_LENGTH = 4000;

@@ -10,10 +10,12 @@ import org.saevhadoop.converters.source.OpenedSource;
 import org.saevhadoop.converters.verify.ConversionVerification;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.io.ExternalException;
+import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
+import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.ConversionSpec;
 import org.saevhadoop.mapreduce.output.CommittedFiles;
@@ -62,6 +64,7 @@ record ConversionRun(
       sayWhatIsDone();
       jobEnded = submitUntilComplete();
     } else {
+      checkCompleted();
       console.warn("the interrupted run had completed the dataset, which is published now");
     }
     boolean deferred = spec.output().isDeferred();
@@ -104,10 +107,22 @@ record ConversionRun(
     return ended;
   }
 
+  private void checkCompleted() throws IOException {
+    CommittedFiles found = committed();
+    FileError.DAMAGED.check(
+        found.missing().isEmpty(),
+        HadoopStorage.show(folder.data()),
+        "has only %d of the %d data files that were complete (expected all; a run without --resume"
+            + " writes the dataset again)",
+        found.files(),
+        write.plan().shardCount());
+  }
+
   private void checkSpace() throws IOException {
     if (settings.get(ConversionKeys.SPACE_CHECK)) {
       Path published = new Path(folder.record().destination());
-      SpaceCheck.run(published, write.plan(), committed(), conf());
+      boolean quota = settings.get(ConversionKeys.QUOTA_CHECK);
+      SpaceCheck.run(published, write.plan(), committed(), quota, console::warn, conf());
     }
   }
 

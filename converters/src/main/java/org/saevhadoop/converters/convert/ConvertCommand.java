@@ -94,8 +94,10 @@ public final class ConvertCommand implements Callable<Integer>, KeyCommand {
     common.addAll(InputKeys.types());
     common.add(OutputKeys.REPLACE);
     common.add(ConversionKeys.RESUME);
+    common.add(ConversionKeys.TRUST_RUN_FOLDER);
     common.add(OutputKeys.SYNC);
     common.add(ConversionKeys.SPACE_CHECK);
+    common.add(ConversionKeys.QUOTA_CHECK);
     common.add(ConversionKeys.ATTRIBUTES);
     common.add(ConversionKeys.VERIFY);
     List<KeyOptions.Group> groups = SourceRequest.conversionGroups(common);

@@ -151,7 +151,11 @@ final class DatasetConversion {
   }
 
   private DatasetDestination destination(SourceRequest request, Path published) throws IOException {
-    Leftovers leftovers = new Leftovers(settings.get(ConversionKeys.RESUME), console::warn);
+    Leftovers leftovers =
+        new Leftovers(
+            settings.get(ConversionKeys.RESUME),
+            settings.get(ConversionKeys.TRUST_RUN_FOLDER),
+            console::warn);
     return new DatasetDestination(request.path(), others(), published, replace(), leftovers, conf);
   }
 

@@ -3,10 +3,12 @@ package org.saevhadoop.converters.convert;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Paths;
+import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.QuotaUsage;
+import org.apache.hadoop.security.AccessControlException;
 import org.saevhadoop.converters.console.PathDisplay;
 import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.io.ByteSizes;
@@ -24,10 +26,14 @@ final class SpaceCheck {
   private static final String HDFS = "hdfs";
 
   private final Path published;
+  private final boolean quota;
+  private final Consumer<String> warnings;
   private final Configuration conf;
 
-  private SpaceCheck(Path published, Configuration conf) {
+  private SpaceCheck(Path published, boolean quota, Consumer<String> warnings, Configuration conf) {
     this.published = published;
+    this.quota = quota;
+    this.warnings = warnings;
     this.conf = conf;
   }
 
@@ -35,15 +41,23 @@ final class SpaceCheck {
    * Checks that the data files fit.
    *
    * @param committed the files that are written already
+   * @param quota whether a quota of the folder is compared too
+   * @param warnings accepts a warning if the quota is unknown
    * @throws FormatException if they do not
    */
-  static void run(Path published, WritePlan plan, CommittedFiles committed, Configuration conf)
+  static void run(
+      Path published,
+      WritePlan plan,
+      CommittedFiles committed,
+      boolean quota,
+      Consumer<String> warnings,
+      Configuration conf)
       throws IOException {
     long bytes = 0;
     for (long i = 0; i < plan.shardCount(); i++) {
       bytes += Math.max(0, plan.shard(i).length()); // negative if it is unknown
     }
-    new SpaceCheck(published, conf).check(Math.max(0, bytes - committed.bytes()));
+    new SpaceCheck(published, quota, warnings, conf).check(Math.max(0, bytes - committed.bytes()));
   }
 
   private void check(long bytes) throws IOException {
@@ -58,12 +72,26 @@ final class SpaceCheck {
     } else if (HDFS.equals(fs.getUri().getScheme())) {
       long stored = bytes * fs.getDefaultReplication(published);
       require(stored, fs.getStatus(existing).getRemaining(), existing);
-      for (Path folder = existing; folder != null; folder = folder.getParent()) {
-        QuotaUsage usage = fs.getQuotaUsage(folder);
-        if (usage.getSpaceQuota() >= 0) {
-          require(stored, usage.getSpaceQuota() - usage.getSpaceConsumed(), folder);
-        }
+      if (quota) {
+        checkQuota(fs, existing, stored);
       }
+    }
+  }
+
+  /**
+   * Compares with the quota of a folder. The NameNode walks the subtree of a folder without quota,
+   * and refuses if the user may not read a folder in it.
+   */
+  private void checkQuota(FileSystem fs, Path folder, long stored) throws IOException {
+    try {
+      QuotaUsage usage = fs.getQuotaUsage(folder);
+      if (usage.getSpaceQuota() >= 0) {
+        require(stored, usage.getSpaceQuota() - usage.getSpaceConsumed(), folder);
+      }
+    } catch (AccessControlException e) {
+      warnings.accept(
+          "the quota of %s is unknown: a folder below it may not be read"
+              .formatted(PathDisplay.show(folder, conf)));
     }
   }
 

@@ -54,7 +54,7 @@ public record YarnApplications(Configuration conf) implements LiveApplications {
   @Override
   public boolean isAlive(SubmittedJob job) throws IOException {
     String address = address(conf);
-    if (!address.equals(job.resourceManager())) {
+    if (!job.resourceManager().isEmpty() && !address.equals(job.resourceManager())) {
       throw new IOException(
           "%s: runs on the YARN cluster %s, which this client does not use (expected %s, or the"
                   .formatted(job.id(), job.resourceManager(), address)

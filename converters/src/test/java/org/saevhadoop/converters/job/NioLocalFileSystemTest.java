@@ -81,8 +81,23 @@ class NioLocalFileSystemTest {
                 () -> {
                   JobRun.prepare(conf);
                   Configuration isolated = new Configuration(conf);
-                  isolated.setClassLoader(ClassLoader.getPlatformClassLoader());
+                  isolated.setClassLoader(new HadoopClasses());
                   return FileSystem.getLocal(isolated);
                 });
+  }
+
+  /** Knows the classes of Hadoop, and none of the jar that {@code hadoop jar} runs. */
+  private static final class HadoopClasses extends ClassLoader {
+    HadoopClasses() {
+      super(FileSystem.class.getClassLoader());
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+      if (name.startsWith("org.saevhadoop.")) {
+        throw new ClassNotFoundException(name);
+      }
+      return super.loadClass(name, resolve);
+    }
   }
 }

@@ -22,6 +22,10 @@ public enum FileError implements ErrorKind {
   IN_USE,
   /** A run is writing a dataset to the path, in place, or has died while it did. */
   UNFINISHED,
+  /** What an interrupted run has left belongs to another user. */
+  NOT_OWNED,
+  /** The complete dataset of an interrupted run was changed before it was published. */
+  DAMAGED,
   /** The run to be resumed differs from the one that is asked for. */
   NOT_RESUMABLE,
   /** The path cannot be used as the name of a dataset. */
@@ -40,7 +44,14 @@ public enum FileError implements ErrorKind {
   @Override
   public boolean isExternal() {
     return switch (this) {
-      case ACCESS_DENIED, READ_FAILED, NO_SPACE, WRITE_FAILED, CHECKSUM_MISMATCH -> true;
+      case ACCESS_DENIED,
+          READ_FAILED,
+          NO_SPACE,
+          WRITE_FAILED,
+          CHECKSUM_MISMATCH,
+          NOT_OWNED,
+          DAMAGED ->
+          true;
       default -> false;
     };
   }

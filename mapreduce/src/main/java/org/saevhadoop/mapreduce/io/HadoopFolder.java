@@ -155,10 +155,15 @@ public final class HadoopFolder implements Folder {
   @Override
   public Output create(String name) throws IOException {
     Path path = PathArgument.child(directory, name);
-    FSDataOutputStream stream =
-        HDFS.equals(fs.getUri().getScheme())
-            ? fs.createFile(path).overwrite(false).build()
-            : fs.create(path, false);
+    FSDataOutputStream stream;
+    try {
+      stream =
+          HDFS.equals(fs.getUri().getScheme())
+              ? fs.createFile(path).overwrite(false).build()
+              : fs.create(path, false);
+    } catch (IOException e) {
+      throw QuotaFailure.of(path.toString(), e);
+    }
     StoredChecksum checksum = compared ? StoredChecksum.of(fs, path, stream) : null;
     return new Writer(path.toString(), stream, forced, checksum);
   }
@@ -273,7 +278,11 @@ public final class HadoopFolder implements Folder {
     /**
      * Returns an error that names the file, which exceptions of Hadoop and of the system do not.
      */
-    private FormatException failed(IOException e) {
+    private IOException failed(IOException e) {
+      IOException quota = QuotaFailure.of(path, e);
+      if (quota != e) {
+        return quota;
+      }
       FileError kind = WriteFailure.isFull(e) ? FileError.NO_SPACE : FileError.WRITE_FAILED;
       return kind.in(path, "cannot be written: %s, at byte %d", firstLine(e), position).causedBy(e);
     }

@@ -68,6 +68,21 @@ public final class ConversionKeys {
               "false",
               "Do not compare the size of the data files with the free space before writing.");
 
+  public static final SettingKey<Boolean> QUOTA_CHECK =
+      SettingKey.of(
+              "saev.convert.quota",
+              SettingTypes.bool(),
+              "false",
+              "Whether a conversion compares the size of the data files with the quota of the folder"
+                  + " in which it writes, on HDFS. Where that folder has no quota, the NameNode"
+                  + " counts everything below it.")
+          .flag(
+              "--check-quota",
+              "true",
+              "Compare the size of the data files with the quota of the folder in which DST is"
+                  + " created, on HDFS. Where that folder has no quota, the NameNode walks everything"
+                  + " below it.");
+
   public static final SettingKey<Boolean> VERIFY =
       SettingKey.of(
               "saev.convert.verify",
@@ -92,6 +107,19 @@ public final class ConversionKeys {
               "true",
               "Continue a conversion to DST that failed or was killed: only the files that are not"
                   + " complete are written. Source and settings must be the same.");
+
+  public static final SettingKey<Boolean> TRUST_RUN_FOLDER =
+      SettingKey.of(
+              "saev.convert.trust",
+              SettingTypes.bool(),
+              "false",
+              "Whether the folder that an interrupted conversion has left may belong to another user.")
+          .flag(
+              "--trust-run-folder",
+              "true",
+              "Accept the folder that an interrupted conversion has left even if it, or a file in it,"
+                  + " belongs to another user. What that user has put there is published with"
+                  + " --resume.");
 
   public static final SettingKey<Long> LOCK_TIMEOUT =
       SettingKey.of(
@@ -171,8 +199,10 @@ public final class ConversionKeys {
           REDUCERS,
           ATTRIBUTES,
           SPACE_CHECK,
+          QUOTA_CHECK,
           VERIFY,
           RESUME,
+          TRUST_RUN_FOLDER,
           LOCK_TIMEOUT,
           VERIFY_WRITTEN,
           VERIFY_FORMAT,

@@ -23,6 +23,7 @@ import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.io.SpoolFolder;
 import org.saevhadoop.mapreduce.job.OutputSpec;
+import org.saevhadoop.mapreduce.publish.CompleteMark;
 import org.saevhadoop.mapreduce.publish.DatasetPublication;
 import org.saevhadoop.mapreduce.publish.Leftovers;
 import org.saevhadoop.mapreduce.publish.RunFolder;
@@ -83,7 +84,8 @@ record DatasetCompletion(OutputPlace place, ActivationOutputFormat format, Confi
       write(fs, folder, document);
     }
     if (place.isRun()) {
-      RunFolder.recordComplete(place.run(), conf);
+      boolean forced = spec().isForced(HadoopFolder.isLocal(fs));
+      CompleteMark.write(place.run(), output(), write.finisher().workFiles(), forced, conf);
     }
     deleteWorkFiles(fs, write);
   }

@@ -21,7 +21,8 @@ import org.saevhadoop.mapreduce.spi.FormatRegistry;
  * folder, from which the next run puts it back. A dataset that was written at its path is published
  * by the removal of its marker.
  *
- * @param folder the run's folder, to which a replaced dataset is moved
+ * @param folder the run's folder, which has the {@link CompleteMark}, and to which a replaced
+ *     dataset is moved
  * @param written the dataset
  * @param destination the path at which it is published
  * @param replace whether an existing dataset there may be replaced
@@ -73,6 +74,7 @@ public record DatasetPublication(
   public void run(Configuration conf) throws IOException {
     RunStorage storage = RunStorage.of(destination, conf);
     if (written.equals(destination)) {
+      CompleteMark.check(folder, destination, formats, conf);
       synchronized (DatasetPublication.class) {
         new DirectOutput(storage, destination).publish();
       }
@@ -80,17 +82,24 @@ public record DatasetPublication(
     }
     // a run that is ended by a signal removes its folder only before or after publication
     synchronized (DatasetPublication.class) {
-      if (storage.kind(written) != EntryKind.ABSENT) {
+      if (storage.kind(written) == EntryKind.ABSENT) {
+        checkPublished(storage, conf);
+      } else {
+        CompleteMark.check(folder, written, formats, conf);
         force(storage, List.of(written));
         move(storage, conf);
       }
-      FileError.NOT_FOUND.check(
-          storage.kind(destination) != EntryKind.ABSENT,
-          HadoopStorage.show(destination),
-          "was removed while it was being published (expected a dataset)");
       force(storage, List.of(destination.getParent(), folder));
       storage.delete(RunPaths.replaced(folder));
     }
+  }
+
+  private void checkPublished(RunStorage storage, Configuration conf) throws IOException {
+    FileError.NOT_FOUND.check(
+        storage.kind(destination) != EntryKind.ABSENT,
+        HadoopStorage.show(destination),
+        "was removed while it was being published (expected a dataset)");
+    CompleteMark.check(folder, destination, formats, conf);
   }
 
   private void move(RunStorage storage, Configuration conf) throws IOException {

@@ -24,8 +24,6 @@ import org.saevhadoop.mapreduce.publish.RunStorage.EntryKind;
  * @param destination the path to which the dataset is to be moved
  */
 public record DestinationProbe(Path folder, Path destination) {
-  private static final String PROBE = "probe";
-
   /**
    * Checks that the local disk can have the names in a path. Nothing is created: a name that is too
    * long cannot be looked up either, in whatever folder.
@@ -60,7 +58,7 @@ public record DestinationProbe(Path folder, Path destination) {
     if (!storage.hasFolders() || storage.kind(destination) != EntryKind.ABSENT) {
       return;
     }
-    Path probe = PathArgument.child(folder, PROBE);
+    Path probe = PathArgument.child(folder, RunPaths.PROBE);
     Path named = PathArgument.child(probe, destination.getName());
     storage.createFolder(probe);
     try {
@@ -84,7 +82,7 @@ public record DestinationProbe(Path folder, Path destination) {
     if (!storage.hasFolders() || storage.kind(destination) == EntryKind.ABSENT) {
       return;
     }
-    Path probe = PathArgument.child(folder, PROBE);
+    Path probe = PathArgument.child(folder, RunPaths.PROBE);
     Path taken = PathArgument.child(probe, "taken");
     Path inside = PathArgument.child(taken, "inside");
     Path movable = PathArgument.child(probe, "movable");

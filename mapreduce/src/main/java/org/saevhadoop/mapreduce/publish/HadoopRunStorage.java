@@ -20,10 +20,12 @@ import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.util.functional.FutureIO;
 import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
+import org.saevhadoop.mapreduce.io.QuotaFailure;
 
 /** A file system of Hadoop other than the local disk. */
 final class HadoopRunStorage implements RunStorage {
@@ -74,12 +76,18 @@ final class HadoopRunStorage implements RunStorage {
   }
 
   @Override
-  public EntryKind kind(Path path) throws IOException {
+  public Entry entry(Path path) throws IOException {
     try {
-      return kind(fs.getFileStatus(path));
+      return entry(fs.getFileStatus(path));
     } catch (FileNotFoundException e) {
-      return EntryKind.ABSENT;
+      return new Entry(path.getName(), EntryKind.ABSENT, () -> "");
     }
+  }
+
+  /** Object stores have no owners: S3A reports the user who asks. */
+  private Entry entry(FileStatus status) {
+    String owner = isHdfs() ? status.getOwner() : "";
+    return new Entry(status.getPath().getName(), kind(status), () -> owner);
   }
 
   private static EntryKind kind(FileStatus status) {
@@ -93,7 +101,7 @@ final class HadoopRunStorage implements RunStorage {
   public List<Entry> list(Path folder) throws IOException {
     List<Entry> entries = new ArrayList<>();
     for (FileStatus status : fs.listStatus(folder)) {
-      entries.add(new Entry(status.getPath().getName(), kind(status)));
+      entries.add(entry(status));
     }
     return entries;
   }
@@ -120,6 +128,8 @@ final class HadoopRunStorage implements RunStorage {
               "cannot be created: %s (expected a path that the storage allows)",
               Quote.show(e.getMessage().lines().findFirst().orElse("")))
           .causedBy(e);
+    } catch (IOException e) {
+      throw QuotaFailure.of(folder.toString(), e);
     }
     return true;
   }
@@ -161,8 +171,14 @@ final class HadoopRunStorage implements RunStorage {
 
   @Override
   public void write(Path file, byte[] content) throws IOException {
-    try (Output out = HadoopFolder.of(file.getParent(), fs.getConf()).create(file.getName())) {
+    Path created = isHdfs() ? RunStorage.unfinished(file) : file; // an object appears whole
+    fs.delete(created, false);
+    Folder folder = HadoopFolder.of(file.getParent(), fs.getConf());
+    try (Output out = folder.create(created.getName())) {
       out.write(ByteBuffer.wrap(content));
+    }
+    if (isHdfs()) {
+      replace(created, file);
     }
   }
 

@@ -6,11 +6,12 @@ import java.util.function.Consumer;
  * What is done with the folder that a dead run has left.
  *
  * @param resume whether the run is continued; otherwise its folder is removed
+ * @param trusted whether the folder may belong to another user
  * @param messages accepts a line about what was found
  */
-public record Leftovers(boolean resume, Consumer<String> messages) {
+public record Leftovers(boolean resume, boolean trusted, Consumer<String> messages) {
   /** Removes the folder. */
   public static Leftovers removed(Consumer<String> messages) {
-    return new Leftovers(false, messages);
+    return new Leftovers(false, false, messages);
   }
 }

@@ -5,6 +5,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -46,7 +47,7 @@ final class LocalRunLock implements RunLock {
       create(file);
       // before the file is opened: if it is another one after it was locked, the lock is worthless
       Object fileKey = fileKey(file);
-      channel = FileChannel.open(file, StandardOpenOption.WRITE);
+      channel = FileChannel.open(file, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
       FileLock lock = channel.tryLock();
       locked = lock != null;
       return locked ? new LocalRunLock(file, held, fileKey, channel) : null;
@@ -73,7 +74,8 @@ final class LocalRunLock implements RunLock {
   }
 
   private static Object fileKey(Path file) throws IOException {
-    return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+    return Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+        .fileKey();
   }
 
   @Override

@@ -2,6 +2,7 @@ package org.saevhadoop.mapreduce.publish;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryIteratorException;
@@ -16,6 +17,8 @@ import java.nio.file.Paths;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import org.saevhadoop.format.io.LocalTree;
@@ -35,15 +38,28 @@ final class LocalRunStorage implements RunStorage {
   }
 
   @Override
-  public EntryKind kind(org.apache.hadoop.fs.Path path) throws IOException {
+  public Entry entry(org.apache.hadoop.fs.Path path) throws IOException {
     try {
-      return kind(
-          Files.readAttributes(local(path), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS));
+      return entry(local(path));
     } catch (NoSuchFileException e) {
-      return EntryKind.ABSENT;
+      return new Entry(path.getName(), EntryKind.ABSENT, () -> "");
     } catch (IOException e) {
       throw WriteFailure.of(local(path), "be accessed", e);
     }
+  }
+
+  private static Entry entry(Path path) throws IOException {
+    String name = String.valueOf(path.getFileName());
+    PosixFileAttributeView posix =
+        Files.getFileAttributeView(path, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+    if (posix == null) { // a disk without owners in the sense of POSIX
+      return new Entry(
+          name,
+          kind(Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)),
+          () -> "");
+    }
+    PosixFileAttributes attributes = posix.readAttributes();
+    return new Entry(name, kind(attributes), () -> attributes.owner().getName());
   }
 
   private static EntryKind kind(BasicFileAttributes attributes) {
@@ -58,12 +74,7 @@ final class LocalRunStorage implements RunStorage {
     List<Entry> entries = new ArrayList<>();
     try (DirectoryStream<Path> stream = Files.newDirectoryStream(local(folder))) {
       for (Path entry : stream) {
-        entries.add(
-            new Entry(
-                entry.getFileName().toString(),
-                kind(
-                    Files.readAttributes(
-                        entry, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS))));
+        entries.add(entry(entry));
       }
     } catch (DirectoryIteratorException e) {
       throw e.getCause();
@@ -121,8 +132,11 @@ final class LocalRunStorage implements RunStorage {
 
   @Override
   public void write(org.apache.hadoop.fs.Path file, byte[] content) throws IOException {
+    org.apache.hadoop.fs.Path unfinished = RunStorage.unfinished(file);
+    delete(unfinished); // of a process that was killed
     try (FileChannel channel =
-        FileChannel.open(local(file), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+        FileChannel.open(
+            local(unfinished), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
       ByteBuffer rest = ByteBuffer.wrap(content);
       while (rest.hasRemaining()) {
         channel.write(rest);
@@ -131,12 +145,14 @@ final class LocalRunStorage implements RunStorage {
     } catch (IOException e) {
       throw WriteFailure.of(local(file), "be written", e);
     }
+    replace(unfinished, file);
+    force(file.getParent());
   }
 
   @Override
   public byte[] read(org.apache.hadoop.fs.Path file) throws IOException {
-    try {
-      return Files.readAllBytes(local(file));
+    try (InputStream in = Files.newInputStream(local(file), LinkOption.NOFOLLOW_LINKS)) {
+      return in.readAllBytes();
     } catch (NoSuchFileException e) {
       throw notFound(e);
     }

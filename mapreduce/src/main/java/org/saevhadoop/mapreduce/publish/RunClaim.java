@@ -23,17 +23,13 @@ final class RunClaim {
   private static final int ATTEMPTS = 100;
   private static final long POLL_MILLIS = 1000;
 
-  /**
-   * The record of a run that takes the folder of a dead one over, until it replaces the old one.
-   */
-  private static final String NEXT_RECORD = "next-run.json";
-
   private final Path folder;
   private final RunStorage storage;
   private RunRecord record;
   private final LiveApplications applications;
   private final Leftovers leftovers;
   private final List<Path> created = new ArrayList<>();
+  private final LeftoverOwnership ownership;
   private RunRecord resumed;
 
   RunClaim(
@@ -47,6 +43,7 @@ final class RunClaim {
     this.record = record;
     this.applications = applications;
     this.leftovers = leftovers;
+    this.ownership = new LeftoverOwnership(folder, storage, leftovers.trusted());
   }
 
   /** Returns the folder, which belongs to the run. */
@@ -80,6 +77,7 @@ final class RunClaim {
   private RunLock attempt() throws IOException {
     createParents(folder.getParent());
     if (!storage.createFolder(folder)) {
+      ownership.checkEntries();
       checkMark();
     }
     RunLock lock;
@@ -133,7 +131,6 @@ final class RunClaim {
   /** Begins a run in the locked folder, or removes what a dead run has left there. */
   private boolean begin(RunLock lock) throws IOException {
     if (isFresh()) {
-      storage.delete(PathArgument.child(folder, RunRecord.FILE));
       try {
         storage.write(PathArgument.child(folder, RunRecord.FILE), record.toJson());
         return true;
@@ -192,6 +189,7 @@ final class RunClaim {
   /** Makes the folder of a dead run the one of this run; complete files stay. */
   private void resume(RunRecord earlier) throws IOException {
     record.checkContinues(earlier, HadoopStorage.show(folder));
+    ownership.checkData();
     if (earlier.isDirect() && RunFolder.isComplete(storage, folder)) {
       record = record.continuing(earlier); // its marker is in the dataset
     } else {
@@ -204,10 +202,7 @@ final class RunClaim {
         storage.delete(PathArgument.child(folder, entry.name()));
       }
     }
-    Path next = PathArgument.child(folder, NEXT_RECORD);
-    storage.delete(next);
-    storage.write(next, record.toJson());
-    storage.replace(next, PathArgument.child(folder, RunRecord.FILE));
+    storage.write(PathArgument.child(folder, RunRecord.FILE), record.toJson());
     resumed = earlier;
   }
 
@@ -216,8 +211,8 @@ final class RunClaim {
     List<String> alive = new ArrayList<>();
     for (Entry entry : storage.list(folder)) {
       if (SubmittedJob.isDocument(entry.name())) {
-        SubmittedJob job =
-            SubmittedJob.parse(storage.read(PathArgument.child(folder, entry.name())));
+        byte[] document = storage.read(PathArgument.child(folder, entry.name()));
+        SubmittedJob job = SubmittedJob.parse(entry.name(), document);
         if (applications.isAlive(job)) {
           alive.add(job.id());
         }
@@ -239,15 +234,18 @@ final class RunClaim {
   }
 
   /**
-   * Returns whether nothing but the lock is in the folder, and perhaps a mark that is not written
-   * yet: no run has begun in it.
+   * Returns whether nothing but the lock is in the folder, and perhaps a part of the mark: no run
+   * has begun in it.
    */
   private boolean isFresh() throws IOException {
+    Path mark = PathArgument.child(folder, RunRecord.FILE);
+    String unfinished = RunStorage.unfinished(mark).getName();
     for (Entry entry : storage.list(folder)) {
-      boolean isEmptyMark =
+      boolean isTornMark =
           entry.name().equals(RunRecord.FILE)
-              && storage.read(PathArgument.child(folder, RunRecord.FILE)).length == 0;
-      if (!entry.name().equals(RunFolder.LOCK) && !isEmptyMark) {
+              && entry.kind() == EntryKind.FILE
+              && RunRecord.isTorn(storage.read(mark));
+      if (!entry.name().equals(RunFolder.LOCK) && !entry.name().equals(unfinished) && !isTornMark) {
         return false;
       }
     }

@@ -24,7 +24,6 @@ import org.saevhadoop.mapreduce.publish.RunStorage.EntryKind;
  * #claim} to {@link #close}, which removes it.
  */
 public final class RunFolder implements Closeable {
-  private static final String COMPLETE = "complete";
   static final String LOCK = "lock";
 
   /** Before Hadoop closes its file systems. */
@@ -79,12 +78,7 @@ public final class RunFolder implements Closeable {
   }
 
   static boolean isComplete(RunStorage storage, Path folder) throws IOException {
-    return storage.kind(PathArgument.child(folder, COMPLETE)) != EntryKind.ABSENT;
-  }
-
-  /** Records that the dataset in the folder of a run is complete. */
-  public static void recordComplete(Path folder, Configuration conf) throws IOException {
-    RunStorage.of(folder, conf).write(PathArgument.child(folder, COMPLETE), new byte[0]);
+    return storage.kind(CompleteMark.path(folder)) != EntryKind.ABSENT;
   }
 
   /**

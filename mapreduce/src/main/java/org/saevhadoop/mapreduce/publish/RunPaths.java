@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.Set;
 import org.apache.hadoop.fs.Path;
 import org.saevhadoop.mapreduce.io.PathArgument;
 
@@ -13,6 +14,13 @@ public final class RunPaths {
   private static final String DATA = "data";
   private static final String WORK = "work";
   private static final String REPLACED = "replaced";
+
+  /** The folder in which a {@link DestinationProbe} tries names and renames. */
+  static final String PROBE = "probe";
+
+  /** The names of the folders in the folder of a run; everything else in it is a file. */
+  static final Set<String> FOLDERS = Set.of(DATA, WORK, REPLACED, PROBE);
+
   private static final int MAX_NAME_BYTES = 255;
   private static final int HASH_BYTES = 8;
 

@@ -7,8 +7,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -52,6 +54,10 @@ public record RunRecord(
   private static final int MAX_SHOWN = 200;
 
   private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** The beginning of each document. */
+  private static final byte[] HEAD =
+      "{%n  \"program\" : \"%s\"".formatted(PROGRAM).getBytes(StandardCharsets.UTF_8);
 
   public RunRecord {
     settings = Map.copyOf(settings);
@@ -131,6 +137,15 @@ public record RunRecord(
             json.path("started").asText(),
             json.path("state").asText(),
             settings));
+  }
+
+  /**
+   * Returns whether a document is the beginning of one of this program: earlier versions wrote it
+   * in place, so a process that was killed may have left a part.
+   */
+  static boolean isTorn(byte[] document) throws IOException {
+    int length = Math.min(document.length, HEAD.length);
+    return parse(document).isEmpty() && Arrays.equals(document, 0, length, HEAD, 0, length);
   }
 
   /**

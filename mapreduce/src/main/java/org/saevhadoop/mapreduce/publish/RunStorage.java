@@ -3,6 +3,7 @@ package org.saevhadoop.mapreduce.publish;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -15,6 +16,9 @@ import org.saevhadoop.mapreduce.job.ConversionKeys;
  * other: they are renamed and deleted, not followed.
  */
 interface RunStorage {
+  /** The end of the name of a file that is being written. */
+  String UNFINISHED = ".new";
+
   /** The kind of an entry. */
   enum EntryKind {
     ABSENT,
@@ -24,8 +28,14 @@ interface RunStorage {
     OTHER
   }
 
-  /** An entry of a folder. */
-  record Entry(String name, EntryKind kind) {}
+  /**
+   * What is at a path.
+   *
+   * @param name the last component of the path
+   * @param owner returns the name of the owner; empty if the storage has no owners. Looking it up
+   *     may be slow
+   */
+  record Entry(String name, EntryKind kind, Supplier<String> owner) {}
 
   /** Returns the storage of a path. */
   static RunStorage of(Path path, Configuration conf) throws IOException {
@@ -51,8 +61,13 @@ interface RunStorage {
     return 0;
   }
 
-  /** Returns what is at a path. */
-  EntryKind kind(Path path) throws IOException;
+  /** Returns what is at a path; an entry of the kind ABSENT if nothing is there. */
+  Entry entry(Path path) throws IOException;
+
+  /** Returns the kind of what is at a path. */
+  default EntryKind kind(Path path) throws IOException {
+    return entry(path).kind();
+  }
 
   /** Returns the entries of a folder. */
   List<Entry> list(Path folder) throws IOException;
@@ -75,8 +90,22 @@ interface RunStorage {
   /** Moves a file within the storage, in one operation, and replaces a file at the new path. */
   void replace(Path from, Path to) throws IOException;
 
-  /** Writes a small file that must not exist yet, and forces it to the disk. */
+  /**
+   * Writes a small file, or replaces it, in one operation and forces it to the disk: the path never
+   * holds a part of the content. On a storage with folders, the content is first written to a file
+   * named {@link #unfinished}, which a process that is killed may leave.
+   */
   void write(Path file, byte[] content) throws IOException;
+
+  /** Returns the path at which {@link #write} creates a file before it is renamed. */
+  static Path unfinished(Path file) {
+    return file.suffix(UNFINISHED);
+  }
+
+  /** Returns whether a name is that of a file whose {@link #write} did not end. */
+  static boolean isUnfinished(String name) {
+    return name.endsWith(UNFINISHED);
+  }
 
   /** Reads a small file. */
   byte[] read(Path file) throws IOException;

@@ -1,5 +1,6 @@
 package org.saevhadoop.mapreduce.publish;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
@@ -8,7 +9,8 @@ import java.io.IOException;
  * A job of a run, application_&lt;n&gt;.json in its folder.
  *
  * @param id the id of the job
- * @param resourceManager the address of the ResourceManager to which it was submitted
+ * @param resourceManager the address of the ResourceManager to which it was submitted; empty if it
+ *     is unknown
  */
 public record SubmittedJob(String id, String resourceManager) {
   private static final String PREFIX = "application_";
@@ -18,8 +20,20 @@ public record SubmittedJob(String id, String resourceManager) {
     return fileName.startsWith(PREFIX);
   }
 
-  static SubmittedJob parse(byte[] document) throws IOException {
-    JsonNode json = JSON.readTree(document);
+  /**
+   * Parses a document. If only a part of it was written, the name of its file still names the job.
+   */
+  static SubmittedJob parse(String fileName, byte[] document) throws IOException {
+    JsonNode json;
+    try {
+      json = JSON.readTree(document);
+    } catch (JsonProcessingException e) {
+      json = JSON.createObjectNode();
+    }
+    if (!json.hasNonNull("job")) {
+      String id = fileName.substring(PREFIX.length()).replaceFirst("\\.json.*$", "");
+      return new SubmittedJob("job_" + id, "");
+    }
     return new SubmittedJob(json.path("job").asText(), json.path("resourceManager").asText());
   }
 

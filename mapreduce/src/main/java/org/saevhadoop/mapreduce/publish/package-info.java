@@ -16,7 +16,9 @@
  *   <li>{@code work}, a folder for each attempt of a task, from which a {@link
  *       org.saevhadoop.mapreduce.publish.RenamingCommitter} moves files to {@code data}
  *   <li>{@code data}, the files of committed tasks, and finally the dataset
- *   <li>{@code complete}, an empty file, from the time at which {@code data} is a whole dataset
+ *   <li>{@code complete}, a {@link org.saevhadoop.mapreduce.publish.CompleteMark}, from the time at
+ *       which {@code data} is a whole dataset: it lists the files of the dataset, which is compared
+ *       with the list before it is published
  *   <li>{@code replaced}, the old dataset, from the time at which it is moved away until the new
  *       one is at its path
  * </ul>
@@ -25,8 +27,9 @@
  * not ended, the second run is refused; otherwise it puts a replaced dataset back, and removes the
  * remains or, if {@link org.saevhadoop.mapreduce.publish.Leftovers} say so, continues the dead run,
  * provided that {@link org.saevhadoop.mapreduce.publish.SourceState} and settings are the same.
- * Neither age nor process ids play a part. A folder of this name without the mark belongs to
- * somebody else and is never touched.
+ * Neither age nor process ids play a part. What belongs to another user is refused: {@link
+ * org.saevhadoop.mapreduce.publish.LeftoverOwnership}. A folder of this name without the mark
+ * belongs to somebody else and is never touched.
  *
  * <p>On a storage without folders, where a rename copies, the dataset is written at its path, under
  * a marker, and publication is the deletion of the marker: {@link

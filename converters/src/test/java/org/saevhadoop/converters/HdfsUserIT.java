@@ -1,0 +1,167 @@
+package org.saevhadoop.converters;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.security.PrivilegedExceptionAction;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.server.namenode.AuditLogger;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.format.io.FileError;
+
+/**
+ * An ordinary user of an HDFS with permissions and quotas, in which folders of others are closed.
+ */
+@Tag("cluster")
+class HdfsUserIT {
+  private static final int BLOCK = 64 << 10;
+  private static final FsPermission OPEN = new FsPermission("777");
+  private static final FsPermission CLOSED = new FsPermission("700");
+
+  /** The operations that the NameNode has logged. */
+  private static final Queue<String> AUDIT = new ConcurrentLinkedQueue<>();
+
+  @TempDir static java.nio.file.Path folder;
+  private static MiniDFSCluster dfs;
+  private static DistributedFileSystem superuser;
+
+  /** Collects the audit log. */
+  public static final class Audit implements AuditLogger {
+    @Override
+    public void initialize(Configuration conf) {
+      AUDIT.clear();
+    }
+
+    @Override
+    public void logAuditEvent(
+        boolean succeeded,
+        String user,
+        InetAddress address,
+        String command,
+        String source,
+        String destination,
+        FileStatus status) {
+      AUDIT.add(command);
+    }
+  }
+
+  @BeforeAll
+  static void startDfs() throws IOException {
+    Configuration conf = new Configuration();
+    conf.setInt("dfs.namenode.fs-limits.min-block-size", BLOCK);
+    conf.setInt("dfs.blocksize", BLOCK);
+    conf.set("dfs.namenode.audit.loggers", Audit.class.getName());
+    dfs = new MiniDFSCluster.Builder(conf, folder.resolve("dfs").toFile()).numDataNodes(1).build();
+    superuser = dfs.getFileSystem();
+    superuser.setPermission(new Path("/"), OPEN);
+    superuser.mkdirs(new Path("/user/alice"));
+    superuser.setPermission(new Path("/user/alice"), CLOSED);
+  }
+
+  @AfterAll
+  static void stopDfs() {
+    if (dfs != null) {
+      dfs.shutdown();
+    }
+  }
+
+  @BeforeEach
+  void clearAudit() {
+    AUDIT.clear();
+  }
+
+  @Test
+  void aConversionAsksForNoQuotaAndWalksNoFolder() throws Exception {
+    convert("/plain/out").succeeds();
+    assertThat(AUDIT).contains("create", "rename (options=[NONE])");
+    assertThat(AUDIT).doesNotContain("contentSummary", "quotaUsage");
+  }
+
+  @Test
+  void aQuotaThatCannotBeReadCountsAsUnknown() throws Exception {
+    assertThat(convert("/unknown", "--check-quota").succeeds().stderr())
+        .contains("the quota of", "is unknown");
+  }
+
+  @Test
+  void aQuotaIsComparedWhereTheUserAsksForIt() throws Exception {
+    Path small = open("/small");
+    superuser.setQuota(small, Long.MAX_VALUE, 4 * BLOCK);
+    convert("/small/out", "--check-quota").failsWithText("/small/out", "is free in", "/small ");
+    assertThat(superuser.listStatus(small)).isEmpty();
+  }
+
+  @Test
+  void aSpaceQuotaThatTasksExceedIsNamedInOneLine() throws Exception {
+    Path small = open("/exceeded");
+    superuser.setQuota(small, Long.MAX_VALUE, 4 * BLOCK);
+    convert("/exceeded/out")
+        .failsWithText("cannot be written: The DiskSpace quota of /exceeded is exceeded", "262144");
+  }
+
+  @Test
+  void aNameQuotaIsNamedInOneLineWithoutAClass() throws Exception {
+    for (int names = 1; names < 8; names++) {
+      Path few = open("/few" + names);
+      superuser.setQuota(few, names, Long.MAX_VALUE);
+      Cli command = convert("/few" + names + "/out");
+      command.failsWithText("The NameSpace quota", "/few" + names, "quota=" + names);
+      assertThat(command.stderr()).doesNotContain("Exception");
+    }
+  }
+
+  @Test
+  void whatAnotherUserHasLeftIsRefused() throws Exception {
+    Path place = open("/planted");
+    java.nio.file.Path local = KilledRun.of(folder.resolve("out"));
+    Path run = new Path(place, "_out.saev-hadoop");
+    superuser.copyFromLocalFile(new Path(local.toUri()), run);
+    superuser.setOwner(run, "bob", "staff");
+    String path = superuser.makeQualified(run).toString();
+    convert("/planted/out", "--resume").failsWith(FileError.NOT_OWNED, path);
+    superuser.setOwner(run, "ann", "staff");
+    superuser.setOwner(new Path(run, "lock"), "bob", "staff");
+    convert("/planted/out", "--resume").failsWith(FileError.NOT_OWNED, path + "/lock");
+    assertThat(superuser.exists(run)).isTrue();
+    assertThat(List.of(superuser.listStatus(place))).hasSize(1);
+  }
+
+  private static Path open(String path) throws IOException {
+    Path created = new Path(path);
+    superuser.mkdirs(created);
+    superuser.setPermission(created, OPEN);
+    return created;
+  }
+
+  /** Converts a fixture as an ordinary user. */
+  private static Cli convert(String path, String... options) throws Exception {
+    assertThat(Files.isDirectory(Fixtures.saev(Fixtures.D768))).isTrue();
+    Object[] args = new Object[5 + options.length];
+    args[0] = "convert";
+    args[1] = "file:" + Fixtures.saev(Fixtures.D768);
+    args[2] = superuser.getUri() + path;
+    args[3] = "--to";
+    args[4] = "safetensors";
+    System.arraycopy(options, 0, args, 5, options.length);
+    return UserGroupInformation.createUserForTesting("ann", new String[] {"staff"})
+        .doAs(
+            (PrivilegedExceptionAction<Cli>)
+                () -> Cli.run(new Configuration(dfs.getConfiguration(0)), args));
+  }
+}

@@ -1,0 +1,132 @@
+package org.saevhadoop.mapreduce.publish;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectReader;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.io.HadoopFolder;
+import org.saevhadoop.mapreduce.io.HadoopStorage;
+import org.saevhadoop.mapreduce.io.PathArgument;
+import org.saevhadoop.mapreduce.io.UnfinishedMarker;
+import org.saevhadoop.mapreduce.publish.RunStorage.EntryKind;
+import org.saevhadoop.mapreduce.spi.DatasetFormat;
+import org.saevhadoop.mapreduce.spi.FormatRegistry;
+
+/**
+ * The mark that the dataset of a run is complete, {@code complete} in the folder of the run. It
+ * lists the files of the dataset, so that a dataset that was damaged before it is published is not
+ * published.
+ *
+ * @param files the lengths of the files in bytes, by name
+ * @param workFiles the names of files that tasks have left for the documents, and that are deleted
+ */
+public record CompleteMark(Map<String, Long> files, List<String> workFiles) {
+  private static final String NAME = "complete";
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final ObjectReader READER = JSON.readerFor(CompleteMark.class);
+
+  public CompleteMark {
+    files = Map.copyOf(files);
+    workFiles = List.copyOf(workFiles);
+  }
+
+  /** Returns the path of the mark in the folder of a run. */
+  static Path path(Path folder) {
+    return PathArgument.child(folder, NAME);
+  }
+
+  /**
+   * Records that a dataset is complete.
+   *
+   * @param folder the folder of the run
+   * @param dataset the folder of the dataset
+   * @param workFiles the names of files in it that do not belong to the dataset
+   * @param forced whether the entries of the folder are forced to the disk before
+   */
+  public static void write(
+      Path folder, Path dataset, List<String> workFiles, boolean forced, Configuration conf)
+      throws IOException {
+    RunStorage storage = RunStorage.of(folder, conf);
+    if (forced) {
+      storage.force(dataset);
+    }
+    SortedMap<String, Long> files = new TreeMap<>(HadoopFolder.of(dataset, conf).files());
+    workFiles.forEach(files::remove);
+    files.remove(UnfinishedMarker.NAME);
+    storage.write(path(folder), JSON.writeValueAsBytes(new CompleteMark(files, workFiles)));
+  }
+
+  /**
+   * Checks that a dataset is as it was when it was completed, and that it can be opened. Work files
+   * that are left in it are deleted.
+   *
+   * @param folder the folder of the run; the mark of another program version may list no files
+   * @param dataset the folder of the dataset
+   * @throws FormatException if a file is missing or has another length, or if the dataset cannot be
+   *     opened
+   */
+  static void check(Path folder, Path dataset, FormatRegistry formats, Configuration conf)
+      throws IOException {
+    RunStorage storage = RunStorage.of(folder, conf);
+    Path mark = path(folder);
+    byte[] document = storage.kind(mark) == EntryKind.FILE ? storage.read(mark) : new byte[0];
+    if (document.length > 0) {
+      parse(mark, document).compare(dataset, storage, conf);
+    }
+    try {
+      Location location = new HadoopStorage(conf).locateChecked(dataset);
+      DatasetFormat format = formats.detect(location);
+      if (format.isStream(location)) {
+        format.stream().orElseThrow().provenance(location);
+      } else {
+        format.open(location, Settings.NONE, formats);
+      }
+    } catch (FormatException e) {
+      throw FileError.DAMAGED
+          .in(
+              HadoopStorage.show(dataset),
+              "is not published, as it cannot be opened: %s",
+              e.getMessage())
+          .causedBy(e);
+    }
+  }
+
+  private static CompleteMark parse(Path mark, byte[] document) throws IOException {
+    try {
+      return READER.readValue(document);
+    } catch (JsonProcessingException e) {
+      throw FileError.DAMAGED
+          .in(HadoopStorage.show(mark), "is not a list of files (expected JSON of this program)")
+          .causedBy(e);
+    }
+  }
+
+  private void compare(Path dataset, RunStorage storage, Configuration conf) throws IOException {
+    SortedMap<String, Long> found = new TreeMap<>(HadoopFolder.of(dataset, conf).files());
+    for (Map.Entry<String, Long> file : files.entrySet()) {
+      Long length = found.remove(file.getKey());
+      FileError.DAMAGED.check(
+          file.getValue().equals(length),
+          HadoopStorage.show(PathArgument.child(dataset, file.getKey())),
+          "%s since the dataset was completed (expected %d bytes; a run without --resume writes the"
+              + " dataset again)",
+          length == null ? "was removed" : "was changed to " + length + " bytes",
+          file.getValue());
+    }
+    for (String name : workFiles) {
+      if (found.remove(name) != null) {
+        storage.delete(PathArgument.child(dataset, name));
+      }
+    }
+  }
+}

@@ -1,0 +1,29 @@
+package org.saevhadoop.mapreduce.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+/** Documents of jobs on YARN, also those of which a kill has left a part. */
+class SubmittedJobTest {
+  private static final SubmittedJob JOB = new SubmittedJob("job_1700000000000_0042", "rm:8032");
+
+  @Test
+  void aWholeDocumentNamesTheJobAndItsCluster() throws IOException {
+    assertThat(SubmittedJob.parse(JOB.fileName(), JOB.toJson())).isEqualTo(JOB);
+  }
+
+  @Test
+  void aPartOfADocumentStillNamesTheJob() throws IOException {
+    byte[] document = JOB.toJson();
+    for (int length = 0; length < document.length; length++) {
+      byte[] part = Arrays.copyOf(document, length);
+      for (String name : new String[] {JOB.fileName(), JOB.fileName() + ".new"}) {
+        assertThat(SubmittedJob.isDocument(name)).isTrue();
+        assertThat(SubmittedJob.parse(name, part)).isEqualTo(new SubmittedJob(JOB.id(), ""));
+      }
+    }
+  }
+}
