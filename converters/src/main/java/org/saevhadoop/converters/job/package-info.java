@@ -2,8 +2,9 @@
  * Runs MapReduce jobs, from {@link org.saevhadoop.converters.job.JobRun}.
  *
  * <p>A job runs on YARN or in the local runner of this process, as {@code mapreduce.framework.name}
- * defines. For the local runner, defaults are set with which it uses all cores within the heap;
- * values that the user sets take precedence.
+ * defines. {@link org.saevhadoop.converters.job.JobRun#prepare} loads the site files before it
+ * asks. For the local runner, defaults are set with which it uses all cores within the heap; values
+ * that the site files or the user set take precedence.
  *
  * <p>{@link org.saevhadoop.converters.job.JobRun#run} shows progress and waits for the job. It
  * throws {@link org.saevhadoop.converters.job.JobRun.Failed}, with the message of the first failed
