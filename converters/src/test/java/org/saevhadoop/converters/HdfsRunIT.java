@@ -118,12 +118,16 @@ class HdfsRunIT {
     String root = dfs.getFileSystem().getUri().toString();
     String longName = "n".repeat(256);
     for (Path source : sources()) {
-      convert(source, root + "/names/" + longName)
-          .failsWith(FileError.BAD_PATH, root + "/names/" + longName);
-      convert(source, root + "/names/" + longName + "/out")
-          .failsWith(FileError.WRITE_FAILED, root + "/names/" + longName);
+      String path = root + "/names/" + longName;
+      assertNotCreated(convert(source, path), FileError.BAD_PATH, path);
+      assertNotCreated(convert(source, path + "/out"), FileError.WRITE_FAILED, path);
       assertThat(fs().exists(path("/names"))).isFalse();
     }
+  }
+
+  private static void assertNotCreated(Cli refused, FileError kind, String path) {
+    refused.failsWithText(path + ": cannot be created: ", "limit=255 length=256");
+    assertThat(ErrorAssertions.find(refused.failure()).kind()).isEqualTo(kind);
   }
 
   @Test
