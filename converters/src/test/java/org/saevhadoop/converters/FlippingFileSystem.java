@@ -45,6 +45,11 @@ public final class FlippingFileSystem extends FilterFileSystem {
   }
 
   private static final class FlippingStream extends FilterOutputStream {
+    /**
+     * The minimum length of a write that holds values: a header that is damaged would not parse.
+     */
+    private static final int VALUES = 1 << 12;
+
     private boolean flipped;
 
     FlippingStream(OutputStream out) {
@@ -54,7 +59,7 @@ public final class FlippingFileSystem extends FilterFileSystem {
     @Override
     public void write(byte[] bytes, int offset, int length) throws IOException {
       byte[] copy = Arrays.copyOfRange(bytes, offset, offset + length);
-      if (!flipped && length > 0) {
+      if (!flipped && length >= VALUES) {
         copy[length - 1] ^= 1;
         flipped = true;
       }
