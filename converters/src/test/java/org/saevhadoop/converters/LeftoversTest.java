@@ -82,7 +82,8 @@ class LeftoversTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"lock", "run.json", "application_1_1.json", "data/pipe"})
-  @Timeout(60)
+  // opening a pipe cannot be interrupted
+  @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void namedPipesAreRefusedInsteadOfRead(String name) throws Exception {
     killAfterTheJob(OPTIONS);
     Path entry = folder.resolve(name);
