@@ -37,6 +37,8 @@ class HdfsUserIT {
   /** The operations that the NameNode has logged. */
   private static final Queue<String> AUDIT = new ConcurrentLinkedQueue<>();
 
+  private static final String LARGER = "(expected a larger quota, or less data in that folder)";
+
   @TempDir static java.nio.file.Path folder;
   private static MiniDFSCluster dfs;
   private static DistributedFileSystem superuser;
@@ -112,7 +114,8 @@ class HdfsUserIT {
     Path small = open("/exceeded");
     superuser.setQuota(small, Long.MAX_VALUE, 4 * BLOCK);
     convert("/exceeded/out")
-        .failsWithText("cannot be written: The DiskSpace quota of /exceeded is exceeded", "262144");
+        .failsWithText(
+            "cannot be written: The DiskSpace quota of /exceeded is exceeded", "262144", LARGER);
   }
 
   @Test
@@ -121,7 +124,7 @@ class HdfsUserIT {
       Path few = open("/few" + names);
       superuser.setQuota(few, names, Long.MAX_VALUE);
       Cli command = convert("/few" + names + "/out");
-      command.failsWithText("The NameSpace quota", "/few" + names, "quota=" + names);
+      command.failsWithText("The NameSpace quota", "/few" + names, "quota=" + names, LARGER);
       assertThat(command.stderr()).doesNotContain("Exception");
     }
   }
