@@ -57,6 +57,7 @@ record ContainerScan(Location location, SameDiffOptions options) {
       problems.add(e);
       return;
     }
+    container.unreadable().forEach(array -> problems.add(array.error()));
     container.warnings().forEach(warnings);
     TableDataset dataset;
     try {

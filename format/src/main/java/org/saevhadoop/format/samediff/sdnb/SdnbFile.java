@@ -13,18 +13,21 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.samediff.sdnb.StoredArray.MemoryOrder;
+import org.saevhadoop.format.samediff.sdnb.UnreadableArray.Reason;
 
 /**
  * Contents of one SDNB file: the header, the graph and the manifest are read and checked against
  * each other; values are not read.
  *
  * @param arrays the arrays whose values are in the file, in the order of the graph
+ * @param unreadable the arrays with values that cannot be read, in the order of the graph
  * @param others the variables that have no values in the file
  * @param metadata the metadata entries
  * @param unread the names of the parts of a model that the file has and that are not read
  */
 public record SdnbFile(
     List<StoredArray> arrays,
+    List<UnreadableArray> unreadable,
     List<OtherVariable> others,
     SortedMap<String, String> metadata,
     List<String> unread) {
@@ -95,18 +98,23 @@ public record SdnbFile(
   private record Resolution(String path, long dataBegin, Map<String, SdnbManifestEntry> manifest) {
     SdnbFile resolve(SdnbGraph graph) throws FormatException {
       List<StoredArray> arrays = new ArrayList<>();
+      List<UnreadableArray> unreadable = new ArrayList<>();
       List<OtherVariable> others = new ArrayList<>();
       Set<String> names = new HashSet<>();
       for (SdnbGraph.Variable variable : graph.variables()) {
         if (!names.add(variable.name())) {
           throw SdnbError.BAD_GRAPH.in(path, "has two variables %s", show(variable));
         }
-        StoredArray array = array(variable);
-        if (array == null) {
+        if (variable.values() == null && !manifest.containsKey(variable.name())) {
           SdnbType type = SdnbType.of(variable.typeCode()).orElse(null);
           others.add(new OtherVariable(variable.name(), variable.kind(), type, variable.shape()));
+          continue;
+        }
+        Reason reason = reason(variable);
+        if (reason == null) {
+          arrays.add(array(variable));
         } else {
-          arrays.add(array);
+          unreadable.add(unreadable(variable, reason));
         }
       }
       for (String name : manifest.keySet()) {
@@ -116,16 +124,40 @@ public record SdnbFile(
         }
       }
       checkOverlaps(arrays);
-      return new SdnbFile(List.copyOf(arrays), others, graph.metadata(), graph.unread());
+      return new SdnbFile(
+          List.copyOf(arrays), List.copyOf(unreadable), others, graph.metadata(), graph.unread());
     }
 
+    /** Returns why the values of a variable cannot be read; null if they can. */
+    private static Reason reason(SdnbGraph.Variable variable) {
+      SdnbGraph.Variable.Values values = variable.values();
+      if (values != null && values.elsewhere() != null) {
+        return values.elsewhere();
+      }
+      return SdnbType.of(variable.valueTypeCode()).isEmpty() ? Reason.TYPE : null;
+    }
+
+    private static UnreadableArray unreadable(SdnbGraph.Variable variable, Reason reason) {
+      List<Long> shape = variable.valueShape();
+      return new UnreadableArray(
+          variable.name(),
+          variable.kind(),
+          variable.valueTypeCode(),
+          shape == null ? List.of() : shape,
+          variable.values() != null && variable.values().order() == 1
+              ? MemoryOrder.F
+              : MemoryOrder.C,
+          reason);
+    }
+
+    /** Returns an array with values. */
     private StoredArray array(SdnbGraph.Variable variable) throws FormatException {
       SdnbManifestEntry appended = manifest.get(variable.name());
       SdnbGraph.Variable.Values values = variable.values();
       if (values == null) {
-        return appended == null ? null : withoutStub(variable, appended);
+        return withoutStub(variable, appended);
       }
-      List<Long> shape = values.shape() == null ? variable.shape() : values.shape();
+      List<Long> shape = variable.valueShape();
       if (shape == null) {
         throw SdnbError.BAD_ARRAY.in(path, "array %s has no shape (expected one)", show(variable));
       }
@@ -150,7 +182,8 @@ public record SdnbFile(
             values.appendedLength());
       }
       boolean inline = values.bufferOffset() >= 0;
-      if (!inline && !shape.contains(0L)) {
+      // without dimensions and values, an array is what Nd4j.empty returns
+      if (!inline && !shape.isEmpty() && !shape.contains(0L)) {
         throw SdnbError.BAD_ARRAY.in(path, "array %s has no values", show(variable));
       }
       return stored(
@@ -206,17 +239,10 @@ public record SdnbFile(
         long offset,
         long length)
         throws FormatException {
-      SdnbType type =
-          SdnbType.of(typeCode)
-              .orElseThrow(
-                  () ->
-                      SdnbError.UNSUPPORTED.in(
-                          path,
-                          "array %s has data type %d (expected a type of numbers)",
-                          show(variable),
-                          typeCode));
+      SdnbType type = SdnbType.of(typeCode).orElseThrow();
       long expected = ArraySize.of(path, variable.name(), shape, type);
-      if (length != expected) {
+      boolean emptyScalar = shape.isEmpty() && length == 0;
+      if (length != expected && !emptyScalar) {
         throw SdnbError.BAD_ARRAY.in(
             path,
             "array %s has %d bytes (expected %d for %s %s)",
