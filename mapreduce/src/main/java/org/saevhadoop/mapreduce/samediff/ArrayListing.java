@@ -13,8 +13,8 @@ import org.saevhadoop.format.samediff.container.ContainerPart;
 import org.saevhadoop.format.samediff.container.SameDiffContainer;
 import org.saevhadoop.format.samediff.container.SameDiffContainer.Unreadable;
 import org.saevhadoop.format.samediff.sdnb.SdnbFile.OtherVariable;
+import org.saevhadoop.format.samediff.sdnb.SdnbFile.UnreadableArray;
 import org.saevhadoop.format.samediff.sdnb.StoredArray.MemoryOrder;
-import org.saevhadoop.format.samediff.sdnb.UnreadableArray;
 import org.saevhadoop.mapreduce.spi.TensorListing;
 
 /**

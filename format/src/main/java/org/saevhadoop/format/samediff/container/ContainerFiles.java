@@ -179,7 +179,7 @@ public final class ContainerFiles {
     ContainerError.MISSING_SHARD.check(
         missing.isEmpty(), path, "lacks %s (expected all %d)", show(missing), count);
     ContainerError.SHARDS_DISAGREE.check(
-        parts.size() == count,
+        count > 0 && parts.size() == count,
         path,
         "has %d shards (expected %d, as their names say)",
         parts.size(),

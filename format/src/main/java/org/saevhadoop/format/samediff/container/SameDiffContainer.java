@@ -19,9 +19,9 @@ import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.samediff.sdnb.SdnbFile;
 import org.saevhadoop.format.samediff.sdnb.SdnbFile.OtherVariable;
+import org.saevhadoop.format.samediff.sdnb.SdnbFile.UnreadableArray;
 import org.saevhadoop.format.samediff.sdnb.StoredArray;
 import org.saevhadoop.format.samediff.sdnb.StoredArray.MemoryOrder;
-import org.saevhadoop.format.samediff.sdnb.UnreadableArray;
 import org.saevhadoop.format.samediff.sdnb.VariableKind;
 
 /**
@@ -118,7 +118,26 @@ public record SameDiffContainer(
 
   /** Opens an SDNB file of the container; positions count from its beginning. */
   Input open(ContainerPart part) throws IOException {
-    return open(folder, part);
+    return part.entry() == null || part.isDeflated()
+        ? open(folder, part)
+        : new SectionInput(
+            new CheckedInput(folder.open(part.file()), List.of(part), arrays),
+            part.offset(),
+            part.length());
+  }
+
+  /**
+   * Opens a file in the folder of the container. Closing an SDZ file compares the stored entries
+   * that were read as a whole with their CRC-32.
+   */
+  public Input open(String file) throws IOException {
+    List<ContainerPart> stored =
+        parts.stream()
+            .filter(part -> part.file().equals(file))
+            .filter(part -> part.entry() != null && !part.isDeflated())
+            .toList();
+    Input opened = folder.open(file);
+    return stored.isEmpty() ? opened : new CheckedInput(opened, stored, arrays);
   }
 
   /** Returns whether any SDNB file is compressed. */

@@ -18,9 +18,9 @@ import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.samediff.container.ContainerArray;
 import org.saevhadoop.format.samediff.container.SameDiffContainer;
 import org.saevhadoop.format.samediff.container.SameDiffContainer.Unreadable;
+import org.saevhadoop.format.samediff.sdnb.SdnbFile.UnreadableArray;
 import org.saevhadoop.format.samediff.sdnb.SdnbType;
 import org.saevhadoop.format.samediff.sdnb.StoredArray;
-import org.saevhadoop.format.samediff.sdnb.UnreadableArray;
 import org.saevhadoop.format.tensor.DType;
 
 /**

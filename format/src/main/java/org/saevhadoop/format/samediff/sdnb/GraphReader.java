@@ -7,7 +7,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
-import org.saevhadoop.format.samediff.sdnb.UnreadableArray.Reason;
+import org.saevhadoop.format.samediff.sdnb.SdnbFile.UnreadableArray.Reason;
 
 /**
  * Reads the FlatGraph of an SDNB file. The fields are those of graph.fbs, variable.fbs and

@@ -52,6 +52,6 @@ record SdnbGraph(
         long bufferLength,
         long appendedOffset,
         long appendedLength,
-        UnreadableArray.Reason elsewhere) {}
+        SdnbFile.UnreadableArray.Reason elsewhere) {}
   }
 }
