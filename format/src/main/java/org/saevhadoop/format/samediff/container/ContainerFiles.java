@@ -183,7 +183,7 @@ public final class ContainerFiles {
         path,
         "has %d shards (expected %d, as their names say)",
         parts.size(),
-        count);
+        Math.max(1, count));
     return List.copyOf(parts.values());
   }
 

@@ -100,14 +100,13 @@ record ArrayColumns(List<Column> columns, List<ArrayGroup> groups, int unread) {
       throws FormatException {
     for (Unreadable unreadable : container.unreadable()) {
       String column = columnOf(unreadable.name());
-      if (isMapped(column, mappings)) {
+      if (isMapped(column, mappings) || mappings.isEmpty() && columns.isEmpty()) {
         throw unreadable.error();
       }
       UnreadableArray array = unreadable.array();
       boolean detected =
           mappings.isEmpty()
-              && (columns.isEmpty()
-                  || ActivationColumns.isNamed(column)
+              && (ActivationColumns.isNamed(column)
                   || isLabels(column, array.type(), array.shape()));
       DatasetError.UNSUPPORTED.check(
           !detected && !columns.contains(column),
