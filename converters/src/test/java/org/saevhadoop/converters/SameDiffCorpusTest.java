@@ -14,8 +14,10 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.NaiveTensors.Found;
 import org.saevhadoop.format.Corpus;
 import org.saevhadoop.format.RequiresCorpus;
@@ -78,6 +80,69 @@ class SameDiffCorpusTest {
     boolean copied =
         container.equals("sharded2") && array.get("name").asText().equals("v_f32_forder");
     return copied ? "c" : array.get("order").asText();
+  }
+
+  private static JsonNode written() throws IOException {
+    return new ObjectMapper().readTree(Corpus.part("samediff/nd4j_expected.json").toFile());
+  }
+
+  /** Containers with empty arrays and with texts. Shards are named by their base name. */
+  static Stream<Arguments> writtenArrays() throws IOException {
+    return written().properties().stream()
+        .flatMap(
+            container ->
+                container
+                    .getValue()
+                    .valueStream()
+                    .map(array -> Arguments.of(container.getKey().replaceAll(" .*", ""), array)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("writtenArrays")
+  void anArrayIsListedAsNd4jWroteItWhateverIsBesideIt(String name, JsonNode expected)
+      throws IOException {
+    JsonNode arrays =
+        Cli.run("inspect", container(name), "--json", "--digests").succeeds().json().get("arrays");
+    JsonNode found =
+        arrays
+            .valueStream()
+            .filter(array -> array.get("name").equals(expected.get("name")))
+            .findFirst()
+            .orElseThrow();
+    for (String field : List.of("dtype", "shape", "order")) {
+      assertThat(found.get(field)).as(found + " " + field).isEqualTo(expected.get(field));
+    }
+    if (expected.get("dtype").asText().equals("UTF8")) {
+      // the texts are not in the file: nd4j writes a byte for each
+      assertThat(found.get("note").asText()).isEqualTo("cannot be read: the type UTF8");
+      assertThat(found.has("sha256")).isFalse();
+      return;
+    }
+    assertThat(found.get("sha256")).isEqualTo(expected.get("sha256"));
+    assertThat(found.has("note"))
+        .isEqualTo(expected.get("empty").asBoolean() && expected.get("shape").isEmpty());
+    byte[] values =
+        Cli.run("cat", container(name), "--name", expected.get("name").asText(), "--format=bin")
+            .succeeds()
+            .stdout();
+    assertThat(values.length == 0).isEqualTo(expected.get("empty").asBoolean());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "--tensor=x=example,dim"})
+  void anArrayBesideTextsIsConverted(String option) throws Exception {
+    Path out = folder.resolve("out");
+    List<Object> words =
+        new ArrayList<>(List.of("convert", container("nd4j_utf8"), out, "--to", "safetensors"));
+    if (!option.isEmpty()) {
+      words.add(option);
+    }
+    Cli convert = Cli.run(words.toArray()).succeeds();
+    assertThat(convert.stderr().lines()).containsOnlyOnce("warning: 1 arrays cannot be read: txt");
+    Found found = NaiveTensors.batches(out).values().iterator().next();
+    String sha256 = HexFormat.of().formatHex(digest(found.bytes()));
+    JsonNode x = written().get("nd4j_utf8 (3 shards)").get(1);
+    assertThat(sha256).isEqualTo(x.get("sha256").asText());
   }
 
   @ParameterizedTest

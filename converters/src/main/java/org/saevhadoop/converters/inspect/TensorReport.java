@@ -73,6 +73,7 @@ public final class TensorReport implements Closeable {
     }
     printUnlessNull(item.file());
     printUnlessNull(item.sha256());
+    printUnlessNull(item.note());
     out.println();
   }
 
@@ -96,6 +97,7 @@ public final class TensorReport implements Closeable {
     }
     writeUnlessNull("file", item.file());
     writeUnlessNull("sha256", item.sha256());
+    writeUnlessNull("note", item.note());
     json.writeEndObject();
   }
 

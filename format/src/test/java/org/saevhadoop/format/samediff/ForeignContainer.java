@@ -22,13 +22,23 @@ public final class ForeignContainer {
   public static final int DOUBLE = 6;
   public static final int LONG = 10;
   public static final int UBYTE = 11;
+  public static final int UTF8 = 50;
 
   /** Where the values of an array are. */
   public enum Storage {
     INLINE,
     APPENDED,
     /** Appended, and described by the manifest alone. */
-    WITHOUT_STUB
+    WITHOUT_STUB,
+    /** In another file. */
+    EXTERNAL,
+    /** In several buffers. */
+    CHUNKS,
+    /** Nowhere: there are none. */
+    NONE;
+
+    /** Those from which values can be read. */
+    public static final List<Storage> READABLE = List.of(INLINE, APPENDED, WITHOUT_STUB);
   }
 
   private static final int PLACEHOLDER = 3;
@@ -98,12 +108,16 @@ public final class ForeignContainer {
     SdnbForge forge = new SdnbForge();
     for (Array array : listed) {
       Variable variable = forge.add(array.name).type(array.dtype).shape(array.shape);
-      if (values && array.storage == Storage.INLINE) {
-        variable.stub(array.shape).order(array.order == 'f' ? 1 : 0).inline(array.stored);
-      } else if (values) {
-        variable.appended(array.stored);
-        if (array.storage == Storage.APPENDED) {
-          variable.stub(array.shape).order(array.order == 'f' ? 1 : 0);
+      if (values && array.storage != Storage.WITHOUT_STUB) {
+        variable.stub(array.shape).order(array.order == 'f' ? 1 : 0);
+      }
+      if (values) {
+        switch (array.storage) {
+          case INLINE -> variable.inline(array.stored);
+          case APPENDED, WITHOUT_STUB -> variable.appended(array.stored);
+          case EXTERNAL -> variable.external();
+          case CHUNKS -> variable.chunks();
+          case NONE -> {}
         }
       }
     }

@@ -19,7 +19,7 @@ import org.saevhadoop.format.io.Storage;
  */
 public record HadoopStorage(Configuration conf) implements Storage {
   private static final Pattern FIRST_SHARD =
-      Pattern.compile("(.+)\\.shard0-of-\\d+(\\.\\w+)", Pattern.DOTALL);
+      Pattern.compile("(.+)\\.shard0-of-[1-9]\\d*(\\.\\w+)", Pattern.DOTALL);
 
   @Override
   public Location locate(String path) throws IOException {

@@ -50,7 +50,8 @@ record HeaderListing(Input file, SafetensorsHeader header, String name, boolean 
               tensor.end(),
               name,
               null,
-              digests ? sha256(tensor, buffer) : null));
+              digests ? sha256(tensor, buffer) : null,
+              null));
     }
   }
 

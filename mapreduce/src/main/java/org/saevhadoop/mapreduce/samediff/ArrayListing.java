@@ -9,13 +9,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.saevhadoop.format.samediff.container.ContainerArray;
+import org.saevhadoop.format.samediff.container.ContainerPart;
 import org.saevhadoop.format.samediff.container.SameDiffContainer;
+import org.saevhadoop.format.samediff.container.SameDiffContainer.Unreadable;
 import org.saevhadoop.format.samediff.sdnb.SdnbFile.OtherVariable;
+import org.saevhadoop.format.samediff.sdnb.SdnbFile.UnreadableArray;
 import org.saevhadoop.format.samediff.sdnb.StoredArray.MemoryOrder;
 import org.saevhadoop.mapreduce.spi.TensorListing;
 
 /**
- * The arrays of a container, followed by its placeholders.
+ * The arrays of a container, followed by those that cannot be read and by its placeholders.
  *
  * @param container the container
  * @param digests whether the arrays are read to compute their SHA-256
@@ -28,7 +31,9 @@ record ArrayListing(SameDiffContainer container, boolean digests) implements Ten
 
   @Override
   public long count() {
-    return container.arrays().size() + container.placeholders().size();
+    return container.arrays().size()
+        + container.unreadable().size()
+        + container.placeholders().size();
   }
 
   @Override
@@ -51,6 +56,9 @@ record ArrayListing(SameDiffContainer container, boolean digests) implements Ten
         visitor.visit(item(array, digests && sha256 == null ? digest.of(array) : sha256));
       }
     }
+    for (Unreadable array : container.unreadable()) {
+      visitor.visit(item(array));
+    }
     for (OtherVariable placeholder : container.placeholders()) {
       visitor.visit(item(placeholder));
     }
@@ -61,12 +69,40 @@ record ArrayListing(SameDiffContainer container, boolean digests) implements Ten
         array.name(),
         array.array().kind().name(),
         array.array().type().name(),
-        array.array().shape().stream().mapToLong(Long::longValue).toArray(),
+        shape(array.array().shape()),
         -1,
         -1,
-        container.parts().size() == 1 ? null : array.part().name(),
-        array.array().order() == MemoryOrder.F ? "f" : "c",
-        sha256);
+        file(array.part()),
+        order(array.array().order()),
+        sha256,
+        array.array().isEmptyScalar() ? "empty" : null);
+  }
+
+  private Item item(Unreadable unreadable) {
+    UnreadableArray array = unreadable.array();
+    return new Item(
+        array.name(),
+        array.kind().name(),
+        array.typeName(),
+        shape(array.shape()),
+        -1,
+        -1,
+        file(unreadable.part()),
+        order(array.order()),
+        null,
+        "cannot be read: " + array.obstacle());
+  }
+
+  private String file(ContainerPart part) {
+    return container.parts().size() == 1 ? null : part.name();
+  }
+
+  private static String order(MemoryOrder order) {
+    return order == MemoryOrder.F ? "f" : "c";
+  }
+
+  private static long[] shape(List<Long> shape) {
+    return shape.stream().mapToLong(Long::longValue).toArray();
   }
 
   private static Item item(OtherVariable placeholder) {
@@ -74,11 +110,10 @@ record ArrayListing(SameDiffContainer container, boolean digests) implements Ten
         placeholder.name(),
         placeholder.kind().name(),
         placeholder.type() == null ? "UNKNOWN" : placeholder.type().name(),
-        placeholder.shape() == null
-            ? new long[0]
-            : placeholder.shape().stream().mapToLong(Long::longValue).toArray(),
+        placeholder.shape() == null ? new long[0] : shape(placeholder.shape()),
         -1,
         -1,
+        null,
         null,
         null,
         null);

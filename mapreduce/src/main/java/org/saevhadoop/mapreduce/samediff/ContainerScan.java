@@ -21,6 +21,9 @@ import org.saevhadoop.format.samediff.dataset.SameDiffOptions;
  * @param options how its arrays are read as examples
  */
 record ContainerScan(Location location, SameDiffOptions options) {
+  /** Limits the memory for problems; a warning has the number of all these arrays. */
+  private static final int MAX_UNREADABLE = 1000;
+
   /**
    * Scans the container and returns the problems.
    *
@@ -57,6 +60,9 @@ record ContainerScan(Location location, SameDiffOptions options) {
       problems.add(e);
       return;
     }
+    container.unreadable().stream()
+        .limit(MAX_UNREADABLE)
+        .forEach(array -> problems.add(array.error()));
     container.warnings().forEach(warnings);
     TableDataset dataset;
     try {

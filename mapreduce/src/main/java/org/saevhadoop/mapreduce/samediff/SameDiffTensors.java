@@ -24,9 +24,10 @@ final class SameDiffTensors implements NamedTensors {
       return array.name();
     }
 
+    /** Returns the dimensions; an array without dimensions and values is a list without values. */
     @Override
     public List<Long> shape() {
-      return array.array().shape();
+      return array.array().isEmptyScalar() ? List.of(0L) : array.array().shape();
     }
 
     @Override

@@ -20,6 +20,7 @@ public interface TensorListing {
    * @param file the file that contains the tensor; null if there is only one file
    * @param order {@code c} or {@code f}; null if the format has only one order
    * @param sha256 the SHA-256 of the bytes; null if digests were not requested
+   * @param note anything unusual about the tensor; null if there is nothing
    */
   record Item(
       String name,
@@ -30,7 +31,8 @@ public interface TensorListing {
       long end,
       String file,
       String order,
-      String sha256) {
+      String sha256,
+      String note) {
     /** Size of a dimension that varies. */
     public static final long UNKNOWN_SIZE = -1;
   }

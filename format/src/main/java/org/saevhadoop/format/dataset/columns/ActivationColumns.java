@@ -75,6 +75,11 @@ public record ActivationColumns(
     }
   }
 
+  /** Returns whether a column has the name of a layer, or of all layers. */
+  public static boolean isNamed(String column) {
+    return column.equals(ACTS_NAME) || LAYER.matcher(column).matches();
+  }
+
   /** Converts the block offsets of the columns into those of the layers. */
   public BlockOffsets placement(BlockOffsets table) {
     return (index, layer) -> table.offset(index, columns[layer]) + inner[layer];

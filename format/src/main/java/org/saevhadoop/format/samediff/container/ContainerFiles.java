@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -68,7 +68,7 @@ public final class ContainerFiles {
     if (magic == FileMagic.ZIP) {
       return inZip(location.folder(), file);
     }
-    return ShardName.parse(file).isPresent()
+    return ShardName.isShard(file)
         ? shards(location.folder(), files, ShardName.parse(file).get().base())
         : single(location.folder(), files, file);
   }
@@ -136,49 +136,54 @@ public final class ContainerFiles {
     if (files.containsKey(base + ShardName.SUFFIX)) {
       checkNotStale(folder, files, base + ShardName.SUFFIX);
     }
-    Map<ShardName, ContainerPart> parts = new TreeMap<>();
+    List<ContainerPart> parts = new ArrayList<>();
     files.forEach(
         (file, bytes) ->
             ShardName.parse(file)
                 .filter(shard -> shard.base().equals(base))
-                .ifPresent(
-                    shard -> parts.put(shard, new ContainerPart(file, file, 0, bytes, null))));
+                .ifPresent(shard -> parts.add(new ContainerPart(file, file, 0, bytes, null))));
     return complete(folder.path(), parts);
   }
 
   /**
    * Returns the shards in their order.
    *
+   * @param found files of one base name that have the form of shards
    * @throws FormatException if they name different counts, or one is missing
    */
-  private static List<ContainerPart> complete(String path, Map<ShardName, ContainerPart> parts)
+  private static List<ContainerPart> complete(String path, List<ContainerPart> found)
       throws FormatException {
-    Set<Integer> counts =
-        parts.keySet().stream()
-            .map(ShardName::count)
-            .collect(Collectors.toCollection(TreeSet::new));
+    SortedSet<Integer> counts = new TreeSet<>();
+    SortedMap<ShardName, ContainerPart> parts = new TreeMap<>();
+    for (ContainerPart part : found) {
+      ShardName name = ShardName.parse(part.name()).orElseThrow();
+      counts.add(name.count());
+      if (ShardName.isShard(part.name())) {
+        parts.put(name, part);
+      }
+    }
     ContainerError.SHARDS_DISAGREE.check(
         counts.size() == 1,
         path,
         "has shards of containers of %s shards (expected one number; delete the stale ones)",
         counts);
-    ShardName any = parts.keySet().iterator().next();
-    Set<Integer> indexes =
-        parts.keySet().stream().map(ShardName::index).collect(Collectors.toSet());
+    int count = counts.first();
+    String base = ShardName.parse(found.get(0).name()).orElseThrow().base();
     List<String> missing =
-        IntStream.range(0, any.count())
-            .filter(index -> !indexes.contains(index))
+        IntStream.range(0, count)
+            .mapToObj(index -> new ShardName(base, index, count))
+            .filter(shard -> !parts.containsKey(shard))
             .limit(MAX_SHOWN + 1L)
-            .mapToObj(index -> new ShardName(any.base(), index, any.count()).toString())
+            .map(ShardName::toString)
             .toList();
     ContainerError.MISSING_SHARD.check(
-        missing.isEmpty(), path, "lacks %s (expected all %d)", show(missing), any.count());
+        missing.isEmpty(), path, "lacks %s (expected all %d)", show(missing), count);
     ContainerError.SHARDS_DISAGREE.check(
-        parts.size() == any.count(),
+        count > 0 && parts.size() == count,
         path,
         "has %d shards (expected %d, as their names say)",
         parts.size(),
-        any.count());
+        Math.max(1, count));
     return List.copyOf(parts.values());
   }
 
@@ -209,18 +214,17 @@ public final class ContainerFiles {
     if (found.size() == 1) {
       return found;
     }
-    Map<ShardName, ContainerPart> shards = new TreeMap<>();
-    for (ContainerPart part : found) {
-      ShardName.parse(part.name()).ifPresent(shard -> shards.put(shard, part));
-    }
-    Set<String> bases = shards.keySet().stream().map(ShardName::base).collect(Collectors.toSet());
+    Set<Optional<String>> bases =
+        found.stream()
+            .map(part -> ShardName.parse(part.name()).map(ShardName::base))
+            .collect(Collectors.toSet());
     ContainerError.AMBIGUOUS_FILES.check(
-        shards.size() == found.size() && bases.size() == 1,
+        bases.size() == 1 && !bases.contains(Optional.<String>empty()),
         path,
         "has %d SDNB entries, %s (expected one, or shards of one base name)",
         found.size(),
         show(found.stream().map(ContainerPart::name).toList()));
-    return complete(path, shards);
+    return complete(path, found);
   }
 
   private static boolean isSdnb(Input file, SdzFile zip, SdzEntry entry) throws IOException {

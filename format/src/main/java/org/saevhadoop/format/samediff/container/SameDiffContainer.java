@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,7 @@ import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.samediff.sdnb.SdnbFile;
 import org.saevhadoop.format.samediff.sdnb.SdnbFile.OtherVariable;
+import org.saevhadoop.format.samediff.sdnb.SdnbFile.UnreadableArray;
 import org.saevhadoop.format.samediff.sdnb.StoredArray;
 import org.saevhadoop.format.samediff.sdnb.StoredArray.MemoryOrder;
 import org.saevhadoop.format.samediff.sdnb.VariableKind;
@@ -30,6 +32,7 @@ import org.saevhadoop.format.samediff.sdnb.VariableKind;
  * @param folder the folder that contains the files
  * @param parts the SDNB files; the graph is the first of several
  * @param arrays the arrays, in the order of the graph
+ * @param unreadable the arrays whose values cannot be read
  * @param placeholders the variables that have no values by design
  * @param metadata the metadata entries of the graph
  * @param warnings findings for the user
@@ -39,10 +42,30 @@ public record SameDiffContainer(
     Folder folder,
     List<ContainerPart> parts,
     List<ContainerArray> arrays,
+    List<Unreadable> unreadable,
     List<OtherVariable> placeholders,
     SortedMap<String, String> metadata,
     List<String> warnings) {
   private static final int MAX_NAME = 100;
+
+  /**
+   * An array whose values cannot be read.
+   *
+   * @param part the SDNB file that describes it
+   * @param path the path of the file that contains this SDNB file
+   * @param array its description
+   */
+  public record Unreadable(ContainerPart part, String path, UnreadableArray array) {
+    /** Returns the name of its variable. */
+    public String name() {
+      return array.name();
+    }
+
+    /** Returns the error for a request of the values. */
+    public FormatException error() {
+      return array.error(path);
+    }
+  }
 
   /**
    * Opens the container at a location.
@@ -95,7 +118,26 @@ public record SameDiffContainer(
 
   /** Opens an SDNB file of the container; positions count from its beginning. */
   Input open(ContainerPart part) throws IOException {
-    return open(folder, part);
+    return part.entry() == null || part.isDeflated()
+        ? open(folder, part)
+        : new SectionInput(
+            new CheckedInput(folder.open(part.file()), List.of(part), arrays),
+            part.offset(),
+            part.length());
+  }
+
+  /**
+   * Opens a file in the folder of the container. Closing an SDZ file compares the stored entries
+   * that were read as a whole with their CRC-32.
+   */
+  public Input open(String file) throws IOException {
+    List<ContainerPart> stored =
+        parts.stream()
+            .filter(part -> part.file().equals(file))
+            .filter(part -> part.entry() != null && !part.isDeflated())
+            .toList();
+    Input opened = folder.open(file);
+    return stored.isEmpty() ? opened : new CheckedInput(opened, stored, arrays);
   }
 
   /** Returns whether any SDNB file is compressed. */
@@ -103,8 +145,17 @@ public record SameDiffContainer(
     return parts.stream().anyMatch(ContainerPart::isDeflated);
   }
 
-  /** Returns the array with a name, if there is one. */
-  public Optional<ContainerArray> array(String name) {
+  /**
+   * Returns the array with a name, if there is one.
+   *
+   * @throws FormatException if its values cannot be read
+   */
+  public Optional<ContainerArray> array(String name) throws FormatException {
+    for (Unreadable array : unreadable) {
+      if (array.name().equals(name)) {
+        throw array.error();
+      }
+    }
     return arrays.stream().filter(array -> array.name().equals(name)).findFirst();
   }
 
@@ -113,6 +164,7 @@ public record SameDiffContainer(
     private final String path;
     private final boolean sharded;
     private final Map<String, ContainerArray> arrays = new HashMap<>();
+    private final Map<String, Unreadable> unreadable = new LinkedHashMap<>();
     private final Map<String, OtherVariable> listed = new HashMap<>();
     private final List<OtherVariable> placeholders = new ArrayList<>();
     private final Set<String> order = new LinkedHashSet<>();
@@ -131,30 +183,38 @@ public record SameDiffContainer(
         }
       }
       graph.arrays().forEach(array -> order.add(array.name()));
+      graph.unreadable().forEach(array -> order.add(array.name()));
       graph.others().forEach(variable -> order.add(variable.name()));
     }
 
     void add(Folder folder, ContainerPart part, SdnbFile file) throws FormatException {
       unread.addAll(file.unread());
+      String path = folder.path(part.file());
       for (StoredArray array : file.arrays()) {
-        if (arrays.put(array.name(), new ContainerArray(part, array)) != null) {
-          throw ContainerError.SHARDS_DISAGREE.in(
-              folder.path(part.file()),
-              "has array %s, which another shard has too",
-              Quote.show(array.name(), MAX_NAME));
-        }
-        if (!order.contains(array.name())) {
-          throw ContainerError.SHARDS_DISAGREE.in(
-              folder.path(part.file()),
-              "has array %s, which the graph does not list",
-              Quote.show(array.name(), MAX_NAME));
-        }
-        checkListed(folder, part, array);
+        checkName(path, array.name());
+        arrays.put(array.name(), new ContainerArray(part, array));
+        checkListed(path, array);
+      }
+      for (UnreadableArray array : file.unreadable()) {
+        checkName(path, array.name());
+        unreadable.put(array.name(), new Unreadable(part, path, array));
       }
     }
 
-    private void checkListed(Folder folder, ContainerPart part, StoredArray array)
-        throws FormatException {
+    private void checkName(String path, String name) throws FormatException {
+      ContainerError.SHARDS_DISAGREE.check(
+          !arrays.containsKey(name) && !unreadable.containsKey(name),
+          path,
+          "has array %s, which another shard has too",
+          Quote.show(name, MAX_NAME));
+      ContainerError.SHARDS_DISAGREE.check(
+          order.contains(name),
+          path,
+          "has array %s, which the graph does not list",
+          Quote.show(name, MAX_NAME));
+    }
+
+    private void checkListed(String path, StoredArray array) throws FormatException {
       OtherVariable variable = listed.get(array.name());
       boolean agrees =
           variable == null
@@ -162,7 +222,7 @@ public record SameDiffContainer(
                   && (variable.shape() == null || variable.shape().equals(array.shape()));
       if (!agrees) {
         throw ContainerError.SHARDS_DISAGREE.in(
-            folder.path(part.file()),
+            path,
             "has array %s as %s %s (expected %s %s as in the graph)",
             Quote.show(array.name(), MAX_NAME),
             array.type(),
@@ -176,7 +236,14 @@ public record SameDiffContainer(
       List<ContainerArray> ordered =
           order.stream().filter(arrays::containsKey).map(arrays::get).toList();
       return new SameDiffContainer(
-          path, folder, parts, ordered, placeholders, metadata, warnings());
+          path,
+          folder,
+          parts,
+          ordered,
+          List.copyOf(unreadable.values()),
+          placeholders,
+          metadata,
+          warnings());
     }
 
     private List<String> warnings() {
@@ -185,7 +252,9 @@ public record SameDiffContainer(
       for (OtherVariable variable : listed.values()) {
         boolean stored =
             variable.kind() == VariableKind.VARIABLE || variable.kind() == VariableKind.CONSTANT;
-        if (stored && !arrays.containsKey(variable.name())) {
+        boolean found =
+            arrays.containsKey(variable.name()) || unreadable.containsKey(variable.name());
+        if (stored && !found) {
           absent.add(variable.name());
         }
       }
@@ -193,6 +262,10 @@ public record SameDiffContainer(
         warnings.add(
             "%d variables have no values%s: %s"
                 .formatted(absent.size(), sharded ? " in any shard" : "", show(absent)));
+      }
+      if (!unreadable.isEmpty()) {
+        warnings.add(
+            "%d arrays cannot be read: %s".formatted(unreadable.size(), show(unreadable.keySet())));
       }
       if (!unread.isEmpty()) {
         warnings.add("arrays alone are read, not " + String.join(", ", unread));

@@ -7,7 +7,9 @@ import java.util.regex.Pattern;
 
 /**
  * Name of a shard, {@code <base>.shard<index>-of-<count>.sdnb} (SameDiffSerializer of
- * deeplearning4j master 0db14318).
+ * deeplearning4j master 0db14318). The loader takes the number of shards from any name of this form
+ * (detectShardCount), but opens only names whose numbers are written without leading zeros
+ * (loadSharded).
  *
  * @param base the base name of the container
  * @param index the index of the shard; shard 0 has the graph
@@ -25,7 +27,7 @@ public record ShardName(String base, int index, int count) implements Comparable
   private static final Pattern NAME =
       Pattern.compile("(.+)\\.shard(\\d{1,6})-of-(\\d{1,6})\\.sdnb", Pattern.DOTALL);
 
-  /** Returns the parts of a file name, if it is that of a shard. */
+  /** Returns the parts of a file name, if it has the form of that of a shard. */
   public static Optional<ShardName> parse(String name) {
     Matcher matcher = NAME.matcher(name);
     return matcher.matches()
@@ -35,6 +37,11 @@ public record ShardName(String base, int index, int count) implements Comparable
                 Integer.parseInt(matcher.group(2)),
                 Integer.parseInt(matcher.group(3))))
         : Optional.empty();
+  }
+
+  /** Returns whether a file is a shard: one that the loader opens. */
+  static boolean isShard(String name) {
+    return parse(name).filter(shard -> shard.toString().equals(name)).isPresent();
   }
 
   /** Returns the base name under which a loader looks for the shards of a single file. */

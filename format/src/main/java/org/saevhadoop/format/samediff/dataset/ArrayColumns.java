@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -16,6 +17,8 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.samediff.container.ContainerArray;
 import org.saevhadoop.format.samediff.container.SameDiffContainer;
+import org.saevhadoop.format.samediff.container.SameDiffContainer.Unreadable;
+import org.saevhadoop.format.samediff.sdnb.SdnbFile.UnreadableArray;
 import org.saevhadoop.format.samediff.sdnb.SdnbType;
 import org.saevhadoop.format.samediff.sdnb.StoredArray;
 import org.saevhadoop.format.tensor.DType;
@@ -49,7 +52,9 @@ record ArrayColumns(List<Column> columns, List<ArrayGroup> groups, int unread) {
     for (ContainerArray array : container.arrays()) {
       Matcher shard = SHARD.matcher(array.name());
       String column = shard.matches() ? shard.group(1) : array.name();
-      if (isRequested(column, array, mappings)) {
+      if (mappings.isEmpty()
+          || isMapped(column, mappings)
+          || isLabels(column, array.array().type(), array.array().shape())) {
         int index = shard.matches() ? Integer.parseInt(shard.group(2)) : 0;
         ContainerArray other =
             columns.computeIfAbsent(column, name -> new TreeMap<>()).put(index, array);
@@ -63,6 +68,7 @@ record ArrayColumns(List<Column> columns, List<ArrayGroup> groups, int unread) {
         unread++;
       }
     }
+    checkReadable(container, mappings, columns.keySet());
     DatasetError.NO_ACTIVATIONS.check(
         !columns.isEmpty(),
         container.path(),
@@ -73,15 +79,48 @@ record ArrayColumns(List<Column> columns, List<ArrayGroup> groups, int unread) {
   }
 
   /** A model may have an array named labels that contains no patch labels. */
-  private static boolean isRequested(
-      String column, ContainerArray array, List<TensorMapping> mappings) {
-    boolean labels =
-        column.equals(ActivationColumns.LABELS_NAME)
-            && array.array().type() == SdnbType.UBYTE
-            && array.array().shape().size() == 2;
-    return mappings.isEmpty()
-        || labels
-        || mappings.stream().anyMatch(mapping -> mapping.name().equals(column));
+  private static boolean isLabels(String column, SdnbType type, List<Long> shape) {
+    return column.equals(ActivationColumns.LABELS_NAME)
+        && type == SdnbType.UBYTE
+        && shape.size() == 2;
+  }
+
+  private static boolean isMapped(String column, List<TensorMapping> mappings) {
+    return mappings.stream().anyMatch(mapping -> mapping.name().equals(column));
+  }
+
+  /**
+   * Checks that arrays which cannot be read contain no examples of the dataset; others are left
+   * out.
+   *
+   * @param columns the columns that have arrays which can be read
+   */
+  private static void checkReadable(
+      SameDiffContainer container, List<TensorMapping> mappings, Set<String> columns)
+      throws FormatException {
+    for (Unreadable unreadable : container.unreadable()) {
+      String column = columnOf(unreadable.name());
+      if (isMapped(column, mappings) || mappings.isEmpty() && columns.isEmpty()) {
+        throw unreadable.error();
+      }
+      UnreadableArray array = unreadable.array();
+      boolean detected =
+          mappings.isEmpty()
+              && (ActivationColumns.isNamed(column)
+                  || isLabels(column, array.type(), array.shape()));
+      DatasetError.UNSUPPORTED.check(
+          !detected && !columns.contains(column),
+          unreadable.path(),
+          "array %s contains examples and has %s (expected numbers, inline or appended; --tensor"
+              + " names the arrays that are activations)",
+          Quote.show(array.name(), MAX_NAME),
+          array.obstacle());
+    }
+  }
+
+  private static String columnOf(String array) {
+    Matcher shard = SHARD.matcher(array);
+    return shard.matches() ? shard.group(1) : array;
   }
 
   private static String show(ContainerArray array) {
@@ -162,7 +201,7 @@ record ArrayColumns(List<Column> columns, List<ArrayGroup> groups, int unread) {
       DatasetError.NO_ACTIVATIONS.check(
           !stored.shape().isEmpty(),
           path,
-          "array %s is a scalar (expected [n, ...]; --tensor names the arrays that are activations)",
+          "array %s has no dimensions (expected [n, ...]; --tensor names the arrays that are activations)",
           show(array));
       DType dtype =
           stored

@@ -66,7 +66,7 @@ final class ArrayFolder implements Folder {
   public Input open(String name) throws IOException {
     ArrayGroup group = gathered.get(name);
     return group == null
-        ? container.folder().open(name)
+        ? container.open(name)
         : new GatheredInput(path(name), container, group.arrays());
   }
 

@@ -7,6 +7,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
+import org.saevhadoop.format.samediff.sdnb.SdnbFile.UnreadableArray.Reason;
 
 /**
  * Reads the FlatGraph of an SDNB file. The fields are those of graph.fbs, variable.fbs and
@@ -79,14 +80,7 @@ final class GraphReader {
     boolean external =
         table.i8(FlatFields.ARRAY_IS_EXTERNAL) != 0 || table.has(FlatFields.ARRAY_EXTERNAL_NAME);
     FlatTable.Vector chunks = table.vector(FlatFields.ARRAY_CHUNKS, Integer.BYTES);
-    if (external || chunks != null && chunks.count() > 0) {
-      throw SdnbError.UNSUPPORTED.in(
-          bytes.path(),
-          "variable %s has its values in %s, at byte %d (expected inline or appended values)",
-          Quote.show(name, MAX_NAME),
-          external ? "another file" : "chunks",
-          table.position());
-    }
+    boolean chunked = chunks != null && chunks.count() > 0;
     FlatTable.Vector buffer = table.vector(FlatFields.ARRAY_BUFFER, Byte.BYTES);
     return new SdnbGraph.Variable.Values(
         table.i8(FlatFields.ARRAY_TYPE),
@@ -95,7 +89,8 @@ final class GraphReader {
         buffer == null ? -1 : buffer.first(),
         buffer == null ? 0 : buffer.count(),
         table.i64(FlatFields.ARRAY_APPENDED_OFFSET),
-        table.i64(FlatFields.ARRAY_APPENDED_LENGTH));
+        table.i64(FlatFields.ARRAY_APPENDED_LENGTH),
+        external ? Reason.EXTERNAL : chunked ? Reason.CHUNKS : null);
   }
 
   private List<Long> shape(String name, FlatTable.Vector sizes) throws IOException {

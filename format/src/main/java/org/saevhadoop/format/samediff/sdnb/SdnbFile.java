@@ -12,6 +12,7 @@ import java.util.SortedMap;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Quote;
+import org.saevhadoop.format.samediff.sdnb.SdnbFile.UnreadableArray.Reason;
 import org.saevhadoop.format.samediff.sdnb.StoredArray.MemoryOrder;
 
 /**
@@ -19,12 +20,14 @@ import org.saevhadoop.format.samediff.sdnb.StoredArray.MemoryOrder;
  * each other; values are not read.
  *
  * @param arrays the arrays whose values are in the file, in the order of the graph
+ * @param unreadable the arrays with values that cannot be read, in the order of the graph
  * @param others the variables that have no values in the file
  * @param metadata the metadata entries
  * @param unread the names of the parts of a model that the file has and that are not read
  */
 public record SdnbFile(
     List<StoredArray> arrays,
+    List<UnreadableArray> unreadable,
     List<OtherVariable> others,
     SortedMap<String, String> metadata,
     List<String> unread) {
@@ -53,6 +56,71 @@ public record SdnbFile(
    * @param shape the dimensions, -1 for unknown ones; null if they are not recorded
    */
   public record OtherVariable(String name, VariableKind kind, SdnbType type, List<Long> shape) {}
+
+  /**
+   * An array whose values cannot be read because they have no known layout. It is listed, and does
+   * not prevent other arrays from being read.
+   *
+   * @param name the name of its variable
+   * @param kind the kind of its variable
+   * @param typeCode the code of the type of the elements
+   * @param shape the dimensions; empty if they are not recorded
+   * @param order the order of the elements
+   * @param reason why the values cannot be read
+   */
+  public record UnreadableArray(
+      String name,
+      VariableKind kind,
+      int typeCode,
+      List<Long> shape,
+      MemoryOrder order,
+      Reason reason) {
+    /** Why the values of an array cannot be read. */
+    public enum Reason {
+      /** The type is not one of numbers. */
+      TYPE,
+      /** The values are in another file. */
+      EXTERNAL,
+      /** The values are in several buffers. */
+      CHUNKS
+    }
+
+    public UnreadableArray {
+      shape = List.copyOf(shape);
+    }
+
+    /** Returns the type; null if it is not one of numbers. */
+    public SdnbType type() {
+      return SdnbType.of(typeCode).orElse(null);
+    }
+
+    /** Returns the name of the type, or its code if the type is unknown. */
+    public String typeName() {
+      return SdnbType.name(typeCode);
+    }
+
+    /** Returns what the array has that prevents its values from being read. */
+    public String obstacle() {
+      return switch (reason) {
+        case TYPE -> "the type " + typeName();
+        case EXTERNAL -> "values in another file";
+        case CHUNKS -> "values in chunks";
+      };
+    }
+
+    /**
+     * Returns the error for a request of the values.
+     *
+     * @param path the path of the file
+     */
+    public FormatException error(String path) {
+      return SdnbError.UNSUPPORTED.in(
+          path,
+          "array %s has %s (expected numbers, inline or appended)",
+          Quote.show(name, MAX_NAME),
+          obstacle());
+    }
+  }
 
   /**
    * Reads a file.
@@ -95,18 +163,23 @@ public record SdnbFile(
   private record Resolution(String path, long dataBegin, Map<String, SdnbManifestEntry> manifest) {
     SdnbFile resolve(SdnbGraph graph) throws FormatException {
       List<StoredArray> arrays = new ArrayList<>();
+      List<UnreadableArray> unreadable = new ArrayList<>();
       List<OtherVariable> others = new ArrayList<>();
       Set<String> names = new HashSet<>();
       for (SdnbGraph.Variable variable : graph.variables()) {
         if (!names.add(variable.name())) {
           throw SdnbError.BAD_GRAPH.in(path, "has two variables %s", show(variable));
         }
-        StoredArray array = array(variable);
-        if (array == null) {
+        if (variable.values() == null && !manifest.containsKey(variable.name())) {
           SdnbType type = SdnbType.of(variable.typeCode()).orElse(null);
           others.add(new OtherVariable(variable.name(), variable.kind(), type, variable.shape()));
+          continue;
+        }
+        Reason reason = reason(variable);
+        if (reason == null) {
+          arrays.add(array(variable));
         } else {
-          arrays.add(array);
+          unreadable.add(unreadable(variable, reason));
         }
       }
       for (String name : manifest.keySet()) {
@@ -116,16 +189,40 @@ public record SdnbFile(
         }
       }
       checkOverlaps(arrays);
-      return new SdnbFile(List.copyOf(arrays), others, graph.metadata(), graph.unread());
+      return new SdnbFile(
+          List.copyOf(arrays), List.copyOf(unreadable), others, graph.metadata(), graph.unread());
     }
 
+    /** Returns why the values of a variable cannot be read; null if they can. */
+    private static Reason reason(SdnbGraph.Variable variable) {
+      SdnbGraph.Variable.Values values = variable.values();
+      if (values != null && values.elsewhere() != null) {
+        return values.elsewhere();
+      }
+      return SdnbType.of(variable.valueTypeCode()).isEmpty() ? Reason.TYPE : null;
+    }
+
+    private static UnreadableArray unreadable(SdnbGraph.Variable variable, Reason reason) {
+      List<Long> shape = variable.valueShape();
+      return new UnreadableArray(
+          variable.name(),
+          variable.kind(),
+          variable.valueTypeCode(),
+          shape == null ? List.of() : shape,
+          variable.values() != null && variable.values().order() == 1
+              ? MemoryOrder.F
+              : MemoryOrder.C,
+          reason);
+    }
+
+    /** Returns an array with values. */
     private StoredArray array(SdnbGraph.Variable variable) throws FormatException {
       SdnbManifestEntry appended = manifest.get(variable.name());
       SdnbGraph.Variable.Values values = variable.values();
       if (values == null) {
-        return appended == null ? null : withoutStub(variable, appended);
+        return withoutStub(variable, appended);
       }
-      List<Long> shape = values.shape() == null ? variable.shape() : values.shape();
+      List<Long> shape = variable.valueShape();
       if (shape == null) {
         throw SdnbError.BAD_ARRAY.in(path, "array %s has no shape (expected one)", show(variable));
       }
@@ -150,7 +247,8 @@ public record SdnbFile(
             values.appendedLength());
       }
       boolean inline = values.bufferOffset() >= 0;
-      if (!inline && !shape.contains(0L)) {
+      // without dimensions and values, an array is what Nd4j.empty returns
+      if (!inline && !shape.isEmpty() && !shape.contains(0L)) {
         throw SdnbError.BAD_ARRAY.in(path, "array %s has no values", show(variable));
       }
       return stored(
@@ -206,17 +304,10 @@ public record SdnbFile(
         long offset,
         long length)
         throws FormatException {
-      SdnbType type =
-          SdnbType.of(typeCode)
-              .orElseThrow(
-                  () ->
-                      SdnbError.UNSUPPORTED.in(
-                          path,
-                          "array %s has data type %d (expected a type of numbers)",
-                          show(variable),
-                          typeCode));
+      SdnbType type = SdnbType.of(typeCode).orElseThrow();
       long expected = ArraySize.of(path, variable.name(), shape, type);
-      if (length != expected) {
+      boolean emptyScalar = shape.isEmpty() && length == 0;
+      if (length != expected && !emptyScalar) {
         throw SdnbError.BAD_ARRAY.in(
             path,
             "array %s has %d bytes (expected %d for %s %s)",

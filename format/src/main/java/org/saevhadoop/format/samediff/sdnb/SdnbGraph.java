@@ -22,6 +22,16 @@ record SdnbGraph(
    * @param values the description of the values; null if there is none
    */
   record Variable(String name, VariableKind kind, int typeCode, List<Long> shape, Values values) {
+    /** Returns the code of the type of the values. */
+    int valueTypeCode() {
+      return values == null ? typeCode : values.typeCode();
+    }
+
+    /** Returns the dimensions of the values; null if they are not recorded. */
+    List<Long> valueShape() {
+      return values == null || values.shape() == null ? shape : values.shape();
+    }
+
     /**
      * A FlatArray.
      *
@@ -32,6 +42,7 @@ record SdnbGraph(
      * @param bufferLength the length of the inline values in bytes
      * @param appendedOffset the offset of appended values from the first appended byte of the file
      * @param appendedLength the length of appended values in bytes; 0 if none are appended
+     * @param elsewhere where the values are if they are neither inline nor appended; otherwise null
      */
     record Values(
         int typeCode,
@@ -40,6 +51,7 @@ record SdnbGraph(
         long bufferOffset,
         long bufferLength,
         long appendedOffset,
-        long appendedLength) {}
+        long appendedLength,
+        SdnbFile.UnreadableArray.Reason elsewhere) {}
   }
 }

@@ -24,6 +24,9 @@ public enum SdnbType {
   UINT64(14, 8, DType.U64),
   BFLOAT16(17, 2, DType.BF16);
 
+  /** Code of the type of texts, whose elements have no fixed size. */
+  private static final int UTF8 = 50;
+
   private static final SdnbType[] BY_CODE = new SdnbType[18];
 
   static {
@@ -45,6 +48,11 @@ public enum SdnbType {
   /** Returns the type with a code, if its layout is known. */
   static Optional<SdnbType> of(int code) {
     return Optional.ofNullable(code >= 0 && code < BY_CODE.length ? BY_CODE[code] : null);
+  }
+
+  /** Returns the name of the type with a code, or the code if the type is unknown. */
+  static String name(int code) {
+    return code == UTF8 ? "UTF8" : of(code).map(SdnbType::name).orElse("code " + code);
   }
 
   /** Returns the type that stores a dtype, if there is one. */

@@ -8,10 +8,12 @@ import java.util.List;
  * @param name the name of its variable
  * @param kind the kind of its variable
  * @param type the type of the elements
- * @param shape the dimensions; empty for a scalar
+ * @param shape the dimensions; empty for a scalar, and for an array without dimensions that is
+ *     empty
  * @param order the order of the elements
  * @param offset the offset of the first byte in the file
- * @param length the length in bytes: the number of elements times their size
+ * @param length the length in bytes: the number of elements times their size; 0 for an array
+ *     without dimensions that is empty
  */
 public record StoredArray(
     String name,
@@ -33,6 +35,11 @@ public record StoredArray(
 
   public StoredArray {
     shape = List.copyOf(shape);
+  }
+
+  /** Returns whether the array has no dimensions and no value, unlike a scalar. */
+  public boolean isEmptyScalar() {
+    return shape.isEmpty() && length == 0;
   }
 
   /** Returns whether C order and the order of the stored bytes are the same. */

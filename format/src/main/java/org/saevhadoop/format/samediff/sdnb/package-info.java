@@ -14,7 +14,7 @@
  *
  * <p>A {@link org.saevhadoop.format.samediff.sdnb.StoredArray} describes an array whose values are
  * in the file, inline or appended: kind, type, dimensions, order, offset and length. Files of 2025
- * do not record the order.
+ * do not record the order. An array without a known layout, such as one of texts, is listed apart.
  *
  * <p>The FlatBuffer is read by {@code GraphReader} through {@code FlatTable}, without generated
  * classes, and written by {@code GraphWriter}. The manifest is read by {@code SdnbManifestParser}

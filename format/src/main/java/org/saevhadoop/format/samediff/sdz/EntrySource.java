@@ -158,13 +158,7 @@ final class EntrySource implements ByteSource {
         shown(),
         position(),
         end);
-    SdzError.CRC_MISMATCH.check(
-        crc.getValue() == entry.crc(),
-        path(),
-        "entry \"%s\" has CRC-32 %08x (its data has %08x)",
-        shown(),
-        entry.crc(),
-        crc.getValue());
+    entry.check(path(), crc.getValue());
   }
 
   /** Returns the position in the file of the next byte that is not consumed. */

@@ -1,5 +1,7 @@
 package org.saevhadoop.format.samediff.sdz;
 
+import org.saevhadoop.format.io.FormatException;
+
 /**
  * Entry of an SDZ file, as its headers describe it.
  *
@@ -12,6 +14,21 @@ package org.saevhadoop.format.samediff.sdz;
  */
 public record SdzEntry(
     String name, boolean stored, long dataOffset, long size, long compressedSize, long crc) {
+  /**
+   * Compares the CRC-32 of the data with the declared one.
+   *
+   * @param path the path of the file
+   */
+  void check(String path, long found) throws FormatException {
+    SdzError.CRC_MISMATCH.check(
+        found == crc,
+        path,
+        "entry \"%s\" has CRC-32 %08x (its data has %08x)",
+        EntryName.shown(name),
+        crc,
+        found);
+  }
+
   /**
    * Returns whether nd4j takes the entry for an SDNB: its name begins with {@code model} or ends in
    * {@code .sdnb}.

@@ -6,7 +6,8 @@
  * org.saevhadoop.format.samediff.sdz.SdzWriter}, which writes an archive. {@link
  * org.saevhadoop.format.samediff.sdz.SdzError} lists the kinds of errors, {@link
  * org.saevhadoop.format.samediff.sdz.SdzLimits} the limits. What the entries contain is not known
- * here.
+ * here. {@link org.saevhadoop.format.samediff.sdz.ReadChecksum} compares a stored entry that is
+ * read in place, in any order, with its CRC-32.
  *
  * <p>nd4j reads an archive from its beginning ({@code ZipInputStream}) or from its central
  * directory ({@code ZipFile}), depending on its version. Archives that show each of them other

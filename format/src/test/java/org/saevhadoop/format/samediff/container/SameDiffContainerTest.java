@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.samediff.sdnb.SdnbError;
 import org.saevhadoop.format.samediff.sdnb.SdnbFile.OtherVariable;
 import org.saevhadoop.format.samediff.sdnb.SdnbForge;
 import org.saevhadoop.format.samediff.sdnb.SdnbType;
@@ -125,6 +126,56 @@ class SameDiffContainerTest {
     write("x.shard0-of-4.sdnb", graph("a"));
     write("x.shard2-of-4.sdnb", array("a", 1));
     assertFails(ContainerError.MISSING_SHARD, folder, this::read);
+  }
+
+  @Test
+  void aNameWithLeadingZerosIsNotThatOfAShard() throws IOException {
+    write("x.shard0-of-3.sdnb", graph("a", "b"));
+    write("x.shard1-of-3.sdnb", array("a", 1));
+    write("x.shard2-of-3.sdnb", array("b", 2));
+    write("x.shard01-of-3.sdnb", array("a", 8));
+    write("x.shard2-of-03.sdnb", array("b", 9));
+    for (SameDiffContainer container : List.of(read(), read("x.shard1-of-3.sdnb"))) {
+      assertThat(value(container, "a")).isEqualTo((byte) 1);
+      assertThat(value(container, "b")).isEqualTo((byte) 2);
+    }
+    // loaders open a file that is not a shard as a single one
+    assertThat(value(read("x.shard01-of-3.sdnb"), "a")).isEqualTo((byte) 8);
+    Files.delete(folder.resolve("x.shard1-of-3.sdnb"));
+    assertFails(ContainerError.MISSING_SHARD, folder, this::read);
+  }
+
+  @Test
+  void aNameWithLeadingZerosStillCountsShards() throws IOException {
+    write("x.shard0-of-1.sdnb", graph());
+    write("x.shard01-of-3.sdnb", array("a", 8));
+    assertFails(ContainerError.SHARDS_DISAGREE, folder, this::read);
+    Files.delete(folder.resolve("x.shard0-of-1.sdnb"));
+    assertFails(ContainerError.MISSING_SHARD, folder, this::read);
+    write("x.sdnb", array("a", 8));
+    assertFails(ContainerError.STALE_SHARDS, folder.resolve("x.sdnb"), this::read);
+    Files.delete(folder.resolve("x.sdnb"));
+    Files.move(folder.resolve("x.shard01-of-3.sdnb"), folder.resolve("x.shard00-of-0.sdnb"));
+    assertFails(ContainerError.SHARDS_DISAGREE, folder, this::read);
+  }
+
+  @Test
+  void anArrayThatCannotBeReadBelongsToItsShard() throws IOException {
+    SdnbForge graph = graph("a");
+    graph.add("t").type(50);
+    write("x.shard0-of-3.sdnb", graph);
+    write("x.shard1-of-3.sdnb", array("a", 1));
+    SdnbForge texts = new SdnbForge();
+    texts.add("t").type(50).stub(2).appended(new byte[2]);
+    write("x.shard2-of-3.sdnb", texts);
+    SameDiffContainer container = read();
+    assertThat(value(container, "a")).isEqualTo((byte) 1);
+    assertThat(container.warnings()).containsExactly("1 arrays cannot be read: t");
+    assertFails(
+        SdnbError.UNSUPPORTED, folder.resolve("x.shard2-of-3.sdnb"), () -> container.array("t"));
+    texts.add("a").type(50).stub(1).appended(new byte[1]);
+    write("x.shard2-of-3.sdnb", texts);
+    assertFails(ContainerError.SHARDS_DISAGREE, folder.resolve("x.shard2-of-3.sdnb"), this::read);
   }
 
   @Test

@@ -108,7 +108,7 @@ class SameDiffTableTest {
       long first = 0;
       for (int shard = 0; shard < sizes.size(); shard++) {
         byte[] values = values(geometry, first, sizes.get(shard), column);
-        Storage storage = any.of(Storage.class);
+        Storage storage = any.of(Storage.READABLE);
         container.array(
             "layer_%d/shard_%d".formatted(geometry.layers().get(column), shard),
             ForeignContainer.FLOAT,

@@ -59,6 +59,18 @@ public final class SdnbForge {
       return this;
     }
 
+    /** Puts the values into another file. */
+    public Variable external() {
+      external = true;
+      return this;
+    }
+
+    /** Puts the values into several buffers. */
+    public Variable chunks() {
+      chunks = true;
+      return this;
+    }
+
     /** Sets the code of the type. */
     public Variable type(int code) {
       type = code;

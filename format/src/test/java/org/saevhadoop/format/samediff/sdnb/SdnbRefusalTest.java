@@ -1,5 +1,6 @@
 package org.saevhadoop.format.samediff.sdnb;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 import static org.saevhadoop.format.io.ErrorAssertions.assertFailsWithAnyText;
 
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.MemoryInput;
+import org.saevhadoop.format.samediff.sdnb.SdnbFile.UnreadableArray;
 
 /** Files that are broken or hostile, each with its error. */
 class SdnbRefusalTest {
@@ -141,7 +143,6 @@ class SdnbRefusalTest {
     cases.put("no shape and no description", forged(f -> f.add("a").appended(new byte[4])));
     cases.put("unknown order", forged(f -> f.add("a").order(2).stub(1).inline(new byte[4])));
     cases.put("values of neither kind", forged(f -> f.add("a").stub(1)));
-    cases.put("scalar without a value", forged(f -> f.add("a").stub()));
     cases.put(
         "values of both kinds",
         forged(f -> f.add("a").stub(1).inline(new byte[4]).appended(new byte[4])));
@@ -232,17 +233,53 @@ class SdnbRefusalTest {
 
   static Stream<Arguments> unsupported() {
     Map<String, byte[]> cases = new LinkedHashMap<>();
-    cases.put("unknown type", forged(f -> f.add("a").type(99).stub(1).inline(new byte[4])));
-    cases.put("texts", forged(f -> f.add("a").type(50).stub(1).inline(new byte[4])));
-    cases.put("values elsewhere", forged(f -> f.add("a").stub(1).external = true));
-    cases.put("values in chunks", forged(f -> f.add("a").stub(1).chunks = true));
+    cases.put("the type code 99", beside(f -> f.add("a").type(99).stub(1).inline(new byte[4])));
+    cases.put("the type UTF8", beside(f -> f.add("a").type(50).stub(1).inline(new byte[4])));
+    cases.put("the type code 0", beside(f -> f.add("a").type(0).shape(2).appended(new byte[2])));
+    cases.put("values in another file", beside(f -> f.add("a").stub(1).external()));
+    cases.put("values in chunks", beside(f -> f.add("a").stub(1).chunks()));
     return cases.entrySet().stream().map(e -> Arguments.of(e.getKey(), e.getValue()));
+  }
+
+  /** A file with an array "b" beside those of the content. */
+  private static byte[] beside(Consumer<SdnbForge> content) {
+    return forged(content.andThen(forge -> forge.add("b").stub(1).appended(new byte[4])));
   }
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("unsupported")
-  void whatHasNoKnownLayoutIsRefused(String what, byte[] bytes) {
-    assertFails(SdnbError.UNSUPPORTED, PATH, () -> read(bytes));
+  void anArrayWithoutAKnownLayoutIsListedAndRefusedAlone(String what, byte[] bytes)
+      throws IOException {
+    SdnbFile file = read(bytes);
+    assertThat(file.arrays()).extracting(StoredArray::name).containsExactly("b");
+    assertThat(file.unreadable()).extracting(UnreadableArray::name).containsExactly("a");
+    UnreadableArray array = file.unreadable().get(0);
+    assertThat(array.obstacle()).isEqualTo(what);
+    assertFails(
+        SdnbError.UNSUPPORTED,
+        PATH,
+        () -> {
+          throw array.error(PATH);
+        });
+  }
+
+  static Stream<Arguments> empties() {
+    Map<String, byte[]> cases = new LinkedHashMap<>();
+    cases.put("no values", beside(f -> f.add("a").stub()));
+    cases.put("no inline values", beside(f -> f.add("a").stub().inline(new byte[0])));
+    cases.put("no appended values", beside(f -> f.add("a").stub().appended(new byte[0])));
+    cases.put("none in 2025", beside(f -> f.add("a").shape().appended(new byte[0])));
+    return cases.entrySet().stream().map(e -> Arguments.of(e.getKey(), e.getValue()));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("empties")
+  void anArrayWithoutDimensionsAndBytesIsEmpty(String what, byte[] bytes) throws IOException {
+    StoredArray array = read(bytes).arrays().get(0);
+    assertThat(array.name()).isEqualTo("a");
+    assertThat(array.isEmptyScalar()).isTrue();
+    assertThat(array.shape()).isEmpty();
+    assertThat(array.length()).isZero();
   }
 
   static Stream<Arguments> large() {
