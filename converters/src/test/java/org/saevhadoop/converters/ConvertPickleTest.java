@@ -96,6 +96,16 @@ class ConvertPickleTest {
         .isEqualTo(3600.5);
   }
 
+  @Test
+  void samplesThatAreReadOnlyWithAnOptionHaveNoDigestAndAreNotPublished() {
+    Path out = folder.resolve("out");
+    Cli cli =
+        Cli.run("convert", fixture("ragged"), out, "--to=pickle", "--ragged=pad:9", "--digest");
+    cli.failsWithText("have different lengths");
+    assertThat(cli.stderr()).contains(out + " is not published, as its digest");
+    assertThat(folder).isEmptyDirectory();
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"pad:9:-1.5", "pad:200"})
   void samplesThatWereFilledUpComeBackAsLongAsTheyWere(String ragged) {

@@ -119,6 +119,31 @@ class EmptyDatasetTest {
 
   @ParameterizedTest
   @CsvSource({
+    "saev, 0",
+    "safetensors, 0",
+    "safetensors --columns=acts, 0",
+    "safetensors --kv, 1",
+    "pickle, 1",
+    "pickle --dialect=real --verify, 1",
+    "pickle --uncompressed, 1",
+    "samediff, 0",
+    "samediff --container=sdz --deflate --verify, 0"
+  })
+  void theDigestOfNoExamplesIsPrintedOrNothingIsPublished(String to, int exitCode) {
+    Stream<Object> words = Stream.of("convert", saev, folder.resolve("out"), "--digest", "--to");
+    Cli cli = Cli.run(Stream.concat(words, Stream.of(to.split(" "))).toArray());
+    assertThat(cli.exitCode()).as(cli.stderr()).isEqualTo(exitCode);
+    if (exitCode == 0) {
+      assertThat(cli.text().lines().findFirst().orElseThrow()).endsWith(SHAPE);
+      assertThat(cli.lastLinePath()).exists();
+    } else {
+      assertThat(cli.text()).isEmpty();
+      assertThat(folder).isDirectoryNotContaining(path -> !path.equals(saev));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
     "activations.sdnb, ''",
     "activations.sdnb, --max-shard-bytes=1 -Dsaev.convert.plan=shuffle",
     "activations.sdz, --container=sdz -Dsaev.convert.plan=shuffle",

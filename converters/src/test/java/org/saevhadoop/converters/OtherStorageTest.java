@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.format.Corpus;
 import org.saevhadoop.format.io.FileError;
 
 /** Storages that have neither the locks of an operating system nor the leases of HDFS. */
@@ -82,6 +83,27 @@ class OtherStorageTest {
     assertThat(find(refused.failure()).kind()).isEqualTo(FileError.UNFINISHED);
     Files.delete(marker);
     Cli.run(conf, "inspect", written).succeeds();
+  }
+
+  @Test
+  void theDigestOfWhatIsWrittenInPlaceIsComputedBeforeItIsPublished() throws IOException {
+    FullFileSystem.setFree(Long.MAX_VALUE, false);
+    Configuration conf = FullFileSystem.conf();
+    Path shards = Corpus.checkout().resolve("fixtures/pickle/ragged");
+    String out = FullFileSystem.path(folder.resolve("out"));
+    for (String to : new String[] {"pickle", "safetensors"}) {
+      Object[] convert = {"convert", shards, out + to, "--ragged=pad:9", "--digest", "--to", to};
+      Cli padded = Cli.run(conf, convert);
+      if (to.equals("pickle")) {
+        padded.failsWithText("have different lengths");
+        assertThat(padded.stderr()).contains("/outpickle is not published");
+      } else {
+        assertThat(padded.succeeds().text()).contains("examples=12 ", "tokens=9 ");
+      }
+    }
+    try (Stream<Path> left = Files.list(folder)) {
+      assertThat(left).containsExactly(folder.resolve("outsafetensors"));
+    }
   }
 
   @Test

@@ -40,6 +40,8 @@ class PartOfDatasetTest {
     Path saev = Fixtures.saev(Fixtures.SMALL);
     Cli.run("convert", saev, folder.resolve("batch"), "--to", "safetensors", "--batch-size", 4)
         .succeeds();
+    Cli.run("convert", saev, folder.resolve("acts"), "--to", "safetensors", "--columns=acts")
+        .succeeds();
     Cli.run("convert", saev, folder.resolve("kv"), "--to", "safetensors", "--kv").succeeds();
     Cli.run("convert", saev, folder.resolve("pickle"), "--to", "pickle").succeeds();
     Object[] samediff = {"convert", saev, folder.resolve("shards"), "--to", "samediff", ""};
@@ -102,7 +104,7 @@ class PartOfDatasetTest {
   void listShowsTheBlocksThatAreSelectedAndTheirDigests(String format) throws Exception {
     String part = "--layers 23,13 --examples -1,2 --tokens 3:5";
     assertThat(run("list", format, part).succeeds().text().lines())
-        .containsExactlyInAnyOrder(
+        .containsExactly(
             "6 23 [2,16] float32",
             "6 13 [2,16] float32",
             "2 23 [2,16] float32",
@@ -124,14 +126,34 @@ class PartOfDatasetTest {
     run("list", format, "--layers 12").failsWith(DatasetError.NO_SUCH_LAYER, blamed(format));
   }
 
-  @Test
-  void listGoesThroughExamplesAndLayersAsAsked() {
-    assertThat(run("list", SAEV, "--layers 21,13 --examples 3,0").succeeds().text().lines())
-        .containsExactly(
-            "3 21 [10,16] float32",
-            "3 13 [10,16] float32",
-            "0 21 [10,16] float32",
-            "0 13 [10,16] float32");
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "--layers 21,13 --examples 3,0 --digests; 3 0; 21 13",
+        "--layers 23,13; 0 1 2 3 4 5 6; 23 13",
+        "--examples 5:,1,-4:-2; 5 6 1 3 4; 13 21 23",
+        "--examples 4:6,0:2 --layers 21; 4 5 0 1; 21",
+        "--examples :2 --tokens 3; 0 1; 13 21 23",
+        "--limit 2; 0 1; 13 21 23",
+        "--tokens 0:2; 0 1 2 3 4 5 6; 13 21 23"
+      })
+  void theListOfAPartHasTheSameOrderInEachFormat(String part, String examples, String layers) {
+    List<String> expected = new ArrayList<>();
+    for (String example : examples.split(" ")) {
+      for (String layer : layers.split(" ")) {
+        expected.add(example + " " + layer);
+      }
+    }
+    for (String format : List.of(SAEV, "batch", "acts", "kv", "pickle", "shards", "deflated")) {
+      assertThat(run("list", format, part).succeeds().text().lines().map(PartOfDatasetTest::block))
+          .as(format)
+          .isEqualTo(expected);
+    }
+  }
+
+  private static String block(String line) {
+    return line.replaceAll(" \\[.*", "");
   }
 
   @Test

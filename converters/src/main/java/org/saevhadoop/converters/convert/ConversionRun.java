@@ -4,9 +4,11 @@ import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.saevhadoop.converters.console.Console;
+import org.saevhadoop.converters.digest.DigestLine;
 import org.saevhadoop.converters.job.JobRun;
 import org.saevhadoop.converters.job.LostMasters;
 import org.saevhadoop.converters.source.OpenedSource;
+import org.saevhadoop.converters.source.SourceRequest;
 import org.saevhadoop.converters.verify.ConversionVerification;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.io.ExternalException;
@@ -16,6 +18,7 @@ import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
+import org.saevhadoop.mapreduce.io.UnfinishedMarker;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.ConversionSpec;
 import org.saevhadoop.mapreduce.output.CommittedFiles;
@@ -33,20 +36,24 @@ record ConversionRun(
     DatasetWrite write,
     RunFolder folder,
     Settings settings,
+    boolean digest,
     Console console) {
   private Configuration conf() {
     return console.conf();
   }
 
-  void run() throws IOException, InterruptedException, ClassNotFoundException {
+  /** Runs the conversion and returns the line of the digest; null if that is not requested. */
+  String run() throws IOException, InterruptedException, ClassNotFoundException {
     try {
+      String line = null;
       if (folder.isPublished()) {
         console.warn("the interrupted run had published the dataset");
         publish(); // it may not have forced it to the disk
       } else {
-        writeAndPublish();
+        line = writeAndPublish();
       }
       folder.recordOver();
+      return digest && line == null ? digestOf(new Path(folder.record().destination())) : line;
     } catch (IOException | RuntimeException e) {
       recordFailure(folder, e);
       if (folder.isKept()) {
@@ -56,7 +63,8 @@ record ConversionRun(
     }
   }
 
-  private void writeAndPublish() throws IOException, InterruptedException, ClassNotFoundException {
+  private String writeAndPublish()
+      throws IOException, InterruptedException, ClassNotFoundException {
     boolean jobEnded = false;
     if (!isComplete()) {
       folder.begin();
@@ -68,12 +76,34 @@ record ConversionRun(
       console.warn("the interrupted run had completed the dataset, which is published now");
     }
     boolean deferred = spec.output().isDeferred();
-    if (deferred) {
+    if (settings.get(ConversionKeys.VERIFY)) {
       ConversionVerification.verify(spec, source, to, write, folder.data(), console);
     }
+    String line = digest ? digestBefore() : null;
     if (deferred || !jobEnded) { // otherwise the commit of the job has published it
       publish();
     }
+    return line;
+  }
+
+  /** Computes the digest before publication, as some datasets have none. */
+  private String digestBefore() throws IOException, InterruptedException, ClassNotFoundException {
+    conf().set(UnfinishedMarker.READER, folder.record().id());
+    try {
+      return digestOf(folder.data());
+    } catch (IOException e) {
+      console.warn(
+          "%s is not published, as its digest could not be computed"
+              .formatted(HadoopStorage.show(new Path(folder.record().destination()))));
+      throw e;
+    } finally {
+      conf().unset(UnfinishedMarker.READER);
+    }
+  }
+
+  private String digestOf(Path dataset)
+      throws IOException, InterruptedException, ClassNotFoundException {
+    return DigestLine.of(SourceRequest.written(dataset, to, conf()), console);
   }
 
   private void publish() throws IOException {

@@ -8,7 +8,6 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.converters.console.Console;
-import org.saevhadoop.converters.digest.DigestLine;
 import org.saevhadoop.converters.job.JobRun;
 import org.saevhadoop.converters.options.FormatName;
 import org.saevhadoop.converters.options.KeyCommand;
@@ -79,7 +78,7 @@ public final class ConvertCommand implements Callable<Integer>, KeyCommand {
       names = "--digest",
       description =
           "Read the dataset that was written, and print its digest before the path, as digest does;"
-              + " with --json, in the object.")
+              + " with --json, in the object. A dataset that has no digest is not published.")
   boolean digest;
 
   private KeyOptions options;
@@ -132,17 +131,16 @@ public final class ConvertCommand implements Callable<Integer>, KeyCommand {
     checkTypes(request.spec().numbers(), conf);
     warnOfOptionsWithoutEffect(request, keys);
     DatasetConversion conversion =
-        new DatasetConversion(request, to, destination, writing, console);
+        new DatasetConversion(request, to, destination, writing, digest, console);
     ConversionReport report = new ConversionReport(console);
-    String path = conversion.run();
-    String line = digest ? DigestLine.of(SourceRequest.written(path, to, conf), console) : null;
+    DatasetConversion.Written written = conversion.run();
     if (json) {
-      console.out().println(report.of(path, line));
+      console.out().println(report.of(written.path(), written.digest()));
     } else {
-      if (line != null) {
-        console.out().println(line);
+      if (written.digest() != null) {
+        console.out().println(written.digest());
       }
-      console.out().println(path);
+      console.out().println(written.path());
     }
     console.out().flush();
     return 0;

@@ -66,8 +66,17 @@ final class DatasetConversion {
   private final DatasetFormats.Entry to;
   private final Path place;
   private final Settings settings;
+  private final boolean digest;
   private final Console console;
   private final Configuration conf;
+
+  /**
+   * The result of a conversion.
+   *
+   * @param path the path of the dataset that was written
+   * @param digest the line of its digest; null if that was not requested
+   */
+  record Written(String path, String digest) {}
 
   /**
    * Creates a conversion.
@@ -76,12 +85,14 @@ final class DatasetConversion {
    * @param to the format that is written
    * @param destination the path that the user named
    * @param settings the writing keys of the format and the keys of any output
+   * @param digest whether the digest of what was written is requested
    */
   DatasetConversion(
       SourceRequest asked,
       DatasetFormats.Entry to,
       String destination,
       Settings settings,
+      boolean digest,
       Console console)
       throws IOException {
     this.asked = asked;
@@ -91,6 +102,7 @@ final class DatasetConversion {
     reach(destination, settings);
     this.place = PathArgument.parse(destination, conf);
     this.settings = settings;
+    this.digest = digest;
   }
 
   /** Waits for the servers of the destination and of other datasets that the user named. */
@@ -104,8 +116,8 @@ final class DatasetConversion {
     }
   }
 
-  /** Runs the conversion and returns the path of the dataset that was written. */
-  String run() throws Exception {
+  /** Runs the conversion. */
+  Written run() throws Exception {
     DatasetFormat format = asked.format().format();
     SourceRequest request =
         asked.withFormat(format.survey(asked.location(), asked.spec().format(), console::warn));
@@ -123,7 +135,7 @@ final class DatasetConversion {
     (whole ? request.spec().with(ProjectionRequest.EVERYTHING) : request.spec()).toConf(plan);
     try (RunFolder staging = destination(request, place).claimStaging(plan, below)) {
       try (OpenedSource source = OpenedSource.stage(request, whole, staging, console)) {
-        String written = convert(source);
+        Written written = convert(source);
         staging.recordOver();
         return written;
       } catch (Exception e) {
@@ -167,7 +179,7 @@ final class DatasetConversion {
     return settings.get(OutputKeys.REPLACE);
   }
 
-  private String convert(OpenedSource opened) throws Exception {
+  private Written convert(OpenedSource opened) throws Exception {
     TableDataset dataset = opened.dataset();
     dataset.warnings().forEach(console::warn);
     boolean samples = hasSamples(dataset);
@@ -196,9 +208,9 @@ final class DatasetConversion {
     Configuration plan = new Configuration(false);
     spec.toConf(plan);
     try (RunFolder run = destination(opened.request(), published).claim(plan)) {
-      new ConversionRun(spec, read, to, write, run, settings, console).run();
+      String line = new ConversionRun(spec, read, to, write, run, settings, digest, console).run();
+      return new Written(PathDisplay.show(published, conf), line);
     }
-    return PathDisplay.show(published, conf);
   }
 
   /** Returns the datasets that settings name beside the source. */
@@ -256,10 +268,10 @@ final class DatasetConversion {
     if (opened.isWhole()) {
       return null;
     }
-    return new WholeSource(opened.whole(), opened.part(), () -> digest(opened));
+    return new WholeSource(opened.whole(), opened.part(), () -> sourceDigest(opened));
   }
 
-  private String digest(OpenedSource opened) throws IOException {
+  private String sourceDigest(OpenedSource opened) throws IOException {
     console
         .err()
         .println(
@@ -294,7 +306,7 @@ final class DatasetConversion {
             .and(OutputSpec.shape(table, geometry, prepared.provenance()))
             .with(OutputKeys.SPOOL, OutputKeys.Spool.FALSE)
             .with(OutputKeys.DIRECT, RunFolder.canWriteDirectly(published, conf))
-            .with(OutputKeys.DEFERRED, settings.get(ConversionKeys.VERIFY))
+            .with(OutputKeys.DEFERRED, digest || settings.get(ConversionKeys.VERIFY))
             .with(OutputKeys.PUBLISH, published.toString()));
   }
 

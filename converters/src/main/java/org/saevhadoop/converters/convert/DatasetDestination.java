@@ -122,14 +122,16 @@ record DatasetDestination(
   }
 
   /**
-   * Claims a folder in which the source is staged, beside the path.
+   * Claims a folder in which the source is staged: beside the dataset, and so in its encryption
+   * zone, of which the path may be the root if the dataset is published below it.
    *
    * @param settings the settings that define what is staged
    * @param below whether the dataset is published in a subfolder of the path
    * @throws FormatException if another run writes there, or if the path cannot be written
    */
   RunFolder claimStaging(Configuration settings, boolean below) throws IOException {
-    RunFolder run = claim(RunPaths.forStaging(source, published), settings, List.of(source));
+    Path dataset = below ? PathArgument.child(published, "dataset") : published;
+    RunFolder run = claim(RunPaths.forStaging(source, dataset), settings, List.of(source));
     try {
       probe(run).checkName(conf);
       if (!below) {

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.QuotedJson;
@@ -36,8 +35,9 @@ import picocli.CommandLine.Parameters;
     name = "list",
     sortOptions = false,
     description = {
-      "Prints a line for each block of the dataset at PATH, or of the part of it that is selected, in"
-          + " the order stored or selected. Examples have the numbers that the dataset gives them.",
+      "Prints a line for each block of the dataset at PATH in storage order, or of the part of it that"
+          + " is selected, example by example in the order of the selection. Examples have the numbers"
+          + " that the dataset gives them.",
       "For pickled shards, if no part is selected, it prints each array as it is recorded, checks the"
           + " shards against metadata.json, and ends with exit code 1 if something is wrong."
     })
@@ -94,14 +94,11 @@ public final class ListCommand extends SourceCommand {
     return problems.isEmpty() ? 0 : 1;
   }
 
-  /** Returns the order of the list. Requested layers are listed in the order of the request. */
+  /** Returns the order of the list: a part has the order of the request, in any format. */
   private static BlockOrder order(OpenedSource source) {
-    BlockOrder stored = source.dataset().storageOrder();
-    if (source.spec().projection().layers() == null) {
-      return stored;
-    }
-    int columns = source.dataset().table().columns().size();
-    return new BlockOrder(stored.byLayer(), IntStream.range(0, columns).boxed().toList());
+    return source.spec().projection().isEverything()
+        ? source.dataset().storageOrder()
+        : BlockOrder.byExample(source.dataset().table());
   }
 
   private void list(TableDataset dataset, BlockOrder order, PrintWriter out) throws IOException {

@@ -17,7 +17,6 @@ import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
-import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
 import org.saevhadoop.mapreduce.publish.RunFolder;
@@ -65,10 +64,7 @@ public record OpenedSource(
         request
             .format()
             .format()
-            .open(
-                new HadoopStorage(conf).locate(request.path()),
-                request.spec().format(),
-                DatasetFormats::clsTokens);
+            .open(request.location(), request.spec().format(), DatasetFormats::clsTokens);
     return of(request, request.path(), whole, null, false, conf);
   }
 

@@ -56,13 +56,14 @@ public record SourceRequest(
         place, location, format, InputSpec.of(settings, format.format().readingKeys()));
   }
 
-  /** Returns the request for all of a dataset that a command has written, as it is. */
-  public static SourceRequest written(String path, DatasetFormats.Entry format, Configuration conf)
+  /**
+   * Returns the request for all of a dataset that a command has written and may not have published.
+   */
+  public static SourceRequest written(Path path, DatasetFormats.Entry format, Configuration conf)
       throws IOException {
-    Path place = PathArgument.parse(path, conf);
     return new SourceRequest(
-        place,
-        new HadoopStorage(conf).locate(place),
+        path,
+        new HadoopStorage(conf).locateChecked(path),
         format,
         InputSpec.of(Settings.NONE, format.format().readingKeys()));
   }

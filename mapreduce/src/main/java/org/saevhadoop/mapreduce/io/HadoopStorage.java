@@ -38,7 +38,8 @@ public record HadoopStorage(Configuration conf) implements Storage {
     Location location = locateChecked(path);
     FileSystem fs = path.getFileSystem(conf);
     if (!HadoopFolder.hasFolders(fs)) { // no run writes in place where a rename is cheap
-      UnfinishedMarker.refuse(fs, new Path(location.folder().path()));
+      UnfinishedMarker.refuse(
+          fs, new Path(location.folder().path()), conf.get(UnfinishedMarker.READER));
     }
     return location;
   }

@@ -23,6 +23,9 @@ public record UnfinishedMarker(String run, String folder) {
   /** The name of the marker. Readers of Hadoop and Spark ignore names that begin like it. */
   public static final String NAME = "_saev-hadoop-unfinished";
 
+  /** Key of a job that reads what a run has written in place, before it is published: its id. */
+  public static final String READER = "saev.run.reads";
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /** Returns the marker in a document; a document of another program names no run. */
@@ -48,11 +51,12 @@ public record UnfinishedMarker(String run, String folder) {
   }
 
   /**
-   * Checks that no run writes a dataset in a folder.
+   * Checks that no run but the reader writes a dataset in a folder.
    *
-   * @throws FormatException if the folder contains a marker
+   * @param reader the id of the run that reads; may be null
+   * @throws FormatException if the folder contains the marker of another run
    */
-  static void refuse(FileSystem fs, Path folder) throws IOException {
+  static void refuse(FileSystem fs, Path folder, String reader) throws IOException {
     Path file = PathArgument.child(folder, NAME);
     byte[] document;
     try (FSDataInputStream in = fs.open(file)) {
@@ -61,7 +65,8 @@ public record UnfinishedMarker(String run, String folder) {
       return;
     }
     UnfinishedMarker marker = parse(document);
-    throw FileError.UNFINISHED.in(
+    FileError.UNFINISHED.check(
+        !marker.run().isEmpty() && marker.run().equals(reader),
         HadoopStorage.show(folder),
         "is being written by run %s (expected a complete dataset: %s is deleted when it is; if the"
             + " run is dead, convert to this path again, with or without --resume)",

@@ -6,6 +6,7 @@ import java.nio.file.FileSystemException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
@@ -82,6 +83,7 @@ public record DestinationProbe(Path folder, Path destination) {
     if (!storage.hasFolders() || storage.kind(destination) == EntryKind.ABSENT) {
       return;
     }
+    checkZone(conf);
     Path probe = PathArgument.child(folder, RunPaths.PROBE);
     Path taken = PathArgument.child(probe, "taken");
     Path inside = PathArgument.child(taken, "inside");
@@ -107,6 +109,17 @@ public record DestinationProbe(Path folder, Path destination) {
         storage.deleteEmpty(created); // never what is in them
       }
     }
+  }
+
+  /** HDFS renames the root of an encryption zone, in whose place the dataset is not encrypted. */
+  private void checkZone(Configuration conf) throws IOException {
+    FileSystem fs = destination.getFileSystem(conf);
+    FileError.NOT_REPLACEABLE.check(
+        HadoopFolder.isLocal(fs)
+            || fs.getFileStatus(destination).isEncrypted()
+                == fs.getFileStatus(folder).isEncrypted(),
+        HadoopStorage.show(destination),
+        "is the root of an encryption zone (expected a path below it, or a new path)");
   }
 
   /** Returns the refusal of a rename; null if the storage did not refuse it, and it was undone. */
