@@ -34,6 +34,8 @@ public final class NioLocalFileSystem extends LocalFileSystem {
     if (!JobRun.isSet(conf, KEY)) {
       Configuration own = new Configuration(conf);
       own.setClass(KEY, NioLocalFileSystem.class, FileSystem.class);
+      // otherwise threads that run while the JVM is being stopped would get Hadoop's own class
+      own.setBoolean("fs.automatic.close", false);
       FileSystem.get(FsConstants.LOCAL_FS_URI, own);
     }
   }

@@ -33,11 +33,10 @@ class StoppedCommandIT {
       Configuration conf = new Configuration();
       JobRun.prepare(conf);
       try (Console console = new Console(conf, System.out, System.err)) {
-        FileSystem local = FileSystem.getLocal(conf);
         Path scratch = console.scratch();
         for (int i = 0; i < 3; i++) {
           String name = args[0] + i;
-          start(() -> use(args[0], scratch.resolve(name), local, conf));
+          start(() -> use(args[0], scratch.resolve(name), conf));
         }
         Thread.sleep(100);
         System.out.println("busy");
@@ -58,12 +57,12 @@ class StoppedCommandIT {
       thread.start();
     }
 
-    private static void use(String how, Path place, FileSystem local, Configuration conf) {
+    private static void use(String how, Path place, Configuration conf) {
       try {
         switch (how) {
           case "begins" -> new Console(conf, System.out, System.err).scratch();
           case "spills" ->
-              local
+              FileSystem.getLocal(conf)
                   .create(new org.apache.hadoop.fs.Path(place + "/a/b/spill" + Math.random()))
                   .close();
           default -> Files.createFile(place.resolveSibling("f" + Math.random()));
