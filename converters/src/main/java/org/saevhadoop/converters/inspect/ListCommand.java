@@ -65,7 +65,7 @@ public final class ListCommand extends SourceCommand {
   @Override
   public Integer call() throws Exception {
     Configuration conf = checkedConf();
-    SourceRequest request = request(path, conf);
+    SourceRequest request = request(path);
     Optional<RecordedArrays> recorded = request.format().format().recordedArrays();
     PrintWriter out = console.out();
     try {
