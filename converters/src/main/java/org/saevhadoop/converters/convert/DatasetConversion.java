@@ -95,7 +95,7 @@ final class DatasetConversion {
 
   /** Waits for the servers of the destination and of other datasets that the user named. */
   private void reach(String destination, Settings named) throws IOException {
-    FirstContact contact = new FirstContact(conf, console::warn);
+    FirstContact contact = new FirstContact(console);
     contact.reach(PathArgument.unqualified(destination, conf));
     for (SettingKey<String> key : OTHERS) {
       if (named.isSet(key)) {
@@ -195,8 +195,15 @@ final class DatasetConversion {
         new ConversionSpec(read.spec().with(numbers).with(Numbering.SELECTION), output);
     Configuration plan = new Configuration(false);
     spec.toConf(plan);
-    try (RunFolder run = destination(opened.request(), published).claim(plan)) {
-      new ConversionRun(spec, read, to, write, run, settings, console).run();
+    DatasetDestination destination = destination(opened.request(), published);
+    boolean isThere = destination.isPublished(to.format(), prepared.provenance());
+    try (RunFolder run = destination.claim(plan, isThere)) {
+      if (isThere && !run.isPublished()) {
+        console.warn("the dataset had been published before, and stays as it is");
+        run.recordOver();
+      } else {
+        new ConversionRun(spec, read, to, write, run, settings, console).run();
+      }
     }
     return PathDisplay.show(published, conf);
   }
