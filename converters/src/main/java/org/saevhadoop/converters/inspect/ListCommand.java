@@ -7,7 +7,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.QuotedJson;
 import org.saevhadoop.converters.digest.BlockDigests;
@@ -64,7 +63,7 @@ public final class ListCommand extends SourceCommand {
 
   @Override
   public Integer call() throws Exception {
-    Configuration conf = checkedConf();
+    checkedConf();
     SourceRequest request = request(path);
     Optional<RecordedArrays> recorded = request.format().format().recordedArrays();
     PrintWriter out = console.out();
