@@ -1,5 +1,6 @@
 package org.saevhadoop.converters;
 
+import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -111,7 +112,7 @@ public final class Main extends Configured implements Tool, Runnable {
   }
 
   @Override
-  public int run(String[] args) {
+  public int run(String[] args) throws IOException {
     try (Console console = new Console(new Configuration(getConf()), out, err)) {
       CommandLine commands =
           commandLine(console)

@@ -162,6 +162,10 @@ class ClusterFaultsIT {
     }
     Cli killed = run.get(3, TimeUnit.MINUTES);
     assertThat(killed.exitCode()).as(killed.stderr()).isEqualTo(1);
+    List<String> lines = killed.stderr().lines().toList();
+    assertThat(lines.get(lines.size() - 1))
+        .startsWith(application + " was killed by user ")
+        .doesNotContain("memory");
     Matcher complete = Pattern.compile("(\\d) of 5 files are complete").matcher(killed.stderr());
     assertThat(complete.find()).as(killed.stderr()).isTrue();
     int missing = 5 - Integer.parseInt(complete.group(1));
@@ -192,7 +196,11 @@ class ClusterFaultsIT {
     Object[] second = {"convert", source, "/runs/second", "--to", "safetensors"};
     Cli refused = Cli.run(local, second);
     Cli ended = first.get(3, TimeUnit.MINUTES).succeeds();
-    refused.failsWithText("/runs/_second.saev-hadoop: ", "have not ended");
+    String application = jobs[0].getPath().getName().replace(".json", "");
+    refused.failsWithText(
+        "/runs/_second.saev-hadoop: ",
+        "has not ended",
+        "yarn application -status " + application + " shows its state");
     assertThat(ended.lastLine()).isEqualTo(fs().getUri() + "/runs/first");
     Cli.run(local, second).succeeds();
     assertThat(fs().listStatus(path("/runs")))

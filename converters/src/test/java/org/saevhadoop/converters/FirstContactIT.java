@@ -3,12 +3,16 @@ package org.saevhadoop.converters;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.saevhadoop.format.io.ErrorAssertions.find;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
@@ -18,8 +22,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.job.ContactError;
 import org.saevhadoop.converters.job.FirstContact;
+import org.saevhadoop.converters.job.JobRun;
 import org.saevhadoop.format.io.FileError;
 
 /** A NameNode that answers: the first contact changes nothing. */
@@ -82,6 +88,34 @@ class FirstContactIT {
       dfs.getFileSystem().setSafeMode(SafeModeAction.LEAVE);
     }
     assertThat(warnings).singleElement().asString().startsWith(root).contains("safe mode");
+  }
+
+  @Test
+  @Timeout(90)
+  void aNameNodeThatIsAwayLaterIsReportedOnceAndSoIsItsReturn() throws Exception {
+    Configuration conf = new Configuration();
+    conf.set("saev.contact.timeout", "3");
+    JobRun.prepare(conf);
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    String server = "the NameNode " + dfs.getFileSystem().getUri().getAuthority();
+    String away = server + " does not answer; requests to it are repeated for about 660 s (dfs.";
+    String back = server + " answers again, after ";
+    try (Console console = new Console(conf, System.out, new PrintStream(err, true))) {
+      new FirstContact(console).reach(hadoop(root + "/data"));
+      new FirstContact(console).reach(hadoop(root + "/out"));
+      dfs.shutdownNameNode(0);
+      await(() -> err.toString().contains(away));
+      TimeUnit.SECONDS.sleep(2);
+      dfs.restartNameNode(0);
+      await(() -> err.toString().contains(back));
+    }
+    assertThat(err.toString().lines()).hasSize(2).allMatch(line -> line.startsWith("warning: "));
+  }
+
+  private static void await(BooleanSupplier condition) throws InterruptedException {
+    while (!condition.getAsBoolean()) {
+      TimeUnit.MILLISECONDS.sleep(100);
+    }
   }
 
   /** Hadoop's defaults, which the JVMs of unit tests have only in part, name the class of s3a. */

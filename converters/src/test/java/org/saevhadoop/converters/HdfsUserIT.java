@@ -23,6 +23,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.io.FileError;
 
 /**
@@ -118,15 +120,27 @@ class HdfsUserIT {
             "cannot be written: The DiskSpace quota of /exceeded is exceeded", "262144", LARGER);
   }
 
-  @Test
-  void aNameQuotaIsNamedInOneLineWithoutAClass() throws Exception {
-    for (int names = 1; names < 8; names++) {
-      Path few = open("/few" + names);
-      superuser.setQuota(few, names, Long.MAX_VALUE);
-      Cli command = convert("/few" + names + "/out");
-      command.failsWithText("The NameSpace quota", "/few" + names, "quota=" + names, LARGER);
-      assertThat(command.stderr()).doesNotContain("Exception");
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aNameQuotaIsNamedInOneLineWithoutAClass(boolean staged) throws Exception {
+    java.nio.file.Path source = staged ? Fixtures.pickle("spec") : Fixtures.saev(Fixtures.D768);
+    int names = 1;
+    Cli command = convertWithNames(source, names);
+    while (command.exitCode() != 0) {
+      command.failsWithText(" NameSpace quota", "/few" + names, "quota=" + names, LARGER);
+      assertThat(command.stderr()).doesNotContain("Exception", "org.apache");
+      names += staged ? 2 : 1;
+      command = convertWithNames(source, names);
     }
+    assertThat(names).isBetween(8, 30);
+  }
+
+  /** Converts to a folder that may have a number of names, itself included. */
+  private static Cli convertWithNames(java.nio.file.Path source, int names) throws Exception {
+    Path few = new Path("/few" + names);
+    superuser.delete(few, true);
+    superuser.setQuota(open("/few" + names), names, Long.MAX_VALUE);
+    return convertFrom(source, "/few" + names + "/out");
   }
 
   @Test
@@ -154,10 +168,15 @@ class HdfsUserIT {
 
   /** Converts a fixture as an ordinary user. */
   private static Cli convert(String path, String... options) throws Exception {
-    assertThat(Files.isDirectory(Fixtures.saev(Fixtures.D768))).isTrue();
+    return convertFrom(Fixtures.saev(Fixtures.D768), path, options);
+  }
+
+  private static Cli convertFrom(java.nio.file.Path source, String path, String... options)
+      throws Exception {
+    assertThat(Files.isDirectory(source)).isTrue();
     Object[] args = new Object[5 + options.length];
     args[0] = "convert";
-    args[1] = "file:" + Fixtures.saev(Fixtures.D768);
+    args[1] = "file:" + source;
     args[2] = superuser.getUri() + path;
     args[3] = "--to";
     args[4] = "safetensors";

@@ -28,8 +28,9 @@ public final class Launched {
   }
 
   /** Starts a program that is asked through its standard input and answers on standard output. */
-  public static Process server(Class<?> main, List<String> jvmOptions) throws IOException {
-    return new ProcessBuilder(command(main, jvmOptions))
+  public static Process server(Class<?> main, List<String> jvmOptions, Object... args)
+      throws IOException {
+    return new ProcessBuilder(command(main, jvmOptions, args))
         .redirectError(ProcessBuilder.Redirect.DISCARD)
         .start();
   }

@@ -67,7 +67,7 @@ class MomentsHdfsIT {
         convert(passing, "safetensors", replaces ? "--overwrite" : "");
         boolean found = fs().exists(out());
         Cli later = continued(how);
-        boolean refused = found && later.stderr().contains("already exists");
+        boolean refused = found && later.stderr().contains(" exists");
         if (!(later.exitCode() == 0 && digest().equals(digest)
             || refused && !how.equals("--overwrite"))) {
           failures.add("after %d requests, %s: %s".formatted(passing, how, later.stderr()));

@@ -95,7 +95,7 @@ class MomentsIT {
     if (later.exitCode() == 0) {
       return now.equals(whole) ? leftovers() : "another dataset: " + now.keySet();
     }
-    boolean refused = later.stderr().contains("already exists") && !how.contains("--overwrite");
+    boolean refused = later.stderr().contains(" exists") && !how.contains("--overwrite");
     boolean isOneThere = !now.isEmpty() && (now.equals(whole) || now.equals(old));
     return refused && isOneThere ? "" : later.stderr();
   }

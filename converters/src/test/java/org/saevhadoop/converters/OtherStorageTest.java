@@ -43,7 +43,9 @@ class OtherStorageTest {
       "safetensors",
       "--overwrite"
     };
-    Cli refused = Cli.run(conf, convert).failsWithText(dead.toString(), "remove this folder");
+    Cli refused =
+        Cli.run(conf, convert)
+            .failsWithText(dead.toString(), "the lock of a killed process ends after 62 s");
     assertThat(find(refused.failure()).kind()).isEqualTo(FileError.IN_USE);
     assertThat(part).exists();
     Files.setLastModifiedTime(

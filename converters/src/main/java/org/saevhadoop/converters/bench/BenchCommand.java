@@ -136,7 +136,7 @@ public final class BenchCommand extends SourceCommand {
   public Integer call() throws Exception {
     checkOptions();
     Configuration conf = checkedConf();
-    SourceRequest request = withLayer(request(path, conf));
+    SourceRequest request = withLayer(request(path));
     try (OpenedSource source = OpenedSource.open(request, console)) {
       measure(withTokens(source, conf).dataset().requireActivations());
     }

@@ -65,7 +65,8 @@ public final class BenchKeysCommand extends SourceCommand {
 
   @Override
   public Integer call() throws IOException {
-    SourceRequest request = request(path, checkedConf());
+    checkedConf();
+    SourceRequest request = request(path);
     NamedTensors tensors = requireKeys(request);
     double first = fetch(tensors, request, key);
     List<String> keys = keys(tensors, request);

@@ -135,7 +135,7 @@ public final class CatCommand extends SourceCommand {
     checkUse();
     Configuration conf = checkedConf();
     checkStart(conf);
-    SourceRequest request = request(path, conf);
+    SourceRequest request = request(path);
     OutputStream out = new BufferedOutputStream(console.bytes(), 1 << 16);
     if (isTensor()) {
       warnOfKeys(conf, InputKeys.projection(), "--name and --key");

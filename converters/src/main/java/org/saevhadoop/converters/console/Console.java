@@ -5,7 +5,10 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -23,6 +26,7 @@ public final class Console implements Closeable {
   private final PrintWriter text;
   private final ScratchFolder scratch;
   private final List<FinishedJob> jobs = new ArrayList<>();
+  private final Map<Class<?>, Closeable> companions = new HashMap<>();
 
   /**
    * @param conf becomes the command's own
@@ -91,9 +95,24 @@ public final class Console implements Closeable {
         : fs.makeQualified(new Path("/tmp", name));
   }
 
+  /**
+   * Returns the object of a class that accompanies the command, and is closed with it.
+   *
+   * @param creator creates the object when it is first needed
+   */
+  public <T extends Closeable> T companion(Class<T> type, Supplier<T> creator) {
+    return type.cast(companions.computeIfAbsent(type, absent -> creator.get()));
+  }
+
   /** Deletes temporary files. */
   @Override
-  public void close() {
-    scratch.close();
+  public void close() throws IOException {
+    try {
+      for (Closeable companion : companions.values()) {
+        companion.close();
+      }
+    } finally {
+      scratch.close();
+    }
   }
 }

@@ -2,11 +2,15 @@ package org.saevhadoop.converters.console;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.Arrays;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.ShutdownHookManager;
 import org.saevhadoop.format.io.LocalTree;
@@ -20,31 +24,59 @@ import org.saevhadoop.format.io.WriteFailure;
 final class ScratchFolder implements Closeable {
   private static final String HADOOP_TEMPORARY = "hadoop.tmp.dir";
 
-  /** Before Hadoop closes its file systems, but after jobs were killed. */
+  /** Before Hadoop closes its file systems, but after the folders of runs were removed. */
   private static final int HOOK_PRIORITY = 15;
 
+  /** The maximum time for which a folder is deleted again because other threads write in it. */
+  private static final long DELETION_MILLIS = 10_000;
+
+  private static final long PAUSE_MILLIS = 5;
+
   private final Configuration conf;
+  private final Thread hook = new Thread(this::delete);
   private Path folder;
-  private Thread hook;
 
   ScratchFolder(Configuration conf) {
     this.conf = conf;
   }
 
-  /** Returns the folder. */
+  /**
+   * Returns the folder.
+   *
+   * @throws InterruptedIOException if the folder does not exist yet and the JVM is being stopped
+   */
   synchronized Path path() throws IOException {
     if (folder == null) {
+      addHook();
       Path parent = parent();
       try {
         Files.createDirectories(parent);
         folder = Files.createTempDirectory(parent, "saev-hadoop-"); // 0700
       } catch (IOException e) {
+        removeHook();
         throw WriteFailure.of(parent, "hold temporary files", e);
       }
-      hook = new Thread(this::delete);
-      ShutdownHookManager.get().addShutdownHook(hook, HOOK_PRIORITY);
     }
     return folder;
+  }
+
+  /** Adds the hook before there is a folder: none can be added once the JVM is being stopped. */
+  private void addHook() throws IOException {
+    ShutdownHookManager hooks = ShutdownHookManager.get();
+    try {
+      hooks.addShutdownHook(hook, HOOK_PRIORITY);
+    } catch (IllegalStateException e) {
+      throw (IOException) new InterruptedIOException("the command was stopped").initCause(e);
+    }
+    if (hooks.isShutdownInProgress()) { // the hooks may have been collected before this one
+      throw new InterruptedIOException("the command was stopped");
+    }
+  }
+
+  private void removeHook() {
+    if (!ShutdownHookManager.get().isShutdownInProgress()) {
+      ShutdownHookManager.get().removeShutdownHook(hook);
+    }
   }
 
   private Path parent() {
@@ -55,11 +87,21 @@ final class ScratchFolder implements Closeable {
     return Paths.get(set ? conf.get(HADOOP_TEMPORARY) : System.getProperty("java.io.tmpdir"));
   }
 
-  private void delete() {
-    try {
-      LocalTree.delete(folder);
-    } catch (IOException e) {
-      // a temporary folder is left behind; the command has ended, and with its own result
+  /** Deletes the folder. Threads of a command that is being stopped may still write in it. */
+  private synchronized void delete() {
+    long begun = System.nanoTime();
+    while (folder != null) {
+      try {
+        LocalTree.delete(folder);
+        folder = null;
+      } catch (DirectoryNotEmptyException e) {
+        boolean late = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun) > DELETION_MILLIS;
+        folder = late ? null : folder;
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS));
+      } catch (IOException e) {
+        // a temporary folder is left behind; the command has ended, and with its own result
+        folder = null;
+      }
     }
   }
 
@@ -68,10 +110,7 @@ final class ScratchFolder implements Closeable {
   public synchronized void close() {
     if (folder != null) {
       delete();
-      folder = null;
-      if (!ShutdownHookManager.get().isShutdownInProgress()) {
-        ShutdownHookManager.get().removeShutdownHook(hook);
-      }
+      removeHook();
     }
   }
 

@@ -127,7 +127,7 @@ public final class ConvertCommand implements Callable<Integer>, KeyCommand {
     keys.addAll(ConversionKeys.all());
     Settings writing = options.settings(conf, keys, console::warn);
     to.format().checkSettings(writing.only(to.format().writingKeys()));
-    SourceRequest request = SourceRequest.of(source, from, options, console::warn, conf);
+    SourceRequest request = SourceRequest.of(source, from, options, console);
     checkTypes(request.spec().numbers(), conf);
     warnOfOptionsWithoutEffect(request, keys);
     DatasetConversion conversion =

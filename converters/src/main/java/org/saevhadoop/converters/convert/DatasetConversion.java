@@ -11,6 +11,7 @@ import org.apache.hadoop.fs.Path;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.PathDisplay;
 import org.saevhadoop.converters.digest.DigestJob;
+import org.saevhadoop.converters.digest.DigestLine;
 import org.saevhadoop.converters.job.FirstContact;
 import org.saevhadoop.converters.source.OpenedSource;
 import org.saevhadoop.converters.source.SourceRequest;
@@ -107,7 +108,7 @@ final class DatasetConversion {
 
   /** Waits for the servers of the destination and of other datasets that the user named. */
   private void reach(String destination, Settings named) throws IOException {
-    FirstContact contact = new FirstContact(conf, console::warn);
+    FirstContact contact = new FirstContact(console);
     contact.reach(PathArgument.unqualified(destination, conf));
     for (SettingKey<String> key : OTHERS) {
       if (named.isSet(key)) {
@@ -207,8 +208,17 @@ final class DatasetConversion {
         new ConversionSpec(read.spec().with(numbers).with(Numbering.SELECTION), output);
     Configuration plan = new Configuration(false);
     spec.toConf(plan);
-    try (RunFolder run = destination(opened.request(), published).claim(plan)) {
-      String line = new ConversionRun(spec, read, to, write, run, settings, digest, console).run();
+    DatasetDestination destination = destination(opened.request(), published);
+    boolean isThere = destination.isPublished(to.format(), prepared.provenance());
+    try (RunFolder run = destination.claim(plan, isThere)) {
+      String line;
+      if (isThere && !run.isPublished()) {
+        console.warn("the dataset had been published before, and stays as it is");
+        run.recordOver();
+        line = digest ? DigestLine.of(SourceRequest.written(published, to, conf), console) : null;
+      } else {
+        line = new ConversionRun(spec, read, to, write, run, settings, digest, console).run();
+      }
       return new Written(PathDisplay.show(published, conf), line);
     }
   }

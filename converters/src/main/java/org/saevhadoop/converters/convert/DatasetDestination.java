@@ -8,11 +8,16 @@ import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.saevhadoop.converters.job.FirstContact;
 import org.saevhadoop.converters.job.YarnApplications;
+import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Location;
 import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.job.OutputKeys;
@@ -25,6 +30,8 @@ import org.saevhadoop.mapreduce.publish.RunPaths;
 import org.saevhadoop.mapreduce.publish.RunRecord;
 import org.saevhadoop.mapreduce.publish.SourceOverlap;
 import org.saevhadoop.mapreduce.publish.SourceState;
+import org.saevhadoop.mapreduce.publish.SubmittedJob;
+import org.saevhadoop.mapreduce.spi.DatasetFormat;
 
 /**
  * The path at which a conversion publishes its dataset.
@@ -56,8 +63,39 @@ record DatasetDestination(
    */
   void check() throws IOException {
     checkPath();
-    if (!RunFolder.canWriteDirectly(published, conf)) {
+    boolean resumed = leftovers.resume() && RunFolder.isComplete(RunPaths.of(published), conf);
+    if (!resumed && !RunFolder.canWriteDirectly(published, conf)) {
+      checkFree();
+    }
+  }
+
+  private void checkFree() throws IOException {
+    if (leftovers.resume()) {
+      DatasetPublication.checkResumable(published, replace, conf);
+    } else {
       DatasetPublication.checkFree(published, replace, conf);
+    }
+  }
+
+  /**
+   * Returns whether the dataset that a run is asked to continue is at the path: a dataset of the
+   * same identity, as its format records it, at a path that is its own.
+   *
+   * @param format the format that is written
+   * @param written the provenance that is written
+   */
+  boolean isPublished(DatasetFormat format, Provenance written) throws IOException {
+    if (!leftovers.resume() || replace || !format.writesBelow()) {
+      return false;
+    }
+    try {
+      Location location = new HadoopStorage(conf).locate(published);
+      TableDataset found = format.open(location, Settings.NONE, DatasetFormats.registry());
+      Provenance provenance = found.requireActivations().activations().provenance();
+      return format.identity(provenance).isPresent()
+          && format.identity(provenance).equals(format.identity(written));
+    } catch (FormatException e) {
+      return false; // there is no dataset, or a broken one
     }
   }
 
@@ -80,22 +118,23 @@ record DatasetDestination(
    * checked, as the dataset that it was replacing may have to be put back.
    *
    * @param settings the settings that define what is written
+   * @param isThere whether the dataset is at the path and stays there
    * @throws FormatException if another run writes there, or if the path cannot be written
    */
-  RunFolder claim(Configuration settings) throws IOException {
+  RunFolder claim(Configuration settings, boolean isThere) throws IOException {
     checkPath();
     DatasetPublication.checkFree(published, true, conf); // that it can be accessed
     List<Path> read = new ArrayList<>(others);
     read.add(source);
     RunFolder run = claim(RunPaths.of(published), settings, read);
     try {
-      if (run.isPublished()) {
+      if (isThere || run.isPublished()) {
         return run;
       }
       if (run.record().isDirect()) {
         run.checkDirect();
       } else {
-        DatasetPublication.checkFree(published, replace, conf);
+        checkFree();
         checkReplaced();
         probe(run).checkName(conf);
         probe(run).checkMove(conf);
@@ -162,7 +201,12 @@ record DatasetDestination(
             UserGroupInformation.getCurrentUser().getShortUserName(),
             SourceState.of(read, conf),
             plan);
-    return RunFolder.claim(folder, record, new YarnApplications(conf), leftovers, conf);
+    return RunFolder.claim(folder, record, this::isAlive, leftovers, conf);
+  }
+
+  private boolean isAlive(SubmittedJob job) throws IOException {
+    new FirstContact(conf, leftovers.messages()).reachResourceManager();
+    return new YarnApplications(conf).isAlive(job);
   }
 
   /**

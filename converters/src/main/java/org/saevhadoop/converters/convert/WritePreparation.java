@@ -48,7 +48,7 @@ record WritePreparation(DatasetFormats.Entry to, Settings asked, Path place, Con
     if (JobRun.isLocal(conf()) || to.format().fileSizeKeys().stream().anyMatch(asked::isSet)) {
       return 0;
     }
-    new FirstContact(conf(), console::warn).reachResourceManager();
+    new FirstContact(console).reachResourceManager();
     FileSystem fs = place.getFileSystem(conf());
     long tasks = ClusterRoom.mapTasks(conf());
     long bytes = table.examples() * table.exampleBytes();

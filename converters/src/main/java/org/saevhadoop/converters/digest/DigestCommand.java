@@ -63,7 +63,7 @@ public final class DigestCommand extends SourceCommand {
     Configuration conf = checkedConf();
     DigestExpectation expected = expect == null ? null : DigestExpectation.of(expect, conf);
     boolean compareFiles = expected != null && expected.sums() != null;
-    SourceRequest request = request(path, conf);
+    SourceRequest request = request(path);
     if ((save != null || compareFiles) && !request.spec().projection().isEverything()) {
       throw wrongUse(
           (save != null ? "--save" : "--expect=FILE")

@@ -83,7 +83,7 @@ public final class DigestJob {
             .with(DigestKeys.BLOCKS, table.examples() * numbers.size())
             .with(DigestKeys.LAYERS, numbers),
         conf);
-    new FirstContact(conf, console::warn).reach(new Path("/"));
+    new FirstContact(console).reach(new Path("/"));
     Path result = console.temporaryFolder("digest");
     FileSystem fs = result.getFileSystem(conf);
     try (TemporaryFolder temporary = new TemporaryFolder(fs, result)) {

@@ -63,7 +63,7 @@ final class FileSumsJob {
     Configuration own = new Configuration(conf);
     Path dataset = path.getFileSystem(conf).makeQualified(path);
     ConfSettings.set(own, DigestKeys.SUMMED, dataset.toString());
-    new FirstContact(conf, console::warn).reach(new Path("/"));
+    new FirstContact(console).reach(new Path("/"));
     Path result = console.temporaryFolder("digest");
     FileSystem fs = result.getFileSystem(conf);
     try (TemporaryFolder temporary = new TemporaryFolder(fs, result)) {

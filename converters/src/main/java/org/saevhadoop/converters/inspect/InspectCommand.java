@@ -110,7 +110,7 @@ public final class InspectCommand extends SourceCommand {
   @Override
   public Integer call() throws IOException {
     Configuration conf = checkedConf();
-    SourceRequest request = request(path, conf);
+    SourceRequest request = request(path);
     if (check) {
       return check(request, conf);
     }

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.QuotedJson;
 import org.saevhadoop.converters.digest.BlockDigests;
@@ -64,8 +63,8 @@ public final class ListCommand extends SourceCommand {
 
   @Override
   public Integer call() throws Exception {
-    Configuration conf = checkedConf();
-    SourceRequest request = request(path, conf);
+    checkedConf();
+    SourceRequest request = request(path);
     Optional<RecordedArrays> recorded = request.format().format().recordedArrays();
     PrintWriter out = console.out();
     try {

@@ -1,6 +1,7 @@
 package org.saevhadoop.converters.job;
 
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
@@ -62,6 +63,15 @@ record FailureDiagnostics(String application, Configuration conf) {
 
   private static final List<String> KILLED = List.of("137", "143");
 
+  /** ContainerExitStatus: why YARN itself has ended a container. */
+  private static final Map<String, String> ENDED_BY_YARN =
+      Map.of(
+          "-100", "was ended, as its node was lost or released",
+          "-101", "was ended, as the disks of its node failed",
+          "-102", "was preempted by another application",
+          "-106", "was killed by the ResourceManager",
+          "-108", "was killed by the scheduler of its node");
+
   /** Returns the reason why a task failed. */
   String ofTask(ContainerRole role, String text) {
     String known = known(role, text);
@@ -113,6 +123,20 @@ record FailureDiagnostics(String application, Configuration conf) {
     reason = text.contains("timed out") ? " without an answer in time" : reason;
     return "the application master failed%s%s (expected it to run to the end of the job; %s)"
         .formatted(reason, times, logs());
+  }
+
+  /**
+   * Returns the reason why an application that was killed did not end.
+   *
+   * @param text the diagnostics of the application, which name the user who killed it
+   */
+  String ofKill(String text) {
+    String reason = ErrorMessages.fromDiagnostics(text).replaceFirst("^Application(?= app)", "");
+    String killed =
+        reason.strip().startsWith(application + " was killed ")
+            ? reason.strip()
+            : application + " was killed from outside" + (reason.isEmpty() ? "" : ": " + reason);
+    return "%s (expected it to run to the end of the job; %s)".formatted(killed, logs());
   }
 
   /** Returns the reason for what is known to happen to containers; null for anything else. */
@@ -189,6 +213,14 @@ record FailureDiagnostics(String application, Configuration conf) {
       return null;
     }
     String code = exit.group(1);
+    if (ENDED_BY_YARN.containsKey(code)) {
+      return "%s %s (expected it to run to its end; %s)"
+          .formatted(role.shown(), ENDED_BY_YARN.get(code), logs());
+    }
+    if (KILLED.contains(code) && role == ContainerRole.MASTER) {
+      return "%s was killed from outside, exit code %s (expected it to run to the end of the job; %s)"
+          .formatted(role.shown(), code, logs());
+    }
     if (KILLED.contains(code)) {
       return ("%s was killed from outside, exit code %s, as a node does that runs out of memory"
               + " (expected a larger %s, %s, or fewer containers on a node; %s)")

@@ -22,7 +22,9 @@ import org.apache.hadoop.fs.SafeMode;
 import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.fs.UnsupportedFileSystemException;
 import org.apache.hadoop.mapreduce.Cluster;
+import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.job.ContactKeys;
@@ -53,13 +55,26 @@ public final class FirstContact {
   private final Configuration conf;
   private final Consumer<String> warnings;
   private final long timeoutMillis;
+  private final Console console;
+
+  /** Creates the first contact of a command, which watches the NameNodes that have answered. */
+  public FirstContact(Console console) {
+    this(console.conf(), console::warn, console);
+  }
 
   /**
+   * Creates a first contact after which servers are not watched.
+   *
    * @param warnings accepts a line when an answer takes some seconds
    */
   public FirstContact(Configuration conf, Consumer<String> warnings) {
+    this(conf, warnings, null);
+  }
+
+  private FirstContact(Configuration conf, Consumer<String> warnings, Console console) {
     this.conf = conf;
     this.warnings = warnings;
+    this.console = console;
     this.timeoutMillis = TimeUnit.SECONDS.toMillis(ConfSettings.get(conf, ContactKeys.TIMEOUT));
   }
 
@@ -88,6 +103,22 @@ public final class FirstContact {
         throw unknownHost(server);
       }
       await(server, () -> ask(root, server.addresses().size()));
+      if (console != null && server.isNameNode()) {
+        ServerWatch.of(console).add(server, root);
+      }
+    }
+  }
+
+  /** Returns whether the server of a file system answers in time. */
+  boolean answers(RemoteServer server, URI root) throws IOException {
+    try {
+      await(server, () -> ask(root, server.addresses().size()));
+      return true;
+    } catch (FormatException e) {
+      if (e.kind() == ContactError.UNREACHABLE || e.kind() == ContactError.NO_ANSWER) {
+        return false;
+      }
+      throw e;
     }
   }
 
@@ -167,6 +198,7 @@ public final class FirstContact {
   private Void askResourceManager() throws IOException, InterruptedException {
     int servers = RemoteServer.resourceManager(conf).addresses().size();
     Configuration once = withoutRetries(servers);
+    once.set(MRConfig.FRAMEWORK_NAME, MRConfig.YARN_FRAMEWORK_NAME);
     shorten(once, "yarn.resourcemanager.connect.retry-interval.ms", 500);
     shorten(once, "yarn.resourcemanager.connect.max-wait.ms", 500);
     shorten(once, "yarn.client.failover-max-attempts", servers - 1);

@@ -1,13 +1,13 @@
 package org.saevhadoop.converters.job;
 
 import java.io.IOException;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.TaskCompletionEvent;
 import org.apache.hadoop.yarn.api.records.ApplicationReport;
-import org.apache.hadoop.yarn.api.records.YarnApplicationState;
 import org.apache.hadoop.yarn.exceptions.YarnRuntimeException;
 
 /** Finds the reason of a job that has failed on YARN. */
@@ -38,18 +38,22 @@ final class JobFailure {
     } catch (IOException e) {
       unasked = e;
     }
-    JobRun.Failed failed =
-        report.isPresent() && report.get().getYarnApplicationState() == YarnApplicationState.FAILED
-            ? failure.ofMaster(report.get().getDiagnostics())
-            : failure.ofTasks(report);
+    JobRun.Failed failed = report.map(failure::ofApplication).orElse(null);
+    failed = failed == null ? failure.ofTasks(report) : failed;
     if (unasked != null) {
       failed.addSuppressed(unasked);
     }
     return failed;
   }
 
-  private JobRun.Failed ofMaster(String text) {
-    return new JobRun.Failed(diagnostics.ofMaster(text), whole(text), true);
+  /** Returns the failure of an application whose master did not end it; null if the master did. */
+  private JobRun.Failed ofApplication(ApplicationReport report) {
+    String text = Objects.requireNonNullElse(report.getDiagnostics(), "");
+    return switch (report.getYarnApplicationState()) {
+      case FAILED -> new JobRun.Failed(diagnostics.ofMaster(text), whole(text), true);
+      case KILLED -> new JobRun.Failed(diagnostics.ofKill(text), whole(text), false);
+      default -> null;
+    };
   }
 
   /** Returns the diagnostics as a cause, which {@code --debug} shows. */

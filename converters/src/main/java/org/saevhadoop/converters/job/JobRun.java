@@ -196,7 +196,7 @@ public final class JobRun {
 
   /** Waits for the servers that the submission needs. */
   private static void awaitServers(Configuration conf, Console console) throws IOException {
-    FirstContact contact = new FirstContact(conf, console::warn);
+    FirstContact contact = new FirstContact(console);
     contact.reach(new Path("/"));
     if (!isLocal(conf)) {
       contact.reachResourceManager();

@@ -1,6 +1,7 @@
 package org.saevhadoop.converters.job;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.apache.hadoop.conf.Configuration;
@@ -10,6 +11,7 @@ import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.util.ShutdownHookManager;
 
 /**
  * Hadoop's local file system, which sets permissions through {@code java.nio.file}. Without its
@@ -32,11 +34,25 @@ public final class NioLocalFileSystem extends LocalFileSystem {
     if (!JobRun.isSet(conf, KEY)) {
       Configuration own = new Configuration(conf);
       own.setClass(KEY, NioLocalFileSystem.class, FileSystem.class);
+      // otherwise threads that run while the JVM is being stopped would get Hadoop's own class
+      own.setBoolean("fs.automatic.close", false);
       FileSystem.get(FsConstants.LOCAL_FS_URI, own);
     }
   }
 
   private static final class NioRawFileSystem extends RawLocalFileSystem {
+    /**
+     * {@inheritDoc} Files are created with their missing parents, so tasks that still run while the
+     * JVM is being stopped would create deleted temporary folders again.
+     */
+    @Override
+    public boolean mkdirs(Path path) throws IOException {
+      if (ShutdownHookManager.get().isShutdownInProgress()) {
+        throw new InterruptedIOException("the command was stopped");
+      }
+      return super.mkdirs(path);
+    }
+
     @Override
     public void setPermission(Path path, FsPermission permission) throws IOException {
       java.nio.file.Path file = pathToFile(path).toPath();

@@ -21,6 +21,8 @@ record RemoteServer(String path, String role, List<String> addresses, String ori
 
   private static final String MANAGER = "ResourceManager";
 
+  private static final String NAME_NODE = "NameNode";
+
   private static final String DEFAULT_MANAGER_PORT = ":8032";
 
   /**
@@ -42,7 +44,7 @@ record RemoteServer(String path, String role, List<String> addresses, String ori
       addresses.add(
           HAS_PORT.matcher(service).find() ? service : service + defaultPort(uri.getScheme()));
     }
-    String role = uri.getScheme().endsWith("hdfs") ? "NameNode" : "server of " + uri.getScheme();
+    String role = uri.getScheme().endsWith("hdfs") ? NAME_NODE : "server of " + uri.getScheme();
     return new RemoteServer(path, role, List.copyOf(addresses), origin);
   }
 
@@ -78,6 +80,11 @@ record RemoteServer(String path, String role, List<String> addresses, String ori
     return role.equals(MANAGER)
         ? "yarn.resourcemanager.principal"
         : "dfs.namenode.kerberos.principal";
+  }
+
+  /** Returns whether this is a NameNode, by whatever protocol. */
+  boolean isNameNode() {
+    return role.equals(NAME_NODE);
   }
 
   String shownAddresses() {

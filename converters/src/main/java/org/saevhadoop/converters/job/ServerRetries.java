@@ -1,5 +1,6 @@
 package org.saevhadoop.converters.job;
 
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -23,7 +24,37 @@ final class ServerRetries {
   /** The NameNodes of each service with failover, by the name of the service. */
   private static final String FAILOVER = "dfs.ha.namenodes.";
 
+  /** Pairs of a time in milliseconds to sleep and the number of times. */
+  private static final String NAMENODE_TIMES = "dfs.client.retry.policy.spec";
+
+  private static final String FAILOVERS = "dfs.client.failover.max.attempts";
+
   private ServerRetries() {}
+
+  /** Returns for how long requests to a NameNode are repeated, with the key that defines it. */
+  static String nameNodeTimes(Configuration conf) {
+    long millis = 0;
+    String key;
+    if (!conf.getPropsWithPrefix(FAILOVER).isEmpty()) {
+      key = FAILOVERS;
+      long longest = conf.getLong("dfs.client.failover.sleep.max.millis", 15_000);
+      long next = conf.getLong("dfs.client.failover.sleep.base.millis", 500);
+      for (int i = 0; i < conf.getInt(FAILOVERS, 15); i++) {
+        millis += Math.min(next, longest);
+        next = Math.min(2 * next, longest);
+      }
+    } else if (conf.getBoolean(NAMENODE, false)) {
+      key = NAMENODE_TIMES;
+      String[] times = conf.get(NAMENODE_TIMES, "10000,6,60000,10").split("\\s*,\\s*");
+      for (int i = 0; i + 1 < times.length; i += 2) {
+        millis += Long.parseLong(times[i].strip()) * Long.parseLong(times[i + 1].strip());
+      }
+    } else {
+      key = "ipc.client.connect.max.retries";
+      millis = conf.getLong(key, 10) * conf.getLong("ipc.client.connect.retry.interval", 1000);
+    }
+    return "for about %d s (%s)".formatted(TimeUnit.MILLISECONDS.toSeconds(millis), key);
+  }
 
   static void prepare(Configuration conf) {
     if (!JobRun.isSet(conf, NAMENODE) && conf.getPropsWithPrefix(FAILOVER).isEmpty()) {

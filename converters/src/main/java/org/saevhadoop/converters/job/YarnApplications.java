@@ -12,6 +12,7 @@ import org.apache.hadoop.yarn.api.records.YarnApplicationState;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.exceptions.ApplicationNotFoundException;
 import org.apache.hadoop.yarn.exceptions.YarnException;
+import org.saevhadoop.converters.console.ErrorMessages;
 import org.saevhadoop.mapreduce.publish.LiveApplications;
 import org.saevhadoop.mapreduce.publish.SubmittedJob;
 
@@ -57,7 +58,7 @@ public record YarnApplications(Configuration conf) implements LiveApplications {
     if (!job.resourceManager().isEmpty() && !address.equals(job.resourceManager())) {
       throw new IOException(
           "%s: runs on the YARN cluster %s, which this client does not use (expected %s, or the"
-                  .formatted(job.id(), job.resourceManager(), address)
+                  .formatted(job.application(), job.resourceManager(), address)
               + " configuration of that cluster)");
     }
     Optional<ApplicationReport> report = report(JobID.forName(job.id()));
@@ -78,7 +79,8 @@ public record YarnApplications(Configuration conf) implements LiveApplications {
     } catch (ApplicationNotFoundException e) {
       return Optional.empty();
     } catch (YarnException e) {
-      throw new IOException(job + ": its state is unknown: " + e.getMessage(), e);
+      throw new IOException(
+          application(job) + ": its state is unknown: " + ErrorMessages.describe(e), e);
     } finally {
       yarn.stop();
     }

@@ -55,7 +55,7 @@ public record OpenedSource(
   public static OpenedSource open(SourceRequest request, Console console)
       throws IOException, InterruptedException, ClassNotFoundException {
     if (request.format().format().isStream(request.location())) {
-      new FirstContact(console.conf(), console::warn).reach(new Path("/"));
+      new FirstContact(console).reach(new Path("/"));
       return stage(
           request, request.spec().projection(), console.temporaryFolder("staged"), null, console);
     }

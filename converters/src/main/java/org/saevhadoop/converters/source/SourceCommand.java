@@ -68,8 +68,8 @@ public abstract class SourceCommand implements Callable<Integer>, KeyCommand {
    *
    * @throws FormatException if the path does not exist, or the format is unknown
    */
-  protected final SourceRequest request(String path, Configuration conf) throws IOException {
-    SourceRequest request = SourceRequest.of(path, null, options, console::warn, conf);
+  protected final SourceRequest request(String path) throws IOException {
+    SourceRequest request = SourceRequest.of(path, null, options, console);
     request.warnOfOptionsWithoutEffect(options, console::warn);
     return request;
   }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.job.FirstContact;
 import org.saevhadoop.converters.options.KeyOptions;
 import org.saevhadoop.format.io.FormatException;
@@ -36,13 +37,10 @@ public record SourceRequest(
    * @throws FormatException if the path does not exist, or the format is unknown
    */
   public static SourceRequest of(
-      String path,
-      DatasetFormats.Entry asked,
-      KeyOptions options,
-      Consumer<String> warnings,
-      Configuration conf)
+      String path, DatasetFormats.Entry asked, KeyOptions options, Console console)
       throws IOException {
-    new FirstContact(conf, warnings).reach(PathArgument.unqualified(path, conf));
+    Configuration conf = console.conf();
+    new FirstContact(console).reach(PathArgument.unqualified(path, conf));
     Path named = PathArgument.parse(path, conf);
     Location location = new HadoopStorage(conf).locate(named);
     boolean base = location.isFile() && !location.file().equals(named.getName());
@@ -50,7 +48,7 @@ public record SourceRequest(
     DatasetFormats.Entry format = asked == null ? DatasetFormats.detect(location) : asked;
     List<SettingKey<?>> keys = new ArrayList<>(InputKeys.all());
     keys.addAll(format.format().readingKeys());
-    Settings settings = options.settings(conf, keys, warnings);
+    Settings settings = options.settings(conf, keys, console::warn);
     format.format().checkSettings(settings);
     return new SourceRequest(
         place, location, format, InputSpec.of(settings, format.format().readingKeys()));

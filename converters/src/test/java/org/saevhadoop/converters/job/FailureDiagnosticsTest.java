@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Diagnostics of YARN and the line that the user gets. Those of a container that cannot start, of a
@@ -105,6 +107,49 @@ class FailureDiagnosticsTest {
     assertThat(diagnostics.ofTask(ContainerRole.REDUCE, text))
         .startsWith("a reduce task was killed from outside, exit code 137")
         .contains("mapreduce.reduce.memory.mb", LOGS);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "137, 'was killed from outside, exit code 137'",
+    "143, 'was killed from outside, exit code 143'",
+    "-100, 'was ended, as its node was lost or released'",
+    "-102, 'was preempted by another application'",
+    "-106, 'was killed by the ResourceManager'"
+  })
+  void aMasterThatWasKilledFromOutsideDoesNotNeedMoreMemory(String exitCode, String reason) {
+    assertThat(
+            diagnostics.ofMaster(
+                """
+                Application application_1_0002 failed 2 times due to AM Container for \
+                appattempt_1_0002_000002 exited with  exitCode: %1$s
+                Failing this attempt.Diagnostics: [2026-11-22 17:13:57.605]Container killed on \
+                request. Exit code is %1$s
+                [2026-11-22 17:13:57.675]Container exited with a non-zero exit code %1$s.
+                """
+                    .formatted(exitCode)))
+        .startsWith("the application master " + reason + " (expected it to run to ")
+        .endsWith(LOGS + "), after 2 attempts");
+  }
+
+  @Test
+  void anApplicationThatWasKilledNamesWhoKilledIt() {
+    assertThat(
+            diagnostics.ofKill(
+                "Application application_1_0002 was killed by user ann at 10.0.0.7\n"))
+        .isEqualTo(
+            "application_1_0002 was killed by user ann at 10.0.0.7 (expected it to run to the end of"
+                + " the job; "
+                + LOGS
+                + ")");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"'', ''", "'killed by the administrator\n', ': killed by the administrator'"})
+  void anApplicationThatWasKilledIsNamedWhateverYarnReports(String text, String reason) {
+    assertThat(diagnostics.ofKill(text))
+        .startsWith(
+            "application_1_0002 was killed from outside" + reason + " (expected it to run ");
   }
 
   @Test

@@ -42,4 +42,23 @@ class ServerRetriesTest {
     assertThat(yarn.getInt(REPORTS, 0)).isBetween(1000, 9999);
     assertThat(own.getInt(REPORTS, 0)).isEqualTo(30_000);
   }
+
+  @Test
+  void theTimeForWhichRequestsAreRepeatedIsThatOfTheKeyThatApplies() throws IOException {
+    Configuration conf = new Configuration();
+    JobRun.prepare(conf);
+    assertThat(ServerRetries.nameNodeTimes(conf))
+        .isEqualTo("for about 660 s (dfs.client.retry.policy.spec)");
+    conf.set("dfs.client.retry.policy.spec", "2000, 5");
+    assertThat(ServerRetries.nameNodeTimes(conf)).startsWith("for about 10 s ");
+    conf.setBoolean("dfs.client.retry.policy.enabled", false);
+    conf.setInt("ipc.client.connect.max.retries", 4);
+    assertThat(ServerRetries.nameNodeTimes(conf))
+        .isEqualTo("for about 4 s (ipc.client.connect.max.retries)");
+    conf.set("dfs.ha.namenodes.acts", "nn1,nn2");
+    conf.setInt("dfs.client.failover.max.attempts", 7);
+    conf.setInt("dfs.client.failover.sleep.max.millis", 10_000);
+    assertThat(ServerRetries.nameNodeTimes(conf)) // 0.5 1 2 4 8 10 10
+        .isEqualTo("for about 35 s (dfs.client.failover.max.attempts)");
+  }
 }

@@ -168,4 +168,19 @@ public record DatasetPublication(
         HadoopStorage.show(destination),
         "already exists (expected a new path, or --overwrite)");
   }
+
+  /**
+   * Checks that nothing is at the path of a dataset that an interrupted run was to publish, which
+   * has left nothing, unless it may be replaced.
+   *
+   * @throws FormatException if something is there, or if that cannot be determined
+   */
+  public static void checkResumable(Path destination, boolean replace, Configuration conf)
+      throws IOException {
+    EntryKind kind = RunStorage.of(destination, conf).kind(destination);
+    FileError.ALREADY_EXISTS.check(
+        replace || kind == EntryKind.ABSENT,
+        HadoopStorage.show(destination),
+        "exists and was not written by an interrupted run (expected --overwrite)");
+  }
 }

@@ -83,8 +83,9 @@ final class DirectOutput {
     if (found.isPresent()) {
       throw FileError.UNFINISHED.in(
           HadoopStorage.show(marker),
-          "is the marker of run %s, whose folder %s is gone (expected none: check that %s contains"
-              + " nothing of value and remove it, or remove the marker if the dataset is whole)",
+          "is the marker of run %s, whose folder %s is gone (expected none: check that no job of"
+              + " this run is alive and that %s contains nothing of value, and remove it, or remove"
+              + " the marker if the dataset is whole)",
           found.get().run(),
           found.get().folder(),
           HadoopStorage.show(destination));

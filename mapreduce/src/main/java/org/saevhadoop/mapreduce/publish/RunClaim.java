@@ -4,6 +4,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.fs.Path;
@@ -139,12 +140,15 @@ final class RunClaim {
         throw e;
       }
     }
-    List<String> alive = alive();
-    FileError.IN_USE.check(
-        alive.isEmpty(),
-        HadoopStorage.show(folder),
-        "is the folder of a run whose jobs %s have not ended (expected no other run)",
-        alive);
+    for (SubmittedJob job : jobs()) {
+      FileError.IN_USE.check(
+          !applications.isAlive(job),
+          HadoopStorage.show(folder),
+          "is the folder of a run whose job %s has not ended (expected its end; yarn application"
+              + " -status %s shows its state)",
+          job.application(),
+          job.application());
+    }
     RunRecord earlier = RunFolder.record(storage, folder).orElseThrow();
     if (leftovers.resume()) {
       resume(earlier);
@@ -206,19 +210,21 @@ final class RunClaim {
     resumed = earlier;
   }
 
-  /** Returns the ids of the jobs that are recorded in the folder and have not ended. */
-  private List<String> alive() throws IOException {
-    List<String> alive = new ArrayList<>();
+  /**
+   * Returns the jobs that are recorded in the folder, in the order in which they were submitted.
+   */
+  private List<SubmittedJob> jobs() throws IOException {
+    List<SubmittedJob> jobs = new ArrayList<>();
     for (Entry entry : storage.list(folder)) {
       if (SubmittedJob.isDocument(entry.name())) {
         byte[] document = storage.read(PathArgument.child(folder, entry.name()));
-        SubmittedJob job = SubmittedJob.parse(entry.name(), document);
-        if (applications.isAlive(job)) {
-          alive.add(job.id());
-        }
+        jobs.add(SubmittedJob.parse(entry.name(), document));
       }
     }
-    return alive;
+    jobs.sort(
+        Comparator.<SubmittedJob>comparingInt(job -> job.id().length())
+            .thenComparing(SubmittedJob::id));
+    return jobs;
   }
 
   /** Creates missing parents one by one, so that each is known to be new. */
@@ -269,16 +275,29 @@ final class RunClaim {
     }
   }
 
+  /** Returns the error for a lock that another process holds, whose job may live longer. */
   private FormatException inUse() throws IOException {
-    Optional<RunRecord> other = RunFolder.record(storage, folder);
+    StringBuilder by = new StringBuilder();
+    RunFolder.record(storage, folder)
+        .ifPresent(
+            run ->
+                by.append(
+                    ", started by %s on %s at %s"
+                        .formatted(run.user(), run.host(), run.started())));
+    List<SubmittedJob> jobs = jobs();
+    String state = "";
+    if (!jobs.isEmpty()) {
+      String application = jobs.get(jobs.size() - 1).application();
+      by.append(", with the job ").append(application);
+      state = "; yarn application -status %s shows its state".formatted(application);
+    } else if (storage.lockMillis() > 0) {
+      state =
+          "; the lock of a killed process ends after %d s".formatted(storage.lockMillis() / 1000);
+    }
     return FileError.IN_USE.in(
         HadoopStorage.show(folder),
-        "another run is writing here%s (expected no other run; if none is at work, remove this"
-            + " folder)",
-        other
-            .map(
-                run ->
-                    ", started by %s on %s at %s".formatted(run.user(), run.host(), run.started()))
-            .orElse(""));
+        "another run is writing here%s (expected no other run%s)",
+        by,
+        state);
   }
 }

@@ -115,11 +115,15 @@ public final class RunFolder implements Closeable {
     return new RunClaim(folder, RunStorage.of(folder, conf), record, applications, leftovers).run();
   }
 
-  /** Returns the record of a run; empty if the folder has none. */
+  /**
+   * Returns the record of a run; empty if the folder has none.
+   *
+   * @throws FormatException if a later version of this program wrote it
+   */
   static Optional<RunRecord> record(RunStorage storage, Path folder) throws IOException {
     Path file = PathArgument.child(folder, RunRecord.FILE);
     return storage.kind(file) == EntryKind.FILE
-        ? RunRecord.parse(storage.read(file))
+        ? RunRecord.parse(HadoopStorage.show(file), storage.read(file))
         : Optional.empty();
   }
 

@@ -50,6 +50,9 @@ public record RunRecord(
 
   private static final String PROGRAM = "saev-hadoop";
 
+  /** The version of the document. A program reads those of its own and of earlier versions. */
+  private static final int VERSION = 1;
+
   /** The maximum length of a setting in a message, in characters. */
   private static final int MAX_SHOWN = 200;
 
@@ -104,7 +107,7 @@ public record RunRecord(
 
   byte[] toJson() throws IOException {
     ObjectNode json = JSON.createObjectNode();
-    json.put("program", PROGRAM).put("version", 1).put("id", id);
+    json.put("program", PROGRAM).put("version", VERSION).put("id", id);
     json.put("destination", destination).put("written", written).put("source", source);
     json.put("user", user).put("host", host).put("started", started).put("state", state);
     ObjectNode values = json.putObject("settings");
@@ -112,17 +115,26 @@ public record RunRecord(
     return JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(json);
   }
 
-  /** Returns the record in a document; empty if this program did not write the document. */
-  static Optional<RunRecord> parse(byte[] document) throws IOException {
-    JsonNode json;
-    try {
-      json = JSON.readTree(document);
-    } catch (JsonProcessingException e) {
+  /**
+   * Returns the record in a document; empty if this program did not write the document.
+   *
+   * @param path the path of the document, for messages
+   * @throws FormatException if a later version of this program wrote it
+   */
+  static Optional<RunRecord> parse(String path, byte[] document) throws IOException {
+    Optional<JsonNode> found = tree(document);
+    if (found.isEmpty()) {
       return Optional.empty();
     }
-    if (json == null || !json.path("program").asText().equals(PROGRAM)) {
-      return Optional.empty();
-    }
+    JsonNode json = found.get();
+    JsonNode version = json.path("version");
+    FileError.NOT_REPLACEABLE.check(
+        version.isMissingNode() || version.isInt() && version.asInt() <= VERSION,
+        path,
+        "has version %s, which a later program has written (expected version %d or lower: use the"
+            + " program that began the run)",
+        Quote.show(version.toString(), MAX_SHOWN),
+        VERSION);
     Map<String, String> settings = new TreeMap<>();
     JsonNode recorded = json.path("settings");
     recorded.fieldNames().forEachRemaining(name -> settings.put(name, recorded.get(name).asText()));
@@ -139,13 +151,23 @@ public record RunRecord(
             settings));
   }
 
+  /** Returns the JSON of a document of this program, of any version. */
+  private static Optional<JsonNode> tree(byte[] document) throws IOException {
+    try {
+      return Optional.ofNullable(JSON.readTree(document))
+          .filter(json -> json.path("program").asText().equals(PROGRAM));
+    } catch (JsonProcessingException e) {
+      return Optional.empty();
+    }
+  }
+
   /**
    * Returns whether a document is the beginning of one of this program: earlier versions wrote it
    * in place, so a process that was killed may have left a part.
    */
   static boolean isTorn(byte[] document) throws IOException {
     int length = Math.min(document.length, HEAD.length);
-    return parse(document).isEmpty() && Arrays.equals(document, 0, length, HEAD, 0, length);
+    return tree(document).isEmpty() && Arrays.equals(document, 0, length, HEAD, 0, length);
   }
 
   /**

@@ -43,6 +43,11 @@ public record SubmittedJob(String id, String resourceManager) {
   }
 
   String fileName() {
-    return id.replaceFirst("^job_", PREFIX) + ".json";
+    return application() + ".json";
+  }
+
+  /** Returns the id of the application that runs the job. */
+  public String application() {
+    return id.replaceFirst("^job_", PREFIX);
   }
 }

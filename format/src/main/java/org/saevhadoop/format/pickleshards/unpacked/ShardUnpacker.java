@@ -3,7 +3,6 @@ package org.saevhadoop.format.pickleshards.unpacked;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -75,7 +74,6 @@ public record ShardUnpacker(
 
   private LocalSpool spool(String blocks) throws IOException {
     Path folder = ((LocalFolder) target).directory();
-    Files.createDirectories(folder);
     return LocalSpool.named(folder.resolve(blocks));
   }
 

@@ -1,0 +1,101 @@
+package org.saevhadoop.mapreduce.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.format.io.ErrorAssertions;
+import org.saevhadoop.format.io.FileError;
+
+/** The folder of a run that another run finds. */
+class RunClaimTest {
+  @TempDir Path temporary;
+  private final Configuration conf = new Configuration(false);
+  private org.apache.hadoop.fs.Path out;
+  private Path folder;
+
+  @BeforeEach
+  void nameFolder() {
+    out = new org.apache.hadoop.fs.Path(temporary.resolve("out").toUri());
+    folder = temporary.resolve("_out.saev-hadoop");
+  }
+
+  @Test
+  void aRunThatIsAtWorkNamesItsLastApplicationAndNoFolderToRemove() throws IOException {
+    try (RunFolder run = claim(true)) {
+      assertThatThrownBy(() -> claim(true))
+          .hasMessageEndingWith(" (expected no other run)")
+          .hasMessageNotContaining("remove");
+      run.record(new SubmittedJob("job_17_9999", "rm:8032"));
+      run.record(new SubmittedJob("job_17_10000", "rm:8032"));
+      assertThatThrownBy(() -> claim(false))
+          .hasMessageContaining("another run is writing here, started by me on ")
+          .hasMessageEndingWith(
+              ", with the job application_17_10000 (expected no other run; yarn application -status"
+                  + " application_17_10000 shows its state)")
+          .hasMessageNotContaining("remove");
+      run.recordEnd();
+    }
+    assertThat(folder).doesNotExist();
+  }
+
+  @Test
+  void aDeadRunWhoseJobLivesNamesItsApplication() throws IOException {
+    try (RunFolder run = claim(true)) {
+      run.record(new SubmittedJob("job_17_0004", "rm:8032"));
+    }
+    assertThatThrownBy(() -> claim(true))
+        .hasMessageEndingWith(
+            "is the folder of a run whose job application_17_0004 has not ended (expected its end;"
+                + " yarn application -status application_17_0004 shows its state)");
+    assertThat(folder).exists();
+    claim(false).close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"2", "10000000000", "\"1\"", "1.5", "null", "{}"})
+  void aRecordOfALaterVersionIsRefusedAndKept(String version) throws IOException {
+    Path record = recorded("\"version\" : " + version + ",");
+    byte[] before = Files.readAllBytes(record);
+    ErrorAssertions.assertFailsWithAnyText(FileError.NOT_REPLACEABLE, record, () -> claim(false));
+    assertThatThrownBy(() -> claim(false))
+        .hasMessageContaining("has version " + version + ", ")
+        .hasMessageContaining("expected version 1 or lower");
+    assertThat(record).hasBinaryContent(before);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"\"version\" : 1,", "\"version\" : 0,", ""})
+  void aRecordOfThisOrAnEarlierVersionIsRead(String version) throws IOException {
+    recorded(version);
+    claim(false).close();
+    assertThat(folder).doesNotExist();
+  }
+
+  /** Leaves the folder of a run with another version in its record, which is returned. */
+  private Path recorded(String version) throws IOException {
+    try (RunFolder run = claim(true)) {
+      run.record(new SubmittedJob("job_17_0004", "rm:8032"));
+    }
+    Path record = folder.resolve("run.json");
+    String document = Files.readString(record);
+    assertThat(document).contains("\"version\" : 1,");
+    return Files.writeString(record, document.replace("\"version\" : 1,", version));
+  }
+
+  private RunFolder claim(boolean alive) throws IOException {
+    org.apache.hadoop.fs.Path place = RunPaths.of(out);
+    RunRecord record =
+        RunRecord.of(out.toString(), RunPaths.data(place).toString(), "", "me", "", Map.of());
+    return RunFolder.claim(place, record, job -> alive, conf);
+  }
+}
