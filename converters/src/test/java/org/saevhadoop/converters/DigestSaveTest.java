@@ -143,6 +143,16 @@ class DigestSaveTest {
   }
 
   @Test
+  void aFileThatWindowsHasEditedIsExpectedAndReplaced() throws IOException {
+    String line = save(dataset, "--save");
+    String text = Files.readString(sums);
+    Files.writeString(sums, "\ufeff" + text.replace("\n", "\r\n"));
+    assertThat(save(dataset, "--expect", sums)).isEqualTo(line);
+    save(dataset, "--save");
+    assertThat(sums).content().isEqualTo(text);
+  }
+
+  @Test
   void aDigestIsComparedWithItsShapeOrWithout() throws IOException {
     String line = save(dataset);
     assertThat(save(dataset, "--expect", line.substring(0, line.indexOf(' ')))).isEqualTo(line);

@@ -154,6 +154,32 @@ class FullDiskTest {
     assertThat(files(mounted)).containsExactly("full");
   }
 
+  @Test
+  void aDiskWithoutRoomForTheSumsIsNamedByTheirFile() throws Exception {
+    mount(8);
+    Path sums = mounted.resolve("x.sha256");
+    Files.write(mounted.resolve("full"), new byte[(int) mounted.toFile().getUsableSpace()]);
+    Cli run = Cli.run("digest", source, "--save=" + sums);
+    run.failsWith(FileError.NO_SPACE, sums);
+    assertThat(run.stderr()).contains("No space left on device");
+    assertThat(files(mounted)).containsExactly("full");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aStorageWithoutRoomForTheSumsIsNamedByTheirFile(boolean atClose) throws IOException {
+    Path sums = temporary.resolve("x.sha256");
+    String path = FullFileSystem.path(sums);
+    FullFileSystem.setFree(PLENTY, atClose);
+    Cli.run(FullFileSystem.conf(), "digest", source, "--save=" + path).succeeds();
+    List<String> before = Files.readAllLines(sums);
+    FullFileSystem.setFree(100, atClose);
+    Cli.run(FullFileSystem.conf(), "digest", source, "--save=" + path)
+        .failsWithText(sums + ": cannot be written: ");
+    assertThat(sums).content().isEqualTo(String.join("\n", before) + "\n");
+    assertThat(files(temporary)).containsExactly("x.sha256");
+  }
+
   private static void assertFull(Cli run, Path folder) {
     run.failsWithText(folder.toString());
     assertThat(run.stderr())

@@ -16,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.safetensors.dataset.SmallFile;
 
 /** {@code --overwrite} deletes the files of a dataset and its side files, and nothing else. */
 @Tag("late")
@@ -97,6 +98,83 @@ class ReplacedFilesTest {
       convert(out).failsWithKind(FileError.NOT_REPLACEABLE.name(), out);
       assertThat(files(out)).containsExactlyInAnyOrder(name, "thesis.tex");
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"a, b, c, false", "1__x, 2__x, 3__x, false", "a, b, c, true"})
+  void aModelWhoseTensorsShareTheirFirstDimensionIsNotADataset(
+      String a, String b, String c, boolean indexed) throws IOException {
+    Path out = Files.createDirectory(folder.resolve("out"));
+    SmallFile.ofThree(out.resolve("model.safetensors"), a, b, c);
+    if (indexed) {
+      String map = "\"%s\":\"model.safetensors\"";
+      Files.writeString(
+          out.resolve("model.safetensors.index.json"),
+          "{\"weight_map\":{%s,%s,%s}}"
+              .formatted(map.formatted(a), map.formatted(b), map.formatted(c)));
+    }
+    Set<String> before = files(out);
+    Cli run = convert(out);
+    run.failsWithKind(FileError.NOT_REPLACEABLE.name(), out);
+    assertThat(run.stderr())
+        .contains("model.safetensors: is not known to be", "move it away or choose another path");
+    assertThat(files(out)).isEqualTo(before);
+  }
+
+  @Test
+  void aModelBesideAFileOfADatasetIsKept() throws IOException {
+    Path out = dataset("safetensors");
+    Files.delete(out.resolve("dataset_manifest.json"));
+    Path data = out.resolve(files(out).iterator().next());
+    ForeignFile.withoutMetadata(data, out.resolve("model.safetensors"));
+    Set<String> before = files(out);
+    Cli run = convert(out);
+    run.failsWithKind(FileError.NOT_REPLACEABLE.name(), out);
+    assertThat(run.stderr()).contains("model.safetensors: is not known to be");
+    assertThat(files(out)).isEqualTo(before);
+  }
+
+  @Test
+  void aDatasetOfTheLayoutOfSparkIsReplacedByItsManifest() throws IOException {
+    Path out = Files.createDirectory(folder.resolve("out"));
+    SmallFile.ofThree(out.resolve("part-00000-0000.safetensors"), "a", "b");
+    SmallFile.manifest(out, "part-00000-0000.safetensors:3");
+    convert(out).succeeds();
+    assertThat(out.resolve("part-00000-0000.safetensors")).doesNotExist();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--batch-size=3", "--kv"})
+  void aDatasetWithoutItsManifestIsReplacedByTheMetadataOfItsFiles(String option)
+      throws IOException {
+    Path out = folder.resolve("out");
+    Path source = Fixtures.saev(Fixtures.SMALL);
+    Cli.run("convert", source, out, "--to", "safetensors", option).succeeds();
+    Files.delete(out.resolve("dataset_manifest.json"));
+    convert(out).succeeds();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"spec", "real"})
+  void aShardThatItsManifestDoesNotListIsKept(String dialect) throws IOException {
+    Path out = folder.resolve("out");
+    Path source = Fixtures.saev(Fixtures.SMALL);
+    Cli.run("convert", source, out, "--to", "pickle", "--dialect", dialect).succeeds();
+    Path foreign = Files.copy(out.resolve("shard_0001.pkl.gz"), out.resolve("shard_0002.pkl.gz"));
+    Cli run = convert(out);
+    run.failsWithKind(FileError.NOT_REPLACEABLE.name(), out);
+    assertThat(run.stderr()).contains(foreign + ": ", "is not listed by metadata.json");
+    assertThat(files(out))
+        .containsExactly("metadata.json", "shard_0001.pkl.gz", "shard_0002.pkl.gz");
+    Files.delete(foreign);
+    convert(out).succeeds();
+  }
+
+  @Test
+  void shardsWithoutAManifestAreReplaced() throws IOException {
+    Path out = dataset("pickle");
+    Files.delete(out.resolve("metadata.json"));
+    convert(out).succeeds();
   }
 
   @Test

@@ -663,7 +663,9 @@ class OutputFormatTest {
 
   /** Writes a dataset of one file. */
   private static void oldDataset(Path folder) throws IOException {
-    String header = "{\"acts\":{\"dtype\":\"F32\",\"shape\":[1,2,3],\"data_offsets\":[0,24]}}";
+    String header =
+        "{\"__metadata__\":{\"saev.examples\":\"1\",\"saev.first_example\":\"0\"},"
+            + "\"acts\":{\"dtype\":\"F32\",\"shape\":[1,2,3],\"data_offsets\":[0,24]}}";
     ByteBuffer file = ByteBuffer.allocate(8 + header.length() + 24).order(ByteOrder.LITTLE_ENDIAN);
     file.putLong(header.length()).put(header.getBytes(StandardCharsets.US_ASCII));
     Files.createDirectory(folder);

@@ -16,7 +16,10 @@ import java.util.regex.Pattern;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 
-/** Parses files of SHA-256 sums. */
+/**
+ * Parses files of SHA-256 sums. As in GNU coreutils, a line may end with CR LF. A byte order mark
+ * may precede the first line.
+ */
 final class SumsParser {
   private static final Pattern LINE =
       Pattern.compile("(\\\\?)([0-9a-fA-F]{64}) [ *](.+)", Pattern.DOTALL);
@@ -26,6 +29,10 @@ final class SumsParser {
 
   /** One entry for each data file, document and sidecar of the largest dataset. */
   private static final int MAX_FILES = 3_000_000;
+
+  private static final String BYTE_ORDER_MARK = "\ufeff";
+  private static final int UTF16_LITTLE = 0xfffe;
+  private static final int UTF16_BIG = 0xfeff;
 
   private static final String EXPECTED_LINE = "a SHA-256 and the name of a file";
 
@@ -46,6 +53,7 @@ final class SumsParser {
    */
   static SumsFile read(Input in) throws IOException {
     SumsParser parser = new SumsParser(in.path());
+    checkEncoding(in);
     try (Reader text =
         new BufferedReader(
             new InputStreamReader(new InputBytes(in), StandardCharsets.UTF_8.newDecoder()))) {
@@ -55,8 +63,29 @@ final class SumsParser {
     }
   }
 
+  /** Programs of Windows write UTF-16, in which other checks would find one malformed line. */
+  private static void checkEncoding(Input in) throws IOException {
+    if (in.length() >= Short.BYTES) {
+      ByteBuffer head = ByteBuffer.allocate(Short.BYTES);
+      in.readFully(0, head);
+      int mark = Short.toUnsignedInt(head.getShort(0));
+      DigestError.BAD_SUMS.check(
+          mark != UTF16_LITTLE && mark != UTF16_BIG,
+          in.path(),
+          "is UTF-16, at line 1 (expected UTF-8)");
+    }
+  }
+
   private SumsFile parse(Reader text) throws IOException {
     for (String line = next(text); line != null; line = next(text)) {
+      if (line.startsWith(BYTE_ORDER_MARK)) {
+        DigestError.BAD_SUMS.check(
+            number == 1,
+            path,
+            "has a byte order mark, at line %d (expected none after the first line)",
+            number);
+        line = line.substring(BYTE_ORDER_MARK.length());
+      }
       if (line.startsWith(SumsFile.COMMENT)) {
         comment(line.substring(SumsFile.COMMENT.length()).strip());
       } else {
@@ -68,7 +97,7 @@ final class SumsParser {
     return new SumsFile(digest, folder, sums);
   }
 
-  /** Returns the next line; null at the end. */
+  /** Returns the next line without its end; null at the end of the file. */
   private String next(Reader text) throws IOException {
     int c = text.read();
     if (c < 0) {
@@ -81,6 +110,10 @@ final class SumsParser {
         throw malformed();
       }
       line.append((char) c);
+    }
+    int last = line.length() - 1;
+    if (last >= 0 && line.charAt(last) == '\r') { // part of a name only if escaped
+      line.setLength(last);
     }
     return line.toString();
   }

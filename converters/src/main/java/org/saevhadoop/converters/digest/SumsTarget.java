@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Paths;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -21,9 +22,12 @@ import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.io.Quote;
+import org.saevhadoop.format.io.WriteFailure;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.io.PathArgument;
+import org.saevhadoop.mapreduce.io.QuotaFailure;
 
 /**
  * The path at which a sums file is written. The file is written under another name beside it,
@@ -97,9 +101,23 @@ final class SumsTarget {
     String temporary = "." + UUID.randomUUID() + SumsFile.SUFFIX;
     if (HadoopFolder.isLocal(fs)) {
       writeLocally(Paths.get(path.toUri().getPath()), temporary, text);
-    } else {
-      write(new Path(path.getParent(), temporary), text);
+      return;
     }
+    try {
+      write(new Path(path.getParent(), temporary), text);
+    } catch (IOException e) {
+      throw failure(e);
+    }
+  }
+
+  /** Returns an error that names the sums file, if the storage is full; any other as it is. */
+  private IOException failure(IOException e) throws IOException {
+    String shown = PathDisplay.show(path, conf);
+    return WriteFailure.isFull(e)
+        ? FileError.NO_SPACE
+            .in(shown, "cannot be written: %s", Quote.show(e.getMessage()))
+            .causedBy(e)
+        : QuotaFailure.of(shown, e);
   }
 
   private static void writeLocally(java.nio.file.Path file, String temporary, ByteBuffer text)
@@ -114,11 +132,17 @@ final class SumsTarget {
         out.force(true);
       }
       Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
+      try (FileChannel folder = FileChannel.open(file.getParent(), StandardOpenOption.READ)) {
+        folder.force(true);
+      }
+    } catch (NoSuchFileException e) {
+      throw FileError.NOT_FOUND
+          .in(file.toString(), "cannot be written: its directory does not exist")
+          .causedBy(e);
+    } catch (IOException e) {
+      throw WriteFailure.of(file, "be written", e);
     } finally {
       Files.deleteIfExists(unfinished);
-    }
-    try (FileChannel folder = FileChannel.open(file.getParent(), StandardOpenOption.READ)) {
-      folder.force(true);
     }
   }
 

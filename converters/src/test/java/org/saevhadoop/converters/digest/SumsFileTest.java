@@ -1,12 +1,15 @@
 package org.saevhadoop.converters.digest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
 import java.io.IOException;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -60,6 +63,33 @@ class SumsFileTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"", "\ufeff"})
+  void linesMayEndAsOnWindowsAndAByteOrderMarkMayPrecedeThem(String mark) throws IOException {
+    SortedMap<String, String> sums = new TreeMap<>(Map.of("a\r", SUM, "b c", SUM));
+    SumsFile expected = new SumsFile(DIGEST, "d/", sums);
+    String text = mark + expected.text().replace("\n", "\r\n");
+    assertThat(read(text)).isEqualTo(expected);
+    assertThat(read(text.substring(0, text.length() - 1))).isEqualTo(expected);
+    assertThat(read(text.substring(0, text.length() - 2))).isEqualTo(expected);
+    assertThat(read(mark + SUM_LINE + "a\n" + SUM_LINE + "b\r\n").sums()).hasSize(2);
+  }
+
+  @Test
+  void wrongBytesOfOtherEditorsAreNamedWithTheirLine() throws IOException {
+    assertThatThrownBy(() -> read(SUM_LINE + "a\r\n\ufeff" + SUM_LINE + "b\r\n"))
+        .hasMessageContaining("has a byte order mark, at line 2");
+    assertThatThrownBy(() -> read(SUM_LINE + "a\r\n\r\n"))
+        .hasMessageContaining("is not a file of sums, at line 2");
+    Path file = folder.resolve("x.sha256");
+    for (Charset charset : List.of(StandardCharsets.UTF_16BE, StandardCharsets.UTF_16LE)) {
+      Files.write(file, ("\ufeff" + SUM_LINE + "a\r\n").getBytes(charset));
+      assertFails(DigestError.BAD_SUMS, file, () -> SumsParser.read(LocalFile.open(file)));
+      assertThatThrownBy(() -> SumsParser.read(LocalFile.open(file)))
+          .hasMessageContaining("is UTF-16, at line 1 (expected UTF-8)");
+    }
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
         "",
@@ -69,6 +99,9 @@ class SumsFileTest {
         SUM_OF_MD5 + "  a",
         SUM_LINE,
         SUM_LINE + "a\n\n",
+        "\ufeff",
+        "\ufeff\ufeff" + SUM_LINE + "a",
+        SUM_LINE + "\r\n",
         SUM_LINE + "d/",
         SUM_LINE + "a\n" + SUM_LINE + "d/b",
         SUM_LINE + "a\n" + SUM_LINE + "a",

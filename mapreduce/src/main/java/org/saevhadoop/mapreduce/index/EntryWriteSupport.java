@@ -28,7 +28,17 @@ final class EntryWriteSupport extends WriteSupport<TensorIndexEntry> {
           }
           """);
 
+  private final Runnable atEnd;
   private RecordConsumer out;
+
+  /**
+   * Creates the support.
+   *
+   * @param atEnd runs after the last row group, before what follows it is written
+   */
+  EntryWriteSupport(Runnable atEnd) {
+    this.atEnd = atEnd;
+  }
 
   @Override
   public WriteContext init(ParquetConfiguration conf) {
@@ -71,6 +81,12 @@ final class EntryWriteSupport extends WriteSupport<TensorIndexEntry> {
     number(IndexColumn.END, entry.end());
     number(IndexColumn.HEADER_BYTES, entry.headerBytes());
     out.endMessage();
+  }
+
+  @Override
+  public FinalizedWriteContext finalizeWrite() {
+    atEnd.run();
+    return super.finalizeWrite();
   }
 
   private void text(IndexColumn column, String text) {

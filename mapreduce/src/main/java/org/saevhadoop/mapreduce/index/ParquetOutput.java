@@ -6,16 +6,20 @@ import org.apache.parquet.io.OutputFile;
 import org.apache.parquet.io.PositionOutputStream;
 import org.saevhadoop.format.io.Output;
 
-/** Adapts an {@link Output} to parquet-java. */
-record ParquetOutput(Output out) implements OutputFile {
+/**
+ * Adapts an {@link Output} to parquet-java.
+ *
+ * @param footer holds the end of the file
+ */
+record ParquetOutput(Output out, StableFooter footer) implements OutputFile {
   @Override
   public PositionOutputStream create(long blockSizeHint) {
-    return new Stream(out);
+    return new Stream(out, footer);
   }
 
   @Override
   public PositionOutputStream createOrOverwrite(long blockSizeHint) {
-    return new Stream(out);
+    return new Stream(out, footer);
   }
 
   @Override
@@ -35,32 +39,42 @@ record ParquetOutput(Output out) implements OutputFile {
 
   private static final class Stream extends PositionOutputStream {
     private final Output out;
+    private final StableFooter footer;
     private boolean closed;
 
-    Stream(Output out) {
+    Stream(Output out, StableFooter footer) {
       this.out = out;
+      this.footer = footer;
     }
 
     @Override
     public long getPos() {
-      return out.position();
+      return out.position() + footer.length();
     }
 
     @Override
     public void write(int b) throws IOException {
-      out.write(ByteBuffer.wrap(new byte[] {(byte) b}));
+      write(new byte[] {(byte) b}, 0, 1);
     }
 
     @Override
     public void write(byte[] bytes, int offset, int length) throws IOException {
-      out.write(ByteBuffer.wrap(bytes, offset, length));
+      if (footer.isHeld()) {
+        footer.hold(bytes, offset, length);
+      } else {
+        out.write(ByteBuffer.wrap(bytes, offset, length));
+      }
     }
 
     @Override
     public void close() throws IOException {
       if (!closed) { // parquet-java closes twice
         closed = true;
-        out.close();
+        try (out) {
+          if (footer.isComplete()) {
+            out.write(ByteBuffer.wrap(footer.bytes()));
+          }
+        }
       }
     }
   }

@@ -18,7 +18,7 @@ import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 /**
  * Writes an index as one Parquet file, with the columns of safetensors-spark, so that Spark can
  * read it, and the additional columns {@code begin}, {@code end} and {@code header_bytes}. Memory
- * does not grow with the number of entries.
+ * does not grow with the number of entries. Equal entries in the same order give equal bytes.
  *
  * <p>Entries may be written in any order, but a lookup is efficient only if similar keys are
  * adjacent, ideally in UTF-8 order.
@@ -51,8 +51,9 @@ public final class TensorIndexWriter implements Closeable {
    */
   public TensorIndexWriter(Output out) throws IOException {
     this.path = out.path();
+    StableFooter footer = new StableFooter();
     this.writer =
-        new Builder(new ParquetOutput(out))
+        new Builder(new ParquetOutput(out, footer), footer::begin)
             .withConf(new PlainParquetConfiguration())
             .withCompressionCodec(CompressionCodecName.SNAPPY)
             .withRowGroupSize(ROW_GROUP_BYTES)
@@ -113,8 +114,11 @@ public final class TensorIndexWriter implements Closeable {
   }
 
   private static final class Builder extends ParquetWriter.Builder<TensorIndexEntry, Builder> {
-    Builder(OutputFile file) {
+    private final Runnable atEnd;
+
+    Builder(OutputFile file, Runnable atEnd) {
       super(file);
+      this.atEnd = atEnd;
     }
 
     @Override
@@ -124,14 +128,14 @@ public final class TensorIndexWriter implements Closeable {
 
     @Override
     protected WriteSupport<TensorIndexEntry> getWriteSupport(ParquetConfiguration conf) {
-      return new EntryWriteSupport();
+      return new EntryWriteSupport(atEnd);
     }
 
     @Override
     @SuppressWarnings("deprecation") // still abstract in ParquetWriter.Builder
     protected WriteSupport<TensorIndexEntry> getWriteSupport(
         org.apache.hadoop.conf.Configuration conf) {
-      return new EntryWriteSupport();
+      return new EntryWriteSupport(atEnd);
     }
   }
 }

@@ -130,7 +130,9 @@ public final class PickleFormat implements DatasetFormat {
   @Override
   public Set<String> datasetFiles(Location folder) throws IOException {
     ShardFiles shards = ShardLocations.files(folder);
-    ManifestClaims.of(shards).checkFiles();
+    ManifestClaims claims = ManifestClaims.of(shards);
+    claims.checkFiles();
+    claims.checkListed();
     Set<String> files = new HashSet<>(Set.of(ActivationManifest.FILE));
     for (ShardFile shard : shards.shards()) {
       shard.checkBeginning();

@@ -58,7 +58,7 @@ public final class ReplaceableDataset {
           entry.kind() != EntryKind.FOLDER && (known.contains(name) || isChecksum(name, known)),
           HadoopStorage.show(PathArgument.child(folder, name)),
           "does not belong to the dataset that would be replaced (expected nothing else in its"
-              + " directory)");
+              + " directory; move it away or choose another path)");
     }
     return names(entries);
   }
@@ -72,7 +72,8 @@ public final class ReplaceableDataset {
       throw FileError.NOT_REPLACEABLE
           .in(
               HadoopStorage.show(folder),
-              "is not a whole dataset, and nothing else is replaced: %s",
+              "is not a whole dataset, and nothing else is replaced (expected one; otherwise move it"
+                  + " away or choose another path): %s",
               e.getMessage())
           .causedBy(e);
     }

@@ -20,7 +20,6 @@ import org.saevhadoop.format.safetensors.dataset.SafetensorsOptions;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsTable;
 import org.saevhadoop.format.safetensors.dataset.TensorLayout;
 import org.saevhadoop.format.safetensors.header.HeaderStrictness;
-import org.saevhadoop.format.safetensors.index.ModelCheck;
 import org.saevhadoop.format.safetensors.index.ModelIndex;
 import org.saevhadoop.format.safetensors.index.TensorIndex;
 import org.saevhadoop.format.tensor.DType;
@@ -162,24 +161,15 @@ public final class SafetensorsFormat implements DatasetFormat {
 
   @Override
   public Set<String> datasetFiles(Location folder) throws IOException {
-    Optional<SafetensorsModel> model = SafetensorsModel.find(folder);
+    SafetensorsOptions options =
+        SafetensorsReading.options(Settings.NONE, provenance -> OptionalInt.empty());
+    DatasetCheck check = DatasetCheck.of(folder.folder(), options);
+    check.requireMarked();
+    if (!check.problems().isEmpty()) {
+      throw check.problems().get(0);
+    }
     Set<String> files = new HashSet<>(Set.of(SafetensorsTable.MANIFEST, TensorIndex.NAME));
-    List<FormatException> problems;
-    if (model.isPresent()) {
-      ModelIndex index = model.get().index();
-      problems = ModelCheck.of(index, folder.folder(), HeaderStrictness.STRICT).problems();
-      files.add(ModelIndex.find(folder.folder()).orElseThrow());
-      files.addAll(index.files());
-    } else {
-      SafetensorsOptions options =
-          SafetensorsReading.options(Settings.NONE, provenance -> OptionalInt.empty());
-      DatasetCheck check = DatasetCheck.of(folder.folder(), options);
-      problems = check.problems();
-      files.addAll(check.files());
-    }
-    if (!problems.isEmpty()) {
-      throw problems.get(0);
-    }
+    files.addAll(check.files());
     return files;
   }
 

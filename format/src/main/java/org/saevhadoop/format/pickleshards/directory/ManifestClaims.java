@@ -2,11 +2,14 @@ package org.saevhadoop.format.pickleshards.directory;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.pickle.value.PickleError;
 
 /** Claims about shards in the metadata.json of each directory. */
 public final class ManifestClaims {
@@ -40,6 +43,26 @@ public final class ManifestClaims {
       TreeMap<String, Long> lengths = new TreeMap<>();
       entry.getKey().shards().forEach(shard -> lengths.put(shard.name(), shard.bytes()));
       refuse(ManifestCheck.files(entry.getValue(), lengths));
+    }
+  }
+
+  /**
+   * Checks that each manifest lists all shards of its directory. Readers only warn of others, which
+   * a resumed run leaves.
+   *
+   * @throws FormatException that names the first shard that is not listed
+   */
+  public void checkListed() throws FormatException {
+    for (Map.Entry<ShardDirectory, ActivationManifest> entry : manifests.entrySet()) {
+      Set<String> listed = new HashSet<>();
+      entry.getValue().shards().forEach(shard -> listed.add(shard.filename()));
+      for (ShardFile shard : entry.getKey().shards()) {
+        PickleError.COUNT_MISMATCH.check(
+            listed.contains(shard.name()),
+            shard.path(),
+            "is not listed by %s (expected a list of all shards)",
+            ActivationManifest.FILE);
+      }
     }
   }
 

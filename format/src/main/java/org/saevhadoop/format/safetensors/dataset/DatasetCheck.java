@@ -30,6 +30,7 @@ public final class DatasetCheck {
   private final List<FormatException> problems = new ArrayList<>();
   private final Set<String> files = new LinkedHashSet<>();
   private final List<Part> parts = new ArrayList<>();
+  private String unmarked;
   private boolean ones;
   private TensorLayout layout;
   private boolean ambiguous;
@@ -79,6 +80,21 @@ public final class DatasetCheck {
   /** Returns the files that belong to the dataset, whether present or not. */
   public Set<String> files() {
     return files;
+  }
+
+  /**
+   * Checks that the folder is certainly a dataset: its manifest lists the files, or each file has
+   * the metadata that writers of this package add. Tensors with a common first dimension are no
+   * proof, as models have them, too.
+   */
+  public void requireMarked() throws FormatException {
+    if (!present.containsKey(DatasetManifest.FILE) && unmarked != null) {
+      throw TensorDatasetError.NOT_A_DATASET.in(
+          folder.path(unmarked),
+          "is not known to be part of a dataset (expected a %s that lists it, or %s in its metadata)",
+          DatasetManifest.FILE,
+          TensorFiles.EXAMPLES_KEY);
+    }
   }
 
   /** Returns the layout; {@link TensorLayout#BATCH} if no file determines it. */
@@ -143,6 +159,9 @@ public final class DatasetCheck {
   private void part(Entry entry, String path, SafetensorsHeader header) throws FormatException {
     if (header.tensors().isEmpty() && entry.examples() == 0) {
       return;
+    }
+    if (unmarked == null && !TensorFiles.isMarked(header.metadata())) {
+      unmarked = entry.name();
     }
     if (layout == null) {
       settleLayout(entry, path, header);

@@ -23,6 +23,8 @@ public enum TensorDatasetError implements ErrorKind {
   ORPHAN_FILE,
   /** A file of the dataset is missing. */
   MISSING_FILE,
+  /** A file does not identify itself as part of a dataset, and no manifest lists it. */
+  NOT_A_DATASET,
   /** The files hold no examples. */
   NO_EXAMPLES,
   /** The sizes exceed 2^63 bytes or the limits of a table. */

@@ -235,6 +235,13 @@ record TensorFiles(List<File> files, Known by, List<String> warnings) {
     return examples + more;
   }
 
+  /** Returns whether metadata is that of a file of a dataset that this package wrote. */
+  static boolean isMarked(Map<String, String> metadata) {
+    return metadata != null
+        && metadata.containsKey(FIRST_EXAMPLE_KEY)
+        && metadata.containsKey(EXAMPLES_KEY);
+  }
+
   /** Returns the number of padding examples at the end of a file. */
   static long padding(Map<String, String> metadata) {
     String text = metadata == null ? null : metadata.get(PADDING_KEY);
