@@ -56,7 +56,7 @@ record DatasetDestination(
    */
   void check() throws IOException {
     checkPath();
-    if (!RunFolder.canWriteDirectly(published, conf)) {
+    if (!RunFolder.canWriteDirectly(published, conf) && !RunFolder.isUnfinished(published, conf)) {
       DatasetPublication.checkFree(published, replace, conf);
     }
   }
