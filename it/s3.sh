@@ -13,6 +13,18 @@ CLUSTER=${CLUSTER:-$PWD/../shared/cluster}
 if [ ! -x "$CLUSTER/cluster.sh" ]; then
   echo "no $CLUSTER/cluster.sh: nothing runs on YARN" >&2
   CLUSTER=
+else
+  # the folder of HadoopJarIT: daemons that an earlier run has left in it are stopped
+  export BASE=$PWD/it/s3/target/cluster
+  wipe() { "$CLUSTER/cluster.sh" wipe >/dev/null; }
+  wipe
+  trap wipe EXIT
+  for port in 9000 8088; do # of NameNode and ResourceManager
+    if (: <"/dev/tcp/127.0.0.1/$port") 2>/dev/null; then
+      echo "another cluster listens on 127.0.0.1:$port: stop it" >&2
+      exit 1
+    fi
+  done
 fi
 mvn -B -q verify -P s3 -pl it/s3 -am -Dtest=none -Dit.test='ObjectStoreIT,HadoopJarIT' -Dit.cluster="$CLUSTER" \
   -Dspotless.check.skip=true "$@"

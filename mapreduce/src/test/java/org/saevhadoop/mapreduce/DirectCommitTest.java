@@ -77,7 +77,11 @@ class DirectCommitTest {
 
   private RunFolder claim(boolean resume) throws IOException {
     String place = place().toString();
-    RunRecord record = RunRecord.of(place, place, "source", "me", "state", Map.of());
+    String written =
+        ConfSettings.get(conf, OutputKeys.DIRECT)
+            ? place
+            : RunPaths.data(RunPaths.of(place())).toString();
+    RunRecord record = RunRecord.of(place, written, "source", "me", "state", Map.of());
     RunFolder claimed =
         RunFolder.claim(
             RunPaths.of(place()),
@@ -214,6 +218,37 @@ class DirectCommitTest {
       OutputSpec output = OutputSpec.fromConf(conf, List.of());
       DatasetPublication.of(output, run.path(), DatasetFormats.registry(), conf).run(conf);
       assertThat(run.isPublished()).isTrue();
+    }
+    assertPublished();
+    assertThat(files(temporary)).containsExactly("out");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void theNextRunCompletesAReplacementThatWasInterrupted(boolean resume) throws Exception {
+    try (RunFolder old = begun()) {
+      writeAll();
+      committer().commitJob(job());
+      assertThat(old.isPublished()).isTrue();
+    }
+    ConfSettings.set(conf, OutputKeys.DIRECT, false);
+    ConfSettings.set(conf, OutputKeys.REPLACE, true);
+    ConfSettings.set(conf, OutputKeys.DEFERRED, true);
+    RunFolder dead = claim(false);
+    writeAll();
+    committer().commitJob(job());
+    OutputSpec output = OutputSpec.fromConf(conf, List.of());
+    DatasetPublication publication =
+        DatasetPublication.of(output, dead.path(), DatasetFormats.registry(), conf);
+    ObjectFileSystem.failRenames(true);
+    assertThatThrownBy(() -> publication.run(conf)).isInstanceOf(AssertionError.class);
+    ObjectFileSystem.failRenames(false);
+    assertThat(files(published)).containsExactly(MARKER);
+    assertThat(RunFolder.canWriteDirectly(place(), conf)).isFalse();
+    endLock();
+    try (RunFolder run = claim(resume)) {
+      assertPublished();
+      assertThat(run.isPublished()).isEqualTo(resume);
     }
     assertPublished();
     assertThat(files(temporary)).containsExactly("out");

@@ -64,7 +64,9 @@ record DatasetDestination(
   void check() throws IOException {
     checkPath();
     boolean resumed = leftovers.resume() && RunFolder.isComplete(RunPaths.of(published), conf);
-    if (!resumed && !RunFolder.canWriteDirectly(published, conf)) {
+    if (!resumed
+        && !RunFolder.canWriteDirectly(published, conf)
+        && !RunFolder.isUnfinished(published, conf)) {
       checkFree();
     }
   }

@@ -137,12 +137,17 @@ class HadoopJarIT {
     command.addAll(List.of(words));
     ProcessBuilder builder = new ProcessBuilder(command);
     Map<String, String> variables = builder.environment();
-    variables.put("BASE", folder.resolve("cluster").toString());
+    variables.put("BASE", base());
     variables.put("EXTRA_CP", libraries().toString());
     variables.put(
         "EXTRA_CORE",
         server.options().stream().map(one -> one.substring(2)).collect(Collectors.joining(" ")));
     return run(builder);
+  }
+
+  /** Returns the folder of the cluster, which it/s3.sh wipes even if the tests are killed. */
+  private static String base() {
+    return Path.of("target", "cluster").toAbsolutePath().toString();
   }
 
   /** Returns a folder with links to the jars that S3A needs. */

@@ -63,7 +63,7 @@ public final class HaltingFileSystem extends S3AFileSystem {
 
   @Override
   public boolean delete(Path path, boolean recursive) throws IOException {
-    halt(Moment.AT_THE_END, path.getName().equals("_saev-hadoop-unfinished"));
+    halt(Moment.AT_THE_END, path.getName().equals("_saev-hadoop-unfinished") && isIn("publish"));
     return super.delete(path, recursive);
   }
 }

@@ -1,9 +1,15 @@
 package org.saevhadoop.s3;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.gaul.s3proxy.AuthenticationType;
@@ -25,6 +31,7 @@ final class ObjectServer {
   private static final String SECRET = "local";
 
   private final AtomicLong copies = new AtomicLong();
+  private final Map<String, StoppedClient> clients = new ConcurrentHashMap<>();
   private final BlobStoreContext context;
   private final BlobStore store;
   private final S3Proxy proxy;
@@ -40,11 +47,17 @@ final class ObjectServer {
     store.createContainerInLocation(null, BUCKET);
     proxy =
         S3Proxy.builder()
-            .blobStore(new CountingStore(store))
+            .blobStore(store)
             .endpoint(URI.create("http://127.0.0.1:0"))
             .awsAuthentication(AuthenticationType.AWS_V2_OR_V4, SECRET, SECRET)
             .ignoreUnknownHeaders(true) // the checksum of a request that deletes several objects
             .build();
+    BlobStore all = new CountingStore(store);
+    proxy.setBlobStoreLocator(
+        (key, bucket, name) -> {
+          StoppedClient client = clients.get(key);
+          return Map.entry(SECRET, client == null ? all : client.request());
+        });
     proxy.start();
     while (!proxy.getState().equals("STARTED")) {
       Thread.sleep(10);
@@ -62,6 +75,18 @@ final class ObjectServer {
         "-Dfs.s3a.secret.key=" + SECRET,
         "-Dfs.s3a.multipart.size=5M",
         "-Dfs.s3a.multipart.threshold=5M");
+  }
+
+  /**
+   * Adds a client that is stopped.
+   *
+   * @param key its access key
+   * @param passing the number of its changes that are served
+   */
+  StoppedClient addClient(String key, int passing) {
+    StoppedClient client = new StoppedClient(store, passing);
+    clients.put(key, client);
+    return client;
   }
 
   Configuration conf() {
@@ -99,6 +124,33 @@ final class ObjectServer {
   void beginUpload(String name) {
     store.initiateMultipartUpload(
         BUCKET, store.blobBuilder(name).build().getMetadata(), new PutOptions());
+  }
+
+  /** Deletes all objects below a prefix, and uploads to it. */
+  void deleteAll(String prefix) {
+    for (MultipartUpload upload : store.listMultipartUploads(BUCKET)) {
+      if (upload.blobName().startsWith(prefix)) {
+        store.abortMultipartUpload(upload);
+      }
+    }
+    objects(prefix).forEach(name -> delete(prefix + name));
+  }
+
+  void copyAll(String from, String to) {
+    for (String name : objects(from)) {
+      store.copyBlob(BUCKET, from + name, BUCKET, to + name, CopyOptions.NONE);
+    }
+  }
+
+  /** Returns the contents of the objects below a prefix, by names without the prefix. */
+  Map<String, String> contents(String prefix) throws IOException {
+    Map<String, String> contents = new TreeMap<>();
+    for (String name : objects(prefix)) {
+      try (InputStream in = store.getBlob(BUCKET, prefix + name).getPayload().openStream()) {
+        contents.put(name, new String(in.readAllBytes(), StandardCharsets.ISO_8859_1));
+      }
+    }
+    return contents;
   }
 
   void delete(String name) {

@@ -2,15 +2,11 @@ package org.saevhadoop.s3;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -77,14 +73,6 @@ class ObjectStoreIT {
     server.stop();
   }
 
-  /** What a command did. */
-  private record Result(int exitCode, String out, String err) {
-    String line() {
-      assertThat(exitCode).as(err).isZero();
-      return out.strip();
-    }
-  }
-
   static Stream<Arguments> faults() {
     return Stream.of("magic", "directory", "file")
         .flatMap(
@@ -121,7 +109,7 @@ class ObjectStoreIT {
   @ValueSource(strings = {"magic", "directory", "file"})
   void verificationReadsThroughTheMarker(String committer) throws Exception {
     String prefix = committer + "/verified/out";
-    Result verified = convert(committer, source, prefix, "--verify");
+    Command verified = convert(committer, source, prefix, "--verify");
     assertThat(verified.line()).endsWith(url(prefix));
     assertThat(verified.err()).contains("verified");
     assertDataset(prefix);
@@ -170,7 +158,7 @@ class ObjectStoreIT {
       String committer, Moment moment, boolean resume) throws Exception {
     String prefix = "%s/%s-%s/out".formatted(committer, moment, resume);
     assertThat(killed(committer, prefix, moment)).isEqualTo(HaltingFileSystem.EXIT_CODE);
-    Result refused = run("inspect", url(prefix));
+    Command refused = run("inspect", url(prefix));
     assertThat(refused.exitCode()).isEqualTo(1);
     assertThat(refused.err()).contains("is being written by run");
     assertThat(server.objects(prefix + "/")).contains(MARKER);
@@ -182,7 +170,7 @@ class ObjectStoreIT {
               case IN_THE_COMMIT -> 5;
               case AT_THE_END -> 6;
             });
-    Result again;
+    Command again;
     long copied = server.copies();
     if (resume) {
       again = convert(committer, source, prefix, "--resume");
@@ -280,7 +268,7 @@ class ObjectStoreIT {
   void anotherRunIsRefusedWhileOneIsAtWork() throws Exception {
     String prefix = "magic/two/out";
     killed("magic", prefix, Moment.WHILE_TASKS_COMMIT, "-Dsaev.convert.lock.timeout=600");
-    Result refused =
+    Command refused =
         run(
             "convert",
             source,
@@ -301,7 +289,7 @@ class ObjectStoreIT {
       server.delete("magic/foreign/_out.saev-hadoop" + name);
     }
     List<String> before = server.objects(prefix);
-    Result refused = convert("magic", source, prefix);
+    Command refused = convert("magic", source, prefix);
     assertThat(refused.exitCode()).isEqualTo(1);
     assertThat(refused.err()).contains(MARKER + ": is the marker of run", "is gone");
     assertThat(server.objects(prefix)).containsExactlyInAnyOrderElementsOf(before);
@@ -311,7 +299,7 @@ class ObjectStoreIT {
   void aDatasetIsReplacedByACopy() throws Exception {
     String prefix = "magic/replaced/out";
     convert("magic", source, prefix).line();
-    Result replaced = convert("magic", source, prefix, "--overwrite");
+    Command replaced = convert("magic", source, prefix, "--overwrite");
     replaced.line();
     assertThat(replaced.err()).contains("copies files to rename them");
     assertDataset(prefix);
@@ -353,23 +341,12 @@ class ObjectStoreIT {
     return words;
   }
 
-  private static Result convert(String committer, Path source, String prefix, String... options) {
+  private static Command convert(String committer, Path source, String prefix, String... options) {
     return run(words(committer, source, prefix, options).toArray());
   }
 
-  private static Result run(Object... words) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    ByteArrayOutputStream err = new ByteArrayOutputStream();
-    Configuration conf = server.conf();
-    String[] texts = Arrays.stream(words).map(String::valueOf).toArray(String[]::new);
-    int exitCode =
-        Main.run(
-            conf,
-            new PrintStream(out, true, StandardCharsets.UTF_8),
-            new PrintStream(err, true, StandardCharsets.UTF_8),
-            texts);
-    return new Result(
-        exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+  private static Command run(Object... words) {
+    return Command.run(server.conf(), words);
   }
 
   /** Converts in a process that dies at a moment, and returns its exit code. */

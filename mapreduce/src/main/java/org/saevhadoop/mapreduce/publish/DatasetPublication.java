@@ -18,8 +18,8 @@ import org.saevhadoop.mapreduce.spi.FormatRegistry;
  * Moves a complete dataset to the path at which it is published. On a local disk, each step is
  * forced to the disk before the next one, so that after a power failure the path contains the old
  * dataset or the new one; only between the two renames of a replacement the old one is in the run's
- * folder, from which the next run puts it back. A dataset that was written at its path is published
- * by the removal of its marker.
+ * folder, from which the next run puts it back. A dataset that was written at its path, or whose
+ * files are moved there one by one, is published by the removal of its marker.
  *
  * @param folder the run's folder, which has the {@link CompleteMark}, and to which a replaced
  *     dataset is moved
@@ -82,6 +82,10 @@ public record DatasetPublication(
     }
     // a run that is ended by a signal removes its folder only before or after publication
     synchronized (DatasetPublication.class) {
+      if (!storage.hasFolders()) {
+        moveFiles(storage, conf);
+        return;
+      }
       if (storage.kind(written) == EntryKind.ABSENT) {
         checkPublished(storage, conf);
       } else {
@@ -92,6 +96,29 @@ public record DatasetPublication(
       force(storage, List.of(destination.getParent(), folder));
       storage.delete(RunPaths.replaced(folder));
     }
+  }
+
+  /** Publishes the dataset where a rename is a copy of each file: under a marker. */
+  private void moveFiles(RunStorage storage, Configuration conf) throws IOException {
+    RunRecord run = RunFolder.record(storage, folder).orElseThrow();
+    DirectOutput output = new DirectOutput(storage, destination);
+    if (!output.isBeingReplaced(run)) {
+      if (storage.kind(written) == EntryKind.ABSENT) {
+        checkPublished(storage, conf);
+        return;
+      }
+      if (!RunFolder.isComplete(storage, folder)) { // of a job that the user has written
+        CompleteMark.write(folder, written, List.of(), forced, conf);
+      }
+      CompleteMark.check(folder, written, formats, conf);
+      Set<String> old = Set.of();
+      if (storage.kind(destination) != EntryKind.ABSENT) {
+        checkFree(conf);
+        old = ReplaceableDataset.check(destination, formats, conf);
+      }
+      output.beginReplacement(run, folder, old);
+    }
+    output.replace(run, folder);
   }
 
   private void checkPublished(RunStorage storage, Configuration conf) throws IOException {

@@ -2,8 +2,12 @@ package org.saevhadoop.mapreduce.publish;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.saevhadoop.format.io.FileError;
@@ -15,9 +19,10 @@ import org.saevhadoop.mapreduce.publish.RunStorage.Entry;
 import org.saevhadoop.mapreduce.publish.RunStorage.EntryKind;
 
 /**
- * A dataset that a run writes at its path, instead of moving it there, on a storage without
- * folders. Until it is complete, the path contains an {@link UnfinishedMarker}, and whatever is
- * beside the marker belongs to the run: the path was absent or empty before.
+ * A dataset at its path on a storage without folders, where a run writes it, or to which the run
+ * moves its files one by one to replace an older dataset. Until it is complete, the path contains
+ * an {@link UnfinishedMarker}, and whatever is beside the marker belongs to the run: the path was
+ * absent or empty before, or the new dataset was complete.
  */
 final class DirectOutput {
   private final RunStorage storage;
@@ -40,13 +45,20 @@ final class DirectOutput {
 
   /**
    * Returns whether a dataset can be written at its path: the storage has no folders, and the path
-   * is absent, empty, or that of a dataset that another run has left unfinished.
+   * is absent, empty, or that of a dataset that another run has left unfinished. A dataset that is
+   * being moved to the path will be complete.
    */
   static boolean isPossible(Path destination, Configuration conf) throws IOException {
     RunStorage storage = RunStorage.of(destination, conf);
-    return !storage.hasFolders()
-        && (isFree(storage, destination)
-            || new DirectOutput(storage, destination).marker().isPresent());
+    if (storage.hasFolders()) {
+      return false;
+    }
+    if (isFree(storage, destination)) {
+      return true;
+    }
+    DirectOutput output = new DirectOutput(storage, destination);
+    Optional<RunRecord> run = RunFolder.record(storage, RunPaths.of(destination));
+    return output.marker().isPresent() && !(run.isPresent() && output.isBeingReplaced(run.get()));
   }
 
   /** Returns whether nothing is at a path, or an empty folder. */
@@ -102,6 +114,63 @@ final class DirectOutput {
       checkFree();
       storage.write(marker, new UnfinishedMarker(run.id(), folder.toString()).toJson());
     }
+  }
+
+  /** Returns whether a run has begun to move its dataset to the path. */
+  boolean isBeingReplaced(RunRecord run) throws IOException {
+    return !storage.hasFolders() && !run.isDirect() && isUnfinished(run.id());
+  }
+
+  /**
+   * Writes the marker, after which the old dataset at the path is lost and the dataset of the run
+   * must be moved there.
+   *
+   * @throws FormatException if the old dataset was changed; it then stays
+   */
+  void beginReplacement(RunRecord run, Path folder, Set<String> old) throws IOException {
+    storage.write(marker, new UnfinishedMarker(run.id(), folder.toString()).toJson());
+    try {
+      Set<String> found = new HashSet<>(old);
+      found.add(UnfinishedMarker.NAME);
+      ReplaceableDataset.checkUnchanged(destination, found, storage);
+    } catch (FormatException e) {
+      storage.delete(marker);
+      throw e;
+    }
+  }
+
+  /**
+   * Moves the complete dataset of a run to the path, and publishes it. May be repeated after an
+   * interruption: a file that is not in the folder of the dataset any more is at the path.
+   *
+   * @param folder the folder of the run
+   */
+  void replace(RunRecord run, Path folder) throws IOException {
+    Path written = new Path(run.written());
+    Set<String> moved = storage.kind(written) == EntryKind.ABSENT ? Set.of() : names(written);
+    Set<String> files = new TreeSet<>(CompleteMark.read(folder, storage).files().keySet());
+    for (String name : names(destination)) {
+      boolean isThere = files.contains(name) && !moved.contains(name);
+      if (!isThere && !name.equals(UnfinishedMarker.NAME)) {
+        storage.delete(PathArgument.child(destination, name));
+      }
+    }
+    for (String name : moved) {
+      storage.rename(PathArgument.child(written, name), PathArgument.child(destination, name));
+    }
+    files.removeAll(names(destination));
+    FileError.DAMAGED.check(
+        files.isEmpty(),
+        HadoopStorage.show(destination),
+        "lacks %s, which was removed before it was published (expected the files of %s)",
+        files,
+        HadoopStorage.show(CompleteMark.path(folder)));
+    storage.delete(written);
+    publish();
+  }
+
+  private Set<String> names(Path folder) throws IOException {
+    return storage.list(folder).stream().map(Entry::name).collect(Collectors.toSet());
   }
 
   /** Publishes the dataset: deletes the marker. */

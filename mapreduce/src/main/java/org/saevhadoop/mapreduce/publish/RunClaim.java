@@ -154,6 +154,7 @@ final class RunClaim {
       resume(earlier);
       return true;
     }
+    RunFolder.putBack(storage, folder);
     long files = RunFolder.committed(storage, folder);
     if (files > 0) {
       leftovers

@@ -159,12 +159,19 @@ public final class RunFolder implements Closeable {
   }
 
   /**
-   * Puts a dataset back that was moved away to be replaced, unless the new one is at its path.
+   * Puts a dataset back that was moved away to be replaced, unless the new one is at its path. If
+   * the old one is lost, because a new one is being moved to its path, publishes the new one.
    *
    * @throws FormatException if something else is there
    */
   static void putBack(RunStorage storage, Path folder) throws IOException {
     Optional<RunRecord> record = record(storage, folder);
+    if (record.isPresent()) {
+      DirectOutput output = new DirectOutput(storage, new Path(record.get().destination()));
+      if (output.isBeingReplaced(record.get())) {
+        output.replace(record.get(), folder);
+      }
+    }
     Path replaced = RunPaths.replaced(folder);
     if (record.isPresent() && storage.kind(replaced) != EntryKind.ABSENT) {
       Path destination = new Path(record.get().destination());
@@ -276,6 +283,12 @@ public final class RunFolder implements Closeable {
    */
   public static boolean canWriteDirectly(Path destination, Configuration conf) throws IOException {
     return DirectOutput.isPossible(destination, conf);
+  }
+
+  /** Returns whether a run has left an unfinished dataset at a path itself. */
+  public static boolean isUnfinished(Path destination, Configuration conf) throws IOException {
+    RunStorage storage = RunStorage.of(destination, conf);
+    return !storage.hasFolders() && new DirectOutput(storage, destination).marker().isPresent();
   }
 
   /**
