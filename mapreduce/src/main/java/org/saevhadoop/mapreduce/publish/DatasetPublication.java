@@ -118,7 +118,7 @@ public record DatasetPublication(
       }
       output.beginReplacement(run, folder, old);
     }
-    output.replace(run, folder);
+    output.replace(folder);
   }
 
   private void checkPublished(RunStorage storage, Configuration conf) throws IOException {

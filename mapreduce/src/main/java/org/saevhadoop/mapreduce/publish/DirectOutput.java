@@ -140,13 +140,30 @@ final class DirectOutput {
   }
 
   /**
+   * Publishes the dataset of a dead run that was being moved to the path beside its folder.
+   *
+   * @param folder the folder of the run
+   */
+  static void completeReplacement(RunStorage storage, RunRecord run, Path folder)
+      throws IOException {
+    Path recorded = new Path(run.destination()); // perhaps by another name of the storage
+    if (!recorded.isRoot()) {
+      Path destination = PathArgument.child(folder.getParent(), recorded.getName());
+      DirectOutput output = new DirectOutput(storage, destination);
+      if (output.isBeingReplaced(run)) {
+        output.replace(folder);
+      }
+    }
+  }
+
+  /**
    * Moves the complete dataset of a run to the path, and publishes it. May be repeated after an
    * interruption: a file that is not in the folder of the dataset any more is at the path.
    *
    * @param folder the folder of the run
    */
-  void replace(RunRecord run, Path folder) throws IOException {
-    Path written = new Path(run.written());
+  void replace(Path folder) throws IOException {
+    Path written = RunPaths.data(folder);
     Set<String> moved = storage.kind(written) == EntryKind.ABSENT ? Set.of() : names(written);
     Set<String> files = new TreeSet<>(CompleteMark.read(folder, storage).files().keySet());
     for (String name : names(destination)) {

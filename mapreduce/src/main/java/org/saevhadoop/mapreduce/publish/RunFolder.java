@@ -167,10 +167,7 @@ public final class RunFolder implements Closeable {
   static void putBack(RunStorage storage, Path folder) throws IOException {
     Optional<RunRecord> record = record(storage, folder);
     if (record.isPresent()) {
-      DirectOutput output = new DirectOutput(storage, new Path(record.get().destination()));
-      if (output.isBeingReplaced(record.get())) {
-        output.replace(record.get(), folder);
-      }
+      DirectOutput.completeReplacement(storage, record.get(), folder);
     }
     Path replaced = RunPaths.replaced(folder);
     if (record.isPresent() && storage.kind(replaced) != EntryKind.ABSENT) {
