@@ -101,11 +101,6 @@ public record CompleteMark(Map<String, Long> files, List<String> workFiles) {
     }
   }
 
-  /** Returns the mark in the folder of a run. */
-  static CompleteMark read(Path folder, RunStorage storage) throws IOException {
-    return parse(path(folder), storage.read(path(folder)));
-  }
-
   private static CompleteMark parse(Path mark, byte[] document) throws IOException {
     try {
       return READER.readValue(document);

@@ -84,9 +84,7 @@ public record DatasetPublication(
     synchronized (DatasetPublication.class) {
       if (!storage.hasFolders()) {
         moveFiles(storage, conf);
-        return;
-      }
-      if (storage.kind(written) == EntryKind.ABSENT) {
+      } else if (storage.kind(written) == EntryKind.ABSENT) {
         checkPublished(storage, conf);
       } else {
         CompleteMark.check(folder, written, formats, conf);
@@ -102,23 +100,20 @@ public record DatasetPublication(
   private void moveFiles(RunStorage storage, Configuration conf) throws IOException {
     RunRecord run = RunFolder.record(storage, folder).orElseThrow();
     DirectOutput output = new DirectOutput(storage, destination);
-    if (!output.isBeingReplaced(run)) {
-      if (storage.kind(written) == EntryKind.ABSENT) {
-        checkPublished(storage, conf);
-        return;
-      }
-      if (!RunFolder.isComplete(storage, folder)) { // of a job that the user has written
-        CompleteMark.write(folder, written, List.of(), forced, conf);
-      }
-      CompleteMark.check(folder, written, formats, conf);
-      Set<String> old = Set.of();
-      if (storage.kind(destination) != EntryKind.ABSENT) {
-        checkFree(conf);
-        old = ReplaceableDataset.check(destination, formats, conf);
-      }
-      output.beginReplacement(run, folder, old);
+    if (output.isBeingReplaced(run)) { // by an earlier attempt
+      output.putBack(folder, written);
     }
-    output.replace(folder);
+    if (storage.kind(written) == EntryKind.ABSENT) {
+      checkPublished(storage, conf);
+      return;
+    }
+    CompleteMark.check(folder, written, formats, conf);
+    Set<String> old = Set.of();
+    if (storage.kind(destination) != EntryKind.ABSENT) {
+      checkFree(conf);
+      old = ReplaceableDataset.check(destination, formats, conf);
+    }
+    output.replace(run, folder, written, old);
   }
 
   private void checkPublished(RunStorage storage, Configuration conf) throws IOException {

@@ -1,5 +1,7 @@
 package org.saevhadoop.mapreduce.publish;
 
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.HashSet;
@@ -22,9 +24,12 @@ import org.saevhadoop.mapreduce.publish.RunStorage.EntryKind;
  * A dataset at its path on a storage without folders, where a run writes it, or to which the run
  * moves its files one by one to replace an older dataset. Until it is complete, the path contains
  * an {@link UnfinishedMarker}, and whatever is beside the marker belongs to the run: the path was
- * absent or empty before, or the new dataset was complete.
+ * absent or empty before, or its files are listed in the folder of the run.
  */
 final class DirectOutput {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final TypeReference<TreeSet<String>> NAMES = new TypeReference<>() {};
+
   private final RunStorage storage;
   private final Path destination;
   private final Path marker;
@@ -45,8 +50,8 @@ final class DirectOutput {
 
   /**
    * Returns whether a dataset can be written at its path: the storage has no folders, and the path
-   * is absent, empty, or that of a dataset that another run has left unfinished. A dataset that is
-   * being moved to the path will be complete.
+   * is absent, empty, or that of a dataset that another run has left unfinished, unless that run
+   * was replacing an older one.
    */
   static boolean isPossible(Path destination, Configuration conf) throws IOException {
     RunStorage storage = RunStorage.of(destination, conf);
@@ -122,72 +127,93 @@ final class DirectOutput {
   }
 
   /**
-   * Writes the marker, after which the old dataset at the path is lost and the dataset of the run
-   * must be moved there.
+   * Publishes a complete dataset in place of an older one: moves the files of both one by one,
+   * under the marker. If that fails, the older dataset is put back.
    *
-   * @throws FormatException if the old dataset was changed; it then stays
+   * @param folder the folder of the run
+   * @param written the folder of the dataset
+   * @param old the names of the files at the path
+   * @throws FormatException if other files are at the path
    */
-  void beginReplacement(RunRecord run, Path folder, Set<String> old) throws IOException {
+  void replace(RunRecord run, Path folder, Path written, Set<String> old) throws IOException {
+    storage.write(oldNames(folder), JSON.writeValueAsBytes(new TreeSet<>(old)));
     storage.write(marker, new UnfinishedMarker(run.id(), folder.toString()).toJson());
     try {
       Set<String> found = new HashSet<>(old);
       found.add(UnfinishedMarker.NAME);
       ReplaceableDataset.checkUnchanged(destination, found, storage);
-    } catch (FormatException e) {
-      storage.delete(marker);
+      storage.createFolder(RunPaths.replaced(folder));
+      move(old, destination, RunPaths.replaced(folder));
+      move(names(written), written, destination);
+    } catch (IOException e) {
+      try {
+        putBack(folder, written);
+      } catch (IOException next) {
+        e.addSuppressed(next);
+      }
       throw e;
     }
+    storage.delete(written);
+    publish();
   }
 
   /**
-   * Publishes the dataset of a dead run that was being moved to the path beside its folder.
+   * Puts back the dataset that a dead run was replacing, at the path beside the folder of the run.
    *
    * @param folder the folder of the run
    */
-  static void completeReplacement(RunStorage storage, RunRecord run, Path folder)
-      throws IOException {
+  static void undoReplacement(RunStorage storage, RunRecord run, Path folder) throws IOException {
     Path recorded = new Path(run.destination()); // perhaps by another name of the storage
     if (!recorded.isRoot()) {
       Path destination = PathArgument.child(folder.getParent(), recorded.getName());
       DirectOutput output = new DirectOutput(storage, destination);
       if (output.isBeingReplaced(run)) {
-        output.replace(folder);
+        output.putBack(folder, new Path(run.written()));
       }
     }
   }
 
-  /**
-   * Moves the complete dataset of a run to the path, and publishes it. May be repeated after an
-   * interruption: a file that is not in the folder of the dataset any more is at the path.
-   *
-   * @param folder the folder of the run
-   */
-  void replace(Path folder) throws IOException {
-    Path written = RunPaths.data(folder);
-    Set<String> moved = storage.kind(written) == EntryKind.ABSENT ? Set.of() : names(written);
-    Set<String> files = new TreeSet<>(CompleteMark.read(folder, storage).files().keySet());
+  /** Undoes a replacement, after any of its steps. May be repeated after an interruption. */
+  void putBack(Path folder, Path written) throws IOException {
+    Path replaced = RunPaths.replaced(folder);
+    Set<String> old = JSON.readValue(storage.read(oldNames(folder)), NAMES);
+    Set<String> moved = names(replaced);
+    Set<String> unmoved = names(written);
+    storage.createFolder(written);
     for (String name : names(destination)) {
-      boolean isThere = files.contains(name) && !moved.contains(name);
-      if (!isThere && !name.equals(UnfinishedMarker.NAME)) {
-        storage.delete(PathArgument.child(destination, name));
+      Path file = PathArgument.child(destination, name);
+      boolean isOld = old.contains(name) && !moved.contains(name);
+      if (name.equals(UnfinishedMarker.NAME) || isOld) {
+        continue;
+      }
+      if (unmoved.contains(name)) {
+        storage.delete(file); // a copy
+      } else {
+        storage.rename(file, PathArgument.child(written, name));
       }
     }
-    for (String name : moved) {
-      storage.rename(PathArgument.child(written, name), PathArgument.child(destination, name));
+    move(moved, replaced, destination);
+    storage.delete(replaced);
+    storage.delete(marker);
+    storage.delete(oldNames(folder));
+    storage.deleteEmpty(destination);
+  }
+
+  /** Returns the path of the list of the files that are replaced. */
+  private static Path oldNames(Path folder) {
+    return RunPaths.replaced(folder).suffix(".json");
+  }
+
+  private void move(Set<String> names, Path from, Path to) throws IOException {
+    for (String name : names) {
+      storage.rename(PathArgument.child(from, name), PathArgument.child(to, name));
     }
-    files.removeAll(names(destination));
-    FileError.DAMAGED.check(
-        files.isEmpty(),
-        HadoopStorage.show(destination),
-        "lacks %s, which was removed before it was published (expected the files of %s)",
-        files,
-        HadoopStorage.show(CompleteMark.path(folder)));
-    storage.delete(written);
-    publish();
   }
 
   private Set<String> names(Path folder) throws IOException {
-    return storage.list(folder).stream().map(Entry::name).collect(Collectors.toSet());
+    return storage.kind(folder) == EntryKind.ABSENT
+        ? Set.of()
+        : storage.list(folder).stream().map(Entry::name).collect(Collectors.toSet());
   }
 
   /** Publishes the dataset: deletes the marker. */

@@ -159,15 +159,14 @@ public final class RunFolder implements Closeable {
   }
 
   /**
-   * Puts a dataset back that was moved away to be replaced, unless the new one is at its path. If
-   * the old one is lost, because a new one is being moved to its path, publishes the new one.
+   * Puts a dataset back that was moved away to be replaced, unless the new one is at its path.
    *
    * @throws FormatException if something else is there
    */
   static void putBack(RunStorage storage, Path folder) throws IOException {
     Optional<RunRecord> record = record(storage, folder);
     if (record.isPresent()) {
-      DirectOutput.completeReplacement(storage, record.get(), folder);
+      DirectOutput.undoReplacement(storage, record.get(), folder);
     }
     Path replaced = RunPaths.replaced(folder);
     if (record.isPresent() && storage.kind(replaced) != EntryKind.ABSENT) {
