@@ -34,8 +34,9 @@
  * <p>On a storage without folders, where a rename copies, the dataset is written at its path, under
  * a marker, and publication is the deletion of the marker: {@link
  * org.saevhadoop.mapreduce.publish.DirectOutput}. The folder of the run then contains no data. A
- * dataset that replaces another is written in the folder of the run, and its files are moved to the
- * path under such a marker, by the next run if this one dies.
+ * dataset that replaces another is written in the folder of the run; under such a marker, the files
+ * of the older one are moved to {@code replaced}, which {@code replaced.json} lists, and those of
+ * the new one to the path. The next run undoes that if this one dies.
  *
  * <p>Publication is otherwise a rename that fails if something is at the path. {@link
  * org.saevhadoop.mapreduce.publish.ReplaceableDataset} decides what may be replaced, {@link
