@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.conf.Configured;
 import org.apache.hadoop.fs.FSError;
@@ -73,6 +74,7 @@ public final class Main extends Configured implements Tool, Runnable {
   private final PrintStream out;
   private final PrintStream err;
   private Throwable failure;
+  private Supplier<String> source = () -> null;
 
   public Main(PrintStream out, PrintStream err) {
     this.out = out;
@@ -113,6 +115,7 @@ public final class Main extends Configured implements Tool, Runnable {
   @Override
   public int run(String[] args) {
     try (Console console = new Console(new Configuration(getConf()), out, err)) {
+      source = console::source;
       CommandLine commands =
           commandLine(console)
               .setCaseInsensitiveEnumValuesAllowed(true)
@@ -184,7 +187,7 @@ public final class Main extends Configured implements Tool, Runnable {
     if (debug) {
       e.printStackTrace(err);
     } else {
-      err.println(ErrorMessages.describe(e));
+      err.println(ErrorMessages.describe(e, source.get()));
     }
     return 1;
   }
