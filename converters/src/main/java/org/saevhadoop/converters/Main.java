@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.conf.Configured;
 import org.apache.hadoop.fs.FSError;
@@ -74,6 +75,7 @@ public final class Main extends Configured implements Tool, Runnable {
   private final PrintStream out;
   private final PrintStream err;
   private Throwable failure;
+  private Supplier<String> source = () -> null;
 
   public Main(PrintStream out, PrintStream err) {
     this.out = out;
@@ -114,6 +116,7 @@ public final class Main extends Configured implements Tool, Runnable {
   @Override
   public int run(String[] args) throws IOException {
     try (Console console = new Console(new Configuration(getConf()), out, err)) {
+      source = console::source;
       CommandLine commands =
           commandLine(console)
               .setCaseInsensitiveEnumValuesAllowed(true)
@@ -185,7 +188,7 @@ public final class Main extends Configured implements Tool, Runnable {
     if (debug) {
       e.printStackTrace(err);
     } else {
-      err.println(ErrorMessages.describe(e));
+      err.println(ErrorMessages.describe(e, source.get()));
     }
     return 1;
   }

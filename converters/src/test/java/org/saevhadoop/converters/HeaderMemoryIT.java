@@ -10,12 +10,15 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalFile;
 import org.saevhadoop.format.safetensors.header.HeaderStrictness;
@@ -64,6 +67,32 @@ class HeaderMemoryIT {
       assertThat(lines.filter(line -> line.endsWith("  U8  [0] shape  [0,0] data_offsets")).count())
           .isEqualTo(written);
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"inspect", "convert --to=safetensors"})
+  void aDatasetOfAMillionKeysThatDoesNotFitIsNamed(String command) throws Exception {
+    Path dataset = Files.createDirectory(folder.resolve("dataset"));
+    int written =
+        write(
+            dataset.resolve("many.safetensors"),
+            1_000_000,
+            "\"%s__x\":{\"dtype\":\"U8\",\"shape\":[],\"data_offsets\":[%d,%d]}");
+    assertThat(written).isEqualTo(1_000_000);
+    List<Object> args = new ArrayList<>(List.of(command.split(" ")));
+    args.add(dataset);
+    if (command.startsWith("convert")) {
+      args.add(folder.resolve("out"));
+    }
+    Path output = folder.resolve("output");
+    Process process = Launched.start(Main.class, output, List.of("-Xmx256m"), args.toArray());
+    assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
+    assertThat(Files.readAllLines(output))
+        .singleElement()
+        .asString()
+        .startsWith(dataset + ": out of memory: give the JVM more with ")
+        .endsWith("-Xmx... (its heap is 256.0 MiB)");
+    assertThat(process.exitValue()).isEqualTo(1);
   }
 
   /** Where there is data the last tensor of the header is the first of it. */

@@ -25,6 +25,7 @@ public final class Console implements Closeable {
   private final PrintStream err;
   private final PrintWriter text;
   private final ScratchFolder scratch;
+  private String source;
   private final List<FinishedJob> jobs = new ArrayList<>();
   private final Map<Class<?>, Closeable> companions = new HashMap<>();
 
@@ -58,6 +59,16 @@ public final class Console implements Closeable {
   /** Returns the stream of everything but results. */
   public PrintStream err() {
     return err;
+  }
+
+  /** Records the path of the dataset that the command reads. */
+  public void reads(String path) {
+    source = path;
+  }
+
+  /** Returns the path of the dataset that the command reads; null as long as it is not known. */
+  public String source() {
+    return source;
   }
 
   /** Records a job that the command has run. */

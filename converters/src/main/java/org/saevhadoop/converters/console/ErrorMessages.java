@@ -6,6 +6,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.saevhadoop.format.io.ByteSizes;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
 
@@ -20,7 +21,18 @@ public final class ErrorMessages {
 
   private ErrorMessages() {}
 
+  /** Returns the one line that reports a failure. */
   public static String describe(Throwable thrown) {
+    return describe(thrown, null);
+  }
+
+  /**
+   * Returns the one line that reports a failure.
+   *
+   * @param source the path of the dataset that was read, for failures that do not name a path; null
+   *     if none was
+   */
+  public static String describe(Throwable thrown, String source) {
     Throwable cause = thrown;
     while (cause.getCause() != null
         && !(cause instanceof FormatException)
@@ -30,7 +42,11 @@ public final class ErrorMessages {
       cause = cause.getCause();
     }
     if (cause instanceof OutOfMemoryError) {
-      return "out of memory: give the JVM more with %s=-Xmx...".formatted(optionsVariable());
+      return "%sout of memory: give the JVM more with %s=-Xmx... (its heap is %s)"
+          .formatted(
+              source == null ? "" : Quote.show(source) + ": ",
+              optionsVariable(),
+              ByteSizes.show(Runtime.getRuntime().maxMemory()));
     }
     if (cause instanceof NoSuchFileException) {
       return Quote.show(cause.getMessage()) + ": no such file or directory";

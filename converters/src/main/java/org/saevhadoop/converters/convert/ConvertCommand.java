@@ -128,6 +128,7 @@ public final class ConvertCommand implements Callable<Integer>, KeyCommand {
     Settings writing = options.settings(conf, keys, console::warn);
     to.format().checkSettings(writing.only(to.format().writingKeys()));
     SourceRequest request = SourceRequest.of(source, from, options, console);
+    console.reads(request.location().path());
     checkTypes(request.spec().numbers(), conf);
     warnOfOptionsWithoutEffect(request, keys);
     DatasetConversion conversion =

@@ -227,7 +227,7 @@ public final class JobRun {
       return new Failed(ErrorMessages.fromDiagnostics(info), null, false);
     }
     IOException cause = withPath(failure, console);
-    return new Failed(ErrorMessages.describe(cause), cause, false);
+    return new Failed(ErrorMessages.describe(cause, console.source()), cause, false);
   }
 
   /** Returns whether a key is set other than by Hadoop's own defaults. */

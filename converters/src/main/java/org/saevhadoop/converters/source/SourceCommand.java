@@ -70,6 +70,7 @@ public abstract class SourceCommand implements Callable<Integer>, KeyCommand {
    */
   protected final SourceRequest request(String path) throws IOException {
     SourceRequest request = SourceRequest.of(path, null, options, console);
+    console.reads(request.location().path());
     request.warnOfOptionsWithoutEffect(options, console::warn);
     return request;
   }

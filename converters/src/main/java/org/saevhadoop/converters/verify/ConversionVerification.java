@@ -2,7 +2,6 @@ package org.saevhadoop.converters.verify;
 
 import java.io.IOException;
 import java.util.HashSet;
-import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -32,7 +31,7 @@ import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.ConversionSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
 import org.saevhadoop.mapreduce.job.JobName;
-import org.saevhadoop.mapreduce.job.OutputSpec;
+import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
 
 /**
@@ -91,7 +90,7 @@ public final class ConversionVerification {
   /** Returns a dataset as a folder that compares files. */
   static ComparedFolder folder(Path written, Folder scratch, DatasetWrite write, Configuration conf)
       throws IOException {
-    String published = OutputSpec.fromConf(conf, List.of()).publish();
+    String published = ConfSettings.get(conf, OutputKeys.PUBLISH);
     return new ComparedFolder(
         HadoopFolder.of(written, conf),
         PathDisplay.show(published == null ? written : new Path(published), conf),

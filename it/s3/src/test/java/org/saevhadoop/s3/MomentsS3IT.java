@@ -93,7 +93,7 @@ class MomentsS3IT {
     if (later.exitCode() == 0) {
       return now.equals(whole) ? leftovers() : "another dataset: " + now.keySet();
     }
-    boolean refused = later.err().contains("already exists") && !how.equals("--overwrite");
+    boolean refused = later.err().contains(" exists") && !how.equals("--overwrite");
     return refused && !now.isEmpty() && isWhole(now, whole, old) ? "" : later.err();
   }
 

@@ -12,9 +12,6 @@ final class ConfText {
    */
   static final String MARK = "escaped:";
 
-  private static final int HEX = 16;
-  private static final int DIGITS = 4;
-
   private ConfText() {}
 
   static String encode(String text) {
@@ -26,7 +23,7 @@ final class ConfText {
       char c = text.charAt(i);
       boolean edge = c == ' ' && i == text.length() - 1;
       if (c < ' ' || c >= 0x7f || c == '$' || c == '\\' || edge) {
-        escaped.append(String.format("\\u%04x", (int) c));
+        UnicodeEscape.append(escaped, c);
       } else {
         escaped.append(c);
       }
@@ -51,20 +48,18 @@ final class ConfText {
    * @throws IllegalArgumentException if a backslash does not begin a valid escape
    */
   static String decode(String text) {
-    StringBuilder plain = new StringBuilder();
+    StringBuilder plain = new StringBuilder(text.length());
     for (int i = MARK.length(); i < text.length(); i++) {
       char c = text.charAt(i);
       if (c != '\\') {
         plain.append(c);
         continue;
       }
-      int end = i + 2 + DIGITS;
-      String digits = end <= text.length() ? text.substring(i + 2, end) : "";
-      if (!digits.matches("\\p{XDigit}{4}") || text.charAt(i + 1) != 'u') {
+      if (!UnicodeEscape.isAt(text, i)) {
         throw new IllegalArgumentException("a backslash escapes nothing after " + MARK);
       }
-      plain.append((char) Integer.parseInt(digits, HEX));
-      i = end - 1;
+      plain.append(UnicodeEscape.unit(text, i));
+      i += UnicodeEscape.LENGTH - 1;
     }
     return plain.toString();
   }

@@ -10,8 +10,6 @@ import java.util.stream.Collectors;
  * \}{@code uXXXX} encodes any character.
  */
 final class ListText {
-  private static final int HEX = 16;
-
   private ListText() {}
 
   /**
@@ -28,7 +26,7 @@ final class ListText {
       char c = item.charAt(i);
       boolean end = i == 0 || i == item.length() - 1;
       if (c < ' ' || c >= 0x7f || c == '$' || c == ' ' && end) {
-        text.append(String.format("\\u%04x", (int) c));
+        UnicodeEscape.append(text, c);
       } else {
         text.append(c == ';' || c == '\\' ? "\\" : "").append(c);
       }
@@ -57,9 +55,9 @@ final class ListText {
       char c = text.charAt(i);
       if (c != '\\' || i + 1 == text.length()) {
         item.append(c);
-      } else if (text.substring(i + 1).matches("(?s)u\\p{XDigit}{4}.*")) {
-        item.append((char) Integer.parseInt(text.substring(i + 2, i + 6), HEX));
-        i += 5;
+      } else if (UnicodeEscape.isAt(text, i)) {
+        item.append(UnicodeEscape.unit(text, i));
+        i += UnicodeEscape.LENGTH - 1;
       } else {
         item.append(text.charAt(++i));
       }

@@ -1,7 +1,6 @@
 package org.saevhadoop.mapreduce.output;
 
 import java.io.IOException;
-import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapred.InvalidJobConfException;
@@ -58,7 +57,7 @@ public abstract class ActivationOutputFormat
   }
 
   private DatasetWrite write(JobWriteContext context, Configuration conf) throws IOException {
-    return format.write(spec(conf).format().only(format.writingKeys()), context);
+    return format.write(ConfSettings.read(conf, format.writingKeys()), context);
   }
 
   private JobWriteContext context(boolean checked, Configuration conf) {
@@ -71,7 +70,7 @@ public abstract class ActivationOutputFormat
 
   /** Returns the path at which the dataset will be published. */
   private static String directory(Configuration conf) {
-    String published = OutputSpec.fromConf(conf, List.of()).publish();
+    String published = ConfSettings.get(conf, OutputKeys.PUBLISH);
     return published == null ? conf.get(OUTDIR, "") : published;
   }
 

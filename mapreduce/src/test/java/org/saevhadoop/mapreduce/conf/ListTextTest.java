@@ -1,10 +1,14 @@
 package org.saevhadoop.mapreduce.conf;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import com.sun.management.ThreadMXBean;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -37,6 +41,30 @@ class ListTextTest {
     Configuration read = new Configuration(false);
     read.addResource(new ByteArrayInputStream(xml.toByteArray()));
     assertThat(ConfSettings.get(read, TEXTS)).isEqualTo(texts);
+  }
+
+  @Test
+  void aTextOfManyEscapesTakesLinearTime() {
+    String text = "$\u00e4".repeat(400_000);
+    Configuration conf = new Configuration(false);
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(20), // a quadratic algorithm takes many minutes
+        () -> {
+          ConfSettings.set(conf, TEXTS, List.of(text));
+          assertThat(ConfSettings.get(conf, TEXTS)).containsExactly(text);
+        });
+  }
+
+  /** As quotes in the metadata of a dataset, of which there may be a million, are escaped. */
+  @Test
+  void anEscapeTakesNoMemoryOfItsOwn() {
+    String text = "$" + "\\\"\u00e4".repeat(200_000);
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = threads.getCurrentThreadAllocatedBytes();
+    String encoded = ConfText.encode(text);
+    assertThat(ConfText.decode(encoded)).isEqualTo(text);
+    long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+    assertThat(allocated).isLessThan(20L * encoded.length());
   }
 
   @Test
