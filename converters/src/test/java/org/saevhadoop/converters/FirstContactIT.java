@@ -18,8 +18,11 @@ import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.converters.console.Console;
@@ -29,6 +32,7 @@ import org.saevhadoop.converters.job.JobRun;
 import org.saevhadoop.format.io.FileError;
 
 /** A NameNode that answers: the first contact changes nothing. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @Tag("cluster")
 class FirstContactIT {
   @TempDir static Path folder;
@@ -91,6 +95,7 @@ class FirstContactIT {
   }
 
   @Test
+  @Order(Integer.MAX_VALUE) // connections of other tests are closed by it
   @Timeout(90)
   void aNameNodeThatIsAwayLaterIsReportedOnceAndSoIsItsReturn() throws Exception {
     Configuration conf = new Configuration();

@@ -227,8 +227,12 @@ final class HadoopRunStorage implements RunStorage {
 
   @Override
   public RunLock lock(Path file) throws IOException {
-    return isHdfs()
-        ? LeaseRunLock.tryLock(fs, file)
-        : RenewedRunLock.tryLock(fs, file, lockTimeout);
+    try {
+      return isHdfs()
+          ? LeaseRunLock.tryLock(fs, file)
+          : RenewedRunLock.tryLock(fs, file, lockTimeout);
+    } catch (IOException e) {
+      throw QuotaFailure.of(file.toString(), e);
+    }
   }
 }
