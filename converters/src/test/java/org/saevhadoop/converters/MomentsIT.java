@@ -119,7 +119,12 @@ class MomentsIT {
   private Map<String, String> contents() throws IOException {
     Map<String, String> contents = new TreeMap<>();
     try (Stream<Path> files = Files.walk(out)) {
-      for (Path file : files.filter(Files::isRegularFile).toList()) {
+      // pickled shards are staged in the folder that was named
+      for (Path file :
+          files
+              .filter(Files::isRegularFile)
+              .filter(file -> !file.toString().contains(".saev-hadoop/"))
+              .toList()) {
         // metadata.json of pickled shards has the time at which it was written
         String content =
             Files.readString(file, StandardCharsets.ISO_8859_1)
