@@ -26,8 +26,6 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 @Tag("late")
 class DurabilityIT {
-  private static final List<String> JVM = List.of("-Xmx256m", "-XX:TieredStopAtLevel=1");
-
   @TempDir Path temporary;
   private Path folder;
   private Path out;
@@ -60,7 +58,7 @@ class DurabilityIT {
   @Test
   void whatIsReplacedIsRemovedOnlyAfterTheNewDatasetWasForced() throws Exception {
     createOld("safetensors");
-    List<SystemCalls.Call> calls = trace(convert("safetensors"));
+    List<SystemCalls.Call> calls = SystemCalls.of(folder, temporary, 0, convert("safetensors"));
     List<String> order = new ArrayList<>();
     for (SystemCalls.Call call : calls) {
       String last = call.paths().get(call.paths().size() - 1).toString();
@@ -109,40 +107,13 @@ class DurabilityIT {
     }
   }
 
-  private List<SystemCalls.Call> trace(Object[] args) throws Exception {
-    Path trace = temporary.resolve("trace");
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                "strace",
-                "-f",
-                "--seccomp-bpf",
-                "-y",
-                "-s",
-                "0",
-                "-e",
-                "trace=" + SystemCalls.TRACED,
-                "-o"));
-    command.add(trace.toString());
-    command.addAll(Launched.command(Main.class, JVM, args));
-    Path log = temporary.resolve("log");
-    int exitCode =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .start()
-            .waitFor();
-    assertThat(exitCode).as(Files.readString(log)).isZero();
-    return SystemCalls.read(trace, folder);
-  }
-
   /** Returns the calls after which a power failure would lose data. */
   private List<String> lossesOf(Set<String> old, Object[] args) throws Exception {
     LossyDisk disk = new LossyDisk(folder);
     for (String name : old) {
       disk.addForced(out.resolve(name));
     }
-    List<SystemCalls.Call> calls = trace(args);
+    List<SystemCalls.Call> calls = SystemCalls.of(folder, temporary, 0, args);
     Set<String> written = files(out);
     List<String> losses = new ArrayList<>();
     boolean isPublished = false;

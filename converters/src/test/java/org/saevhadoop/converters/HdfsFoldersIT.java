@@ -3,7 +3,6 @@ package org.saevhadoop.converters;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.security.PrivilegedAction;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -21,7 +20,6 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.client.CreateEncryptionZoneFlag;
 import org.apache.hadoop.hdfs.client.HdfsAdmin;
-import org.apache.hadoop.hdfs.server.namenode.AuditLogger;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -44,23 +42,11 @@ class HdfsFoldersIT {
   private static Configuration conf;
 
   /** Collects the files that are created. */
-  public static final class Creations implements AuditLogger {
+  public static final class Creations extends AuditedOperations {
     @Override
-    public void initialize(Configuration conf) {
-      CREATED.clear();
-    }
-
-    @Override
-    public void logAuditEvent(
-        boolean succeeded,
-        String user,
-        InetAddress address,
-        String command,
-        String source,
-        String destination,
-        FileStatus status) {
+    void accept(String command, String path) {
       if (command.equals("create")) {
-        CREATED.add(source);
+        CREATED.add(path);
       }
     }
   }
@@ -137,7 +123,8 @@ class HdfsFoldersIT {
   void theUmaskAppliesToWhatIsPublished() throws Exception {
     fs.mkdirs(new Path("/umask"));
     fs.setPermission(new Path("/umask"), new FsPermission("777"));
-    UserGroupInformation.createUserForTesting("ann", new String[] {"staff"}) // has a client anew
+    UserGroupInformation.createUserForTesting(
+            "ann", new String[] {"staff"}) // with a client of its own
         .doAs(
             (PrivilegedAction<Cli>)
                 () -> convert("/umask/out", "safetensors", "-Dfs.permissions.umask-mode=027"))

@@ -3,19 +3,16 @@ package org.saevhadoop.converters;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.nio.file.Files;
 import java.security.PrivilegedExceptionAction;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
-import org.apache.hadoop.hdfs.server.namenode.AuditLogger;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -46,21 +43,9 @@ class HdfsUserIT {
   private static DistributedFileSystem superuser;
 
   /** Collects the audit log. */
-  public static final class Audit implements AuditLogger {
+  public static final class Audit extends AuditedOperations {
     @Override
-    public void initialize(Configuration conf) {
-      AUDIT.clear();
-    }
-
-    @Override
-    public void logAuditEvent(
-        boolean succeeded,
-        String user,
-        InetAddress address,
-        String command,
-        String source,
-        String destination,
-        FileStatus status) {
+    void accept(String command, String path) {
       AUDIT.add(command);
     }
   }

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -23,7 +22,7 @@ import org.saevhadoop.format.io.LocalTree;
  * state in which a kill would have left it.
  */
 final class RecordedRun {
-  private static final List<String> JVM = List.of("-Xmx256m", "-XX:TieredStopAtLevel=1");
+  private static final int MAX_BYTES = 1 << 24;
   private static final Pattern OFFSET = Pattern.compile(", (\\d+)\\) += \\d+");
   private static final byte[] FOLDER = {};
 
@@ -41,21 +40,10 @@ final class RecordedRun {
   static RecordedRun of(Path folder, Path temporary, Object... args)
       throws IOException, InterruptedException {
     Map<Path, byte[]> before = contents(folder);
-    Path trace = temporary.resolve("trace");
-    List<String> command =
-        new ArrayList<>(List.of("strace", "-f", "--seccomp-bpf", "-y", "-x", "-s", "16777216"));
-    command.addAll(List.of("-e", "trace=" + SystemCalls.TRACED, "-o", trace.toString()));
-    command.addAll(Launched.command(Main.class, JVM, args));
-    Path log = temporary.resolve("log");
-    int exitCode =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .start()
-            .waitFor();
-    assertThat(exitCode).as(Files.readString(log)).isZero();
     List<SystemCalls.Call> changes =
-        SystemCalls.read(trace, folder).stream().filter(RecordedRun::isChange).toList();
+        SystemCalls.of(folder, temporary, MAX_BYTES, args).stream()
+            .filter(RecordedRun::isChange)
+            .toList();
     RecordedRun run = new RecordedRun(folder, changes, before);
     assertThat(text(run.state(changes.size())))
         .as("the state after all recorded calls")

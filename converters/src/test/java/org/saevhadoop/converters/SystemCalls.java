@@ -1,5 +1,7 @@
 package org.saevhadoop.converters;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -39,7 +41,7 @@ final class SystemCalls {
     }
   }
 
-  static final String TRACED =
+  private static final String TRACED =
       "openat,open,creat,mkdir,mkdirat,rename,renameat,renameat2,unlink,unlinkat,rmdir,fsync,"
           + "fdatasync,write,pwrite64,ftruncate";
 
@@ -49,10 +51,36 @@ final class SystemCalls {
   private static final Pattern CALL = Pattern.compile("^\\d+ +(\\w+)\\((.*)\\) += (\\d+).*$");
   private static final Pattern PATH = Pattern.compile("\"([^\"]*)\"|\\d+<([^>]*)>");
 
+  private static final List<String> JVM = List.of("-Xmx256m", "-XX:TieredStopAtLevel=1");
+
   private SystemCalls() {}
 
+  /**
+   * Runs a command, which must succeed, and returns its calls that change files below a folder.
+   *
+   * @param temporary the folder of the trace and of the output
+   * @param bytes the maximum number of written bytes that the text of a call has
+   */
+  static List<Call> of(Path folder, Path temporary, int bytes, Object... args)
+      throws IOException, InterruptedException {
+    Path trace = temporary.resolve("trace");
+    List<String> command =
+        new ArrayList<>(List.of("strace", "-f", "--seccomp-bpf", "-y", "-x", "-s", "" + bytes));
+    command.addAll(List.of("-e", "trace=" + TRACED, "-o", trace.toString()));
+    command.addAll(Launched.command(Main.class, JVM, args));
+    Path log = temporary.resolve("log");
+    int exitCode =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .start()
+            .waitFor();
+    assertThat(exitCode).as(Files.readString(log)).isZero();
+    return read(trace, folder);
+  }
+
   /** Reads a trace, in which a call counts when it returns. */
-  static List<Call> read(Path trace, Path folder) throws IOException {
+  private static List<Call> read(Path trace, Path folder) throws IOException {
     List<Call> calls = new ArrayList<>();
     Map<String, String> unfinished = new HashMap<>();
     for (String line : Files.readAllLines(trace, StandardCharsets.ISO_8859_1)) {

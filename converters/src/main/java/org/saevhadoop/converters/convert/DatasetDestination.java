@@ -97,7 +97,7 @@ record DatasetDestination(
       return format.identity(provenance).isPresent()
           && format.identity(provenance).equals(format.identity(written));
     } catch (FormatException e) {
-      return false; // there is no dataset, or a broken one
+      return false; // no dataset that can be opened
     }
   }
 

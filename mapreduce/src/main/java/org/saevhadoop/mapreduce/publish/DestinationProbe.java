@@ -22,7 +22,7 @@ import org.saevhadoop.mapreduce.publish.RunStorage.EntryKind;
  * asked for similar operations in the folder of the run.
  *
  * @param folder the folder of the run
- * @param destination the path to which the dataset is to be moved
+ * @param destination the path to which the dataset will be moved
  */
 public record DestinationProbe(Path folder, Path destination) {
   /**

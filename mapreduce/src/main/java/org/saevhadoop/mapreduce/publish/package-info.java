@@ -29,7 +29,7 @@
  * provided that {@link org.saevhadoop.mapreduce.publish.SourceState} and settings are the same.
  * Neither age nor process ids play a part. What belongs to another user is refused: {@link
  * org.saevhadoop.mapreduce.publish.LeftoverOwnership}. A folder of this name without the mark
- * belongs to somebody else and is never touched.
+ * belongs to another program and is never modified.
  *
  * <p>On a storage without folders, where a rename copies, the dataset is written at its path, under
  * a marker, and publication is the deletion of the marker: {@link
