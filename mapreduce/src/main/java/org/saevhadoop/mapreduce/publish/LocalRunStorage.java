@@ -25,7 +25,7 @@ import org.saevhadoop.format.io.LocalTree;
 import org.saevhadoop.format.io.WriteFailure;
 
 /** The local disk. */
-final class LocalRunStorage implements RunStorage {
+class LocalRunStorage implements RunStorage {
   private static final int DELETE_ATTEMPTS = 10;
 
   static Path local(org.apache.hadoop.fs.Path path) {

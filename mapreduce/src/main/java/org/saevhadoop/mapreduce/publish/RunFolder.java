@@ -184,11 +184,18 @@ public final class RunFolder implements Closeable {
     }
   }
 
-  /** Deletes the mark last, so that a half-deleted folder can still be recognized. */
+  /**
+   * Deletes the mark last, so that a half-deleted folder can still be recognized. The data is first
+   * moved to the folder of unfinished work, because a later run must not continue a part of it.
+   */
   static void delete(RunStorage storage, Path folder, RunLock lock) throws IOException {
     Set<String> last = Set.of(RunRecord.FILE, LOCK);
     if (storage.kind(folder) == EntryKind.ABSENT) {
       return;
+    }
+    if (storage.hasFolders() && storage.kind(RunPaths.data(folder)) == EntryKind.FOLDER) {
+      storage.delete(RunPaths.work(folder));
+      storage.rename(RunPaths.data(folder), RunPaths.work(folder));
     }
     for (Entry entry : storage.list(folder)) {
       if (!last.contains(entry.name())) {

@@ -61,6 +61,28 @@ class RunClaimTest {
     claim(false).close();
   }
 
+  @Test
+  void aRunThatIsStoppedWhileItRemovesItsDataLeavesNoneToContinue() throws IOException {
+    RunStorage stopped =
+        new LocalRunStorage() {
+          @Override
+          public void delete(org.apache.hadoop.fs.Path path) throws IOException {
+            if (kind(path) == EntryKind.FOLDER) {
+              throw new IOException("stopped");
+            }
+            super.delete(path);
+          }
+        };
+    try (RunFolder run = claim(true)) {
+      Path data = Files.createDirectory(folder.resolve("data"));
+      Files.createFile(data.resolve("done-staged-00000"));
+      assertThatThrownBy(() -> RunFolder.delete(stopped, run.path(), null)).hasMessage("stopped");
+      assertThat(data).doesNotExist();
+      assertThat(folder.resolve("run.json")).exists();
+    }
+    assertThat(folder).doesNotExist();
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"2", "10000000000", "\"1\"", "1.5", "null", "{}"})
   void aRecordOfALaterVersionIsRefusedAndKept(String version) throws IOException {
