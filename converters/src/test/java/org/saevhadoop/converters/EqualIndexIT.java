@@ -25,7 +25,7 @@ class EqualIndexIT {
       Path out = folder.resolve("out" + hashes);
       Launched.succeeds(
           folder.resolve("log"),
-          List.of("-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=" + hashes),
+          Launched.shortWith("-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=" + hashes),
           "convert",
           source,
           out,

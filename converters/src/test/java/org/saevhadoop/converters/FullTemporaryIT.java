@@ -53,7 +53,7 @@ class FullTemporaryIT {
 
   private String convert(String option, int exitCode) throws IOException, InterruptedException {
     Path log = folder.resolve("log");
-    List<String> jvm = List.of("-Xmx256m", "-Djava.io.tmpdir=" + full);
+    List<String> jvm = Launched.shortWith("-Djava.io.tmpdir=" + full);
     Path source = Fixtures.saev(Fixtures.SMALL);
     Process process =
         Launched.start(

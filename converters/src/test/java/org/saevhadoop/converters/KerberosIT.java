@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Set;
 import javax.security.auth.Subject;
 import javax.security.auth.kerberos.KerberosPrincipal;
@@ -171,8 +170,7 @@ class KerberosIT {
   void aClientWithoutSecurityIsToldWhatItLacks() throws Exception {
     Path output = folder.resolve("simple");
     String path = source + "/data/saev";
-    int exitCode =
-        Launched.start(output, List.of("-XX:TieredStopAtLevel=1"), "inspect", path).waitFor();
+    int exitCode = Launched.start(output, Launched.SHORT, "inspect", path).waitFor();
     assertThat(exitCode).isEqualTo(1);
     assertThat(Files.readAllLines(output))
         .last()

@@ -23,7 +23,6 @@ import org.saevhadoop.format.dataset.Geometry;
  */
 @Tag("launched")
 class KilledJobIT {
-  private static final List<String> JVM = List.of("-Xmx256m", "-XX:TieredStopAtLevel=1");
 
   @TempDir Path folder;
 
@@ -48,7 +47,7 @@ class KilledJobIT {
       Object[] convert =
           Stream.concat(Stream.of("convert", source, target), Stream.of(options.split(" ")))
               .toArray();
-      Process process = Launched.start(output, JVM, convert);
+      Process process = Launched.start(output, Launched.SHORT, convert);
       killOnceWritten(process, target, bytes * tenth / 10);
       if (!Files.exists(target)) {
         killed++;

@@ -5,13 +5,23 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The command line as a process of its own, to give it little memory or to kill it. */
 public final class Launched {
+  /** Options of JVMs that live for a few seconds and need little memory. */
+  static final List<String> SHORT =
+      List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+
   private Launched() {}
 
   static Process start(Path output, List<String> jvmOptions, Object... args) throws IOException {
     return start(Main.class, output, jvmOptions, args);
+  }
+
+  /** Returns the options of short-lived JVMs and others. */
+  static List<String> shortWith(String... options) {
+    return Stream.concat(SHORT.stream(), Stream.of(options)).toList();
   }
 
   /** Starts another program of the same class path. */

@@ -35,7 +35,7 @@ class MountPointIT {
     for (Path source :
         List.of(Corpus.checkout().resolve("fixtures/pickle/spec"), Fixtures.saev(Fixtures.SMALL))) {
       Object[] convert = {"convert", source, out, "--to", "safetensors", "--overwrite"};
-      List<String> jvm = List.of("-Xmx256m", "-Djava.io.tmpdir=" + folder);
+      List<String> jvm = Launched.shortWith("-Djava.io.tmpdir=" + folder);
       assertThat(mounted(out, Launched.command(Main.class, jvm, convert))).isEqualTo(1);
       assertThat(Files.readString(log).lines().filter(line -> !line.startsWith("convert: ")))
           .singleElement()

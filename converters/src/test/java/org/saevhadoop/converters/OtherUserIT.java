@@ -38,7 +38,7 @@ class OtherUserIT {
     shared = Files.createDirectory(folder.resolve("tmp"));
     run(List.of("chmod", "1777", shared.toString()), folder.resolve("id"));
     source = Fixtures.copy(Fixtures.SMALL, folder);
-    jvm = List.of("-Xmx256m", "-Djava.io.tmpdir=" + shared);
+    jvm = Launched.shortWith("-Djava.io.tmpdir=" + shared);
   }
 
   @Test

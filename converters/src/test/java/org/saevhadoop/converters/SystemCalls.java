@@ -51,8 +51,6 @@ final class SystemCalls {
   private static final Pattern CALL = Pattern.compile("^\\d+ +(\\w+)\\((.*)\\) += (\\d+).*$");
   private static final Pattern PATH = Pattern.compile("\"([^\"]*)\"|\\d+<([^>]*)>");
 
-  private static final List<String> JVM = List.of("-Xmx256m", "-XX:TieredStopAtLevel=1");
-
   private SystemCalls() {}
 
   /**
@@ -67,7 +65,7 @@ final class SystemCalls {
     List<String> command =
         new ArrayList<>(List.of("strace", "-f", "--seccomp-bpf", "-y", "-x", "-s", "" + bytes));
     command.addAll(List.of("-e", "trace=" + TRACED, "-o", trace.toString()));
-    command.addAll(Launched.command(Main.class, JVM, args));
+    command.addAll(Launched.command(Main.class, Launched.SHORT, args));
     Path log = temporary.resolve("log");
     int exitCode =
         new ProcessBuilder(command)

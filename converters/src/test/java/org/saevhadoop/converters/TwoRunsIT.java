@@ -29,7 +29,6 @@ import org.saevhadoop.format.io.FileError;
 @Tag("late")
 class TwoRunsIT {
   private static final int MAX_OFFSET_MILLIS = 600;
-  private static final List<String> JVM = List.of("-Xmx256m", "-XX:TieredStopAtLevel=1");
 
   @TempDir Path folder;
   private Path place;
@@ -106,9 +105,9 @@ class TwoRunsIT {
     }
     Path log = folder.resolve("log");
     List<Process> processes = new ArrayList<>();
-    processes.add(Launched.start(log, JVM, convert(first, overwrite)));
+    processes.add(Launched.start(log, Launched.SHORT, convert(first, overwrite)));
     Thread.sleep(random.nextInt(MAX_OFFSET_MILLIS));
-    processes.add(Launched.start(log, JVM, convert(second, overwrite)));
+    processes.add(Launched.start(log, Launched.SHORT, convert(second, overwrite)));
     Process killed = processes.get(random.nextInt(2));
     if (!killed.waitFor(500 + random.nextInt(3000), TimeUnit.MILLISECONDS)) {
       killed.destroyForcibly();
