@@ -18,7 +18,7 @@ import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.SafeModeAction;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.client.api.YarnClient;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -34,20 +34,13 @@ class ClusterFaultsIT {
   private static final Pattern ATTEMPT = Pattern.compile("attempt_\\d+_\\d+_m_\\d+_\\d+");
 
   @TempDir static Path folder;
-  private static YarnCluster cluster;
+  @AutoClose private static YarnCluster cluster;
 
   @BeforeAll
   static void startCluster() throws IOException {
     cluster = new YarnCluster(folder);
     Path pickle = Corpus.checkout().resolve("fixtures/pickle/spec");
     fs().copyFromLocalFile(path(pickle), path("/data/spec"));
-  }
-
-  @AfterAll
-  static void stopCluster() {
-    if (cluster != null) {
-      cluster.close();
-    }
   }
 
   @Test

@@ -8,7 +8,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -23,18 +23,11 @@ class ClusterIT {
       "-Dmapreduce.input.fileinputformat.split.minsize=10000000";
 
   @TempDir static Path folder;
-  private static YarnCluster cluster;
+  @AutoClose private static YarnCluster cluster;
 
   @BeforeAll
   static void startCluster() throws IOException {
     cluster = new YarnCluster(folder);
-  }
-
-  @AfterAll
-  static void stopCluster() {
-    if (cluster != null) {
-      cluster.close();
-    }
   }
 
   @Test

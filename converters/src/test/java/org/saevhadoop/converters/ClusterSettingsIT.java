@@ -24,7 +24,7 @@ import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.util.Tool;
 import org.apache.hadoop.util.ToolRunner;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -45,18 +45,11 @@ class ClusterSettingsIT {
   private static final Set<String> COMPUTED = Set.of("mapreduce.job.dir", "mapreduce.job.maps");
 
   @TempDir static Path folder;
-  private static YarnCluster cluster;
+  @AutoClose private static YarnCluster cluster;
 
   @BeforeAll
   static void startCluster() throws IOException {
     cluster = new YarnCluster(folder);
-  }
-
-  @AfterAll
-  static void stopCluster() {
-    if (cluster != null) {
-      cluster.close();
-    }
   }
 
   @Test

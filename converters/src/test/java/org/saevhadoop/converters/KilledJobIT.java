@@ -23,7 +23,6 @@ import org.saevhadoop.format.dataset.Geometry;
  */
 @Tag("launched")
 class KilledJobIT {
-
   @TempDir Path folder;
 
   @ParameterizedTest

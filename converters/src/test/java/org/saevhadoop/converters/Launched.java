@@ -15,13 +15,13 @@ public final class Launched {
 
   private Launched() {}
 
-  static Process start(Path output, List<String> jvmOptions, Object... args) throws IOException {
-    return start(Main.class, output, jvmOptions, args);
-  }
-
   /** Returns the options of short-lived JVMs and others. */
   static List<String> shortWith(String... options) {
     return Stream.concat(SHORT.stream(), Stream.of(options)).toList();
+  }
+
+  static Process start(Path output, List<String> jvmOptions, Object... args) throws IOException {
+    return start(Main.class, output, jvmOptions, args);
   }
 
   /** Starts another program of the same class path. */

@@ -99,12 +99,12 @@ public final class StreamStaging {
     StagedParts done = resumed ? StagedParts.in(staged) : StagedParts.NONE;
     Settings settings = stream.prepare(location, asked);
     List<Part> parts = stream.parts(location, settings);
-    String read = "unpack: %d shards, %s; each is read once, ".formatted(parts.size(), size(parts));
     if (request.choosesExamples()) {
       List<Integer> chosen = done.chosen();
       if (chosen == null) {
-        messages.accept(read + "to number the examples");
-        run(new StagingPass(true, null), settings, request, done.notCatalogued(parts));
+        List<Part> left = done.notCatalogued(parts);
+        messages.accept(read(left, parts) + "to number the examples");
+        run(new StagingPass(true, null), settings, request, left);
         chosen = stream.choose(staged, location, settings, request);
         StagedParts.recordChosen(staged, chosen);
       }
@@ -119,8 +119,9 @@ public final class StreamStaging {
         run(new StagingPass(false, chosen), settings, request, done.notStaged(again));
       }
     } else {
-      messages.accept(read + "its blocks wait in " + show());
-      run(new StagingPass(false, null), settings, request, done.notStaged(parts));
+      List<Part> left = done.notStaged(parts);
+      messages.accept(read(left, parts) + "its blocks wait in " + show());
+      run(new StagingPass(false, null), settings, request, left);
     }
     stream.join(staged, location, settings, request);
     return stream.openStaged(HadoopFolder.of(folder, conf), storage);
@@ -135,6 +136,12 @@ public final class StreamStaging {
     StagingPass rest = pass.of(left);
     Job job = StagingJob.create(format, source, settings, request, rest, folder, conf);
     runner.run(job, "unpack", bytes(left));
+  }
+
+  private static String read(List<Part> left, List<Part> parts) {
+    String count =
+        left.size() < parts.size() ? left.size() + " of " + parts.size() : "" + parts.size();
+    return "unpack: %s shards, %s; each is read once, ".formatted(count, size(left));
   }
 
   private static long bytes(List<Part> parts) {

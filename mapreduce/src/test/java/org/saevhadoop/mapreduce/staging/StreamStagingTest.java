@@ -196,6 +196,10 @@ class StreamStagingTest {
     resumed = true;
     stage(Settings.NONE);
     assertThat(tasks.splits.get(1)).containsExactly("host_1/shard_0002.pkl.gz");
+    assertThat(messages.get(1)).startsWith("unpack: 1 of 4 shards, ");
+    stage(Settings.NONE);
+    assertThat(tasks.splits).hasSize(2);
+    assertThat(messages.get(2)).startsWith("unpack: 0 of 4 shards, 0 B; ");
     assertThat(records(Settings.NONE))
         .containsExactlyElementsOf(expected(List.of(4, 2, 9, 8, 7, 20, 21, 22), 3, 7));
   }
