@@ -116,7 +116,7 @@ class ArchitectureTest {
             FORMAT + ".json",
             FORMAT + ".tensor",
             FORMAT + ".dataset..",
-            FORMAT + ".reader",
+            FORMAT + ".reader..",
             FORMAT + ".projection",
             FORMAT + ".samples",
             "java..",
@@ -212,7 +212,7 @@ class ArchitectureTest {
             FORMAT + ".tensor",
             FORMAT + ".slice",
             FORMAT + ".dataset..",
-            FORMAT + ".reader",
+            FORMAT + ".reader..",
             FORMAT + ".projection")
         .should()
         .dependOnClassesThat()
@@ -238,7 +238,7 @@ class ArchitectureTest {
             FORMAT + ".projection",
             FORMAT + ".samples",
             FORMAT + ".dataset..",
-            FORMAT + ".reader",
+            FORMAT + ".reader..",
             FORMAT + ".io",
             "java..",
             CHECKED_BY_THE_COMPILER)

@@ -11,10 +11,10 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
-import org.saevhadoop.converters.console.ErrorMessages;
 import org.saevhadoop.format.io.ErrorAssertions;
 import org.saevhadoop.format.io.ErrorKind;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.jobs.failure.ErrorMessages;
 import org.xerial.snappy.Snappy;
 
 /** Runs commands in this JVM as a person would, and keeps what they print. */

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.saevhadoop.converters.job.JobRun;
 import org.saevhadoop.format.Corpus;
+import org.saevhadoop.jobs.run.JobFailedException;
 
 /** Conversions on HDFS and YARN of which something dies. */
 @Tag("cluster")
@@ -80,7 +80,7 @@ class ClusterFaultsIT {
     assertThat(cli.stderr())
         .contains("a map task ran out of memory: ", "mapreduce.map.memory.mb", "yarn logs")
         .doesNotContain("SAEV_HADOOP_OPTS");
-    assertThat(((JobRun.Failed) cli.failure()).lostMaster()).isFalse();
+    assertThat(((JobFailedException) cli.failure()).lostMaster()).isFalse();
   }
 
   @ParameterizedTest
@@ -96,7 +96,7 @@ class ClusterFaultsIT {
             "safetensors",
             "-Dyarn.app.mapreduce.am.command-opts=-Xmx1k");
     cli.failsWithText("the application master failed", "yarn logs -applicationId application_");
-    assertThat(((JobRun.Failed) cli.failure()).lostMaster()).isTrue();
+    assertThat(((JobFailedException) cli.failure()).lostMaster()).isTrue();
     assertThat(cli.stderr()).containsOnlyOnce("the job is submitted again");
     assertThat(fs().exists(path("/out/lost"))).isFalse();
   }

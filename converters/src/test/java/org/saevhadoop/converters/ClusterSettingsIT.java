@@ -30,7 +30,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.converters.JobSettingsPage.When;
-import org.saevhadoop.converters.job.JobRun;
 import org.saevhadoop.format.Corpus;
 
 /**
@@ -128,7 +127,7 @@ class ClusterSettingsIT {
     Map<String, Configuration> files = new TreeMap<>();
     for (Map.Entry<String, String> property : conf) {
       String key = property.getKey();
-      if (JobRun.isSet(conf, key)) {
+      if (ConfSettings.isSetByUser(conf, key)) {
         files
             .computeIfAbsent(siteFile(key), file -> new Configuration(false))
             .set(key, conf.getRaw(key));

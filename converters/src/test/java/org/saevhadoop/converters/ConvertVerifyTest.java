@@ -18,8 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.NaiveTensors.Found;
-import org.saevhadoop.converters.verify.VerifyError;
 import org.saevhadoop.format.dataset.DatasetError;
+import org.saevhadoop.jobs.check.VerifyError;
 
 /** What {@code convert --verify} accepts, with the options that change what is written. */
 @Tag("late")

@@ -17,9 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.saevhadoop.converters.digest.DigestError;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.safetensors.dataset.SmallFile;
+import org.saevhadoop.jobs.digest.DigestError;
 
 /** The sums that {@code digest --save} writes, and what {@code digest --expect} compares. */
 @Tag("late")

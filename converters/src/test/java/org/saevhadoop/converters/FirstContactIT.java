@@ -26,10 +26,9 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.converters.console.Console;
-import org.saevhadoop.converters.job.ContactError;
-import org.saevhadoop.converters.job.FirstContact;
-import org.saevhadoop.converters.job.JobRun;
 import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.jobs.server.ContactError;
+import org.saevhadoop.jobs.server.Servers;
 
 /** A NameNode that answers: the first contact changes nothing. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
@@ -71,7 +70,7 @@ class FirstContactIT {
     Configuration conf = new Configuration();
     Map<String, String> before = settings(conf);
     List<String> warnings = new ArrayList<>();
-    new FirstContact(conf, warnings::add).reach(hadoop(root + "/data"));
+    new Servers(conf, warnings::add).reach(hadoop(root + "/data"));
     assertThat(settings(conf)).isEqualTo(before);
     assertThat(warnings).isEmpty();
   }
@@ -87,7 +86,7 @@ class FirstContactIT {
     List<String> warnings = new ArrayList<>();
     dfs.getFileSystem().setSafeMode(SafeModeAction.ENTER);
     try {
-      new FirstContact(new Configuration(), warnings::add).reach(hadoop(root + "/data"));
+      new Servers(new Configuration(), warnings::add).reach(hadoop(root + "/data"));
     } finally {
       dfs.getFileSystem().setSafeMode(SafeModeAction.LEAVE);
     }
@@ -100,14 +99,13 @@ class FirstContactIT {
   void aNameNodeThatIsAwayLaterIsReportedOnceAndSoIsItsReturn() throws Exception {
     Configuration conf = new Configuration();
     conf.set("saev.contact.timeout", "3");
-    JobRun.prepare(conf);
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     String server = "the NameNode " + dfs.getFileSystem().getUri().getAuthority();
     String away = server + " does not answer; requests to it are repeated for about 660 s (dfs.";
     String back = server + " answers again, after ";
     try (Console console = new Console(conf, System.out, new PrintStream(err, true))) {
-      new FirstContact(console).reach(hadoop(root + "/data"));
-      new FirstContact(console).reach(hadoop(root + "/out"));
+      console.runner().servers().reach(hadoop(root + "/data"));
+      console.runner().servers().reach(hadoop(root + "/out"));
       dfs.shutdownNameNode(0);
       await(() -> err.toString().contains(away));
       TimeUnit.SECONDS.sleep(2);

@@ -19,9 +19,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.saevhadoop.converters.job.ContactError;
 import org.saevhadoop.format.io.ErrorAssertions;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.jobs.server.ContactError;
 import org.saevhadoop.mapreduce.job.ContactKeys;
 
 /** Servers that are not there, or that do not answer: one line, soon. */

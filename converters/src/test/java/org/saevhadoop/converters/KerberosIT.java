@@ -24,9 +24,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.saevhadoop.converters.job.ContactError;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.ErrorAssertions;
+import org.saevhadoop.jobs.server.ContactError;
 import org.saevhadoop.mapreduce.SaevInputFormat;
 import org.saevhadoop.mapreduce.SafetensorsOutputFormat;
 

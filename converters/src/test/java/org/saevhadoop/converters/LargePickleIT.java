@@ -16,11 +16,11 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
-import org.saevhadoop.converters.digest.BlockDigests;
 import org.saevhadoop.format.TestExtent;
 import org.saevhadoop.format.pickle.write.PickleWriter;
 import org.saevhadoop.format.pickleshards.write.ShardPickler;
 import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.jobs.digest.BlockDigests;
 
 /** A shard of 6 GiB, or of three times the heap in a sample, through a heap of 256 MiB. */
 @Isolated

@@ -9,10 +9,10 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.format.Corpus;
 import org.saevhadoop.format.io.LocalFolder;
-import org.saevhadoop.format.reader.ReaderOptions;
-import org.saevhadoop.format.reader.ShuffledReader;
-import org.saevhadoop.format.reader.TokenChoice;
-import org.saevhadoop.format.reader.VectorView;
+import org.saevhadoop.format.reader.vector.ReaderOptions;
+import org.saevhadoop.format.reader.vector.ShuffledReader;
+import org.saevhadoop.format.reader.vector.TokenChoice;
+import org.saevhadoop.format.reader.vector.VectorView;
 import org.saevhadoop.format.saev.SaevDataset;
 
 /** The example of docs/reading.md: it compiles, runs, and stands there as it stands here. */

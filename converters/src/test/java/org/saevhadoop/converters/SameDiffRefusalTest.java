@@ -17,11 +17,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.NaiveTensors.Found;
-import org.saevhadoop.converters.digest.DigestError;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.samediff.container.ContainerError;
+import org.saevhadoop.jobs.digest.DigestError;
 
 /** What is refused about SameDiff containers: one line, and nothing is left behind. */
 @Tag("late")

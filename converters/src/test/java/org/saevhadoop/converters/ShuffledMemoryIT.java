@@ -13,10 +13,10 @@ import org.junit.jupiter.api.parallel.Isolated;
 import org.saevhadoop.format.TestExtent;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.LocalFolder;
-import org.saevhadoop.format.reader.ReaderOptions;
-import org.saevhadoop.format.reader.ShuffledReader;
-import org.saevhadoop.format.reader.TokenChoice;
-import org.saevhadoop.format.reader.VectorView;
+import org.saevhadoop.format.reader.vector.ReaderOptions;
+import org.saevhadoop.format.reader.vector.ShuffledReader;
+import org.saevhadoop.format.reader.vector.TokenChoice;
+import org.saevhadoop.format.reader.vector.VectorView;
 import org.saevhadoop.format.saev.SaevDataset;
 
 /** 12 GiB shuffled in the memory of the buffered batches and 64 MiB, the JVM's heap included. */

@@ -20,9 +20,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.saevhadoop.converters.verify.VerifyError;
 import org.saevhadoop.format.TestExtent;
 import org.saevhadoop.format.io.ErrorAssertions;
+import org.saevhadoop.jobs.check.VerifyError;
 
 /**
  * One flipped bit anywhere in the files of each format is found: by {@code digest --expect} on a

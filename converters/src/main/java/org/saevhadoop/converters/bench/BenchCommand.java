@@ -15,22 +15,22 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
+import org.saevhadoop.converters.command.SourceCommand;
 import org.saevhadoop.converters.console.Console;
-import org.saevhadoop.converters.source.OpenedSource;
-import org.saevhadoop.converters.source.SourceCommand;
-import org.saevhadoop.converters.source.SourceRequest;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.projection.LayerRequest;
 import org.saevhadoop.format.projection.TokenRequest;
-import org.saevhadoop.format.reader.IndexedReader;
-import org.saevhadoop.format.reader.OrderedReader;
-import org.saevhadoop.format.reader.ReaderOptions;
-import org.saevhadoop.format.reader.ShuffledReader;
-import org.saevhadoop.format.reader.TokenChoice;
-import org.saevhadoop.format.reader.VectorBatch;
-import org.saevhadoop.format.reader.VectorView;
+import org.saevhadoop.format.reader.vector.IndexedReader;
+import org.saevhadoop.format.reader.vector.OrderedReader;
+import org.saevhadoop.format.reader.vector.ReaderOptions;
+import org.saevhadoop.format.reader.vector.ShuffledReader;
+import org.saevhadoop.format.reader.vector.TokenChoice;
+import org.saevhadoop.format.reader.vector.VectorBatch;
+import org.saevhadoop.format.reader.vector.VectorView;
+import org.saevhadoop.jobs.source.OpenedSource;
+import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.conf.SettingException;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.job.InputKeys;
@@ -137,7 +137,7 @@ public final class BenchCommand extends SourceCommand {
     checkOptions();
     Configuration conf = checkedConf();
     SourceRequest request = withLayer(request(path));
-    try (OpenedSource source = OpenedSource.open(request, console)) {
+    try (OpenedSource source = OpenedSource.open(request, runner())) {
       measure(withTokens(source, conf).dataset().requireActivations());
     }
     return 0;

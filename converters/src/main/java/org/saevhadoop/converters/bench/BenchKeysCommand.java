@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.saevhadoop.converters.command.SourceCommand;
 import org.saevhadoop.converters.console.Console;
-import org.saevhadoop.converters.source.SourceCommand;
-import org.saevhadoop.converters.source.SourceRequest;
+import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.spi.NamedTensors;
 import org.saevhadoop.mapreduce.spi.NamedTensors.OpenTensor;
@@ -88,7 +88,7 @@ public final class BenchKeysCommand extends SourceCommand {
   private double fetch(NamedTensors tensors, SourceRequest request, String key) throws IOException {
     long start = System.nanoTime();
     try (OpenTensor tensor =
-        tensors.keyed(request.location(), request.spec().format(), key, console::warn)) {
+        tensors.keyed(request.location(), request.spec().format(), key, console::warning)) {
       tensor.read(0, ByteBuffer.allocate(Math.toIntExact(tensor.byteLength())));
     }
     return (System.nanoTime() - start) / MILLI;

@@ -6,10 +6,8 @@ import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.saevhadoop.converters.command.SourceCommand;
 import org.saevhadoop.converters.console.Console;
-import org.saevhadoop.converters.source.OpenedSource;
-import org.saevhadoop.converters.source.SourceCommand;
-import org.saevhadoop.converters.source.SourceRequest;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.projection.IndexPieces;
@@ -18,6 +16,8 @@ import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.format.projection.TokenRequest;
 import org.saevhadoop.format.slice.SliceException;
 import org.saevhadoop.format.slice.TensorSlice;
+import org.saevhadoop.jobs.source.OpenedSource;
+import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.job.InputKeys;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
@@ -205,7 +205,7 @@ public final class CatCommand extends SourceCommand {
   private void warnOfKeys(Configuration conf, List<SettingKey<?>> keys, String what) {
     for (SettingKey<?> key : keys) {
       if (isConfigured(key, conf)) {
-        console.warn(key + " has no effect with " + what);
+        console.warning(key + " has no effect with " + what);
       }
     }
   }
@@ -220,7 +220,7 @@ public final class CatCommand extends SourceCommand {
         named
             ? tensors.named(request.location(), request.spec().format(), start.name)
             : tensors.keyed(
-                request.location(), request.spec().format(), start.key, console::warn)) {
+                request.location(), request.spec().format(), start.key, console::warning)) {
       new TensorCat(tensor, slice(tensor), format, out).print();
     }
   }
@@ -243,7 +243,7 @@ public final class CatCommand extends SourceCommand {
         "has no example %d (expected 0 or more)",
         start.example);
     SourceRequest narrowed = request.with(narrowed(request.spec().projection(), conf));
-    try (OpenedSource source = OpenedSource.open(narrowed, console)) {
+    try (OpenedSource source = OpenedSource.open(narrowed, runner())) {
       if (attributes) {
         new SampleMetadataCat(source.dataset(), request.location().path(), out)
             .print(start.example);
@@ -301,7 +301,7 @@ public final class CatCommand extends SourceCommand {
   private void warnIfOverruled(
       String option, SettingKey<?> key, boolean differs, Configuration conf) {
     if (differs && isConfigured(key, conf)) {
-      console.warn(option + " overrules " + key);
+      console.warning(option + " overrules " + key);
     }
   }
 }

@@ -9,8 +9,8 @@ import java.util.HexFormat;
 import java.util.List;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Geometry;
-import org.saevhadoop.format.reader.BlockCursor;
-import org.saevhadoop.format.reader.RecordSelection;
+import org.saevhadoop.format.reader.block.BlockCursor;
+import org.saevhadoop.format.reader.block.RecordSelection;
 import org.saevhadoop.format.tensor.DType;
 
 /**

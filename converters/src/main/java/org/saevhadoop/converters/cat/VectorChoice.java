@@ -2,13 +2,13 @@ package org.saevhadoop.converters.cat;
 
 import java.util.List;
 import java.util.stream.Collectors;
-import org.saevhadoop.converters.source.OpenedSource;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.projection.Projection;
+import org.saevhadoop.jobs.source.OpenedSource;
 
 /**
  * The vectors of a dataset that are printed.

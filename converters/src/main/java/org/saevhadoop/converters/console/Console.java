@@ -5,29 +5,28 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.Path;
 import org.saevhadoop.format.io.Quote;
-import org.saevhadoop.mapreduce.io.HadoopFolder;
+import org.saevhadoop.jobs.run.FinishedJob;
+import org.saevhadoop.jobs.run.JobRunner;
+import org.saevhadoop.jobs.run.RunListener;
+import org.saevhadoop.jobs.run.RunningJob;
 
 /**
  * The surroundings of a command: a configuration of its own, which it may change, and the streams
- * to which it prints. Commands use nothing else of the JVM, so several can run in it at once.
+ * to which it prints, progress and warnings of its jobs included. Commands use nothing else of the
+ * JVM, so several can run in it at once.
  */
-public final class Console implements Closeable {
+public final class Console implements RunListener, Closeable {
   private final Configuration conf;
   private final PrintStream out;
   private final PrintStream err;
   private final PrintWriter text;
-  private final ScratchFolder scratch;
-  private String source;
   private final List<FinishedJob> jobs = new ArrayList<>();
-  private final Map<Class<?>, Closeable> companions = new HashMap<>();
+  private String source;
+  private JobRunner runner;
+  private ProgressDisplay progress;
 
   /**
    * @param conf becomes the command's own
@@ -39,11 +38,14 @@ public final class Console implements Closeable {
     this.out = out;
     this.err = err;
     this.text = new PrintWriter(out, true);
-    this.scratch = new ScratchFolder(conf);
   }
 
-  public Configuration conf() {
-    return conf;
+  /** Returns the runner of the command's jobs, which is closed with the console. */
+  public JobRunner runner() throws IOException {
+    if (runner == null) {
+      runner = JobRunner.open(conf, this);
+    }
+    return runner;
   }
 
   /** Returns the writer of results that are text. */
@@ -71,59 +73,52 @@ public final class Console implements Closeable {
     return source;
   }
 
-  /** Records a job that the command has run. */
-  public void add(FinishedJob job) {
-    jobs.add(job);
-  }
-
-  /** Returns the jobs that the command has run so far. */
+  /** Returns the jobs that have succeeded so far. */
   public List<FinishedJob> jobs() {
     return List.copyOf(jobs);
   }
 
-  /** Prints a warning, on one line. */
-  public void warn(String warning) {
-    err.println("warning: " + Quote.show(warning));
+  @Override
+  public void message(String line) {
+    err.println(Quote.show(line));
   }
 
-  /** Returns a folder on the local disk for temporary files, which is deleted with the console. */
-  public java.nio.file.Path scratch() throws IOException {
-    return scratch.path();
+  @Override
+  public void warning(String line) {
+    err.println("warning: " + Quote.show(line));
   }
 
-  /**
-   * Returns the path of a folder for temporary files that all tasks of a job can reach: in the
-   * local folder if the default file system is the local disk, else below /tmp. The folder does not
-   * exist yet.
-   *
-   * @param purpose the purpose, as part of the name
-   */
-  public Path temporaryFolder(String purpose) throws IOException {
-    FileSystem fs = FileSystem.get(conf);
-    String name = ScratchFolder.uniqueName(purpose);
-    return HadoopFolder.isLocal(fs)
-        ? new Path("file", null, scratch().resolve(name).toString())
-        : fs.makeQualified(new Path("/tmp", name));
+  @Override
+  public void job(RunningJob job) {
+    if (job.application() != null) {
+      message("%s: %s, %s".formatted(job.step(), job.application(), job.trackingUrl()));
+    }
   }
 
-  /**
-   * Returns the object of a class that accompanies the command, and is closed with it.
-   *
-   * @param creator creates the object when it is first needed
-   */
-  public <T extends Closeable> T companion(Class<T> type, Supplier<T> creator) {
-    return type.cast(companions.computeIfAbsent(type, absent -> creator.get()));
+  @Override
+  public void progress(RunningJob job, long done, long total) {
+    if (progress == null) {
+      progress = ProgressDisplay.of(job.step(), total, err);
+    }
+    progress.at(done);
+  }
+
+  @Override
+  public void result(FinishedJob job) {
+    if (progress != null) {
+      progress.close();
+      progress = null;
+    }
+    if (job.succeeded()) {
+      jobs.add(job);
+    }
   }
 
   /** Deletes temporary files. */
   @Override
   public void close() throws IOException {
-    try {
-      for (Closeable companion : companions.values()) {
-        companion.close();
-      }
-    } finally {
-      scratch.close();
+    if (runner != null) {
+      runner.close();
     }
   }
 }

@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
+import org.saevhadoop.format.io.ByteSizes;
 
 /**
  * Shows the progress of a job on standard error: as a bar on a terminal, otherwise as a line every
@@ -91,10 +92,10 @@ public interface ProgressDisplay extends AutoCloseable {
           Locale.ROOT,
           "%s: %s of %s, %d %%, %s/s, %s s left",
           name,
-          SizeDisplay.show(done),
-          SizeDisplay.show(bytes),
+          ByteSizes.show(done),
+          ByteSizes.show(bytes),
           bytes == 0 ? 100 : done * 100 / bytes,
-          SizeDisplay.show((long) rate),
+          ByteSizes.show((long) rate),
           left);
     }
   }

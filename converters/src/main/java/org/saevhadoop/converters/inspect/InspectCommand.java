@@ -10,14 +10,14 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.saevhadoop.converters.command.SourceCommand;
 import org.saevhadoop.converters.console.Console;
-import org.saevhadoop.converters.console.PathDisplay;
-import org.saevhadoop.converters.source.SourceCommand;
-import org.saevhadoop.converters.source.SourceRequest;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
+import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
 import org.saevhadoop.mapreduce.spi.ReportSink;
 import org.saevhadoop.mapreduce.spi.TensorListing;
@@ -132,10 +132,10 @@ public final class InspectCommand extends SourceCommand {
                 request.location(),
                 request.spec().format(),
                 DatasetFormats.registry(),
-                console::warn);
+                console::warning);
     if (json) {
       ObjectNode report = mapper.createObjectNode();
-      report.put("path", PathDisplay.show(request.path(), conf));
+      report.put("path", HadoopStorage.show(request.path(), conf));
       ArrayNode list = report.putArray("problems");
       problems.forEach(problem -> describe(problem, list.addObject()));
       print(report);

@@ -6,12 +6,8 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import org.saevhadoop.converters.command.SourceCommand;
 import org.saevhadoop.converters.console.Console;
-import org.saevhadoop.converters.console.QuotedJson;
-import org.saevhadoop.converters.digest.BlockDigests;
-import org.saevhadoop.converters.source.OpenedSource;
-import org.saevhadoop.converters.source.SourceCommand;
-import org.saevhadoop.converters.source.SourceRequest;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.Column;
@@ -19,8 +15,12 @@ import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
-import org.saevhadoop.format.reader.BlockCursor;
-import org.saevhadoop.format.reader.RecordSelection;
+import org.saevhadoop.format.json.QuotedJson;
+import org.saevhadoop.format.reader.block.BlockCursor;
+import org.saevhadoop.format.reader.block.RecordSelection;
+import org.saevhadoop.jobs.digest.BlockDigests;
+import org.saevhadoop.jobs.source.OpenedSource;
+import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.job.InputKeys;
 import org.saevhadoop.mapreduce.spi.RecordedArrays;
@@ -71,7 +71,7 @@ public final class ListCommand extends SourceCommand {
       if (recorded.isPresent() && request.spec().projection().isEverything()) {
         return list(recorded.get(), request, out);
       }
-      try (OpenedSource source = OpenedSource.open(request, console)) {
+      try (OpenedSource source = OpenedSource.open(request, runner())) {
         list(source.dataset(), order(source), out);
       }
       return 0;
@@ -88,7 +88,7 @@ public final class ListCommand extends SourceCommand {
             request.spec().format(),
             digests,
             array -> print(out, array),
-            console::warn);
+            console::warning);
     problems.forEach(problem -> console.err().println(Quote.show(problem.getMessage())));
     return problems.isEmpty() ? 0 : 1;
   }

@@ -122,11 +122,7 @@ public final class KeyOptions {
       }
     }
     groups.forEach(group -> group.keys().forEach(this::checkExclusive));
-    ConfSettings.read(conf, known);
-    for (String name : ConfSettings.unknown(conf, known)) {
-      warnings.accept(
-          name + " is not a known key (did you mean " + ConfSettings.nearest(name, known) + "?)");
-    }
+    ConfSettings.check(conf, known, warnings);
   }
 
   private void checkOption(String name, Set<SettingKey<?>> keys) {

@@ -16,7 +16,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.Launched;
-import org.saevhadoop.converters.job.JobRun;
 
 /** A command that is stopped by SIGTERM leaves no temporary folder, whatever its threads do. */
 @Tag("launched")
@@ -31,9 +30,8 @@ class StoppedCommandIT {
     public static void main(String[] args) throws Exception {
       HadoopLog.silence();
       Configuration conf = new Configuration();
-      JobRun.prepare(conf);
       try (Console console = new Console(conf, System.out, System.err)) {
-        Path scratch = console.scratch();
+        Path scratch = console.runner().scratch();
         for (int i = 0; i < 3; i++) {
           String name = args[0] + i;
           start(() -> use(args[0], scratch.resolve(name), conf));
@@ -60,7 +58,7 @@ class StoppedCommandIT {
     private static void use(String how, Path place, Configuration conf) {
       try {
         switch (how) {
-          case "begins" -> new Console(conf, System.out, System.err).scratch();
+          case "begins" -> new Console(conf, System.out, System.err).runner().scratch();
           case "spills" ->
               FileSystem.getLocal(conf)
                   .create(new org.apache.hadoop.fs.Path(place + "/a/b/spill" + Math.random()))

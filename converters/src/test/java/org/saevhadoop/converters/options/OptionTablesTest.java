@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.saevhadoop.converters.convert.ConvertCommand;
+import org.saevhadoop.converters.command.ConvertCommand;
 import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.CommandOption;
 import picocli.CommandLine;

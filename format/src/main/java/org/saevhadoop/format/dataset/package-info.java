@@ -10,10 +10,10 @@
  * <p>The entry points are {@link org.saevhadoop.format.dataset.TableDataset} and {@link
  * org.saevhadoop.format.dataset.ActivationDataset}. A format with random access implements them by
  * stating the offsets of its blocks ({@link org.saevhadoop.format.dataset.BlockOffsets}). The
- * package {@code org.saevhadoop.format.reader} then reads the blocks in any order that the consumer
- * needs: the order is a property of the read and never requires a copy in memory. The package
- * {@code org.saevhadoop.format.dataset.write} contains the counterpart for writing. N formats
- * therefore need N datasets and N write plans instead of N*N converters.
+ * package {@code org.saevhadoop.format.reader.block} then reads the blocks in any order that the
+ * consumer needs: the order is a property of the read and never requires a copy in memory. The
+ * package {@code org.saevhadoop.format.dataset.write} contains the counterpart for writing. N
+ * formats therefore need N datasets and N write plans instead of N*N converters.
  *
  * <p>Data that travels with activations without being interpreted is a {@link
  * org.saevhadoop.format.dataset.Provenance}; patch labels ({@link

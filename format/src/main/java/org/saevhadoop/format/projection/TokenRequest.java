@@ -5,7 +5,7 @@ import org.saevhadoop.format.dataset.Activations;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.reader.TokenChoice;
+import org.saevhadoop.format.reader.vector.TokenChoice;
 
 /**
  * Requested tokens, by name or as indexes into the stored tokens, of which 0 is [CLS] if it was

@@ -22,8 +22,8 @@ import org.saevhadoop.format.io.ErrorKind;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.json.JsonError;
-import org.saevhadoop.format.reader.BlockCursor;
-import org.saevhadoop.format.reader.RecordSelection;
+import org.saevhadoop.format.reader.block.BlockCursor;
+import org.saevhadoop.format.reader.block.RecordSelection;
 import org.saevhadoop.format.saev.metadata.ProtocolGeneration;
 import org.saevhadoop.format.saev.metadata.SaevError;
 

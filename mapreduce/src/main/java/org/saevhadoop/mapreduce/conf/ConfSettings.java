@@ -1,9 +1,11 @@
 package org.saevhadoop.mapreduce.conf;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -64,17 +66,44 @@ public final class ConfSettings {
         (key, text) -> conf.set(key.name(), key.type().isText() ? ConfText.encode(text) : text));
   }
 
+  /** Returns whether a key of Hadoop is set other than by Hadoop's own defaults. */
+  public static boolean isSetByUser(Configuration conf, String key) {
+    String[] sources = conf.getPropertySources(key);
+    return sources != null
+        && !Arrays.stream(sources).allMatch(source -> source.endsWith("-default.xml"));
+  }
+
+  /**
+   * Checks all keys of this project, whether or not they have an effect.
+   *
+   * @param known all known keys
+   * @param warnings accepts warnings about unknown keys
+   * @throws SettingException if a value is invalid
+   */
+  public static void check(
+      Configuration conf, Collection<? extends SettingKey<?>> known, Consumer<String> warnings) {
+    read(conf, known);
+    for (int source : SourceKeys.sources(conf)) {
+      read(SourceKeys.of(conf, source), known);
+    }
+    for (String name : unknown(conf, known)) {
+      warnings.accept(name + " is not a known key (did you mean " + nearest(name, known) + "?)");
+    }
+  }
+
   /**
    * Returns the names in a configuration that begin with {@link SettingKey#PREFIX} and belong to
-   * none of the given keys, sorted.
+   * none of the given keys, neither for all sources nor for one of them, sorted.
    */
-  public static List<String> unknown(
-      Configuration conf, Collection<? extends SettingKey<?>> known) {
+  static List<String> unknown(Configuration conf, Collection<? extends SettingKey<?>> known) {
     List<String> names = known.stream().map(SettingKey::name).toList();
     List<String> unknown = new ArrayList<>();
     for (Map.Entry<String, String> entry : conf) {
-      if (entry.getKey().startsWith(SettingKey.PREFIX) && !names.contains(entry.getKey())) {
-        unknown.add(entry.getKey());
+      String name = entry.getKey();
+      if (name.startsWith(SettingKey.PREFIX)
+          && !names.contains(name)
+          && !names.contains(SourceKeys.base(name).orElse(name))) {
+        unknown.add(name);
       }
     }
     return unknown.stream().sorted().toList();
@@ -84,7 +113,7 @@ public final class ConfSettings {
    * Returns the name of the key that is most similar to a name: the key with the smallest
    * Levenshtein distance, and the first one if several have it.
    */
-  public static String nearest(String name, Collection<? extends SettingKey<?>> known) {
+  static String nearest(String name, Collection<? extends SettingKey<?>> known) {
     String best = "";
     int fewest = Integer.MAX_VALUE;
     for (SettingKey<?> key : known) {

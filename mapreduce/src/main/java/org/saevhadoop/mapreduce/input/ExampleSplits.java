@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.saevhadoop.format.dataset.TableDataset;
-import org.saevhadoop.format.reader.RecordSelection;
+import org.saevhadoop.format.reader.block.RecordSelection;
 import org.saevhadoop.mapreduce.job.ExampleRange;
 
 /** Divides the input of a job into splits. No data file is opened. */

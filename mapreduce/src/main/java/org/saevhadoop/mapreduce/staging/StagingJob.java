@@ -22,7 +22,6 @@ import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalFolder;
-import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.input.ActivationInputFormat;
 import org.saevhadoop.mapreduce.input.ShardSplit;
@@ -34,49 +33,47 @@ import org.saevhadoop.mapreduce.io.MeteredFolder;
 import org.saevhadoop.mapreduce.io.SpoolFolder;
 import org.saevhadoop.mapreduce.io.StorageTokens;
 import org.saevhadoop.mapreduce.job.InputSpec;
-import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
-import org.saevhadoop.mapreduce.job.JobName;
 import org.saevhadoop.mapreduce.publish.RunFolder;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
 import org.saevhadoop.mapreduce.spi.StreamAccess;
 
-/** The job of one pass: each task reads one part and writes its files to a folder. */
-final class StagingJob {
-  private StagingJob() {}
+/**
+ * The job of one pass: a map-only job in which each task reads one part and writes its files to a
+ * folder.
+ *
+ * @param source the path of the stream
+ * @param input the stream, and the part of it that is staged
+ * @param settings what tasks need to know of the pass
+ * @param bytes the number of bytes that the maps read
+ * @param folder the folder
+ */
+public record StagingJob(Path source, InputSpec input, Settings settings, long bytes, Path folder) {
+  /** Submits a job and waits for its completion. */
+  @FunctionalInterface
+  public interface Runner {
+    /** Runs a job. */
+    void run(StagingJob job) throws IOException, InterruptedException;
+  }
 
-  static Job create(
-      DatasetFormat format,
-      Path source,
-      Settings settings,
-      ProjectionRequest request,
-      StagingPass pass,
-      Path folder,
-      Configuration conf)
-      throws IOException {
-    Configuration own = new Configuration(conf);
-    own.setInt(FileOutputCommitter.FILEOUTPUTCOMMITTER_ALGORITHM_VERSION, 1);
-    own.setBoolean(FileOutputCommitter.SUCCESSFUL_JOB_OUTPUT_DIR_MARKER, false);
-    String path = source.getFileSystem(conf).makeQualified(source).toString();
-    InputSpec any = InputSpec.of(Settings.NONE, List.of());
-    new InputSpec(
-            new SourceReference(path, format.name(), false),
-            request,
-            any.record(),
-            any.numbers(),
-            any.numbering(),
-            settings)
-        .toConf(own);
-    pass.toConf(own);
-    Job job = Job.getInstance(own, JobName.of("unpack", source));
-    job.setJarByClass(StagingJob.class);
-    job.setInputFormatClass(Parts.class);
-    job.setMapperClass(StagePart.class);
-    job.setNumReduceTasks(0);
+  /** Returns the class that reads parts. */
+  public Class<? extends InputFormat<?, ?>> inputFormat() {
+    return Parts.class;
+  }
+
+  /** Returns the class that stages a part. */
+  public Class<? extends Mapper<?, ?, ?, ?>> mapper() {
+    return StagePart.class;
+  }
+
+  /** Sets the output of a job: the files that tasks write themselves. */
+  public void setOutput(Job job) {
+    Configuration conf = job.getConfiguration();
+    conf.setInt(FileOutputCommitter.FILEOUTPUTCOMMITTER_ALGORITHM_VERSION, 1);
+    conf.setBoolean(FileOutputCommitter.SUCCESSFUL_JOB_OUTPUT_DIR_MARKER, false);
     job.setOutputFormatClass(SideFiles.class);
     job.setOutputKeyClass(NullWritable.class);
     job.setOutputValueClass(NullWritable.class);
     SideFiles.setFolder(job, folder);
-    return job;
   }
 
   private static InputSpec spec(DatasetFormat format, Configuration conf) {

@@ -7,6 +7,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.SettingTypes;
+import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.spi.StreamAccess.Part;
 
 /**
@@ -40,10 +41,8 @@ record StagingPass(boolean catalogues, List<Integer> parts) {
     return new StagingPass(ConfSettings.get(conf, CATALOGUES), ConfSettings.get(conf, PARTS));
   }
 
-  void toConf(Configuration conf) {
-    ConfSettings.set(conf, CATALOGUES, catalogues);
-    if (parts != null) {
-      ConfSettings.set(conf, PARTS, parts);
-    }
+  Settings toSettings() {
+    Settings settings = Settings.NONE.with(CATALOGUES, catalogues);
+    return parts == null ? settings : settings.with(PARTS, parts);
   }
 }

@@ -7,7 +7,6 @@ import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.mapreduce.Job;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.ByteSizes;
 import org.saevhadoop.format.io.Folder;
@@ -16,31 +15,20 @@ import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
+import org.saevhadoop.mapreduce.job.InputSpec;
+import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
 import org.saevhadoop.mapreduce.spi.StreamAccess;
 import org.saevhadoop.mapreduce.spi.StreamAccess.Part;
 
 /** Stages datasets whose files are streams. */
 public final class StreamStaging {
-  /** Submits a job and waits for its completion. */
-  @FunctionalInterface
-  public interface JobRunner {
-    /**
-     * Runs a job.
-     *
-     * @param name the label of the progress display
-     * @param bytes the number of bytes that the maps will read
-     */
-    void run(Job job, String name, long bytes)
-        throws IOException, InterruptedException, ClassNotFoundException;
-  }
-
   private final DatasetFormat format;
   private final StreamAccess stream;
   private final Path source;
   private final Path folder;
   private final boolean resumed;
-  private final JobRunner runner;
+  private final StagingJob.Runner runner;
   private final Consumer<String> messages;
   private final Configuration conf;
 
@@ -49,7 +37,7 @@ public final class StreamStaging {
       Path source,
       Path folder,
       boolean resumed,
-      JobRunner runner,
+      StagingJob.Runner runner,
       Consumer<String> messages,
       Configuration conf) {
     this.format = format;
@@ -83,16 +71,16 @@ public final class StreamStaging {
       ProjectionRequest request,
       Path folder,
       boolean resumed,
-      JobRunner runner,
+      StagingJob.Runner runner,
       Consumer<String> messages,
       Configuration conf)
-      throws IOException, InterruptedException, ClassNotFoundException {
+      throws IOException, InterruptedException {
     return new StreamStaging(format, source, folder, resumed, runner, messages, conf)
         .stage(settings, request);
   }
 
   private TableDataset stage(Settings asked, ProjectionRequest request)
-      throws IOException, InterruptedException, ClassNotFoundException {
+      throws IOException, InterruptedException {
     HadoopStorage storage = new HadoopStorage(conf);
     Location location = storage.locate(source);
     Folder staged = new ReplacingFolder(folder, conf);
@@ -129,13 +117,17 @@ public final class StreamStaging {
 
   /** Runs a job over the parts that are not done yet, if any are left. */
   private void run(StagingPass pass, Settings settings, ProjectionRequest request, List<Part> left)
-      throws IOException, InterruptedException, ClassNotFoundException {
+      throws IOException, InterruptedException {
     if (left.isEmpty()) {
       return;
     }
-    StagingPass rest = pass.of(left);
-    Job job = StagingJob.create(format, source, settings, request, rest, folder, conf);
-    runner.run(job, "unpack", bytes(left));
+    String path = source.getFileSystem(conf).makeQualified(source).toString();
+    InputSpec input =
+        InputSpec.of(Settings.NONE, List.of())
+            .with(new SourceReference(path, format.name(), false))
+            .with(request)
+            .withFormat(settings);
+    runner.run(new StagingJob(source, input, pass.of(left).toSettings(), bytes(left), folder));
   }
 
   private static String read(List<Part> left, List<Part> parts) {

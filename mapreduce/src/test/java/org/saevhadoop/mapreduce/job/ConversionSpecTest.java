@@ -21,7 +21,7 @@ import org.saevhadoop.format.projection.IndexPieces;
 import org.saevhadoop.format.projection.LayerRequest;
 import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.format.projection.TokenRequest;
-import org.saevhadoop.format.reader.RecordSelection;
+import org.saevhadoop.format.reader.block.RecordSelection;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tensor.RangePolicy;
 import org.saevhadoop.format.tensor.RoundingPolicy;

@@ -48,7 +48,7 @@ class StreamStagingTest {
   @TempDir Path folder;
   private final Configuration conf = new Configuration(false);
   private final DatasetFormat pickle = DatasetFormats.named("pickle").orElseThrow().format();
-  private final TasksByHand tasks = new TasksByHand();
+  private final TasksByHand tasks = new TasksByHand(conf);
   private final List<String> messages = new ArrayList<>();
   private Path source;
   private int staged;

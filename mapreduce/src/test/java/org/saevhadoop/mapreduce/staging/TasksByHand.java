@@ -20,16 +20,30 @@ import org.apache.hadoop.mapreduce.lib.map.WrappedMapper;
 import org.apache.hadoop.mapreduce.task.MapContextImpl;
 import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 import org.apache.hadoop.util.ReflectionUtils;
+import org.saevhadoop.mapreduce.conf.ConfSettings;
 
 /** Runs map-only jobs, one task after another, with Hadoop's own committer. */
-final class TasksByHand implements StreamStaging.JobRunner {
+final class TasksByHand implements StagingJob.Runner {
   /** The splits of each job that was run. */
   final List<List<String>> splits = new ArrayList<>();
 
+  private final Configuration conf;
+
+  TasksByHand(Configuration conf) {
+    this.conf = conf;
+  }
+
   @Override
-  public void run(Job job, String name, long bytes)
-      throws IOException, InterruptedException, ClassNotFoundException {
-    runJob(job, job.getInputFormatClass(), job.getMapperClass());
+  public void run(StagingJob staging) throws IOException, InterruptedException {
+    Job job = Job.getInstance(conf);
+    staging.input().toConf(job.getConfiguration());
+    ConfSettings.write(staging.settings(), job.getConfiguration());
+    staging.setOutput(job);
+    try {
+      runJob(job, staging.inputFormat(), staging.mapper());
+    } catch (ClassNotFoundException e) {
+      throw new IOException(e);
+    }
   }
 
   @SuppressWarnings("unchecked") // a job knows its classes without their type parameters

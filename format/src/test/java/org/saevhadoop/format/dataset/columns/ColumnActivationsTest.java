@@ -21,8 +21,8 @@ import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.reader.BlockCursor;
-import org.saevhadoop.format.reader.RecordSelection;
+import org.saevhadoop.format.reader.block.BlockCursor;
+import org.saevhadoop.format.reader.block.RecordSelection;
 
 /** Activations in the columns of a table that belongs to no format. */
 class ColumnActivationsTest {

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.pickleshards.unpacked.MadeShards.Array;
-import org.saevhadoop.format.reader.BlockCursor;
-import org.saevhadoop.format.reader.RecordSelection;
+import org.saevhadoop.format.reader.block.BlockCursor;
+import org.saevhadoop.format.reader.block.RecordSelection;
 
 /** Time grows with the samples, and not faster. */
 @Tag("late")

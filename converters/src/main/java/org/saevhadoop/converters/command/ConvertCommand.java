@@ -1,0 +1,150 @@
+package org.saevhadoop.converters.command;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.saevhadoop.converters.console.Console;
+import org.saevhadoop.converters.options.FormatName;
+import org.saevhadoop.converters.options.KeyCommand;
+import org.saevhadoop.converters.options.KeyOptions;
+import org.saevhadoop.jobs.convert.Conversion;
+import org.saevhadoop.jobs.convert.DatasetConversion;
+import org.saevhadoop.jobs.run.JobRunner;
+import org.saevhadoop.jobs.source.SourceRequest;
+import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.job.ConversionKeys;
+import org.saevhadoop.mapreduce.job.InputKeys;
+import org.saevhadoop.mapreduce.job.OutputKeys;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Converts a dataset, or a part of it, into another format. */
+@Command(
+    name = "convert",
+    customSynopsis = "saev-hadoop convert [OPTIONS] --to=FORMAT SRC DST",
+    sortOptions = false,
+    description = {
+      "Converts the dataset at SRC, or the part of it that is selected, into another format at DST.",
+      "A SAEV dataset of protocol 2.x is written to DST/saev/shards/<HASH>, where its readers look,"
+          + " one of an older protocol to DST/<HASH>, and any other dataset to DST itself. The path"
+          + " written is the last line of standard output, unless --json is given."
+    })
+public final class ConvertCommand implements Callable<Integer>, KeyCommand {
+  private final Console console;
+
+  @Parameters(paramLabel = "SRC", description = "The dataset: a directory or a file.")
+  String source;
+
+  @Parameters(paramLabel = "DST", description = "Where to write.")
+  String destination;
+
+  @Option(
+      names = "--to",
+      required = true,
+      paramLabel = "FORMAT",
+      converter = FormatName.class,
+      completionCandidates = FormatName.class,
+      description = "The format to write: ${COMPLETION-CANDIDATES}.")
+  DatasetFormats.Entry to;
+
+  @Option(
+      names = "--from",
+      paramLabel = "FORMAT",
+      converter = FormatName.class,
+      completionCandidates = FormatName.class,
+      description = "The format of SRC; by default the files there decide.")
+  DatasetFormats.Entry from;
+
+  @Option(
+      names = "--json",
+      description =
+          "Print one JSON object instead of the path: the path, the plan, the digest if --digest is"
+              + " given, counters, seconds, and the jobs with the ids of their applications.")
+  boolean json;
+
+  @Option(
+      names = "--digest",
+      description =
+          "Read the dataset that was written, and print its digest before the path, as digest does;"
+              + " with --json, in the object. A dataset that has no digest is not published.")
+  boolean digest;
+
+  private KeyOptions options;
+
+  public ConvertCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public List<KeyOptions.Group> keyGroups() {
+    List<SettingKey<?>> common = new ArrayList<>(InputKeys.projection());
+    common.addAll(InputKeys.types());
+    common.add(OutputKeys.REPLACE);
+    common.add(ConversionKeys.RESUME);
+    common.add(ConversionKeys.TRUST_RUN_FOLDER);
+    common.add(OutputKeys.SYNC);
+    common.add(ConversionKeys.SPACE_CHECK);
+    common.add(ConversionKeys.QUOTA_CHECK);
+    common.add(ConversionKeys.ATTRIBUTES);
+    common.add(ConversionKeys.VERIFY);
+    List<KeyOptions.Group> groups = SourceCommand.groups(common, true);
+    for (DatasetFormats.Entry entry : DatasetFormats.all()) {
+      groups.add(new KeyOptions.Group("to " + entry.name(), entry.format().writingKeys()));
+    }
+    return groups;
+  }
+
+  @Override
+  public void use(KeyOptions keyOptions) {
+    options = keyOptions;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    JobRunner runner = console.runner();
+    options.check(runner.conf(), DatasetFormats.keys(), console::warning);
+    DatasetConversion conversion =
+        new Conversion(
+                source,
+                from == null ? null : from.name(),
+                destination,
+                to.name(),
+                digest,
+                (conf, keys) -> options.settings(conf, keys, console::warning),
+                runner.conf())
+            .resolve(runner);
+    console.reads(conversion.source().location().path());
+    warnOfOptionsWithoutEffect(conversion.source());
+    ConversionReport report = new ConversionReport(console);
+    Conversion.Result written = conversion.run();
+    if (json) {
+      console.out().println(report.of(written));
+    } else {
+      if (written.digest() != null) {
+        console.out().println(written.digest());
+      }
+      console.out().println(written.path());
+    }
+    console.out().flush();
+    return 0;
+  }
+
+  private void warnOfOptionsWithoutEffect(SourceRequest request) {
+    List<SettingKey<?>> effective = new ArrayList<>(Conversion.writingKeys(to));
+    effective.addAll(InputKeys.all());
+    effective.addAll(request.format().format().readingKeys());
+    for (String name : options.withoutEffect(effective)) {
+      boolean reading =
+          DatasetFormats.all().stream()
+              .flatMap(entry -> entry.format().readingKeys().stream())
+              .anyMatch(key -> key.options().stream().anyMatch(o -> o.name().equals(name)));
+      console.warning(
+          reading
+              ? "%s has no effect with a source of format %s"
+                  .formatted(name, request.format().name())
+              : "%s has no effect with --to %s".formatted(name, to.name()));
+    }
+  }
+}

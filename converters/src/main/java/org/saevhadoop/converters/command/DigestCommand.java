@@ -1,0 +1,107 @@
+package org.saevhadoop.converters.command;
+
+import java.util.List;
+import java.util.SortedMap;
+import org.apache.hadoop.conf.Configuration;
+import org.saevhadoop.converters.console.Console;
+import org.saevhadoop.jobs.digest.DatasetDigest;
+import org.saevhadoop.jobs.digest.DatasetFiles;
+import org.saevhadoop.jobs.digest.Digest;
+import org.saevhadoop.jobs.digest.DigestExpectation;
+import org.saevhadoop.jobs.digest.FileSums;
+import org.saevhadoop.jobs.digest.SumsFile;
+import org.saevhadoop.jobs.digest.SumsTarget;
+import org.saevhadoop.jobs.source.SourceRequest;
+import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.io.PathArgument;
+import org.saevhadoop.mapreduce.job.InputKeys;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Prints a digest that two datasets share if and only if they contain the same values. */
+@Command(
+    name = "digest",
+    sortOptions = false,
+    description = {
+      "Prints one line that is the same for all datasets that hold the same values, whatever their"
+          + " format: the SHA-256 over the SHA-256 of each block, by example and then by ascending"
+          + " layer, and the shape. A selection has the digest of a dataset that holds what was"
+          + " selected. Columns that are not activations are digested in the order of their names."
+    })
+public final class DigestCommand extends SourceCommand {
+  /** The value of --save that stands for a path beside the dataset. */
+  private static final String BESIDE = "PATH.sha256";
+
+  @Parameters(paramLabel = "PATH", description = "The dataset.")
+  String path;
+
+  @Option(
+      names = "--save",
+      paramLabel = "FILE",
+      arity = "0..1",
+      fallbackValue = BESIDE,
+      preprocessor = AttachedValue.class,
+      description =
+          "Write the digest and the SHA-256 of each file to FILE, by default PATH.sha256 beside the"
+              + " dataset; sha256sum -c reads it there.")
+  String save;
+
+  @Option(
+      names = "--expect",
+      paramLabel = "DIGEST|FILE",
+      description =
+          "Compare the dataset with a line that digest printed, or with a file of digest --save;"
+              + " exit code 1 if it differs.")
+  String expect;
+
+  public DigestCommand(Console console) {
+    super(console);
+  }
+
+  @Override
+  protected List<SettingKey<?>> commonKeys() {
+    return InputKeys.projection();
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    Configuration conf = checkedConf();
+    DigestExpectation expected = expect == null ? null : DigestExpectation.of(expect, conf);
+    boolean compareFiles = expected != null && expected.sums() != null;
+    SourceRequest request = request(path);
+    if ((save != null || compareFiles) && !request.spec().projection().isEverything()) {
+      throw wrongUse(
+          (save != null ? "--save" : "--expect=FILE")
+              + " and a part of a dataset exclude each other (expected the whole dataset, as sums"
+              + " are those of its files)");
+    }
+    SumsTarget target = save == null ? null : target(request, conf);
+    SortedMap<String, String> sums = null;
+    if (save != null || compareFiles) {
+      sums = FileSums.of(request.path(), runner());
+    }
+    if (compareFiles) {
+      expected.compare(request.location(), sums);
+    }
+    DatasetDigest digest = Digest.of(request, runner());
+    if (expected != null) {
+      expected.compare(request.location(), digest);
+    }
+    if (target != null) {
+      target.write(new SumsFile(digest.toString(), DatasetFiles.prefix(request.location()), sums));
+    }
+    console.out().println(digest);
+    console.out().flush();
+    return 0;
+  }
+
+  private SumsTarget target(SourceRequest request, Configuration conf) throws Exception {
+    SumsTarget target =
+        save.equals(BESIDE)
+            ? SumsTarget.beside(request.path(), conf)
+            : new SumsTarget(PathArgument.parse(save, conf), conf);
+    target.check();
+    return target;
+  }
+}

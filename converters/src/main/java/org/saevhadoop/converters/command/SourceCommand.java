@@ -1,0 +1,174 @@
+package org.saevhadoop.converters.command;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.saevhadoop.converters.console.Console;
+import org.saevhadoop.converters.options.KeyCommand;
+import org.saevhadoop.converters.options.KeyOptions;
+import org.saevhadoop.format.dataset.DatasetError;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.jobs.run.JobRunner;
+import org.saevhadoop.jobs.source.SettingSource;
+import org.saevhadoop.jobs.source.SourceRequest;
+import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.job.InputKeys;
+import org.saevhadoop.mapreduce.spi.DatasetFormat;
+import org.saevhadoop.mapreduce.spi.NamedTensors;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Base of commands that read one dataset, with the reading options of all formats. */
+public abstract class SourceCommand implements Callable<Integer>, KeyCommand {
+  public final Console console;
+
+  @Spec protected CommandSpec spec;
+
+  private KeyOptions options;
+
+  public SourceCommand(Console console) {
+    this.console = console;
+  }
+
+  /** Returns the keys that it understands whatever the format. */
+  protected abstract List<SettingKey<?>> commonKeys();
+
+  @Override
+  public final List<KeyOptions.Group> keyGroups() {
+    return groups(commonKeys(), false);
+  }
+
+  /**
+   * Returns the groups of keys that control what a command reads.
+   *
+   * @param common the keys that apply to all formats
+   * @param surveys whether the command surveys a dataset before it reads it
+   */
+  public static List<KeyOptions.Group> groups(List<SettingKey<?>> common, boolean surveys) {
+    List<KeyOptions.Group> groups = new ArrayList<>();
+    groups.add(new KeyOptions.Group("", common));
+    for (DatasetFormats.Entry entry : DatasetFormats.all()) {
+      List<SettingKey<?>> keys = new ArrayList<>(entry.format().readingKeys());
+      if (!surveys) {
+        keys.removeAll(entry.format().surveyKeys());
+      }
+      groups.add(new KeyOptions.Group("from " + entry.name(), keys));
+    }
+    return groups;
+  }
+
+  @Override
+  public final void use(KeyOptions keyOptions) {
+    options = keyOptions;
+  }
+
+  /** Returns whether an option of a key was given. */
+  protected final boolean isTyped(SettingKey<?> key) {
+    return key.options().stream().anyMatch(option -> options.isTyped(option.name()));
+  }
+
+  /** Returns the runner of the jobs of this command. */
+  protected final JobRunner runner() throws IOException {
+    return console.runner();
+  }
+
+  /**
+   * Prepares the configuration, checks options and keys, and returns it.
+   *
+   * @throws org.saevhadoop.mapreduce.conf.SettingException if an option or a key is invalid
+   */
+  protected final Configuration checkedConf() throws IOException {
+    Configuration conf = runner().conf();
+    options.check(conf, DatasetFormats.keys(), console::warning);
+    return conf;
+  }
+
+  /**
+   * Returns the request for the dataset at a path.
+   *
+   * @throws FormatException if the path does not exist, or the format is unknown
+   */
+  protected final SourceRequest request(String path) throws IOException {
+    SourceRequest request = SourceRequest.of(path, null, settings(), runner());
+    console.reads(request.location().path());
+    warnOfOptionsWithoutEffect(List.of(request));
+    return request;
+  }
+
+  /**
+   * Returns the requests for the datasets at several paths. An option applies to each dataset for
+   * whose format it has an effect.
+   *
+   * @throws FormatException if a path does not exist, or its format is unknown
+   */
+  protected final List<SourceRequest> requests(List<String> paths) throws IOException {
+    List<SourceRequest> requests = SourceRequest.of(paths, settings(), runner());
+    warnOfOptionsWithoutEffect(requests);
+    return requests;
+  }
+
+  private SettingSource settings() {
+    return (conf, keys) -> options.settings(conf, keys, console::warning);
+  }
+
+  private void warnOfOptionsWithoutEffect(List<SourceRequest> requests) {
+    List<SettingKey<?>> effective = new ArrayList<>(InputKeys.all());
+    requests.forEach(request -> effective.addAll(request.format().format().readingKeys()));
+    String formats =
+        requests.stream()
+            .map(request -> request.format().name())
+            .distinct()
+            .collect(Collectors.joining(" or "));
+    for (String name : options.withoutEffect(effective)) {
+      console.warning("%s has no effect with a source of format %s".formatted(name, formats));
+    }
+  }
+
+  /**
+   * Returns a capability of the format.
+   *
+   * @param capability returns the capability of a format, if it has it
+   * @param what the name of the capability, for the error message
+   * @throws FormatException if the format does not have the capability
+   */
+  protected static <T> T require(
+      SourceRequest request, Function<DatasetFormat, Optional<T>> capability, String what)
+      throws FormatException {
+    Optional<T> found = capability.apply(request.format().format());
+    if (found.isPresent()) {
+      return found.get();
+    }
+    String formats =
+        DatasetFormats.all().stream()
+            .filter(entry -> capability.apply(entry.format()).isPresent())
+            .map(DatasetFormats.Entry::name)
+            .collect(Collectors.joining(" or "));
+    throw DatasetError.UNSUPPORTED.in(
+        request.location().path(),
+        "%s has no %s (expected %s)",
+        request.format().name(),
+        what,
+        formats);
+  }
+
+  /**
+   * Returns the access to tensors by key.
+   *
+   * @throws FormatException if the format has none
+   */
+  protected static NamedTensors requireKeys(SourceRequest request) throws FormatException {
+    return require(request, format -> format.namedTensors().filter(NamedTensors::hasKeys), "keys");
+  }
+
+  /** Returns a command line error, with which the command ends with exit code 2. */
+  protected final ParameterException wrongUse(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+}

@@ -1,0 +1,50 @@
+package org.saevhadoop.format.reader.block;
+
+import org.saevhadoop.format.dataset.BlockOrder;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.TableShape;
+
+/**
+ * Columns to be read, their order, and the unit of a record. A subset of the examples or tokens is
+ * a separate dataset, a projection.
+ *
+ * @param order the columns to be read and the order of their blocks
+ * @param group with {@link BlockOrder#byLayer()}, the number of examples that are read layer by
+ *     layer before the next ones; groups begin at multiples of this number
+ * @param unit the unit of a record
+ */
+public record RecordSelection(BlockOrder order, long group, Unit unit) {
+  /** Content of a record. */
+  public enum Unit {
+    /** An example: {@code [layer, token, dim]}. */
+    EXAMPLE,
+    /** A block: {@code [token, dim]}. */
+    BLOCK,
+    /** A vector: {@code [dim]}. */
+    VECTOR
+  }
+
+  public RecordSelection {
+    if (unit == Unit.EXAMPLE && order.byLayer()) {
+      throw new IllegalArgumentException("records of whole examples cannot be read layer by layer");
+    }
+    if (group < 1 || order.columns().isEmpty()) {
+      throw new IllegalArgumentException("nothing is selected");
+    }
+  }
+
+  /** Returns the selection of everything, by example. */
+  public static RecordSelection all(Geometry geometry, Unit unit) {
+    return new RecordSelection(BlockOrder.byExample(geometry), Long.MAX_VALUE, unit);
+  }
+
+  /** Returns the selection of the blocks of the columns in {@code order}, one block per record. */
+  public static RecordSelection blocks(BlockOrder order, long group) {
+    return new RecordSelection(order, group, Unit.BLOCK);
+  }
+
+  /** Returns the number of bytes to be read per example. */
+  public long exampleBytes(TableShape table) {
+    return order.columns().stream().mapToLong(table::blockBytes).sum();
+  }
+}

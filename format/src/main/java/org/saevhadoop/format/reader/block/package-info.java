@@ -1,0 +1,14 @@
+/**
+ * Blocks for jobs, from any dataset on any storage.
+ *
+ * <p>The entry point is {@link org.saevhadoop.format.reader.block.BlockCursor}, which reads the
+ * columns of a {@link org.saevhadoop.format.reader.block.RecordSelection}, in its order ({@code
+ * BlockWalk}), in large sequential reads. A record is a view of a reused direct buffer and is valid
+ * only until the next call; a reader must be used by one thread.
+ *
+ * <p>{@link org.saevhadoop.format.reader.block.OpenShards} keeps the files that are being read open
+ * and {@link org.saevhadoop.format.reader.block.Gather} joins reads that are close to one another.
+ * The readers of vectors ({@code format.reader.vector}) use both; this package does not depend on
+ * that one.
+ */
+package org.saevhadoop.format.reader.block;

@@ -1,0 +1,148 @@
+package org.saevhadoop.format.reader.vector;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.FloatBuffer;
+import java.util.List;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.IndexRange;
+import org.saevhadoop.format.reader.block.OpenShards;
+
+/**
+ * Reads single vectors of a view. Files stay open, so a vector costs one positional read. Not safe
+ * for use by multiple threads.
+ */
+public final class IndexedReader implements Closeable {
+  /**
+   * Maximum number of open files; the number per process is limited, so other files are closed and
+   * reopened.
+   */
+  static final int OPEN_FILES = 1024;
+
+  private final ActivationDataset dataset;
+  private final VectorView view;
+  private final OpenShards files;
+  private final int vectorBytes;
+  private final List<IndexRange> runs;
+  private final ByteBuffer vector;
+  private final FloatBuffer floats;
+  private VectorSource labels;
+  private final short[] label = new short[1];
+
+  /**
+   * Creates a reader; files are opened on demand.
+   *
+   * @throws IllegalArgumentException if the values of the dataset are not float32
+   */
+  public IndexedReader(ActivationDataset dataset, VectorView view) {
+    view.requireFloats(dataset);
+    this.dataset = dataset;
+    this.view = view;
+    this.files = new OpenShards(dataset, OPEN_FILES);
+    this.vectorBytes = view.geometry().vectorBytes();
+    this.runs = dataset.tokenRuns();
+    this.vector = ByteBuffer.allocateDirect(vectorBytes).order(ByteOrder.LITTLE_ENDIAN);
+    this.floats = vector.asFloatBuffer();
+  }
+
+  /** Returns the number of vectors. */
+  public long length() {
+    return view.length();
+  }
+
+  /** Returns the coordinates of the vector at an index. */
+  public VectorView.Position position(long index) {
+    return view.position(index);
+  }
+
+  /** Returns the location of the vector at an index. */
+  public VectorLocation location(long index) throws IOException {
+    VectorView.Position at = view.position(index);
+    long offset = seek(at);
+    return new VectorLocation(
+        dataset.sourceExample(at.example()),
+        view.geometry().layers().get(at.layerIndex()),
+        dataset.sourceToken(at.token()),
+        files.current().shard(),
+        offset);
+  }
+
+  /**
+   * Reads a vector.
+   *
+   * @param index an index in {@code [0, length)}
+   * @param dst an array of dim elements
+   */
+  public void read(long index, float[] dst) throws IOException {
+    if (dst.length != view.geometry().dim()) {
+      throw new IllegalArgumentException(
+          "dst has %d floats (expected %d)".formatted(dst.length, view.geometry().dim()));
+    }
+    long offset = seek(view.position(index));
+    files.current().input().readFully(offset, vector.clear());
+    floats.get(0, dst);
+  }
+
+  /**
+   * Reads the bytes of a vector, which are little-endian floats, into a buffer from its position.
+   *
+   * @param index an index in {@code [0, length)}
+   * @param dst a buffer with room for a vector
+   */
+  public void read(long index, ByteBuffer dst) throws IOException {
+    if (dst.remaining() < vectorBytes) {
+      throw new IllegalArgumentException(
+          "dst has room for %d bytes (expected %d)".formatted(dst.remaining(), vectorBytes));
+    }
+    long offset = seek(view.position(index));
+    int limit = dst.limit();
+    dst.limit(dst.position() + vectorBytes);
+    try {
+      files.current().input().readFully(offset, dst);
+    } finally {
+      dst.limit(limit);
+    }
+  }
+
+  /** Returns the label of the vector at an index, 0 to 255 or {@link VectorBatch#NO_LABEL}. */
+  public int label(long index) throws IOException {
+    if (view.position(index).patch() == VectorView.NO_PATCH || !dataset.hasLabels()) {
+      return VectorBatch.NO_LABEL;
+    }
+    if (labels == null) {
+      labels = new VectorSource(dataset, view, 2, 1);
+    }
+    labels.labels(index, index + 1, label);
+    return label[0];
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      files.close();
+    } finally {
+      if (labels != null) {
+        labels.close();
+      }
+    }
+  }
+
+  private long seek(VectorView.Position at) throws IOException {
+    files.seek(at.example());
+    return files.offset(at.example(), at.layerIndex()) + stored(at.token()) * vectorBytes;
+  }
+
+  /** Returns the distance, in stored tokens, of a token from the first token of its block. */
+  private long stored(int token) {
+    long begin = 0;
+    for (IndexRange run : runs) {
+      if (token < begin + run.length()) {
+        return run.start() + token - begin - runs.get(0).start();
+      }
+      begin += run.length();
+    }
+    throw new IndexOutOfBoundsException(Integer.toString(token));
+  }
+}

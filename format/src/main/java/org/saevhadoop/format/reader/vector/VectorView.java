@@ -1,0 +1,204 @@
+package org.saevhadoop.format.reader.vector;
+
+import java.io.IOException;
+import java.util.Objects;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.DatasetError;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.tensor.DType;
+
+/**
+ * Selected vectors of a dataset as one list: by example, then by layer in the order of the
+ * geometry, then by token. The six combinations of tokens and layers are those that the SAEV
+ * protocol lists, in its order.
+ */
+public final class VectorView {
+  /** Patch index of [CLS], which is not a patch. */
+  public static final int NO_PATCH = -1;
+
+  /**
+   * Coordinates of a vector.
+   *
+   * @param example the number of its example
+   * @param layerIndex the index of its layer in the geometry
+   * @param token the token index in the file, in which [CLS] is 0
+   * @param patch the token index counted without [CLS], or {@link #NO_PATCH} for [CLS]
+   */
+  public record Position(long example, int layerIndex, int token, int patch) {}
+
+  /** Visits the tokens {@code [token, token + count)} of a block. */
+  @FunctionalInterface
+  interface RunVisitor {
+    void visit(long example, int layerIndex, int token, int count) throws IOException;
+  }
+
+  private final Geometry geometry;
+  private final int clsTokens;
+  private final int firstToken;
+  private final int tokens;
+  private final int firstLayer;
+  private final int layers;
+
+  private VectorView(
+      Geometry geometry, int clsTokens, int firstToken, int tokens, int firstLayer, int layers) {
+    this.geometry = geometry;
+    this.clsTokens = clsTokens;
+    this.firstToken = firstToken;
+    this.tokens = tokens;
+    this.firstLayer = firstLayer;
+    this.layers = layers;
+  }
+
+  /** Returns a view of a dataset; see {@link #of(String, Geometry, int, TokenChoice, Integer)}. */
+  public static VectorView of(
+      ActivationDataset dataset, int clsTokens, TokenChoice tokens, Integer layer)
+      throws FormatException {
+    return of(dataset.folder().path(), dataset.geometry(), clsTokens, tokens, layer);
+  }
+
+  /**
+   * Returns a view of a dataset of a given shape.
+   *
+   * @param path the path of the dataset, for error messages
+   * @param clsTokens 1 if token 0 is [CLS], otherwise 0
+   * @param layer the layer number, as in the model; null for all layers
+   * @throws FormatException if the layer was not recorded or no such token was stored
+   */
+  public static VectorView of(
+      String path, Geometry geometry, int clsTokens, TokenChoice tokens, Integer layer)
+      throws FormatException {
+    if (clsTokens < 0 || clsTokens > 1) {
+      throw new IllegalArgumentException("an example has one [CLS] token or none: " + clsTokens);
+    }
+    DatasetError.NO_SUCH_TOKEN.check(
+        tokens != TokenChoice.CLS || clsTokens == 1,
+        path,
+        "no [CLS] token was stored (expected tokens image or all)");
+    DatasetError.NO_SUCH_TOKEN.check(
+        tokens != TokenChoice.IMAGE || geometry.tokens() > clsTokens,
+        path,
+        "only [CLS] was stored (expected tokens cls or all)");
+    int layerIndex = layer == null ? 0 : geometry.layerIndex(layer);
+    DatasetError.NO_SUCH_LAYER.check(
+        layerIndex >= 0,
+        path,
+        "layer %d was not recorded (expected one of %s)",
+        layer,
+        geometry.layers());
+    int first = tokens == TokenChoice.IMAGE ? clsTokens : 0;
+    return new VectorView(
+        geometry,
+        clsTokens,
+        first,
+        tokens == TokenChoice.CLS ? 1 : geometry.tokens() - first,
+        layerIndex,
+        layer == null ? geometry.layers().size() : 1);
+  }
+
+  /** Returns the shape of the dataset. */
+  public Geometry geometry() {
+    return geometry;
+  }
+
+  /** Returns the first token of each block in this view; token 0 is [CLS] if there is one. */
+  public int firstToken() {
+    return firstToken;
+  }
+
+  /** Returns the number of tokens of each block in this view. */
+  public int tokens() {
+    return tokens;
+  }
+
+  /** Returns the number of vectors. */
+  public long length() {
+    return geometry.examples() * perExample();
+  }
+
+  /**
+   * Returns the coordinates of the vector at an index.
+   *
+   * @throws IndexOutOfBoundsException if there is no such vector
+   */
+  public Position position(long index) {
+    Objects.checkIndex(index, length());
+    long inExample = index % perExample();
+    int token = token(inExample);
+    return new Position(index / perExample(), layerIndex(inExample), token, patch(token));
+  }
+
+  /**
+   * Returns the index in this view of the vector at given coordinates.
+   *
+   * @param token the token index in the file, in which [CLS] is 0
+   * @throws IndexOutOfBoundsException if the vector is not in this view
+   */
+  public long index(long example, int layerIndex, int token) {
+    Objects.checkIndex(example, geometry.examples());
+    int layerPlace = Objects.checkIndex(layerIndex - firstLayer, layers);
+    int tokenPlace = Objects.checkIndex(token - firstToken, tokens);
+    return example * perExample() + (long) layerPlace * tokens + tokenPlace;
+  }
+
+  /** Returns the number of vectors per example. */
+  long perExample() {
+    return (long) layers * tokens;
+  }
+
+  /**
+   * Returns the number of patches per example: its tokens without [CLS], whether or not they are in
+   * this view.
+   */
+  int patchesPerExample() {
+    return geometry.tokens() - clsTokens;
+  }
+
+  /** Returns whether any vector of this view is a patch. */
+  boolean hasPatches() {
+    return firstToken + tokens > clsTokens;
+  }
+
+  /** Returns the patch index of a token in the file. */
+  int patch(int token) {
+    return token < clsTokens ? NO_PATCH : token - clsTokens;
+  }
+
+  /**
+   * Checks that the dataset stores float32, the only type that the readers of vectors support.
+   *
+   * @throws IllegalArgumentException if the dataset stores values of another dtype
+   */
+  void requireFloats(ActivationDataset dataset) {
+    if (geometry.dtype() != DType.F32) {
+      throw new IllegalArgumentException(
+          "%s: its numbers are %s (expected F32: convert it with --dtype F32)"
+              .formatted(dataset.folder().path(), geometry.dtype()));
+    }
+  }
+
+  /** Visits the vectors {@code [from, to)} in order; consecutive vectors of a block are one run. */
+  void forEachRun(long from, long to, RunVisitor visitor) throws IOException {
+    long example = from / perExample();
+    long inExample = from % perExample();
+    for (long index = from; index < to; ) {
+      int token = token(inExample);
+      int run = (int) Math.min(firstToken + tokens - token, to - index);
+      visitor.visit(example, layerIndex(inExample), token, run);
+      index += run;
+      inExample += run;
+      if (inExample == perExample()) {
+        inExample = 0;
+        example++;
+      }
+    }
+  }
+
+  private int token(long inExample) {
+    return firstToken + (int) (inExample % tokens);
+  }
+
+  private int layerIndex(long inExample) {
+    return firstLayer + (int) (inExample / tokens);
+  }
+}

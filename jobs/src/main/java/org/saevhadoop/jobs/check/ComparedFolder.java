@@ -1,0 +1,171 @@
+package org.saevhadoop.jobs.check;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import org.saevhadoop.format.dataset.write.DatasetWrite;
+import org.saevhadoop.format.dataset.write.WritePlan;
+import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.io.Output;
+import org.saevhadoop.format.io.UncachedFile;
+
+/**
+ * A dataset as a folder in which creating a file compares what is written to it with the file that
+ * exists. Only the work files of tasks are created, in another folder.
+ */
+final class ComparedFolder implements Folder {
+  private static final int READ_BYTES = 1 << 20;
+
+  private final Folder written;
+  private final String shown;
+  private final Folder scratch;
+  private final WritePlan plan;
+  private final Set<String> workFiles;
+
+  /**
+   * Creates the folder.
+   *
+   * @param written the folder that contains the dataset
+   * @param shown its path in messages
+   * @param scratch the folder for the work files of tasks
+   * @param write the write that is repeated
+   */
+  ComparedFolder(Folder written, String shown, Folder scratch, DatasetWrite write) {
+    this.written = written;
+    this.shown = shown;
+    this.scratch = scratch;
+    this.plan = write.plan();
+    this.workFiles = Set.copyOf(write.finisher().workFiles());
+  }
+
+  @Override
+  public String path() {
+    return shown;
+  }
+
+  @Override
+  public SortedMap<String, Long> files() throws IOException {
+    return written.files();
+  }
+
+  @Override
+  public Optional<Folder> folder(String name) throws IOException {
+    return written.folder(name);
+  }
+
+  @Override
+  public SortedSet<String> folders() throws IOException {
+    return written.folders();
+  }
+
+  @Override
+  public Input open(String name) throws IOException {
+    return workFiles.contains(name) ? scratch.open(name) : written.open(name);
+  }
+
+  @Override
+  public Output create(String name) throws IOException {
+    if (workFiles.contains(name)) {
+      return scratch.create(name);
+    }
+    try {
+      return new ComparedOutput(name, openUncached(name));
+    } catch (FormatException e) {
+      if (e.kind() != FileError.NOT_FOUND) {
+        throw e;
+      }
+      throw VerifyError.MISSING
+          .in(path(name), "was written and does not exist (expected the file)")
+          .causedBy(e);
+    }
+  }
+
+  /** Opens a file so that its bytes come from the disk, as far as that can be asked for. */
+  private Input openUncached(String name) throws IOException {
+    return written instanceof LocalFolder local
+        ? UncachedFile.open(local.directory().resolve(name))
+        : written.open(name);
+  }
+
+  /** Compares the bytes that it receives with a file. */
+  private final class ComparedOutput implements Output {
+    private final String name;
+    private final Input file;
+    private final long length;
+
+    /** Bytes of the file from {@link #position} on. */
+    private final ByteBuffer found = ByteBuffer.allocateDirect(READ_BYTES).limit(0);
+
+    private long position;
+
+    ComparedOutput(String name, Input file) throws IOException {
+      this.name = name;
+      this.file = file;
+      this.length = file.length();
+    }
+
+    @Override
+    public String path() {
+      return ComparedFolder.this.path(name);
+    }
+
+    @Override
+    public long position() {
+      return position;
+    }
+
+    @Override
+    public void write(ByteBuffer src) throws IOException {
+      while (src.hasRemaining()) {
+        if (!found.hasRemaining()) {
+          readOn(src.remaining());
+        }
+        int count = Math.min(src.remaining(), found.remaining());
+        ByteBuffer expected = src.slice(src.position(), count);
+        int at = expected.mismatch(found.slice(found.position(), count));
+        if (at >= 0) {
+          throw VerifyError.DIFFERENT.in(
+              path(),
+              "%s is 0x%02x (expected 0x%02x, as the source gives)",
+              BytePosition.describe(plan, name, position + at),
+              found.get(found.position() + at),
+              expected.get(at));
+        }
+        src.position(src.position() + count);
+        found.position(found.position() + count);
+        position += count;
+      }
+    }
+
+    private void readOn(int missing) throws IOException {
+      VerifyError.DIFFERENT.check(
+          position < length,
+          path(),
+          "ends at byte %d (expected at least %d bytes more, as the source gives)",
+          length,
+          missing);
+      int count = (int) Math.min(found.capacity(), length - position);
+      file.readFully(position, found.clear().limit(count));
+      found.flip();
+    }
+
+    @Override
+    public void close() throws IOException {
+      try (file) {
+        VerifyError.DIFFERENT.check(
+            position >= length,
+            path(),
+            "has %d bytes (expected %d, as the source gives)",
+            length,
+            position);
+      }
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package org.saevhadoop.jobs.check;
+
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.JobContext;
+import org.apache.hadoop.mapreduce.RecordWriter;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
+import org.apache.hadoop.util.ReflectionUtils;
+import org.saevhadoop.format.dataset.write.DatasetWrite;
+import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.mapreduce.conf.ConfSettings;
+import org.saevhadoop.mapreduce.io.ActivationKey;
+import org.saevhadoop.mapreduce.io.ActivationWritable;
+import org.saevhadoop.mapreduce.io.ByteMeter;
+import org.saevhadoop.mapreduce.io.DatasetCounter;
+import org.saevhadoop.mapreduce.io.HadoopFolder;
+import org.saevhadoop.mapreduce.io.MeteredFolder;
+import org.saevhadoop.mapreduce.io.SpoolFolder;
+import org.saevhadoop.mapreduce.job.ConversionKeys;
+import org.saevhadoop.mapreduce.job.OutputKeys.Spool;
+import org.saevhadoop.mapreduce.output.ActivationRecordWriter;
+import org.saevhadoop.mapreduce.output.OutputTokens;
+import org.saevhadoop.mapreduce.publish.RunFolder;
+
+/**
+ * Writes a dataset as the output format of its format does, but into a {@link ComparedFolder}. The
+ * output folder of the job receives only the work files of tasks.
+ */
+final class ComparingOutputFormat extends FileOutputFormat<ActivationKey, ActivationWritable> {
+  @Override
+  public void checkOutputSpecs(JobContext job) throws IOException {
+    super.checkOutputSpecs(job);
+    OutputTokens.obtain(job, written(job.getConfiguration()));
+  }
+
+  private static Path written(Configuration conf) {
+    return new Path(ConfSettings.get(conf, ConversionKeys.VERIFY_WRITTEN));
+  }
+
+  @Override
+  public RecordWriter<ActivationKey, ActivationWritable> getRecordWriter(TaskAttemptContext context)
+      throws IOException {
+    Configuration conf = context.getConfiguration();
+    DatasetFormats.Entry to =
+        DatasetFormats.named(ConfSettings.get(conf, ConversionKeys.VERIFY_FORMAT)).orElseThrow();
+    DatasetWrite write = ReflectionUtils.newInstance(to.output(), conf).write(conf);
+    PathOutputCommitter committer = (PathOutputCommitter) getOutputCommitter(context);
+    Path work = committer.getWorkPath();
+    ComparedFolder folder =
+        ConversionCheck.folder(written(conf), HadoopFolder.of(work, conf), write, conf);
+    return new ActivationRecordWriter(
+        () -> RunFolder.createWithin(committer.getOutputPath(), work, conf),
+        new MeteredFolder(folder, ByteMeter.of(context, DatasetCounter.BYTES_COMPARED)),
+        write,
+        Spool.FALSE,
+        SpoolFolder.of(conf));
+  }
+}

@@ -1,0 +1,188 @@
+package org.saevhadoop.jobs.check;
+
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.dataset.write.DatasetWrite;
+import org.saevhadoop.format.dataset.write.Document;
+import org.saevhadoop.format.dataset.write.ShardSinks;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.io.Output;
+import org.saevhadoop.jobs.run.DatasetJob;
+import org.saevhadoop.jobs.run.FinishedJob;
+import org.saevhadoop.jobs.run.JobInput;
+import org.saevhadoop.jobs.run.JobOutput;
+import org.saevhadoop.jobs.run.JobRunner;
+import org.saevhadoop.jobs.run.JobTasks;
+import org.saevhadoop.jobs.source.OpenedSource;
+import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.mapreduce.conf.ConfSettings;
+import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.io.ActivationKey;
+import org.saevhadoop.mapreduce.io.ActivationWritable;
+import org.saevhadoop.mapreduce.io.HadoopFolder;
+import org.saevhadoop.mapreduce.io.HadoopStorage;
+import org.saevhadoop.mapreduce.job.ConversionKeys;
+import org.saevhadoop.mapreduce.job.ConversionSpec;
+import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
+import org.saevhadoop.mapreduce.job.JobName;
+import org.saevhadoop.mapreduce.job.OutputKeys;
+import org.saevhadoop.mapreduce.spi.DatasetFormat;
+
+/**
+ * Verifies a dataset that a conversion has written: a map-only job repeats the conversion, and
+ * compares each byte that it would write with the files. The same reading of the source, the same
+ * conversion of values and the same writers are used, so that all options of the conversion and all
+ * files are covered.
+ */
+public final class ConversionCheck implements JobOutput<Path> {
+  private final ConversionSpec spec;
+  private final OpenedSource source;
+  private final DatasetFormats.Entry to;
+  private final DatasetWrite write;
+  private final Path written;
+  private final JobRunner runner;
+
+  private ConversionCheck(
+      ConversionSpec spec,
+      OpenedSource source,
+      DatasetFormats.Entry to,
+      DatasetWrite write,
+      Path written,
+      JobRunner runner) {
+    this.spec = spec;
+    this.source = source;
+    this.to = to;
+    this.write = write;
+    this.written = written;
+    this.runner = runner;
+  }
+
+  /**
+   * Verifies a dataset. Messages name the path at which the conversion publishes it.
+   *
+   * @param spec the conversion
+   * @param source the source of the conversion
+   * @param to the format that was written
+   * @param write the plan and the documents of the conversion
+   * @param written the folder in which the dataset lies
+   * @throws org.saevhadoop.format.io.FormatException if a document differs, or the dataset cannot
+   *     be opened
+   * @throws org.saevhadoop.jobs.run.JobFailedException if another file differs; the cause is a
+   *     {@code FormatException} if the job ran in this process
+   */
+  public static void run(
+      ConversionSpec spec,
+      OpenedSource source,
+      DatasetFormats.Entry to,
+      DatasetWrite write,
+      Path written,
+      JobRunner runner)
+      throws IOException, InterruptedException {
+    new ConversionCheck(spec, source, to, write, written, runner).run();
+  }
+
+  /** Returns a dataset as a folder that compares files. */
+  static ComparedFolder folder(Path written, Folder scratch, DatasetWrite write, Configuration conf)
+      throws IOException {
+    String published = ConfSettings.get(conf, OutputKeys.PUBLISH);
+    return new ComparedFolder(
+        HadoopFolder.of(written, conf),
+        HadoopStorage.show(published == null ? written : new Path(published), conf),
+        scratch,
+        write);
+  }
+
+  private void run() throws IOException, InterruptedException {
+    TableShape table = source.dataset().table();
+    RecordRequest records = RecordRequest.inOrderOf(write.plan(), table);
+    runner.run(
+        new DatasetJob<>(
+            "verify",
+            JobName.of("verify", source.request().path(), to.name()),
+            source.request().path(),
+            List.of(new JobInput(source.inputFormat(), spec.input().with(records))),
+            Settings.NONE
+                .with(ConversionKeys.VERIFY_WRITTEN, written.toString())
+                .with(ConversionKeys.VERIFY_FORMAT, to.name()),
+            table.examples() * table.exampleBytes(),
+            JobTasks.identity(),
+            this,
+            null));
+    runner.listener().message("convert: verified: all bytes are those that the source converts to");
+  }
+
+  @Override
+  public void prepare(Job job, Path temporary) {
+    Configuration conf = job.getConfiguration();
+    spec.output().toConf(conf);
+    conf.setInt(FileOutputCommitter.FILEOUTPUTCOMMITTER_ALGORITHM_VERSION, 1);
+    conf.setBoolean(FileOutputCommitter.SUCCESSFUL_JOB_OUTPUT_DIR_MARKER, false);
+    job.setOutputFormatClass(ComparingOutputFormat.class);
+    FileOutputFormat.setOutputPath(job, temporary);
+    job.setOutputKeyClass(ActivationKey.class);
+    job.setOutputValueClass(ActivationWritable.class);
+  }
+
+  /** Compares what tasks do not write. */
+  @Override
+  public Path result(Job job, FinishedJob finished, Path temporary) throws IOException {
+    Configuration conf = job.getConfiguration();
+    ComparedFolder folder = folder(written, HadoopFolder.of(temporary, conf), write, conf);
+    if (write.plan().table().examples() == 0) {
+      compareEmptyFiles(folder);
+    }
+    for (Document document : write.finisher().documents(folder)) {
+      try (Output out = folder.create(document.name())) {
+        document.content().writeTo(out);
+      }
+    }
+    checkReopened(folder);
+    return written;
+  }
+
+  /** Compares the files of a dataset without examples, which has no records. */
+  private void compareEmptyFiles(Folder folder) throws IOException {
+    java.nio.file.Path localFolder = runner.scratch();
+    try (ShardSinks sinks = write.sinks()) {
+      for (long i = 0; i < write.plan().shardCount(); i++) {
+        sinks.open(i, false, folder, localFolder).close();
+      }
+    }
+  }
+
+  /** Checks that readers find the dataset, and that it has the shape that was asked for. */
+  private void checkReopened(Folder folder) throws IOException {
+    Location location = Location.of(folder);
+    DatasetFormats.Entry found = DatasetFormats.detect(location);
+    VerifyError.OTHER_DATASET.check(
+        found.name().equals(to.name()),
+        folder.path(),
+        "is recognized as %s (expected %s)",
+        found.name(),
+        to.name());
+    DatasetFormat format = to.format();
+    if (format.isStream(location)) {
+      return; // opening a stream reads all of it, and all of its bytes are compared
+    }
+    TableShape opened = format.open(location, Settings.NONE, DatasetFormats::clsTokens).table();
+    TableShape expected = write.plan().table();
+    // the order of columns may be another one, and labels may be a column
+    VerifyError.OTHER_DATASET.check(
+        opened.examples() == expected.examples()
+            && new HashSet<>(opened.columns()).containsAll(expected.columns()),
+        folder.path(),
+        "has %d examples of %s (expected %d of %s)",
+        opened.examples(),
+        opened.columns(),
+        expected.examples(),
+        expected.columns());
+  }
+}

@@ -1,0 +1,113 @@
+package org.saevhadoop.jobs.convert;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import org.apache.hadoop.io.WritableComparable;
+import org.apache.hadoop.mapreduce.Mapper;
+import org.apache.hadoop.mapreduce.Partitioner;
+import org.apache.hadoop.mapreduce.Reducer;
+import org.saevhadoop.format.dataset.BlockOrder;
+import org.saevhadoop.format.dataset.write.WritePlan;
+import org.saevhadoop.mapreduce.io.ActivationKey;
+import org.saevhadoop.mapreduce.io.ActivationWritable;
+
+/** Brings blocks into the order of the target's files through the MapReduce shuffle. */
+final class BlockShuffle {
+  private BlockShuffle() {}
+
+  /** A target file and the ordinal of a block in it. */
+  static final class Key implements WritableComparable<Key> {
+    private long file;
+    private long ordinal;
+
+    @Override
+    public void write(DataOutput out) throws IOException {
+      out.writeLong(file);
+      out.writeLong(ordinal);
+    }
+
+    @Override
+    public void readFields(DataInput in) throws IOException {
+      file = in.readLong();
+      ordinal = in.readLong();
+    }
+
+    @Override
+    public int compareTo(Key other) {
+      int byFile = Long.compare(file, other.file);
+      return byFile != 0 ? byFile : Long.compare(ordinal, other.ordinal);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Key key && compareTo(key) == 0;
+    }
+
+    @Override
+    public int hashCode() {
+      return Long.hashCode(file) * 31 + Long.hashCode(ordinal);
+    }
+  }
+
+  /** Maps each block to its file. */
+  static final class Map
+      extends Mapper<ActivationKey, ActivationWritable, Key, ActivationWritable> {
+    private final Key place = new Key();
+    private WritePlan files;
+    private BlockOrder order;
+
+    @Override
+    protected void setup(Context context) throws IOException {
+      files = ConvertJob.plan(context);
+      order = files.order();
+    }
+
+    @Override
+    protected void map(ActivationKey key, ActivationWritable block, Context context)
+        throws IOException, InterruptedException {
+      place.file = key.example() / files.examplesPerShard();
+      place.ordinal =
+          order.ordinal(
+              key.example() % files.examplesPerShard(),
+              files.table().indexOf(key.layer()),
+              files.examples(place.file));
+      context.write(place, block);
+    }
+  }
+
+  /** Distributes whole files over the reducers. */
+  static final class ByFile extends Partitioner<Key, ActivationWritable> {
+    @Override
+    public int getPartition(Key key, ActivationWritable value, int partitions) {
+      return (int) (key.file % partitions);
+    }
+  }
+
+  /** Passes the sorted blocks to the writer. */
+  static final class Reduce
+      extends Reducer<Key, ActivationWritable, ActivationKey, ActivationWritable> {
+    private final ActivationKey block = new ActivationKey();
+    private WritePlan files;
+    private BlockOrder order;
+
+    @Override
+    protected void setup(Context context) throws IOException {
+      files = ConvertJob.plan(context);
+      order = files.order();
+    }
+
+    @Override
+    protected void reduce(Key place, Iterable<ActivationWritable> values, Context context)
+        throws IOException, InterruptedException {
+      long examples = files.examples(place.file);
+      long example =
+          place.file * files.examplesPerShard() + order.indexInGroup(place.ordinal, examples);
+      int column = order.column(place.ordinal, examples);
+      block.set(example, files.table().numbers().get(column), 0);
+      for (ActivationWritable value : values) {
+        context.write(block, value);
+      }
+    }
+  }
+}

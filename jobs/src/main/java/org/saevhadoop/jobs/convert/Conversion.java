@@ -1,0 +1,151 @@
+package org.saevhadoop.jobs.convert;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.jobs.digest.DatasetDigest;
+import org.saevhadoop.jobs.run.JobRunner;
+import org.saevhadoop.jobs.run.RunListener;
+import org.saevhadoop.jobs.source.SettingSource;
+import org.saevhadoop.jobs.source.SourceRequest;
+import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.mapreduce.conf.SettingException;
+import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.job.ConversionKeys;
+import org.saevhadoop.mapreduce.job.InputKeys;
+import org.saevhadoop.mapreduce.job.NumberRequest;
+import org.saevhadoop.mapreduce.job.OutputKeys;
+
+/**
+ * Converts a dataset, or the part of it that {@code saev.input.*} select, into another format.
+ *
+ * <pre>{@code
+ * Configuration conf = new Configuration();
+ * conf.setBoolean("saev.convert.verify", true); // compares what was written with the source
+ * RunListener listener =
+ *     new RunListener() {
+ *       @Override
+ *       public void progress(RunningJob job, long done, long total) {
+ *         System.out.printf("%s: %d of %d bytes%n", job.step(), done, total);
+ *       }
+ *     };
+ * Conversion.Result written = Conversion.of(source, target, "safetensors", conf).run(listener);
+ * DatasetDigest digest = Digest.of(written.path(), conf).run(listener);
+ * }</pre>
+ *
+ * @param source the path of the dataset
+ * @param sourceFormat the name of its format; null to detect it from the files
+ * @param destination the path to write, or below which the format writes
+ * @param format the name of the format that is written
+ * @param digest whether the digest of what was written is requested
+ * @param settings the values that the user has given to keys
+ * @param conf the configuration of file systems and jobs
+ */
+public record Conversion(
+    String source,
+    String sourceFormat,
+    String destination,
+    String format,
+    boolean digest,
+    SettingSource settings,
+    Configuration conf) {
+  /** The keys that a conversion sets itself, so users must not set them. */
+  private static final List<SettingKey<?>> REFUSED =
+      List.of(InputKeys.RECORD, InputKeys.ORDER, InputKeys.GROUP);
+
+  /**
+   * The result of a conversion.
+   *
+   * @param path the path of the dataset that was written
+   * @param digest its digest; null if that was not requested
+   */
+  public record Result(String path, DatasetDigest digest) {}
+
+  /**
+   * Returns a conversion with the settings that a configuration contains (docs/configuration.md).
+   *
+   * @param source the path of the dataset
+   * @param destination the path to write, or below which the format writes
+   * @param format the name of the format that is written
+   */
+  public static Conversion of(
+      String source, String destination, String format, Configuration conf) {
+    return new Conversion(
+        source, null, destination, format, false, SettingSource.CONFIGURATION, conf);
+  }
+
+  /**
+   * Runs the conversion. Nothing is left at the destination unless the dataset is complete.
+   *
+   * @throws SettingException if a setting is invalid
+   * @throws IOException if the source is malformed, the destination cannot be written, or a job
+   *     fails; the message is one line
+   * @throws InterruptedException if the thread is interrupted; jobs have been killed
+   */
+  public Result run(RunListener listener) throws IOException, InterruptedException {
+    return JobRunner.call(conf, listener, runner -> resolve(runner).run());
+  }
+
+  /**
+   * Checks the settings and finds the source.
+   *
+   * @throws SettingException if a setting is invalid
+   */
+  public DatasetConversion resolve(JobRunner runner) throws IOException {
+    for (SettingKey<?> key : REFUSED) {
+      if (runner.conf().getRaw(key.name()) != null) {
+        throw new SettingException(
+            key + " is set, which convert decides itself (expected no value)");
+      }
+    }
+    DatasetFormats.Entry to = named(format);
+    List<SettingKey<?>> keys = writingKeys(to);
+    Settings writing = settings.settings(runner.conf(), keys);
+    to.format().checkSettings(writing.only(to.format().writingKeys()));
+    DatasetFormats.Entry from = sourceFormat == null ? null : named(sourceFormat);
+    SourceRequest request = SourceRequest.of(source, from, settings, runner);
+    checkTypes(request.spec().numbers(), to, runner.conf());
+    return new DatasetConversion(request, to, destination, writing, digest, runner);
+  }
+
+  /** Returns the keys that have an effect on what is written in a format. */
+  public static List<SettingKey<?>> writingKeys(DatasetFormats.Entry to) {
+    List<SettingKey<?>> keys = new ArrayList<>(to.format().writingKeys());
+    keys.addAll(OutputKeys.all());
+    keys.addAll(ConversionKeys.all());
+    return keys;
+  }
+
+  private static DatasetFormats.Entry named(String format) {
+    return DatasetFormats.named(format)
+        .orElseThrow(
+            () ->
+                new SettingException(
+                    "unknown format \"%s\" (expected one of %s)"
+                        .formatted(format, DatasetFormats.names())));
+  }
+
+  private void checkTypes(NumberRequest types, DatasetFormats.Entry to, Configuration read) {
+    Set<DType> wanted = new LinkedHashSet<>(types.own().values());
+    if (types.all() != null) {
+      wanted.add(types.all());
+    }
+    wanted.removeAll(to.format().writableTypes());
+    if (!wanted.isEmpty()) {
+      Settings typed = settings.settings(read, List.of(InputKeys.DTYPE));
+      throw new SettingException(
+          "%s is %s, which %s cannot hold (expected %s)"
+              .formatted(
+                  typed.nameOf(InputKeys.DTYPE),
+                  wanted.iterator().next(),
+                  to.name(),
+                  EnumSet.copyOf(to.format().writableTypes())));
+    }
+  }
+}

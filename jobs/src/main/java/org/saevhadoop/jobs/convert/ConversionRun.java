@@ -1,0 +1,222 @@
+package org.saevhadoop.jobs.convert;
+
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.saevhadoop.format.dataset.write.DatasetWrite;
+import org.saevhadoop.format.io.ExternalException;
+import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.jobs.check.ConversionCheck;
+import org.saevhadoop.jobs.digest.DatasetDigest;
+import org.saevhadoop.jobs.digest.Digest;
+import org.saevhadoop.jobs.run.JobFailedException;
+import org.saevhadoop.jobs.run.JobRunner;
+import org.saevhadoop.jobs.run.LostMasters;
+import org.saevhadoop.jobs.source.OpenedSource;
+import org.saevhadoop.jobs.source.SourceRequest;
+import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.io.HadoopFolder;
+import org.saevhadoop.mapreduce.io.HadoopStorage;
+import org.saevhadoop.mapreduce.io.UnfinishedMarker;
+import org.saevhadoop.mapreduce.job.ConversionKeys;
+import org.saevhadoop.mapreduce.job.ConversionSpec;
+import org.saevhadoop.mapreduce.output.CommittedFiles;
+import org.saevhadoop.mapreduce.publish.DatasetPublication;
+import org.saevhadoop.mapreduce.publish.RunFolder;
+
+/**
+ * Writes, verifies and publishes a dataset in the folder of a run, or what is missing of one that a
+ * dead run has begun.
+ */
+record ConversionRun(
+    ConversionSpec spec,
+    OpenedSource source,
+    DatasetFormats.Entry to,
+    DatasetWrite write,
+    RunFolder folder,
+    Settings settings,
+    boolean digest,
+    JobRunner runner) {
+  private Configuration conf() {
+    return runner.conf();
+  }
+
+  /** Runs the conversion and returns the digest; null if that is not requested. */
+  DatasetDigest run() throws IOException, InterruptedException {
+    try {
+      DatasetDigest found = null;
+      if (folder.isPublished()) {
+        runner.listener().warning("the interrupted run had published the dataset");
+        publish(); // it may not have forced it to the disk
+      } else {
+        found = writeAndPublish();
+      }
+      folder.recordOver();
+      return digest && found == null ? digestOf(new Path(folder.record().destination())) : found;
+    } catch (IOException | RuntimeException e) {
+      recordFailure(folder, e);
+      if (folder.isKept()) {
+        announce(committed());
+      }
+      throw e;
+    }
+  }
+
+  private DatasetDigest writeAndPublish() throws IOException, InterruptedException {
+    boolean jobEnded = false;
+    if (!isComplete()) {
+      folder.begin();
+      checkSpace();
+      reportProgress();
+      jobEnded = submitUntilComplete();
+    } else {
+      checkCompleted();
+      runner
+          .listener()
+          .warning("the interrupted run had completed the dataset, which is published now");
+    }
+    boolean deferred = spec.output().isDeferred();
+    if (settings.get(ConversionKeys.VERIFY)) {
+      ConversionCheck.run(spec, source, to, write, folder.data(), runner);
+    }
+    DatasetDigest found = digest ? digestBefore() : null;
+    if (deferred || !jobEnded) { // otherwise the commit of the job has published it
+      publish();
+    }
+    return found;
+  }
+
+  /** Computes the digest before publication, as some datasets have none. */
+  private DatasetDigest digestBefore() throws IOException, InterruptedException {
+    conf().set(UnfinishedMarker.READER, folder.record().id());
+    try {
+      return digestOf(folder.data());
+    } catch (IOException e) {
+      runner
+          .listener()
+          .warning(
+              "%s is not published, as its digest could not be computed"
+                  .formatted(HadoopStorage.show(new Path(folder.record().destination()))));
+      throw e;
+    } finally {
+      conf().unset(UnfinishedMarker.READER);
+    }
+  }
+
+  private DatasetDigest digestOf(Path dataset) throws IOException, InterruptedException {
+    return Digest.of(SourceRequest.written(dataset, to, conf()), runner);
+  }
+
+  private void publish() throws IOException {
+    DatasetPublication.of(spec.output(), folder.path(), DatasetFormats.registry(), conf())
+        .run(conf());
+  }
+
+  private boolean isComplete() throws IOException {
+    return RunFolder.isComplete(folder.path(), conf());
+  }
+
+  /**
+   * Runs jobs over the files that are missing, several if the cluster loses application masters.
+   *
+   * @return whether the last job ended with success; a lost one may have completed the dataset too
+   */
+  private boolean submitUntilComplete() throws IOException, InterruptedException {
+    LostMasters lost = new LostMasters(runner.listener());
+    boolean ended = false;
+    while (!isComplete()) {
+      CommittedFiles before = committed();
+      try {
+        new ConvertJob(spec, source, to, write.plan(), before, folder, settings, runner).run();
+        ended = true;
+      } catch (JobFailedException e) {
+        lost.resubmitOrThrow(e, committed().files() > before.files(), "files");
+        folder.removeFiles();
+      }
+    }
+    return ended;
+  }
+
+  private void checkCompleted() throws IOException {
+    CommittedFiles found = committed();
+    FileError.DAMAGED.check(
+        found.missing().isEmpty(),
+        HadoopStorage.show(folder.data()),
+        "has only %d of the %d data files that were complete (expected all; a run without --resume"
+            + " writes the dataset again)",
+        found.files(),
+        write.plan().shardCount());
+  }
+
+  private void checkSpace() throws IOException {
+    if (settings.get(ConversionKeys.SPACE_CHECK)) {
+      Path published = new Path(folder.record().destination());
+      boolean quota = settings.get(ConversionKeys.QUOTA_CHECK);
+      SpaceCheck.run(
+          published, write.plan(), committed(), quota, runner.listener()::warning, conf());
+    }
+  }
+
+  private void reportProgress() throws IOException {
+    if (folder.resumed().isPresent()) {
+      runner
+          .listener()
+          .warning(
+              "continues the run of %s: %d of %d files are complete"
+                  .formatted(
+                      folder.resumed().get().started(),
+                      committed().files(),
+                      write.plan().shardCount()));
+    } else if (settings.get(ConversionKeys.RESUME)) {
+      runner
+          .listener()
+          .warning("no interrupted run was found to be continued: all files are written");
+    }
+  }
+
+  private CommittedFiles committed() throws IOException {
+    Configuration conf = conf();
+    if (folder.record().isDirect() && !isComplete()) {
+      return CommittedFiles.none(write.plan()); // files may be there without their companions
+    }
+    return folder.data().getFileSystem(conf).exists(folder.data())
+        ? CommittedFiles.in(HadoopFolder.of(folder.data(), conf), write.plan())
+        : CommittedFiles.none(write.plan());
+  }
+
+  private void announce(CommittedFiles committed) {
+    runner
+        .listener()
+        .warning(
+            "%d of %d files are complete in %s: the same command with --resume %s"
+                .formatted(
+                    committed.files(),
+                    write.plan().shardCount(),
+                    folder.data(),
+                    committed.missing().isEmpty() ? "publishes them" : "writes the others"));
+  }
+
+  /**
+   * Records that a run has failed. If the data is at fault, so that a repetition would fail in the
+   * same way, nothing in the folder is of use.
+   */
+  static void recordFailure(RunFolder run, Exception failure) {
+    if (isBadData(failure)) {
+      run.recordOver();
+    }
+  }
+
+  private static boolean isBadData(Throwable failure) {
+    if (failure instanceof JobFailedException job && job.isBadData()) {
+      return true;
+    }
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof FormatException) {
+        return !(cause instanceof ExternalException);
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,164 @@
+package org.saevhadoop.jobs.convert;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.JobContext;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.apache.hadoop.util.ReflectionUtils;
+import org.saevhadoop.format.dataset.BlockOrder;
+import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.dataset.write.WritePlan;
+import org.saevhadoop.format.io.ByteSizes;
+import org.saevhadoop.jobs.run.DatasetJob;
+import org.saevhadoop.jobs.run.FinishedJob;
+import org.saevhadoop.jobs.run.JobCounters;
+import org.saevhadoop.jobs.run.JobInput;
+import org.saevhadoop.jobs.run.JobOutput;
+import org.saevhadoop.jobs.run.JobRunner;
+import org.saevhadoop.jobs.run.JobTasks;
+import org.saevhadoop.jobs.source.OpenedSource;
+import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.mapreduce.conf.ConfSettings;
+import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.input.NumberCounter;
+import org.saevhadoop.mapreduce.io.ActivationKey;
+import org.saevhadoop.mapreduce.io.ActivationWritable;
+import org.saevhadoop.mapreduce.io.PathArgument;
+import org.saevhadoop.mapreduce.job.ConversionKeys;
+import org.saevhadoop.mapreduce.job.ConversionSpec;
+import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
+import org.saevhadoop.mapreduce.job.JobName;
+import org.saevhadoop.mapreduce.job.OutputKeys;
+import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
+import org.saevhadoop.mapreduce.output.CommittedFiles;
+import org.saevhadoop.mapreduce.publish.RunFolder;
+
+/**
+ * A conversion as a MapReduce job over blocks. If no shuffle is needed, the source is read in the
+ * order of the files that are written.
+ */
+record ConvertJob(
+    ConversionSpec spec,
+    OpenedSource source,
+    DatasetFormats.Entry to,
+    WritePlan files,
+    CommittedFiles committed,
+    RunFolder folder,
+    Settings settings,
+    JobRunner runner) {
+  private static final long MAX_REDUCERS = 64;
+
+  private Configuration conf() {
+    return runner.conf();
+  }
+
+  void run() throws IOException, InterruptedException {
+    ConvertPlan plan =
+        ConvertPlan.of(
+            files,
+            settings.get(ConversionKeys.PLAN),
+            conf().getLong(FileInputFormat.SPLIT_MAXSIZE, Long.MAX_VALUE));
+    boolean shuffle = plan.kind() == ConvertPlan.Kind.SHUFFLE;
+    BlockOrder any = BlockOrder.byExample(source.dataset().table());
+    RecordRequest records =
+        shuffle
+            ? RecordRequest.blocks(any, 1)
+            : RecordRequest.inOrderOf(files, source.dataset().table());
+    TableShape table = source.dataset().table();
+    long bytes = committed.missingExamples() * table.exampleBytes();
+    runner
+        .listener()
+        .message(
+            "convert: %d examples, %s, target files: %d; %s: %s"
+                .formatted(
+                    committed.missingExamples(),
+                    ByteSizes.show(bytes),
+                    files.shardCount() - committed.files(),
+                    plan.kind(),
+                    plan.reason()));
+    DatasetJob<FinishedJob> job =
+        new DatasetJob<>(
+            "convert",
+            JobName.of("convert", source.request().path(), to.name()),
+            source.request().path(),
+            List.of(new JobInput(source.inputFormat(), spec.input().with(records))),
+            missing(),
+            bytes,
+            shuffle ? shuffle() : JobTasks.identity(),
+            JobOutput.written(this::setOutput),
+            folder);
+    reportChanges(runner.run(job).counters());
+  }
+
+  private Settings missing() {
+    return committed.files() > 0
+        ? Settings.NONE.with(ConversionKeys.MISSING, committed.missing())
+        : Settings.NONE;
+  }
+
+  private JobTasks shuffle() {
+    return JobTasks.mapReduce(
+            BlockShuffle.Map.class,
+            BlockShuffle.Key.class,
+            ActivationWritable.class,
+            BlockShuffle.Reduce.class,
+            reducers())
+        .partitionedBy(BlockShuffle.ByFile.class);
+  }
+
+  private void setOutput(Job job) {
+    spec.output().toConf(job.getConfiguration());
+    ConfSettings.set(job.getConfiguration(), OutputKeys.RUN, folder.record().id());
+    job.setOutputFormatClass(to.output());
+    // for Hadoop's statistics only: the output format writes to the folder of the run
+    FileOutputFormat.setOutputPath(job, PathArgument.root(folder.path()));
+    job.setOutputKeyClass(ActivationKey.class);
+    job.setOutputValueClass(ActivationWritable.class);
+  }
+
+  /** Reports how many values were changed, if values were converted. */
+  private void reportChanges(Map<String, Long> counters) {
+    if (counters.containsKey(JobCounters.name(NumberCounter.CONVERTED))) {
+      runner
+          .listener()
+          .message(
+              ("convert: of %d numbers converted, %d were rounded, %d became infinite, %d were out"
+                      + " of range, %d were NaN and lost bits")
+                  .formatted(
+                      counters.get(JobCounters.name(NumberCounter.CONVERTED)),
+                      counters.get(JobCounters.name(NumberCounter.ROUNDED)),
+                      counters.get(JobCounters.name(NumberCounter.OVERFLOWED)),
+                      counters.get(JobCounters.name(NumberCounter.OUT_OF_RANGE)),
+                      counters.get(JobCounters.name(NumberCounter.NAN))));
+    }
+  }
+
+  /** Returns the plan of the files that a job writes, as its tasks see it. */
+  static WritePlan plan(JobContext context) throws IOException {
+    try {
+      ActivationOutputFormat format =
+          (ActivationOutputFormat)
+              ReflectionUtils.newInstance(
+                  context.getOutputFormatClass(), context.getConfiguration());
+      return format.write(context.getConfiguration()).plan();
+    } catch (ClassNotFoundException e) {
+      throw new IOException(e);
+    }
+  }
+
+  private int reducers() {
+    long asked = settings.get(ConversionKeys.REDUCERS);
+    if (asked == 0 && ConfSettings.isSetByUser(conf(), MRJobConfig.NUM_REDUCES)) {
+      asked = conf().getInt(MRJobConfig.NUM_REDUCES, 1);
+    }
+    if (asked == 0) {
+      asked = runner.isLocal() ? Runtime.getRuntime().availableProcessors() : MAX_REDUCERS;
+    }
+    return (int) Math.max(1, Math.min(asked, files.shardCount()));
+  }
+}

@@ -1,0 +1,54 @@
+package org.saevhadoop.jobs.convert;
+
+import java.util.Locale;
+import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
+import org.saevhadoop.format.dataset.write.WritePlan;
+import org.saevhadoop.format.io.ByteSizes;
+import org.saevhadoop.mapreduce.job.ConversionKeys;
+import org.saevhadoop.mapreduce.job.ConversionKeys.Plan;
+
+/**
+ * The way in which a conversion brings blocks into the order of the files that it writes.
+ *
+ * @param kind whether blocks are shuffled
+ * @param reason the reason for the choice, for the user
+ */
+record ConvertPlan(Kind kind, String reason) {
+  /** The kinds of plans. */
+  enum Kind {
+    /** Each task reads the examples of whole files, in the order of the files. */
+    MAP_ONLY,
+    /** Each task reads a part of the source, and reducers write the files. */
+    SHUFFLE;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+  }
+
+  /**
+   * Chooses the plan of a source that can be read at any offset.
+   *
+   * @param maxTaskBytes the maximum number of bytes that a task may read
+   */
+  static ConvertPlan of(WritePlan files, Plan asked, long maxTaskBytes) {
+    if (asked != Plan.AUTO) {
+      Kind kind = asked == Plan.SHUFFLE ? Kind.SHUFFLE : Kind.MAP_ONLY;
+      return new ConvertPlan(kind, ConversionKeys.PLAN + " asks for it");
+    }
+    long fileBytes = files.shardCount() == 0 ? 0 : files.examples(0) * files.table().exampleBytes();
+    if (maxTaskBytes < fileBytes) {
+      return new ConvertPlan(
+          Kind.SHUFFLE,
+          "tasks of at most %s (%s) do not cover a target file of %s"
+              .formatted(
+                  ByteSizes.show(maxTaskBytes),
+                  FileInputFormat.SPLIT_MAXSIZE,
+                  ByteSizes.show(fileBytes)));
+    }
+    return new ConvertPlan(
+        Kind.MAP_ONLY,
+        "the source can be read at any position, so each task covers whole target files");
+  }
+}

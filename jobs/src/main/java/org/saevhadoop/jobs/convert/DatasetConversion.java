@@ -1,0 +1,357 @@
+package org.saevhadoop.jobs.convert;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.DatasetError;
+import org.saevhadoop.format.dataset.ExampleIds;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.dataset.write.DatasetWrite;
+import org.saevhadoop.format.dataset.write.WritePlan;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.projection.ProjectionRequest;
+import org.saevhadoop.jobs.digest.DatasetDigest;
+import org.saevhadoop.jobs.digest.Digest;
+import org.saevhadoop.jobs.run.JobRunner;
+import org.saevhadoop.jobs.server.Servers;
+import org.saevhadoop.jobs.source.OpenedSource;
+import org.saevhadoop.jobs.source.SourceRequest;
+import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.io.HadoopStorage;
+import org.saevhadoop.mapreduce.io.PathArgument;
+import org.saevhadoop.mapreduce.job.ConversionKeys;
+import org.saevhadoop.mapreduce.job.ConversionKeys.Carried;
+import org.saevhadoop.mapreduce.job.ConversionSpec;
+import org.saevhadoop.mapreduce.job.InputKeys.Numbering;
+import org.saevhadoop.mapreduce.job.InputSpec;
+import org.saevhadoop.mapreduce.job.NumberRequest;
+import org.saevhadoop.mapreduce.job.OutputKeys;
+import org.saevhadoop.mapreduce.job.OutputSpec;
+import org.saevhadoop.mapreduce.output.JobWriteContext;
+import org.saevhadoop.mapreduce.publish.Leftovers;
+import org.saevhadoop.mapreduce.publish.RunFolder;
+import org.saevhadoop.mapreduce.spi.ConversionSource;
+import org.saevhadoop.mapreduce.spi.DatasetFormat;
+import org.saevhadoop.mapreduce.spi.ModelName;
+import org.saevhadoop.mapreduce.spi.PreparedWrite;
+import org.saevhadoop.mapreduce.spi.StreamAccess;
+import org.saevhadoop.mapreduce.spi.WholeSource;
+
+/**
+ * A conversion, from its request to the published dataset. Invalid requests are rejected before the
+ * job is submitted, and the job gets an immutable {@link ConversionSpec}.
+ */
+public final class DatasetConversion {
+  /**
+   * The names and lengths of all files are held in memory while a job is planned and committed, and
+   * the documents that list them must not exceed the limits of their readers.
+   */
+  private static final long MAX_FILES = 350_000;
+
+  private static final List<SettingKey<String>> OTHERS =
+      List.of(OutputKeys.LABELS, OutputKeys.ATTRIBUTES, OutputKeys.IDS);
+
+  private final SourceRequest asked;
+  private final DatasetFormats.Entry to;
+  private final Path place;
+  private final Settings settings;
+  private final boolean digest;
+  private final JobRunner runner;
+  private final Configuration conf;
+
+  /**
+   * Creates a conversion.
+   *
+   * @param asked the source
+   * @param to the format that is written
+   * @param destination the path that the user named
+   * @param settings the writing keys of the format and the keys of any output
+   * @param digest whether the digest of what was written is requested
+   */
+  DatasetConversion(
+      SourceRequest asked,
+      DatasetFormats.Entry to,
+      String destination,
+      Settings settings,
+      boolean digest,
+      JobRunner runner)
+      throws IOException {
+    this.asked = asked;
+    this.runner = runner;
+    this.conf = runner.conf();
+    this.to = to;
+    reach(destination, settings);
+    this.place = PathArgument.parse(destination, conf);
+    this.settings = settings;
+    this.digest = digest;
+  }
+
+  /** Waits for the servers of the destination and of other datasets that the user named. */
+  private void reach(String destination, Settings named) throws IOException {
+    Servers servers = runner.servers();
+    servers.reach(PathArgument.unqualified(destination, conf));
+    for (SettingKey<String> key : OTHERS) {
+      if (named.isSet(key)) {
+        servers.reach(PathArgument.unqualified(named.get(key), conf));
+      }
+    }
+  }
+
+  /** Returns the source. */
+  public SourceRequest source() {
+    return asked;
+  }
+
+  /** Runs the conversion. */
+  public Conversion.Result run() throws IOException, InterruptedException {
+    DatasetFormat format = asked.format().format();
+    SourceRequest request =
+        asked.withFormat(
+            format.survey(asked.location(), asked.spec().format(), runner.listener()::warning));
+    boolean below = to.format().writesBelow();
+    destination(request, below ? PathArgument.child(place, "dataset") : place).checkPath();
+    if (!format.isStream(asked.location())) {
+      try (OpenedSource source = OpenedSource.open(request, runner)) {
+        return convert(source);
+      }
+    }
+    checkBeforeStaging(request, format.stream().orElseThrow());
+    // a record of what was selected contains the digest of the whole dataset
+    boolean whole = to.format().recordsSelections() && !request.spec().projection().isEverything();
+    Configuration plan = new Configuration(false);
+    (whole ? request.spec().with(ProjectionRequest.EVERYTHING) : request.spec()).toConf(plan);
+    try (RunFolder staging = destination(request, place).claimStaging(plan, below)) {
+      try (OpenedSource source = OpenedSource.stage(request, whole, staging, runner)) {
+        Conversion.Result written = convert(source);
+        staging.recordOver();
+        return written;
+      } catch (IOException | InterruptedException | RuntimeException e) {
+        ConversionRun.recordFailure(staging, e);
+        if (staging.isKept()) {
+          runner
+              .listener()
+              .warning(
+                  "staged blocks stay in %s: the same command with --resume uses them"
+                      .formatted(staging.path()));
+        }
+        throw e;
+      }
+    }
+  }
+
+  /**
+   * Checks what is known before a stream is staged, so that a conversion that must fail does so
+   * early.
+   */
+  private void checkBeforeStaging(SourceRequest request, StreamAccess stream) throws IOException {
+    ModelName model = DatasetFormats.model(stream.provenance(request.location()));
+    to.format().checkBefore(HadoopStorage.show(request.path(), conf), model, formatSettings());
+    if (!to.format().writesBelow()) {
+      destination(request, place).check();
+    }
+  }
+
+  private DatasetDestination destination(SourceRequest request, Path published) throws IOException {
+    Leftovers leftovers =
+        new Leftovers(
+            settings.get(ConversionKeys.RESUME),
+            settings.get(ConversionKeys.TRUST_RUN_FOLDER),
+            runner.listener()::warning);
+    return new DatasetDestination(
+        request.path(), others(), published, replace(), leftovers, runner);
+  }
+
+  private Settings formatSettings() {
+    return settings.only(to.format().writingKeys());
+  }
+
+  private boolean replace() {
+    return settings.get(OutputKeys.REPLACE);
+  }
+
+  private Conversion.Result convert(OpenedSource opened) throws IOException, InterruptedException {
+    TableDataset dataset = opened.dataset();
+    dataset.warnings().forEach(runner.listener()::warning);
+    boolean samples = hasSamples(dataset);
+    NumberRequest asked = opened.spec().numbers();
+    boolean stored = !asked.isAsked() && to.format().keepsStoredTypes(samples);
+    NumberRequest numbers = stored ? asked.orStored() : asked;
+    numbers.check(dataset);
+    ConversionSource source = source(opened, numbers, asked.isAsked(), samples);
+    PreparedWrite prepared =
+        settings.get(ConversionKeys.RESUME)
+            ? preparation().resume(source, wholeSource(opened), opened.request().path())
+            : preparation().prepare(source, wholeSource(opened));
+    prepared.warnings().forEach(runner.listener()::warning);
+    Path published = DatasetDestination.below(place, prepared.directory());
+    OutputSpec output = output(source, prepared, published, samples);
+    OpenedSource read = opened.first(prepared.examples());
+    DatasetWrite write =
+        to.format()
+            .write(
+                output.format(),
+                JobWriteContext.of(
+                    DatasetFormats.registry(), output, published.toString(), read::dataset, conf));
+    checkFiles(published, write.plan());
+    ConversionSpec spec =
+        new ConversionSpec(read.spec().with(numbers).with(Numbering.SELECTION), output);
+    Configuration plan = new Configuration(false);
+    spec.toConf(plan);
+    DatasetDestination destination = destination(opened.request(), published);
+    boolean isThere = destination.isPublished(to.format(), prepared.provenance());
+    try (RunFolder run = destination.claim(plan, isThere)) {
+      DatasetDigest found;
+      if (isThere && !run.isPublished()) {
+        runner.listener().warning("the dataset had been published before, and stays as it is");
+        run.recordOver();
+        found = digest ? Digest.of(SourceRequest.written(published, to, conf), runner) : null;
+      } else {
+        found = new ConversionRun(spec, read, to, write, run, settings, digest, runner).run();
+      }
+      return new Conversion.Result(HadoopStorage.show(published, conf), found);
+    }
+  }
+
+  /** Returns the datasets that settings name beside the source. */
+  private List<Path> others() throws IOException {
+    List<Path> others = new ArrayList<>();
+    for (SettingKey<String> key : OTHERS) {
+      if (settings.isSet(key)) {
+        others.add(PathArgument.parse(settings.get(key), conf));
+      }
+    }
+    return others;
+  }
+
+  private WritePreparation preparation() {
+    return new WritePreparation(to, formatSettings(), place, runner);
+  }
+
+  private boolean hasSamples(TableDataset dataset) throws IOException {
+    boolean named = settings.isSet(OutputKeys.ATTRIBUTES);
+    if (!named && dataset.attributes().isEmpty()) {
+      return false;
+    }
+    if (!settings.get(ConversionKeys.ATTRIBUTES)) {
+      runner.listener().warning("the attributes of the examples are left out (--no-attributes)");
+      return false;
+    }
+    return true;
+  }
+
+  private ConversionSource source(
+      OpenedSource opened, NumberRequest numbers, boolean typesAsked, boolean samples)
+      throws IOException {
+    TableDataset dataset = opened.dataset();
+    Provenance provenance = Provenance.NONE;
+    if (opened.whole() instanceof ActivationDataset whole) {
+      provenance =
+          opened.isWhole()
+              ? whole.activations().provenance()
+              : DatasetFormats.select(whole, opened.part());
+    }
+    return new ConversionSource(
+        HadoopStorage.show(opened.request().path(), conf),
+        opened.format().name(),
+        dataset,
+        numbers.table(dataset),
+        typesAsked,
+        provenance,
+        DatasetFormats.model(provenance),
+        samples,
+        opened.spec().format(),
+        preparation().fileBytes(numbers.table(dataset)));
+  }
+
+  private WholeSource wholeSource(OpenedSource opened) {
+    if (opened.isWhole()) {
+      return null;
+    }
+    return new WholeSource(opened.whole(), opened.part(), () -> sourceDigest(opened));
+  }
+
+  private String sourceDigest(OpenedSource opened) throws IOException {
+    runner
+        .listener()
+        .message(
+            "convert: the source has no hash that could name it; its digest takes reading all of it");
+    InputSpec spec = opened.spec().with(ProjectionRequest.EVERYTHING);
+    Geometry geometry = opened.whole().requireActivations().geometry();
+    try {
+      return Digest.of(spec, opened, geometry, runner).identity();
+    } catch (InterruptedException e) {
+      throw (IOException) new InterruptedIOException("interrupted").initCause(e);
+    }
+  }
+
+  private OutputSpec output(
+      ConversionSource source, PreparedWrite prepared, Path published, boolean samples)
+      throws IOException {
+    TableShape table = source.table().withExamples(prepared.examples());
+    long types = table.columns().stream().map(column -> column.dtype()).distinct().count();
+    Geometry geometry = null;
+    if (source.dataset() instanceof ActivationDataset activations && types == 1) {
+      geometry =
+          activations
+              .geometry()
+              .as(table.columns().get(0).dtype())
+              .withExamples(prepared.examples());
+    }
+    Settings outputs = settings.only(OutputKeys.all());
+    return new OutputSpec(
+        prepared.settings(),
+        carried(source, prepared, samples),
+        (samples ? outputs : outputs.without(OutputKeys.ATTRIBUTES))
+            .and(OutputSpec.shape(table, geometry, prepared.provenance()))
+            .with(OutputKeys.SPOOL, OutputKeys.Spool.FALSE)
+            .with(OutputKeys.DIRECT, RunFolder.canWriteDirectly(published, conf))
+            .with(OutputKeys.DEFERRED, digest || settings.get(ConversionKeys.VERIFY))
+            .with(OutputKeys.PUBLISH, published.toString()));
+  }
+
+  private Set<Carried> carried(ConversionSource source, PreparedWrite prepared, boolean samples)
+      throws IOException {
+    Set<Carried> carried = EnumSet.noneOf(Carried.class);
+    boolean labels =
+        source.dataset() instanceof ActivationDataset activations && activations.hasLabels();
+    if (labels && !prepared.keepsLabels()) {
+      runner.listener().warning("the labels are left out (format " + to.name() + " has none)");
+    } else if (labels && !settings.isSet(OutputKeys.LABELS)) {
+      carried.add(Carried.LABELS);
+    }
+    if (samples && !settings.isSet(OutputKeys.ATTRIBUTES)) {
+      carried.add(Carried.ATTRIBUTES);
+    }
+    Optional<ExampleIds> ids = source.dataset().ids();
+    if (ids.isPresent() && prepared.keepsIds()) {
+      carried.add(Carried.IDS);
+    } else if (ids.isPresent() && !ids.get().areNumbers()) {
+      runner
+          .listener()
+          .warning("the ids of the examples are not kept (--kv keeps them): they become numbers");
+    }
+    return carried;
+  }
+
+  private static void checkFiles(Path published, WritePlan plan) throws FormatException {
+    DatasetError.TOO_LARGE.check(
+        plan.shardCount() <= MAX_FILES,
+        HadoopStorage.show(published),
+        "would have %d files of %d examples (expected at most %d: choose a larger file size)",
+        plan.shardCount(),
+        plan.examplesPerShard(),
+        MAX_FILES);
+  }
+}

@@ -1,0 +1,232 @@
+package org.saevhadoop.jobs.convert;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.jobs.run.JobRunner;
+import org.saevhadoop.jobs.server.YarnApplications;
+import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.mapreduce.conf.ConfSettings;
+import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.io.HadoopStorage;
+import org.saevhadoop.mapreduce.io.PathArgument;
+import org.saevhadoop.mapreduce.job.OutputKeys;
+import org.saevhadoop.mapreduce.publish.DatasetPublication;
+import org.saevhadoop.mapreduce.publish.DestinationProbe;
+import org.saevhadoop.mapreduce.publish.Leftovers;
+import org.saevhadoop.mapreduce.publish.ReplaceableDataset;
+import org.saevhadoop.mapreduce.publish.RunFolder;
+import org.saevhadoop.mapreduce.publish.RunPaths;
+import org.saevhadoop.mapreduce.publish.RunRecord;
+import org.saevhadoop.mapreduce.publish.SourceOverlap;
+import org.saevhadoop.mapreduce.publish.SourceState;
+import org.saevhadoop.mapreduce.publish.SubmittedJob;
+import org.saevhadoop.mapreduce.spi.DatasetFormat;
+
+/**
+ * The path at which a conversion publishes its dataset.
+ *
+ * @param source the path of the dataset that is read
+ * @param others the datasets that are read beside the source
+ * @param published the path
+ * @param replace whether an existing dataset there may be replaced
+ * @param leftovers whether a dead run to the path is continued
+ * @param runner the configuration of the file systems, and the servers
+ */
+record DatasetDestination(
+    Path source,
+    List<Path> others,
+    Path published,
+    boolean replace,
+    Leftovers leftovers,
+    JobRunner runner) {
+  /** The settings in which a run may differ from the one that it continues. */
+  private static final List<SettingKey<?>> FREE =
+      List.of(OutputKeys.REPLACE, OutputKeys.SYNC, OutputKeys.DEFERRED, OutputKeys.DIRECT);
+
+  private Configuration conf() {
+    return runner.conf();
+  }
+
+  /**
+   * Checks that the dataset can be published at the path, as far as that can be known before it is
+   * written.
+   *
+   * @throws FormatException if the path is unusable, overlaps with what is read, or contains
+   *     something that must not be replaced
+   */
+  void check() throws IOException {
+    checkPath();
+    boolean resumed = leftovers.resume() && RunFolder.isComplete(RunPaths.of(published), conf());
+    if (!resumed
+        && !RunFolder.canWriteDirectly(published, conf())
+        && !RunFolder.isUnfinished(published, conf())) {
+      checkFree();
+    }
+  }
+
+  private void checkFree() throws IOException {
+    if (leftovers.resume()) {
+      DatasetPublication.checkResumable(published, replace, conf());
+    } else {
+      DatasetPublication.checkFree(published, replace, conf());
+    }
+  }
+
+  /**
+   * Returns whether the dataset that a run is asked to continue is at the path: a dataset of the
+   * same identity, as its format records it, at a path that is its own.
+   *
+   * @param format the format that is written
+   * @param written the provenance that is written
+   */
+  boolean isPublished(DatasetFormat format, Provenance written) throws IOException {
+    if (!leftovers.resume() || replace || !format.writesBelow()) {
+      return false;
+    }
+    try {
+      Location location = new HadoopStorage(conf()).locate(published);
+      TableDataset found = format.open(location, Settings.NONE, DatasetFormats.registry());
+      Provenance provenance = found.requireActivations().activations().provenance();
+      return format.identity(provenance).isPresent()
+          && format.identity(provenance).equals(format.identity(written));
+    } catch (FormatException e) {
+      return false; // no dataset that can be opened
+    }
+  }
+
+  /**
+   * Checks the path itself, whatever is there.
+   *
+   * @throws FormatException if the path is unusable or overlaps with what is read
+   */
+  void checkPath() throws IOException {
+    PathArgument.checkWritable(published);
+    DestinationProbe.checkNames(published, conf());
+    SourceOverlap.check(source, published, conf());
+    for (Path other : others) {
+      SourceOverlap.check(other, published, conf());
+    }
+  }
+
+  /**
+   * Claims the path for a run. What a killed run left behind is cleaned up before the path is
+   * checked, as the dataset that it was replacing may have to be put back.
+   *
+   * @param settings the settings that define what is written
+   * @param isThere whether the dataset is at the path and stays there
+   * @throws FormatException if another run writes there, or if the path cannot be written
+   */
+  RunFolder claim(Configuration settings, boolean isThere) throws IOException {
+    checkPath();
+    DatasetPublication.checkFree(published, true, conf()); // that it can be accessed
+    List<Path> read = new ArrayList<>(others);
+    read.add(source);
+    RunFolder run = claim(RunPaths.of(published), settings, read);
+    try {
+      if (isThere || run.isPublished()) {
+        return run;
+      }
+      if (run.record().isDirect()) {
+        run.checkDirect();
+      } else {
+        checkFree();
+        checkReplaced();
+        probe(run).checkName(conf());
+        probe(run).checkMove(conf());
+      }
+      return run;
+    } catch (IOException | RuntimeException e) {
+      run.close();
+      throw e;
+    }
+  }
+
+  private void checkReplaced() throws IOException {
+    if (replace && published.getFileSystem(conf()).exists(published)) {
+      ReplaceableDataset.check(published, DatasetFormats.registry(), conf());
+      if (!RunFolder.hasFolders(published, conf())) {
+        leftovers
+            .messages()
+            .accept(
+                "%s is replaced, on a storage that copies files to rename them: a new path avoids"
+                        .formatted(HadoopStorage.show(published))
+                    + " the copy");
+      }
+    }
+  }
+
+  /**
+   * Claims a folder in which the source is staged: beside the dataset, and so in its encryption
+   * zone, of which the path may be the root if the dataset is published below it.
+   *
+   * @param settings the settings that define what is staged
+   * @param below whether the dataset is published in a subfolder of the path
+   * @throws FormatException if another run writes there, or if the path cannot be written
+   */
+  RunFolder claimStaging(Configuration settings, boolean below) throws IOException {
+    Path dataset = below ? PathArgument.child(published, "dataset") : published;
+    RunFolder run = claim(RunPaths.forStaging(source, dataset), settings, List.of(source));
+    try {
+      probe(run).checkName(conf());
+      if (!below) {
+        probe(run).checkMove(conf());
+      }
+      return run;
+    } catch (IOException | RuntimeException e) {
+      run.close();
+      throw e;
+    }
+  }
+
+  private DestinationProbe probe(RunFolder run) {
+    return new DestinationProbe(run.path(), published);
+  }
+
+  private RunFolder claim(Path folder, Configuration settings, List<Path> read) throws IOException {
+    Map<String, String> plan = new TreeMap<>();
+    settings.forEach(entry -> plan.put(entry.getKey(), entry.getValue()));
+    FREE.forEach(key -> plan.remove(key.name()));
+    RunRecord record =
+        RunRecord.of(
+            published.toString(),
+            ConfSettings.get(settings, OutputKeys.DIRECT)
+                ? published.toString()
+                : RunPaths.data(folder).toString(),
+            HadoopStorage.show(source.getFileSystem(conf()).makeQualified(source)),
+            UserGroupInformation.getCurrentUser().getShortUserName(),
+            SourceState.of(read, conf()),
+            plan);
+    return RunFolder.claim(folder, record, this::isAlive, leftovers, conf());
+  }
+
+  private boolean isAlive(SubmittedJob job) throws IOException {
+    runner.servers().reachResourceManager();
+    return new YarnApplications(conf()).isAlive(job);
+  }
+
+  /**
+   * Returns the path of a dataset in a subfolder of the path that the user named. Leading
+   * components of the subfolder are not repeated if that path already ends with them.
+   */
+  static Path below(Path place, String directory) {
+    if (directory.isEmpty()) {
+      return place;
+    }
+    Path relative = new Path(null, null, directory);
+    String above = relative.getParent() == null ? "" : relative.getParent().toString();
+    return !above.isEmpty() && place.toUri().getPath().endsWith("/" + above)
+        ? PathArgument.child(place, relative.getName())
+        : new Path(place, relative);
+  }
+}

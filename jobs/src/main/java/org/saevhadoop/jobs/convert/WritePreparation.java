@@ -1,0 +1,105 @@
+package org.saevhadoop.jobs.convert;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.jobs.run.JobRunner;
+import org.saevhadoop.jobs.server.ClusterRoom;
+import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.mapreduce.conf.ConfSettings;
+import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.io.HadoopStorage;
+import org.saevhadoop.mapreduce.publish.InterruptedRuns;
+import org.saevhadoop.mapreduce.publish.RunRecord;
+import org.saevhadoop.mapreduce.spi.ConversionSource;
+import org.saevhadoop.mapreduce.spi.PreparedWrite;
+import org.saevhadoop.mapreduce.spi.WholeSource;
+
+/**
+ * Determines what a conversion writes, with the values that the user has left open: sizes of files
+ * that keep a cluster busy; or, if an interrupted run is continued, all that this run had decided.
+ *
+ * @param to the format that is written
+ * @param asked the writing keys that the user has set
+ * @param place the path that the user named
+ * @param runner shows what was decided
+ */
+record WritePreparation(DatasetFormats.Entry to, Settings asked, Path place, JobRunner runner) {
+  private Configuration conf() {
+    return runner.conf();
+  }
+
+  /**
+   * Returns the size of files with which each task that the cluster can run at once has one to
+   * write, but at least a storage block; 0 if the user has given a size, if one file is enough, or
+   * if jobs run in this process.
+   */
+  long fileBytes(TableShape table) throws IOException {
+    if (runner.isLocal() || to.format().fileSizeKeys().stream().anyMatch(asked::isSet)) {
+      return 0;
+    }
+    runner.servers().reachResourceManager();
+    FileSystem fs = place.getFileSystem(conf());
+    long tasks = ClusterRoom.mapTasks(conf());
+    long bytes = table.examples() * table.exampleBytes();
+    long size = Math.max(fs.getDefaultBlockSize(place), (bytes - 1) / tasks + 1);
+    return bytes <= size ? 0 : size;
+  }
+
+  /** Determines what is written by a new run. */
+  PreparedWrite prepare(ConversionSource source, WholeSource whole) throws IOException {
+    PreparedWrite prepared = to.format().prepare(source, asked, whole);
+    for (SettingKey<?> key : decided(prepared)) {
+      if (to.format().fileSizeKeys().contains(key)) {
+        runner
+            .listener()
+            .message(
+                "convert: %s=%s, so that every node of the cluster has files to write"
+                    .formatted(key.options().get(0).name(), prepared.settings().get(key)));
+      }
+    }
+    return prepared;
+  }
+
+  /**
+   * Determines what is written by a run that continues an interrupted one, if one is found.
+   *
+   * @param source the path of the dataset that is read
+   */
+  PreparedWrite resume(ConversionSource source, WholeSource whole, Path sourcePath)
+      throws IOException {
+    PreparedWrite prepared = to.format().prepare(source, asked, whole);
+    String read = HadoopStorage.show(sourcePath.getFileSystem(conf()).makeQualified(sourcePath));
+    Optional<RunRecord> earlier =
+        InterruptedRuns.find(
+            DatasetDestination.below(place, prepared.directory()),
+            read,
+            to.format().writesBelow(),
+            conf());
+    if (earlier.isEmpty()) {
+      return prepare(source, whole);
+    }
+    Configuration settings = new Configuration(false);
+    earlier.get().settings().forEach(settings::set);
+    Set<SettingKey<?>> keys = new LinkedHashSet<>(decided(prepared));
+    keys.addAll(to.format().fileSizeKeys());
+    keys.removeIf(asked::isSet);
+    Settings decided = ConfSettings.read(settings, keys);
+    return to.format().prepare(source.withoutFileBytes(), asked.and(decided), whole);
+  }
+
+  /** Returns the keys that the format has set and the user has not. */
+  private List<SettingKey<?>> decided(PreparedWrite prepared) {
+    List<SettingKey<?>> decided = new ArrayList<>(prepared.settings().keys());
+    decided.removeIf(asked::isSet);
+    return decided;
+  }
+}

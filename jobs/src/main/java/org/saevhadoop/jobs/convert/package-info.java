@@ -1,0 +1,17 @@
+/**
+ * Conversion of a dataset into another format.
+ *
+ * <p>{@link org.saevhadoop.jobs.convert.Conversion} is the verb, as a program calls it. {@link
+ * org.saevhadoop.jobs.convert.DatasetConversion} is the work once the source is known: it opens or
+ * stages the source, lets the target's format prepare what is written ({@code WritePreparation}),
+ * claims the destination ({@code DatasetDestination}), and runs the conversion in the folder of a
+ * run ({@code ConversionRun}), which a later command can continue.
+ *
+ * <p>{@code ConvertPlan} chooses between two plans. In a map-only job, each task reads the blocks
+ * of whole target files in their order; otherwise blocks are brought into that order by the shuffle
+ * ({@code BlockShuffle}). {@code ConvertJob} is the job of either. {@code SpaceCheck} compares
+ * sizes with the free space before.
+ *
+ * <p>Rules of the run, its folder and its publication: {@code org.saevhadoop.mapreduce.publish}.
+ */
+package org.saevhadoop.jobs.convert;

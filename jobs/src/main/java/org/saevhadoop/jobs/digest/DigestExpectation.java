@@ -1,0 +1,77 @@
+package org.saevhadoop.jobs.digest;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeSet;
+import org.apache.hadoop.conf.Configuration;
+import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.mapreduce.io.HadoopStorage;
+
+/**
+ * The recorded digest with which a dataset is compared.
+ *
+ * @param digest the expected line; null if only sums are expected
+ * @param sums the sums of the files; null if only a digest is expected
+ */
+public record DigestExpectation(String digest, SumsFile sums) {
+  /**
+   * Returns what the user expects: a line that {@code digest} printed, or the content of a file
+   * that {@code digest --save} wrote.
+   *
+   * @throws FormatException if there is no such file, or it is not a file of sums
+   */
+  public static DigestExpectation of(String lineOrFile, Configuration conf) throws IOException {
+    if (lineOrFile.startsWith(DatasetDigest.PREFIX)) {
+      return new DigestExpectation(lineOrFile.strip(), null);
+    }
+    Location location = new HadoopStorage(conf).locate(lineOrFile);
+    FileError.NOT_A_FILE.check(
+        location.isFile(), location.path(), "is a folder (expected a digest, or a file of sums)");
+    try (Input in = location.folder().open(location.file())) {
+      SumsFile sums = SumsParser.read(in);
+      return new DigestExpectation(sums.digest(), sums);
+    }
+  }
+
+  /**
+   * Compares the sums of the files of a dataset.
+   *
+   * @throws FormatException for the first file, in the order of the names, that differs
+   */
+  public void compare(Location dataset, SortedMap<String, String> found) throws FormatException {
+    Map<String, String> expected = sums.sums();
+    TreeSet<String> names = new TreeSet<>(expected.keySet());
+    names.addAll(found.keySet());
+    for (String name : names) {
+      String path = dataset.folder().path(name);
+      String recorded = expected.get(name);
+      String sum = found.get(name);
+      DigestError.MISSING_FILE.check(
+          sum != null, path, "does not exist (expected the SHA-256 %s)", recorded);
+      DigestError.EXTRA_FILE.check(
+          recorded != null, path, "has no recorded sum (expected only files that have one)");
+      DigestError.DIFFERENT_SUM.check(
+          recorded.equals(sum), path, "has the SHA-256 %s (expected %s)", sum, recorded);
+    }
+  }
+
+  /**
+   * Compares the digest, and its shape if one is expected.
+   *
+   * @throws FormatException if they differ
+   */
+  public void compare(Location dataset, DatasetDigest computed) throws FormatException {
+    boolean shape = digest != null && digest.indexOf(' ') >= 0;
+    String found = shape ? computed.toString() : computed.identity();
+    DigestError.DIFFERENT_DIGEST.check(
+        digest == null || digest.equals(found),
+        dataset.path(),
+        "has the digest %s (expected %s)",
+        found,
+        digest);
+  }
+}

@@ -1,0 +1,54 @@
+package org.saevhadoop.jobs.failure;
+
+import org.apache.hadoop.mapreduce.TaskType;
+
+/** What a container of a job runs, with the keys that define its resources. */
+public enum ContainerRole {
+  MAP("a map task", "mapreduce.map.memory.mb", "mapreduce.map.java.opts", "mapreduce.map.env"),
+  REDUCE(
+      "a reduce task",
+      "mapreduce.reduce.memory.mb",
+      "mapreduce.reduce.java.opts",
+      "mapreduce.reduce.env"),
+  MASTER(
+      "the application master",
+      "yarn.app.mapreduce.am.resource.mb",
+      "yarn.app.mapreduce.am.command-opts",
+      "yarn.app.mapreduce.am.env");
+
+  private final String shown;
+  private final String memory;
+  private final String options;
+  private final String environment;
+
+  ContainerRole(String shown, String memory, String options, String environment) {
+    this.shown = shown;
+    this.memory = memory;
+    this.options = options;
+    this.environment = environment;
+  }
+
+  public static ContainerRole of(TaskType type) {
+    return type == TaskType.REDUCE ? REDUCE : MAP;
+  }
+
+  /** Returns what it is, as the subject of a sentence. */
+  String shown() {
+    return shown;
+  }
+
+  /** Returns the key of the memory of its container, in MiB. */
+  String memory() {
+    return memory;
+  }
+
+  /** Returns the key of the options of its JVM. */
+  String options() {
+    return options;
+  }
+
+  /** Returns the key of its environment. */
+  String environment() {
+    return environment;
+  }
+}

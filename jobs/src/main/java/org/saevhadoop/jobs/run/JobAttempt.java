@@ -1,0 +1,191 @@
+package org.saevhadoop.jobs.run;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.hadoop.fs.FSError;
+import org.apache.hadoop.mapreduce.Job;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.WriteFailure;
+import org.saevhadoop.jobs.failure.ErrorMessages;
+import org.saevhadoop.jobs.server.YarnApplications;
+import org.saevhadoop.mapreduce.io.HadoopStorage;
+
+/** One submission of a job, followed to its end. Reduces the cause of a failure to one line. */
+final class JobAttempt {
+  /** The time within which a job that is killed must end, for an interruption within 10 seconds. */
+  private static final long KILL_MILLIS = 8000;
+
+  private final DatasetJob<?> job;
+  private final Job hadoop;
+  private final JobRunner runner;
+  private final RunListener listener;
+  private long begun;
+
+  JobAttempt(DatasetJob<?> job, Job hadoop, JobRunner runner) {
+    this.job = job;
+    this.hadoop = hadoop;
+    this.runner = runner;
+    this.listener = runner.listener();
+  }
+
+  /**
+   * Submits the job and waits for its completion.
+   *
+   * @throws JobFailedException if it ends without success
+   * @throws InterruptedException if the thread is interrupted; the job has been killed
+   */
+  FinishedJob run() throws IOException, InterruptedException {
+    begun = System.nanoTime();
+    try (LocalFailure failure = new LocalFailure()) {
+      RunningJob running = submit();
+      Map<String, Long> counters;
+      try {
+        if (!await(running)) {
+          throw runner.isLocal() ? localFailure(failure) : JobFailure.of(hadoop);
+        }
+        listener.progress(running, job.bytes(), job.bytes());
+        counters = JobCounters.of(hadoop, listener);
+      } catch (IOException | InterruptedException | RuntimeException e) {
+        end(running, false, Map.of());
+        throw e;
+      }
+      return end(running, true, counters);
+    }
+  }
+
+  private FinishedJob end(RunningJob running, boolean succeeded, Map<String, Long> counters) {
+    double seconds = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun) / 1000.0;
+    FinishedJob finished =
+        new FinishedJob(running, succeeded, hadoop.getNumReduceTasks(), seconds, counters);
+    listener.result(finished);
+    return finished;
+  }
+
+  private RunningJob submit() throws IOException, InterruptedException {
+    try {
+      hadoop.submit();
+    } catch (IOException | FSError e) {
+      throw withPath(e);
+    } catch (ClassNotFoundException e) {
+      throw new IOException(e);
+    }
+    String application = null;
+    String url = null;
+    if (!runner.isLocal()) {
+      if (job.folder() != null) {
+        job.folder().record(YarnApplications.submitted(hadoop));
+      }
+      application = YarnApplications.application(hadoop.getJobID()).toString();
+      url = hadoop.getTrackingURL();
+    }
+    RunningJob running = new RunningJob(job.step(), hadoop.getJobName(), application, url);
+    listener.job(running);
+    return running;
+  }
+
+  private boolean await(RunningJob running) throws IOException, InterruptedException {
+    boolean succeeded;
+    try {
+      succeeded = runner.isLocal() ? awaitLocal(running) : awaitOnYarn(running);
+    } catch (InterruptedException e) {
+      if (kill()) {
+        recordEnd();
+      }
+      throw e;
+    }
+    recordEnd();
+    return succeeded;
+  }
+
+  private void recordEnd() {
+    if (job.folder() != null) {
+      job.folder().recordEnd();
+    }
+  }
+
+  private boolean awaitOnYarn(RunningJob running) throws IOException, InterruptedException {
+    YarnApplications applications = new YarnApplications(hadoop.getConfiguration());
+    try (JobFollower follower =
+        new JobFollower(
+            hadoop,
+            running,
+            job.folder() != null,
+            () -> applications.report(hadoop.getJobID()),
+            listener)) {
+      return follower.await(job.bytes());
+    }
+  }
+
+  private boolean awaitLocal(RunningJob running) throws IOException, InterruptedException {
+    int phases = hadoop.getNumReduceTasks() > 0 ? 2 : 1;
+    while (!hadoop.isComplete()) {
+      float done = hadoop.mapProgress() + (phases > 1 ? hadoop.reduceProgress() : 0);
+      listener.progress(running, (long) (job.bytes() * (double) done / phases), job.bytes());
+      Thread.sleep(LocalRunner.POLL_MILLIS);
+    }
+    return hadoop.isSuccessful();
+  }
+
+  /**
+   * Kills the job, and waits until it has ended. Hadoop's client blocks while it waits, so another
+   * thread calls it.
+   *
+   * @return whether it has ended
+   */
+  private boolean kill() throws InterruptedException {
+    FutureTask<Boolean> kill =
+        new FutureTask<>(
+            () -> {
+              hadoop.killJob();
+              while (!hadoop.isComplete()) {
+                Thread.sleep(LocalRunner.POLL_MILLIS);
+              }
+              return true;
+            });
+    Thread thread = new Thread(kill, "kills the job");
+    thread.setDaemon(true);
+    thread.start();
+    String why = "no answer for %d s".formatted(TimeUnit.MILLISECONDS.toSeconds(KILL_MILLIS));
+    try {
+      return kill.get(KILL_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      kill.cancel(true);
+    } catch (ExecutionException e) {
+      why = ErrorMessages.describe(e.getCause());
+    }
+    listener.warning("%s may still run: %s".formatted(hadoop.getJobID(), why));
+    return false;
+  }
+
+  /**
+   * Returns an error that names a path, if the local disk is full: Hadoop's own writes, of the
+   * files of a job, report the phrase of the system only.
+   */
+  private IOException withPath(Throwable failure) throws IOException {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof FormatException named) {
+        return named;
+      }
+      if (cause instanceof IOException full && WriteFailure.isFull(full)) {
+        return WriteFailure.of(runner.scratch(), "hold the files of the job", full);
+      }
+    }
+    return failure instanceof IOException e ? e : new IOException(failure);
+  }
+
+  private JobFailedException localFailure(LocalFailure reported)
+      throws IOException, InterruptedException {
+    Throwable failure = reported.await(hadoop.getJobID());
+    if (failure == null) {
+      String info = hadoop.getStatus().getFailureInfo();
+      return new JobFailedException(ErrorMessages.fromDiagnostics(info), null, false);
+    }
+    IOException cause = withPath(failure);
+    String source = HadoopStorage.show(job.source(), runner.conf());
+    return new JobFailedException(ErrorMessages.describe(cause, source), cause, false);
+  }
+}

@@ -1,0 +1,57 @@
+package org.saevhadoop.jobs.run;
+
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.hadoop.mapreduce.Counters;
+import org.apache.hadoop.mapreduce.Job;
+import org.saevhadoop.mapreduce.input.NumberCounter;
+import org.saevhadoop.mapreduce.io.DatasetCounter;
+
+/** The counters of this program in a job that has ended. */
+public final class JobCounters {
+  private JobCounters() {}
+
+  /** Returns the name of a counter in reports. */
+  public static String name(NumberCounter counter) {
+    return "values_" + counter.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static String name(DatasetCounter counter) {
+    return counter.name().toLowerCase(Locale.ROOT);
+  }
+
+  /**
+   * Returns the counters by name: those of all jobs, and the kinds of changes if values were
+   * converted. Returns none, after a warning, if neither the job nor the history server has them: a
+   * job that has succeeded does not fail for this.
+   */
+  static Map<String, Long> of(Job job, RunListener listener) {
+    try {
+      Counters counters = job.getCounters();
+      if (counters != null) {
+        return of(counters);
+      }
+      listener.warning(job.getJobID() + ": its counters are unknown (expected a history server)");
+    } catch (IOException e) {
+      listener.warning(
+          "%s: its counters are unknown (expected a history server): %s"
+              .formatted(job.getJobID(), e.getMessage()));
+    }
+    return Map.of();
+  }
+
+  private static Map<String, Long> of(Counters counters) {
+    Map<String, Long> values = new LinkedHashMap<>();
+    for (DatasetCounter counter : DatasetCounter.values()) {
+      values.put(name(counter), counters.findCounter(counter).getValue());
+    }
+    if (counters.findCounter(NumberCounter.CONVERTED).getValue() > 0) {
+      for (NumberCounter counter : NumberCounter.values()) {
+        values.put(name(counter), counters.findCounter(counter).getValue());
+      }
+    }
+    return values;
+  }
+}

@@ -1,0 +1,38 @@
+package org.saevhadoop.jobs.run;
+
+import java.io.IOException;
+import org.saevhadoop.format.io.ExternalException;
+import org.saevhadoop.format.io.FormatException;
+
+/** A job failed. The message is the reason, on one line. */
+public final class JobFailedException extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  private final boolean lostMaster;
+
+  JobFailedException(String message, Throwable cause, boolean lostMaster) {
+    super(message, cause);
+    this.lostMaster = lostMaster;
+  }
+
+  /**
+   * Returns whether the application master died, as often as the cluster permits, while the job
+   * itself had not failed: the state of the application is FAILED. The job may succeed if it is
+   * submitted again.
+   */
+  public boolean lostMaster() {
+    return lostMaster;
+  }
+
+  /** Returns whether the data is at fault, so that the job would fail again. */
+  public boolean isBadData() {
+    for (Throwable cause = getCause(); cause != null; cause = cause.getCause()) {
+      if (cause instanceof FormatException) {
+        return !(cause instanceof ExternalException);
+      }
+    }
+    // of an exception in a task of a cluster, only the text is known
+    return getCause() != null
+        && String.valueOf(getCause().getMessage()).contains(FormatException.class.getName() + ": ");
+  }
+}

@@ -1,0 +1,13 @@
+package org.saevhadoop.jobs.run;
+
+import org.apache.hadoop.mapreduce.InputFormat;
+import org.saevhadoop.mapreduce.job.InputSpec;
+
+/**
+ * One source of a job.
+ *
+ * @param format the class that reads it
+ * @param spec the dataset, the part of it and its records; null if the settings of the job define
+ *     what is read
+ */
+public record JobInput(Class<? extends InputFormat<?, ?>> format, InputSpec spec) {}

@@ -1,0 +1,61 @@
+package org.saevhadoop.jobs.run;
+
+import java.io.IOException;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.Job;
+
+/**
+ * The output of a job, and what its caller gets.
+ *
+ * @param <R> the result
+ */
+public interface JobOutput<R> {
+  /**
+   * Sets the output format and its settings.
+   *
+   * @param temporary a folder for the output of this job, which does not exist yet and is deleted
+   *     after {@link #result}
+   */
+  void prepare(Job job, Path temporary) throws IOException;
+
+  /** Returns the result of a job that has succeeded. */
+  R result(Job job, FinishedJob finished, Path temporary) throws IOException;
+
+  /**
+   * Returns whether all output is in the temporary folder, so that a job that was lost can be
+   * repeated as it is.
+   */
+  default boolean isRepeatable() {
+    return true;
+  }
+
+  /** Prepares the output of a job. */
+  @FunctionalInterface
+  interface Preparation {
+    void prepare(Job job) throws IOException;
+  }
+
+  /**
+   * Returns an output that the job writes, so that its caller gets no result but its end.
+   *
+   * @param preparation sets the output format and its settings
+   */
+  static JobOutput<FinishedJob> written(Preparation preparation) {
+    return new JobOutput<>() {
+      @Override
+      public void prepare(Job job, Path temporary) throws IOException {
+        preparation.prepare(job);
+      }
+
+      @Override
+      public boolean isRepeatable() {
+        return false;
+      }
+
+      @Override
+      public FinishedJob result(Job job, FinishedJob finished, Path temporary) {
+        return finished;
+      }
+    };
+  }
+}

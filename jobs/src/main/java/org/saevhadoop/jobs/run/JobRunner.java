@@ -1,0 +1,224 @@
+package org.saevhadoop.jobs.run;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.InputFormat;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.MRConfig;
+import org.saevhadoop.jobs.server.ServerRetries;
+import org.saevhadoop.jobs.server.Servers;
+import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.mapreduce.conf.ConfSettings;
+import org.saevhadoop.mapreduce.input.SourcesInputFormat;
+import org.saevhadoop.mapreduce.io.HadoopFolder;
+import org.saevhadoop.mapreduce.io.StoredChecksum;
+import org.saevhadoop.mapreduce.job.InputSpec;
+
+/**
+ * Runs jobs over datasets, in this process or on YARN, and has what the verbs that submit them
+ * share: a configuration, a listener, the servers that have answered, and a folder for temporary
+ * files. It is used by one thread; any number of runners may be at work in a JVM.
+ */
+public final class JobRunner implements Closeable {
+  private final Configuration conf;
+  private final RunListener listener;
+  private final Servers servers;
+  private final ScratchFolder scratch;
+
+  private JobRunner(Configuration conf, RunListener listener) {
+    this.conf = conf;
+    this.listener = listener;
+    this.servers = new Servers(conf, listener::warning);
+    this.scratch = new ScratchFolder(conf);
+  }
+
+  /**
+   * Creates a runner. Site files are loaded into the configuration, and defaults are set for what
+   * neither they nor the user set: the local runner uses the machine well, checksums of files on
+   * HDFS are those of their bytes, and requests are repeated while a NameNode restarts. This must
+   * happen before the first file is opened, because Hadoop caches file systems.
+   *
+   * @param conf becomes the runner's own
+   */
+  public static JobRunner open(Configuration conf, RunListener listener) throws IOException {
+    SiteFiles.load(conf);
+    if (isLocal(conf)) {
+      LocalRunner.prepare(conf);
+    }
+    if (!ConfSettings.isSetByUser(conf, StoredChecksum.MODE)) {
+      conf.set(StoredChecksum.MODE, StoredChecksum.COMPOSITE);
+    }
+    ServerRetries.prepare(conf, !isLocal(conf));
+    return new JobRunner(conf, listener);
+  }
+
+  /** A verb that a program calls. */
+  @FunctionalInterface
+  public interface Verb<R> {
+    /** Runs the verb. */
+    R run(JobRunner runner) throws IOException, InterruptedException;
+  }
+
+  /**
+   * Runs a verb with a runner of its own, after the keys in the configuration were checked.
+   *
+   * @param conf the configuration, which is copied
+   * @throws org.saevhadoop.mapreduce.conf.SettingException if the value of a key is invalid
+   * @throws InterruptedException if the thread is interrupted; jobs have been killed
+   */
+  public static <R> R call(Configuration conf, RunListener listener, Verb<R> verb)
+      throws IOException, InterruptedException {
+    try (JobRunner runner = open(new Configuration(conf), listener)) {
+      ConfSettings.check(runner.conf(), DatasetFormats.keys(), listener::warning);
+      return verb.run(runner);
+    } catch (IOException e) {
+      // interrupted reads and requests report it in their own way
+      if (Thread.interrupted() || isInterruption(e)) {
+        throw (InterruptedException) new InterruptedException(e.getMessage()).initCause(e);
+      }
+      throw e;
+    }
+  }
+
+  private static boolean isInterruption(Throwable thrown) {
+    for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+      if (cause instanceof InterruptedException || cause instanceof ClosedByInterruptException) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Returns the configuration of file systems and jobs. */
+  public Configuration conf() {
+    return conf;
+  }
+
+  /** Returns the listener. */
+  public RunListener listener() {
+    return listener;
+  }
+
+  /** Returns the servers of file systems and jobs. */
+  public Servers servers() {
+    return servers;
+  }
+
+  /** Returns whether jobs run in this process. */
+  public boolean isLocal() {
+    return isLocal(conf);
+  }
+
+  private static boolean isLocal(Configuration conf) {
+    return conf.get(MRConfig.FRAMEWORK_NAME, MRConfig.LOCAL_FRAMEWORK_NAME)
+        .equals(MRConfig.LOCAL_FRAMEWORK_NAME);
+  }
+
+  /** Returns a folder on the local disk for temporary files, which is deleted with the runner. */
+  public java.nio.file.Path scratch() throws IOException {
+    return scratch.path();
+  }
+
+  /**
+   * Returns the path of a folder for temporary files that all tasks of a job can reach: in the
+   * local folder if the default file system is the local disk, else below /tmp. The folder does not
+   * exist yet.
+   *
+   * @param purpose the purpose, as part of the name
+   */
+  public Path temporaryFolder(String purpose) throws IOException {
+    servers.reach(new Path("/"));
+    FileSystem fs = FileSystem.get(conf);
+    String name = ScratchFolder.uniqueName(purpose);
+    return HadoopFolder.isLocal(fs)
+        ? new Path("file", null, scratch().resolve(name).toString())
+        : fs.makeQualified(new Path("/tmp", name));
+  }
+
+  /**
+   * Runs a job and returns its result. A job whose output is temporary is submitted again if the
+   * cluster loses its application master.
+   *
+   * @throws JobFailedException if the job ends without success
+   * @throws IOException if it cannot be submitted, or its state is unknown, which does not mean
+   *     that it has ended
+   * @throws InterruptedException if the thread is interrupted; the job has been killed
+   */
+  public <R> R run(DatasetJob<R> job) throws IOException, InterruptedException {
+    LostMasters lost = new LostMasters(listener);
+    while (true) {
+      Path folder = temporaryFolder(job.step());
+      try (TemporaryFolder temporary = new TemporaryFolder(folder.getFileSystem(conf), folder)) {
+        Job hadoop = create(job);
+        job.output().prepare(hadoop, temporary.path());
+        servers.reach(new Path("/"));
+        if (!isLocal()) {
+          servers.reachResourceManager();
+        }
+        FinishedJob finished = new JobAttempt(job, hadoop, this).run();
+        return job.output().result(hadoop, finished, temporary.path());
+      } catch (JobFailedException e) {
+        if (!job.output().isRepeatable()) {
+          throw e; // the verb continues from what is complete
+        }
+        lost.resubmitOrThrow(e, false, "");
+      }
+    }
+  }
+
+  private Job create(DatasetJob<?> job) throws IOException {
+    Job hadoop = Job.getInstance(conf, job.name());
+    Configuration own = hadoop.getConfiguration();
+    hadoop.setJarByClass(JobRunner.class);
+    JobInput first = job.inputs().get(0);
+    if (job.inputs().size() > 1) {
+      for (JobInput input : job.inputs()) {
+        SourcesInputFormat.add(own, input.format(), input.spec());
+      }
+      hadoop.setInputFormatClass(SourcesInputFormat.class);
+    } else {
+      InputSpec spec = first.spec();
+      if (spec != null) {
+        spec.toConf(own);
+      }
+      hadoop.setInputFormatClass(rawClass(first.format()));
+    }
+    ConfSettings.write(job.settings(), own);
+    job.tasks().set(hadoop);
+    if (isLocal()) {
+      LocalRunner.keepFilesIn(scratch(), own);
+      TokenRenewer.prepareLocal(own);
+    }
+    if (HadoopFolder.isLocal(FileSystem.get(own))) {
+      // the current folder would be a text in the job's file, in which variables are expanded
+      hadoop.setWorkingDirectory(new Path("/"));
+    }
+    return hadoop;
+  }
+
+  @SuppressWarnings("rawtypes") // Job's setter takes a raw class
+  private static Class<? extends InputFormat> rawClass(Class<? extends InputFormat<?, ?>> format) {
+    return format;
+  }
+
+  /**
+   * Deletes temporary files and ends the contact with servers. Files are deleted even if the thread
+   * is interrupted.
+   */
+  @Override
+  public void close() throws IOException {
+    boolean interrupted = Thread.interrupted();
+    try {
+      servers.close();
+      scratch.close();
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

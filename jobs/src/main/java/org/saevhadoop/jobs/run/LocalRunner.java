@@ -1,0 +1,72 @@
+package org.saevhadoop.jobs.run;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.saevhadoop.mapreduce.conf.ConfSettings;
+import org.saevhadoop.mapreduce.io.SpoolFolder;
+
+/** Settings of Hadoop's runner of jobs in this process. */
+final class LocalRunner {
+  static final long POLL_MILLIS = 20;
+
+  /**
+   * The property of the folder to which snappy-java extracts its native library. If java.io.tmpdir
+   * is full, it prints a stack trace.
+   */
+  private static final String SNAPPY_FOLDER = "org.xerial.snappy.tempdir";
+
+  /** The keys of the folders in which the local runner keeps files of jobs. */
+  private static final List<String> LOCAL_FOLDERS =
+      List.of(
+          "mapreduce.jobtracker.staging.root.dir",
+          "mapreduce.jobtracker.system.dir",
+          "mapreduce.cluster.local.dir",
+          "mapreduce.cluster.temp.dir");
+
+  private LocalRunner() {}
+
+  /**
+   * Sets defaults with which jobs use the machine well: as many concurrent tasks as there are
+   * cores, buffers that together fit in the heap, a client that does not sleep for five seconds,
+   * and a local file system that starts no processes.
+   */
+  static void prepare(Configuration conf) throws IOException {
+    int cores = Runtime.getRuntime().availableProcessors();
+    long heapMiB = Runtime.getRuntime().maxMemory() >> 20;
+    setDefault(conf, "mapreduce.local.map.tasks.maximum", cores);
+    setDefault(conf, "mapreduce.local.reduce.tasks.maximum", cores);
+    setDefault(conf, "mapreduce.client.completion.pollinterval", POLL_MILLIS);
+    setDefault(conf, "mapreduce.client.progressmonitor.pollinterval", POLL_MILLIS);
+    setDefault(conf, "mapreduce.task.progress-report.interval", 500);
+    setDefault(conf, "mapreduce.task.io.sort.mb", Math.max(4, Math.min(100, heapMiB / 8 / cores)));
+    setDefault(conf, "mapreduce.reduce.memory.totalbytes", (heapMiB << 20) / 4 / cores);
+    setDefault(conf, "fs.local.block.size", 128L << 20);
+    NioLocalFileSystem.install(conf);
+  }
+
+  private static void setDefault(Configuration conf, String key, long value) {
+    if (!ConfSettings.isSetByUser(conf, key)) {
+      conf.setLong(key, value);
+    }
+  }
+
+  /**
+   * Lets a job keep its files in the folder of the command. By default the runner uses one folder
+   * for all users of a machine.
+   */
+  static void keepFilesIn(Path folder, Configuration conf) {
+    SpoolFolder.set(conf, folder);
+    String libraries = System.getProperty(SNAPPY_FOLDER);
+    if (libraries == null || Files.notExists(Path.of(libraries))) {
+      System.setProperty(SNAPPY_FOLDER, folder.toString());
+    }
+    for (String key : LOCAL_FOLDERS) {
+      if (!ConfSettings.isSetByUser(conf, key)) {
+        conf.set(key, folder.resolve(key).toString());
+      }
+    }
+  }
+}

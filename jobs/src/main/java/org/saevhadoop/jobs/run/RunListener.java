@@ -1,0 +1,30 @@
+package org.saevhadoop.jobs.run;
+
+/**
+ * Is told what happens while a verb runs, such as a conversion. By default nothing is done. Methods
+ * may be called by any thread, but not by two at once for the same run.
+ */
+public interface RunListener {
+  /** A listener that does nothing. */
+  RunListener NONE = new RunListener() {};
+
+  /** Accepts a message about the progress of the work: one line of plain text. */
+  default void message(String line) {}
+
+  /** Accepts a warning: one line of plain text. */
+  default void warning(String line) {}
+
+  /** Called when a job has been submitted. */
+  default void job(RunningJob job) {}
+
+  /**
+   * Called repeatedly while a job runs.
+   *
+   * @param done the number of bytes that its tasks have read
+   * @param total the number of bytes that they will have read at the end
+   */
+  default void progress(RunningJob job, long done, long total) {}
+
+  /** Called when a job has ended, with or without success. */
+  default void result(FinishedJob job) {}
+}

@@ -1,0 +1,11 @@
+package org.saevhadoop.jobs.run;
+
+/**
+ * A job that was submitted.
+ *
+ * @param step the step of the verb, such as {@code convert} or {@code unpack}
+ * @param name the name under which a cluster lists it
+ * @param application the id of its application on YARN; null if it runs in this process
+ * @param trackingUrl the page of the application; null if it runs in this process
+ */
+public record RunningJob(String step, String name, String application, String trackingUrl) {}

@@ -1,0 +1,118 @@
+package org.saevhadoop.jobs.run;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.util.ShutdownHookManager;
+import org.saevhadoop.format.io.LocalTree;
+import org.saevhadoop.format.io.WriteFailure;
+import org.saevhadoop.mapreduce.conf.ConfSettings;
+
+/**
+ * The folder of a command for temporary files on the local disk: below {@code hadoop.tmp.dir} if
+ * that is set, else below {@code java.io.tmpdir}. It is created when it is first needed, only its
+ * user can read it, and it is deleted when the command ends, also by a signal.
+ */
+final class ScratchFolder implements Closeable {
+  private static final String HADOOP_TEMPORARY = "hadoop.tmp.dir";
+
+  /** Before Hadoop closes its file systems, but after the folders of runs were removed. */
+  private static final int HOOK_PRIORITY = 15;
+
+  /** The maximum time for which a folder is deleted again because other threads write in it. */
+  private static final long DELETION_MILLIS = 10_000;
+
+  private static final long PAUSE_MILLIS = 5;
+
+  private final Configuration conf;
+  private final Thread hook = new Thread(this::delete);
+  private Path folder;
+
+  ScratchFolder(Configuration conf) {
+    this.conf = conf;
+  }
+
+  /**
+   * Returns the folder.
+   *
+   * @throws InterruptedIOException if the folder does not exist yet and the JVM is being stopped
+   */
+  synchronized Path path() throws IOException {
+    if (folder == null) {
+      addHook();
+      Path parent = parent();
+      try {
+        Files.createDirectories(parent);
+        folder = Files.createTempDirectory(parent, "saev-hadoop-"); // 0700
+      } catch (IOException e) {
+        removeHook();
+        throw WriteFailure.of(parent, "hold temporary files", e);
+      }
+    }
+    return folder;
+  }
+
+  /** Adds the hook before there is a folder: none can be added once the JVM is being stopped. */
+  private void addHook() throws IOException {
+    ShutdownHookManager hooks = ShutdownHookManager.get();
+    try {
+      hooks.addShutdownHook(hook, HOOK_PRIORITY);
+    } catch (IllegalStateException e) {
+      throw (IOException) new InterruptedIOException("the command was stopped").initCause(e);
+    }
+    if (hooks.isShutdownInProgress()) { // the hooks may have been collected before this one
+      throw new InterruptedIOException("the command was stopped");
+    }
+  }
+
+  private void removeHook() {
+    if (!ShutdownHookManager.get().isShutdownInProgress()) {
+      ShutdownHookManager.get().removeShutdownHook(hook);
+    }
+  }
+
+  private Path parent() {
+    boolean set = ConfSettings.isSetByUser(conf, HADOOP_TEMPORARY);
+    return Paths.get(set ? conf.get(HADOOP_TEMPORARY) : System.getProperty("java.io.tmpdir"));
+  }
+
+  /** Deletes the folder. Threads of a command that is being stopped may still write in it. */
+  private synchronized void delete() {
+    long begun = System.nanoTime();
+    while (folder != null) {
+      try {
+        LocalTree.delete(folder);
+        folder = null;
+      } catch (DirectoryNotEmptyException e) {
+        boolean late = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun) > DELETION_MILLIS;
+        folder = late ? null : folder;
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS));
+      } catch (IOException e) {
+        // a temporary folder is left behind; the command has ended, and with its own result
+        folder = null;
+      }
+    }
+  }
+
+  /** Deletes the folder, if there is one. */
+  @Override
+  public synchronized void close() {
+    if (folder != null) {
+      delete();
+      removeHook();
+    }
+  }
+
+  /** Returns a name that no other command uses. */
+  static String uniqueName(String purpose) {
+    return "saev-hadoop-" + purpose + "-" + UUID.randomUUID();
+  }
+}

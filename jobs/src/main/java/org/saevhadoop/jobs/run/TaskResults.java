@@ -1,0 +1,68 @@
+package org.saevhadoop.jobs.run;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.SequenceFile;
+import org.apache.hadoop.io.Writable;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.apache.hadoop.mapreduce.lib.output.SequenceFileOutputFormat;
+import org.apache.hadoop.util.ReflectionUtils;
+
+/**
+ * Results that the tasks of a job hand over as {@code Writable} pairs, in sequence files: those of
+ * a task in the order in which it wrote them, task by task.
+ *
+ * @param key the class of the keys
+ * @param value the class of the values
+ * @param collector makes the result of the job from all pairs, which are held in memory
+ */
+public record TaskResults<K extends Writable, V extends Writable, R>(
+    Class<K> key, Class<V> value, Function<List<Map.Entry<K, V>>, R> collector)
+    implements JobOutput<R> {
+  private static final String TASK = "part-";
+
+  @Override
+  public void prepare(Job job, Path temporary) {
+    job.setOutputFormatClass(SequenceFileOutputFormat.class);
+    job.setOutputKeyClass(key);
+    job.setOutputValueClass(value);
+    FileOutputFormat.setCompressOutput(job, false);
+    FileOutputFormat.setOutputPath(job, temporary);
+  }
+
+  @Override
+  public R result(Job job, FinishedJob finished, Path temporary) throws IOException {
+    Configuration conf = job.getConfiguration();
+    FileSystem fs = temporary.getFileSystem(conf);
+    FileStatus[] files = fs.listStatus(temporary, path -> path.getName().startsWith(TASK));
+    Arrays.sort(files);
+    List<Map.Entry<K, V>> pairs = new ArrayList<>();
+    for (FileStatus file : files) {
+      read(file.getPath(), conf, pairs);
+    }
+    return collector.apply(pairs);
+  }
+
+  private void read(Path file, Configuration conf, List<Map.Entry<K, V>> pairs) throws IOException {
+    try (SequenceFile.Reader reader =
+        new SequenceFile.Reader(conf, SequenceFile.Reader.file(file))) {
+      while (true) {
+        K nextKey = ReflectionUtils.newInstance(key, conf);
+        V nextValue = ReflectionUtils.newInstance(value, conf);
+        if (!reader.next(nextKey, nextValue)) {
+          return;
+        }
+        pairs.add(Map.entry(nextKey, nextValue));
+      }
+    }
+  }
+}

@@ -1,0 +1,221 @@
+package org.saevhadoop.jobs.source;
+
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.mapreduce.InputFormat;
+import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.io.Quote;
+import org.saevhadoop.format.projection.Projection;
+import org.saevhadoop.format.projection.ProjectionRequest;
+import org.saevhadoop.jobs.run.DatasetJob;
+import org.saevhadoop.jobs.run.FinishedJob;
+import org.saevhadoop.jobs.run.JobFailedException;
+import org.saevhadoop.jobs.run.JobInput;
+import org.saevhadoop.jobs.run.JobOutput;
+import org.saevhadoop.jobs.run.JobRunner;
+import org.saevhadoop.jobs.run.JobTasks;
+import org.saevhadoop.jobs.run.LostMasters;
+import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.mapreduce.io.ActivationKey;
+import org.saevhadoop.mapreduce.io.ActivationWritable;
+import org.saevhadoop.mapreduce.job.InputSpec;
+import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
+import org.saevhadoop.mapreduce.job.JobName;
+import org.saevhadoop.mapreduce.publish.RunFolder;
+import org.saevhadoop.mapreduce.staging.StagedInputFormat;
+import org.saevhadoop.mapreduce.staging.StagingJob;
+import org.saevhadoop.mapreduce.staging.StreamStaging;
+
+/**
+ * An open dataset that a command reads at any offset. A stream is first staged in a folder, which
+ * belongs to a run or to this object.
+ *
+ * @param request the request
+ * @param format the format
+ * @param spec the input, with the location from which jobs read it
+ * @param whole the whole dataset
+ * @param part the part that was requested
+ * @param dataset the part as a dataset
+ * @param staged the folder in which a stream is staged; null if there is none
+ * @param temporary whether that folder is deleted when this object is closed
+ * @param conf the configuration of the file systems
+ */
+public record OpenedSource(
+    SourceRequest request,
+    DatasetFormats.Entry format,
+    InputSpec spec,
+    TableDataset whole,
+    Projection part,
+    TableDataset dataset,
+    Path staged,
+    boolean temporary,
+    Configuration conf)
+    implements AutoCloseable {
+  /** Staged data is a copy of the source, which others may not be allowed to read. */
+  private static final FsPermission PRIVATE = new FsPermission((short) 0700);
+
+  /** Opens a dataset. A stream is staged in a folder for temporary files. */
+  public static OpenedSource open(SourceRequest request, JobRunner runner)
+      throws IOException, InterruptedException {
+    if (request.format().format().isStream(request.location())) {
+      return stage(
+          request, request.spec().projection(), runner.temporaryFolder("staged"), null, runner);
+    }
+    Configuration conf = runner.conf();
+    TableDataset whole =
+        request
+            .format()
+            .format()
+            .open(request.location(), request.spec().format(), DatasetFormats::clsTokens);
+    return of(request, request.path(), whole, null, false, conf);
+  }
+
+  /**
+   * Stages a stream and opens it.
+   *
+   * @param whole whether the whole stream is staged, and not only the part that is opened
+   * @param run the folder of a run, in which the stream is staged
+   */
+  public static OpenedSource stage(
+      SourceRequest request, boolean whole, RunFolder run, JobRunner runner)
+      throws IOException, InterruptedException {
+    ProjectionRequest staged = whole ? ProjectionRequest.EVERYTHING : request.spec().projection();
+    return stage(request, staged, run.data(), run, runner);
+  }
+
+  private static OpenedSource stage(
+      SourceRequest request, ProjectionRequest staged, Path folder, RunFolder run, JobRunner runner)
+      throws IOException, InterruptedException {
+    Configuration conf = runner.conf();
+    FileSystem fs = folder.getFileSystem(conf);
+    fs.mkdirs(folder, PRIVATE);
+    if (run == null) { // removed on exit, also after SIGTERM
+      fs.deleteOnExit(folder);
+    }
+    try {
+      TableDataset whole = stageAll(request, staged, folder, run, runner);
+      return of(request, folder, whole, folder, run == null, conf);
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      if (run == null) {
+        deleteAfter(e, fs, folder);
+      }
+      throw e;
+    }
+  }
+
+  /** Stages a stream, with several jobs if the cluster loses application masters. */
+  private static TableDataset stageAll(
+      SourceRequest request, ProjectionRequest staged, Path folder, RunFolder run, JobRunner runner)
+      throws IOException, InterruptedException {
+    FileSystem fs = folder.getFileSystem(runner.conf());
+    boolean resumed = run != null && run.resumed().isPresent();
+    LostMasters lost = new LostMasters(runner.listener());
+    int before = 0;
+    while (true) {
+      try {
+        return StreamStaging.stage(
+            request.format().format(),
+            request.path(),
+            request.spec().format(),
+            staged,
+            folder,
+            resumed || lost.isRepeated(),
+            job -> runner.run(job(job, run)),
+            line -> runner.listener().message(Quote.show(line)),
+            runner.conf());
+      } catch (JobFailedException e) {
+        int files = fs.listStatus(folder).length;
+        lost.resubmitOrThrow(e, files > before, "shards");
+        before = files;
+      }
+    }
+  }
+
+  /** Returns the job of a pass of staging. */
+  private static DatasetJob<FinishedJob> job(StagingJob staging, RunFolder run) {
+    return new DatasetJob<>(
+        "unpack",
+        JobName.of("unpack", staging.source()),
+        staging.source(),
+        List.of(new JobInput(staging.inputFormat(), staging.input())),
+        staging.settings(),
+        staging.bytes(),
+        JobTasks.mapOnly(staging.mapper()),
+        JobOutput.written(staging::setOutput),
+        run);
+  }
+
+  /** Deletes a folder. A failure to do so is added to that of the job, which the user needs. */
+  private static void deleteAfter(Exception failure, FileSystem fs, Path folder) {
+    try {
+      fs.delete(folder, true);
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  private static OpenedSource of(
+      SourceRequest request,
+      Path path,
+      TableDataset whole,
+      Path staged,
+      boolean temporary,
+      Configuration conf)
+      throws IOException {
+    Projection part = request.spec().projection().resolve(whole);
+    String qualified = path.getFileSystem(conf).makeQualified(path).toString();
+    SourceReference reference =
+        new SourceReference(qualified, request.format().name(), staged != null);
+    return new OpenedSource(
+        request,
+        request.format(),
+        request.spec().with(reference),
+        whole,
+        part,
+        part.of(whole),
+        staged,
+        temporary,
+        conf);
+  }
+
+  /** Returns a copy that is restricted to the first examples. */
+  public OpenedSource first(long examples) throws IOException {
+    return examples == dataset.table().examples() ? this : with(spec.projection().first(examples));
+  }
+
+  /** Returns a copy with another projection. */
+  public OpenedSource with(ProjectionRequest projection) throws IOException {
+    Projection other = projection.resolve(whole);
+    return new OpenedSource(
+        request,
+        format,
+        spec.with(projection),
+        whole,
+        other,
+        other.of(whole),
+        staged,
+        temporary,
+        conf);
+  }
+
+  /** Returns whether the whole dataset is read, in the order in which it is stored. */
+  public boolean isWhole() {
+    return part.isEverything(whole);
+  }
+
+  /** Returns the input format with which jobs read the dataset. */
+  public Class<? extends InputFormat<ActivationKey, ActivationWritable>> inputFormat() {
+    return staged == null ? format.input() : StagedInputFormat.class;
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (temporary) {
+      staged.getFileSystem(conf).delete(staged, true);
+    }
+  }
+}

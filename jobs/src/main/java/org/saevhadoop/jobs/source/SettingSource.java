@@ -1,0 +1,21 @@
+package org.saevhadoop.jobs.source;
+
+import java.util.Collection;
+import org.apache.hadoop.conf.Configuration;
+import org.saevhadoop.mapreduce.conf.ConfSettings;
+import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.conf.Settings;
+
+/** Returns the values that a user has given to keys: in a configuration, or otherwise as well. */
+@FunctionalInterface
+public interface SettingSource {
+  /** The values in the configuration. */
+  SettingSource CONFIGURATION = ConfSettings::read;
+
+  /**
+   * Returns the values of the keys that are set.
+   *
+   * @throws org.saevhadoop.mapreduce.conf.SettingException if a value is invalid
+   */
+  Settings settings(Configuration conf, Collection<? extends SettingKey<?>> keys);
+}

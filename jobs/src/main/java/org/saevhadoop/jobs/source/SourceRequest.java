@@ -1,0 +1,104 @@
+package org.saevhadoop.jobs.source;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.projection.ProjectionRequest;
+import org.saevhadoop.jobs.run.JobRunner;
+import org.saevhadoop.jobs.server.Servers;
+import org.saevhadoop.mapreduce.DatasetFormats;
+import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.conf.SourceKeys;
+import org.saevhadoop.mapreduce.io.HadoopStorage;
+import org.saevhadoop.mapreduce.io.PathArgument;
+import org.saevhadoop.mapreduce.job.InputKeys;
+import org.saevhadoop.mapreduce.job.InputSpec;
+
+/**
+ * A dataset that a command will read, before it is opened.
+ *
+ * @param path the path
+ * @param location the location of the path
+ * @param format the format
+ * @param spec the input that options and configuration define
+ */
+public record SourceRequest(
+    Path path, Location location, DatasetFormats.Entry format, InputSpec spec) {
+  /**
+   * Returns the request for the only source of a verb.
+   *
+   * @param asked the format; null to detect it from the files
+   * @param settings the values of keys that the user has given
+   * @throws FormatException if the path does not exist, or the format is unknown
+   */
+  public static SourceRequest of(
+      String path, DatasetFormats.Entry asked, SettingSource settings, JobRunner runner)
+      throws IOException {
+    return of(path, asked, settings, runner.conf(), runner.servers());
+  }
+
+  /**
+   * Returns the requests for the sources of a verb. Keys of one source ({@link SourceKeys}) take
+   * precedence over those of all sources.
+   *
+   * @param settings the values of keys that the user has given
+   * @throws FormatException if a path does not exist, or its format is unknown
+   */
+  public static List<SourceRequest> of(List<String> paths, SettingSource settings, JobRunner runner)
+      throws IOException {
+    List<SourceRequest> requests = new ArrayList<>();
+    for (int i = 0; i < paths.size(); i++) {
+      Configuration conf = SourceKeys.of(runner.conf(), i);
+      requests.add(of(paths.get(i), null, settings, conf, runner.servers()));
+    }
+    return requests;
+  }
+
+  private static SourceRequest of(
+      String path,
+      DatasetFormats.Entry asked,
+      SettingSource source,
+      Configuration conf,
+      Servers servers)
+      throws IOException {
+    servers.reach(PathArgument.unqualified(path, conf));
+    Path named = PathArgument.parse(path, conf);
+    Location location = new HadoopStorage(conf).locate(named);
+    boolean base = location.isFile() && !location.file().equals(named.getName());
+    Path place = base ? PathArgument.child(named.getParent(), location.file()) : named;
+    DatasetFormats.Entry format = asked == null ? DatasetFormats.detect(location) : asked;
+    List<SettingKey<?>> keys = new ArrayList<>(InputKeys.all());
+    keys.addAll(format.format().readingKeys());
+    Settings settings = source.settings(conf, keys);
+    format.format().checkSettings(settings);
+    return new SourceRequest(
+        place, location, format, InputSpec.of(settings, format.format().readingKeys()));
+  }
+
+  /**
+   * Returns the request for all of a dataset that a command has written and may not have published.
+   */
+  public static SourceRequest written(Path path, DatasetFormats.Entry format, Configuration conf)
+      throws IOException {
+    return new SourceRequest(
+        path,
+        new HadoopStorage(conf).locateChecked(path),
+        format,
+        InputSpec.of(Settings.NONE, format.format().readingKeys()));
+  }
+
+  /** Returns a copy with other reading keys of the format. */
+  public SourceRequest withFormat(Settings settings) {
+    return new SourceRequest(path, location, format, spec.withFormat(settings));
+  }
+
+  /** Returns a copy with another projection. */
+  public SourceRequest with(ProjectionRequest projection) {
+    return new SourceRequest(path, location, format, spec.with(projection));
+  }
+}

@@ -1,0 +1,16 @@
+/**
+ * The datasets that a verb reads.
+ *
+ * <p>{@link org.saevhadoop.jobs.source.SourceRequest} is a path with its format and the part of the
+ * dataset that is requested, before anything is opened; the values of keys come from a {@link
+ * org.saevhadoop.jobs.source.SettingSource}: a configuration, or options of a command line as well.
+ * A verb with several sources has a request for each, with keys of its own ({@link
+ * org.saevhadoop.mapreduce.conf.SourceKeys}).
+ *
+ * <p>{@link org.saevhadoop.jobs.source.OpenedSource} is the open dataset. A stream is first staged,
+ * by jobs that this package runs for {@link org.saevhadoop.mapreduce.staging.StreamStaging}: in the
+ * folder of a run, or in a temporary folder that is deleted when the source is closed. It returns
+ * what a job needs to read it: an input format and an {@link
+ * org.saevhadoop.mapreduce.job.InputSpec}.
+ */
+package org.saevhadoop.jobs.source;

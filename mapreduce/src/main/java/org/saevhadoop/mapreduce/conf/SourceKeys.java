@@ -1,0 +1,75 @@
+package org.saevhadoop.mapreduce.conf;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * The keys of one of several sources of a job: {@code saev.input.<i>.KEY}, counted from 0, has for
+ * source i the effect that {@code saev.input.KEY} has for all sources for which it is not set.
+ */
+public final class SourceKeys {
+  private static final String INPUT = SettingKey.PREFIX + "input.";
+
+  /** A source and the rest of a name; keys outside {@code saev.input.} begin with their group. */
+  private static final Pattern INDEXED =
+      Pattern.compile(Pattern.quote(INPUT) + "(\\d{1,9})\\.(convert\\.)?(.+)");
+
+  private SourceKeys() {}
+
+  /** Returns the name of the key that a key of one source stands for; empty for other keys. */
+  public static Optional<String> base(String name) {
+    Matcher indexed = INDEXED.matcher(name);
+    return indexed.matches() ? Optional.of(base(indexed)) : Optional.empty();
+  }
+
+  private static String base(Matcher indexed) {
+    return indexed.group(2) == null
+        ? INPUT + indexed.group(3)
+        : SettingKey.PREFIX + indexed.group(2) + indexed.group(3);
+  }
+
+  /** Returns the indexes of the sources that have keys of their own. */
+  static SortedSet<Integer> sources(Configuration conf) {
+    SortedSet<Integer> sources = new TreeSet<>();
+    for (Map.Entry<String, String> entry : conf) {
+      Matcher indexed = INDEXED.matcher(entry.getKey());
+      if (indexed.matches()) {
+        sources.add(Integer.parseInt(indexed.group(1)));
+      }
+    }
+    return sources;
+  }
+
+  /** Returns a copy of a configuration in which the keys of one source apply. */
+  public static Configuration of(Configuration conf, int source) {
+    Configuration own = new Configuration(conf);
+    for (Map.Entry<String, String> entry : conf) {
+      Matcher indexed = INDEXED.matcher(entry.getKey());
+      if (indexed.matches() && Integer.parseInt(indexed.group(1)) == source) {
+        own.set(base(indexed), entry.getValue());
+      }
+    }
+    return own;
+  }
+
+  /**
+   * Copies the input that a configuration defines to the keys of one source of another one.
+   *
+   * @param input a configuration that defines nothing but the input
+   */
+  public static void write(Configuration input, int source, Configuration conf) {
+    for (Map.Entry<String, String> entry : input) {
+      String name = entry.getKey();
+      String rest =
+          name.startsWith(INPUT)
+              ? name.substring(INPUT.length())
+              : name.substring(SettingKey.PREFIX.length());
+      conf.set(INPUT + source + "." + rest, entry.getValue());
+    }
+  }
+}
