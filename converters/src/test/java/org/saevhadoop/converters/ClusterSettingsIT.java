@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.converters.JobSettingsPage.When;
 import org.saevhadoop.format.Corpus;
+import org.saevhadoop.mapreduce.conf.ConfSettings;
 
 /**
  * The job files of commands that find a cluster's site files on their class path, as on an edge

@@ -22,7 +22,7 @@ class RoomsTest {
   private static final int MAX_ONE_WORD_NAMES_PERCENT = 10;
 
   private static final List<Path> SOURCES =
-      Stream.of("testing", "format", "mapreduce", "converters")
+      Stream.of("testing", "format", "mapreduce", "jobs", "converters")
           .map(module -> Path.of("..", module, "src", "main", "java"))
           .toList();
 
