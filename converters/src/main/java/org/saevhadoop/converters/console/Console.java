@@ -19,6 +19,12 @@ import org.saevhadoop.jobs.run.RunningJob;
  * JVM, so several can run in it at once.
  */
 public final class Console implements RunListener, Closeable {
+  /**
+   * The property of the folder to which snappy-java extracts its native library. If java.io.tmpdir
+   * is full, it prints a stack trace.
+   */
+  private static final String SNAPPY_FOLDER = "org.xerial.snappy.tempdir";
+
   private final Configuration conf;
   private final PrintStream out;
   private final PrintStream err;
@@ -44,6 +50,9 @@ public final class Console implements RunListener, Closeable {
   public JobRunner runner() throws IOException {
     if (runner == null) {
       runner = JobRunner.open(conf, this);
+      if (System.getProperty(SNAPPY_FOLDER) == null) {
+        System.setProperty(SNAPPY_FOLDER, JobRunner.temporaryRoot(conf).toString());
+      }
     }
     return runner;
   }

@@ -123,6 +123,11 @@ public final class JobRunner implements Closeable {
     return scratch.path();
   }
 
+  /** Returns the folder on the local disk in which runners create theirs. */
+  public static java.nio.file.Path temporaryRoot(Configuration conf) {
+    return ScratchFolder.parent(conf);
+  }
+
   /**
    * Returns the path of a folder for temporary files that all tasks of a job can reach: in the
    * local folder if the default file system is the local disk, else below /tmp. The folder does not

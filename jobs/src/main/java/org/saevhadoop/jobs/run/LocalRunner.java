@@ -1,7 +1,6 @@
 package org.saevhadoop.jobs.run;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
@@ -11,12 +10,6 @@ import org.saevhadoop.mapreduce.io.SpoolFolder;
 /** Settings of Hadoop's runner of jobs in this process. */
 final class LocalRunner {
   static final long POLL_MILLIS = 20;
-
-  /**
-   * The property of the folder to which snappy-java extracts its native library. If java.io.tmpdir
-   * is full, it prints a stack trace.
-   */
-  private static final String SNAPPY_FOLDER = "org.xerial.snappy.tempdir";
 
   /** The keys of the folders in which the local runner keeps files of jobs. */
   private static final List<String> LOCAL_FOLDERS =
@@ -59,10 +52,6 @@ final class LocalRunner {
    */
   static void keepFilesIn(Path folder, Configuration conf) {
     SpoolFolder.set(conf, folder);
-    String libraries = System.getProperty(SNAPPY_FOLDER);
-    if (libraries == null || Files.notExists(Path.of(libraries))) {
-      System.setProperty(SNAPPY_FOLDER, folder.toString());
-    }
     for (String key : LOCAL_FOLDERS) {
       if (!ConfSettings.isSetByUser(conf, key)) {
         conf.set(key, folder.resolve(key).toString());

@@ -48,7 +48,7 @@ final class ScratchFolder implements Closeable {
   synchronized Path path() throws IOException {
     if (folder == null) {
       addHook();
-      Path parent = parent();
+      Path parent = parent(conf);
       try {
         Files.createDirectories(parent);
         folder = Files.createTempDirectory(parent, "saev-hadoop-"); // 0700
@@ -79,7 +79,8 @@ final class ScratchFolder implements Closeable {
     }
   }
 
-  private Path parent() {
+  /** Returns the folder in which commands create theirs. */
+  static Path parent(Configuration conf) {
     boolean set = ConfSettings.isSetByUser(conf, HADOOP_TEMPORARY);
     return Paths.get(set ? conf.get(HADOOP_TEMPORARY) : System.getProperty("java.io.tmpdir"));
   }

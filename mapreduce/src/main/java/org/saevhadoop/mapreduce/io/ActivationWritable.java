@@ -8,6 +8,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.apache.hadoop.io.Writable;
 import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.format.tensor.TensorValues;
 
 /**
  * The values of a record, little-endian: activations {@code [layer, token, dim]}, {@code [token,
@@ -77,6 +78,16 @@ public final class ActivationWritable implements Writable {
   /** Returns a new view of the values, in C order. */
   public ByteBuffer bytes() {
     return bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /**
+   * Returns the values as numbers, in C order, without a copy: they are those of this record only
+   * until its content changes.
+   *
+   * @throws IllegalArgumentException if the type is F4, F6 or C64
+   */
+  public TensorValues values() {
+    return TensorValues.of(dtype, bytes);
   }
 
   /**

@@ -1,0 +1,39 @@
+package org.saevhadoop.format.tensor;
+
+/**
+ * Floats of 8 bits, each of which float32 holds exactly (OCP 8-bit Floating Point Specification 1.0
+ * and OCP Microscaling Formats 1.0; the types FNUZ are those of ml_dtypes).
+ */
+public final class SmallFloat {
+  private SmallFloat() {}
+
+  /**
+   * Returns the value of an element.
+   *
+   * @throws IllegalArgumentException if the type is not a float of 8 bits
+   */
+  public static float of(DType dtype, byte element) {
+    int bits = element & 0xff;
+    return switch (dtype) {
+      case F8_E8M0 -> bits == 0xff ? Float.NaN : Math.scalb(1f, bits - 127);
+      case F8_E4M3 -> (bits & 0x7f) == 0x7f ? Float.NaN : number(bits, 3, 7);
+      case F8_E4M3FNUZ -> bits == 0x80 ? Float.NaN : number(bits, 3, 8);
+      case F8_E5M2FNUZ -> bits == 0x80 ? Float.NaN : number(bits, 2, 16);
+      case F8_E5M2 -> (bits & 0x7c) == 0x7c ? special(bits) : number(bits, 2, 15);
+      default -> throw new IllegalArgumentException(dtype + " is no float of 8 bits");
+    };
+  }
+
+  private static float special(int bits) {
+    float sign = bits < 0x80 ? 1 : -1;
+    return (bits & 3) == 0 ? sign * Float.POSITIVE_INFINITY : Float.NaN;
+  }
+
+  private static float number(int bits, int fractionBits, int bias) {
+    int fraction = bits & (1 << fractionBits) - 1;
+    int exponent = (bits & 0x7f) >> fractionBits;
+    int significand = exponent == 0 ? fraction : fraction | 1 << fractionBits;
+    float magnitude = Math.scalb((float) significand, Math.max(1, exponent) - bias - fractionBits);
+    return bits < 0x80 ? magnitude : -magnitude;
+  }
+}
