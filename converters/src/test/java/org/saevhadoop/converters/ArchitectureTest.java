@@ -1,5 +1,9 @@
 package org.saevhadoop.converters;
 
+import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -15,11 +19,14 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import com.tngtech.archunit.library.GeneralCodingRules;
 import java.io.ObjectInputStream;
+import java.util.List;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.Job;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.jobs.server.Servers;
 
 /** The arrows of docs/architecture.md run one way only. */
 class ArchitectureTest {
@@ -49,18 +56,82 @@ class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage(
-            "org.apache.hadoop..", "org.saevhadoop.mapreduce..", "org.saevhadoop.converters..")
+            "org.apache.hadoop..",
+            "org.saevhadoop.mapreduce..",
+            "org.saevhadoop.jobs..",
+            "org.saevhadoop.converters..")
         .check(PROJECT);
   }
 
   @Test
-  void mapreduceKnowsNoConverter() {
+  void verbsKnowNeitherTheCommandLineNorItsConsole() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("org.saevhadoop.converters..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("picocli..", "me.tongfei.progressbar..", "org.saevhadoop.converters..")
+        .check(PROJECT);
+  }
+
+  @Test
+  void onlyTheRunnerCreatesJobs() {
+    noClasses()
+        .that()
+        .doNotHaveFullyQualifiedName("org.saevhadoop.jobs.run.JobRunner")
+        .should()
+        .callMethodWhere(
+            target(owner(assignableTo(Job.class))).and(target(nameMatching("getInstance"))))
+        .check(PROJECT);
+  }
+
+  @Test
+  void serversAreContactedInOnePlace() {
+    noClasses()
+        .that()
+        .doNotHaveFullyQualifiedName("org.saevhadoop.jobs.run.JobRunner")
+        .and()
+        .resideOutsideOfPackage("org.saevhadoop.jobs.server")
+        .should()
+        .callConstructorWhere(target(owner(assignableTo(Servers.class))))
+        .check(PROJECT);
+  }
+
+  /** Relocated in the one jar: a program that is compiled against its own could not call them. */
+  @Test
+  void whatProgramsCallShowsNoLibraryButHadoop() {
+    noCodeUnits()
+        .that()
+        .areDeclaredInClassesThat()
+        .resideInAnyPackage("org.saevhadoop.jobs..", MAPREDUCE)
+        .and()
+        .arePublic()
+        .should(
+            haveTypesIn(
+                "com.fasterxml.jackson", "picocli", "org.apache.parquet", "com.google.flatbuffers"))
+        .check(PROJECT);
+  }
+
+  private static ArchCondition<JavaCodeUnit> haveTypesIn(String... packages) {
+    return new ArchCondition<>("have types in " + List.of(packages)) {
+      @Override
+      public void check(JavaCodeUnit unit, ConditionEvents events) {
+        boolean found =
+            Stream.concat(unit.getRawParameterTypes().stream(), Stream.of(unit.getRawReturnType()))
+                .anyMatch(type -> Stream.of(packages).anyMatch(type.getPackageName()::startsWith));
+        events.add(new SimpleConditionEvent(unit, found, unit.getFullName() + " has one"));
+      }
+    };
+  }
+
+  @Test
+  void mapreduceKnowsNoVerb() {
     noClasses()
         .that()
         .resideInAPackage("org.saevhadoop.mapreduce..")
         .should()
         .dependOnClassesThat()
-        .resideInAPackage("org.saevhadoop.converters..")
+        .resideInAnyPackage("org.saevhadoop.jobs..", "org.saevhadoop.converters..")
         .check(PROJECT);
   }
 
@@ -296,7 +367,7 @@ class ArchitectureTest {
         .that()
         .haveNameMatching(
             "org\\.saevhadoop\\.(mapreduce\\.input\\.(ExampleSplits|SplitPlanner|SplitHosts|SplitSizes)"
-                + "|converters\\.convert\\.ConvertPlan)(\\$.*)?")
+                + "|jobs\\.convert\\.ConvertPlan)(\\$.*)?")
         .should()
         .dependOnClassesThat()
         .areAssignableTo(Configuration.class)

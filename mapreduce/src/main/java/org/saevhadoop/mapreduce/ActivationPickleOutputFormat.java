@@ -1,6 +1,5 @@
 package org.saevhadoop.mapreduce;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.time.Instant;
 import org.apache.hadoop.conf.Configuration;
@@ -25,12 +24,14 @@ public final class ActivationPickleOutputFormat extends ActivationOutputFormat {
   /**
    * Sets the facts about the extraction that the manifest of the source of the activations records.
    *
-   * @param extraction the {@code extraction_config}; null, like the other arguments, if unknown
+   * @param extraction the {@code extraction_config}, a JSON object; null, like the other arguments,
+   *     if unknown
    * @param distributed the {@code distributed_config}
    * @param seconds the {@code extraction_duration_seconds}
+   * @throws IllegalArgumentException if a text is not a JSON object
    */
   public static void setExtraction(
-      Configuration conf, ObjectNode extraction, ObjectNode distributed, Double seconds) {
+      Configuration conf, String extraction, String distributed, Double seconds) {
     ConfSettings.set(conf, PickleKeys.CONFIG, ExtractionText.of(extraction, distributed, seconds));
   }
 

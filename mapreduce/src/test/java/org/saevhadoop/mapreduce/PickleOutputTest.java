@@ -110,7 +110,8 @@ class PickleOutputTest {
   void whatIsKnownOfTheMakingIsToldAndTheTimeIsThatOfTheSubmission() throws Exception {
     ObjectNode config = JsonNodeFactory.instance.objectNode();
     config.put("model_name", "${x} \u0000 \uffff \ud83e").put("odd", Double.NaN);
-    ActivationPickleOutputFormat.setExtraction(conf, config, null, 2.5);
+    String json = "{\"model_name\": \"${x} \\u0000 \\uffff \\ud83e\", \"odd\": NaN}";
+    ActivationPickleOutputFormat.setExtraction(conf, json, null, 2.5);
     conf.writeXml(new DataOutputStream(new ByteArrayOutputStream())); // tasks get it so
     write(0, 5, "blocks", 0);
     String text = Files.readString(output.resolve("metadata.json"));

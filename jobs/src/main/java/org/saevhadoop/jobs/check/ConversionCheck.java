@@ -17,7 +17,6 @@ import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.Output;
 import org.saevhadoop.jobs.run.DatasetJob;
 import org.saevhadoop.jobs.run.FinishedJob;
-import org.saevhadoop.jobs.run.JobInput;
 import org.saevhadoop.jobs.run.JobOutput;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.run.JobTasks;
@@ -108,7 +107,7 @@ public final class ConversionCheck implements JobOutput<Path> {
             "verify",
             JobName.of("verify", source.request().path(), to.name()),
             source.request().path(),
-            List.of(new JobInput(source.inputFormat(), spec.input().with(records))),
+            List.of(source.input(spec.input(), records)),
             Settings.NONE
                 .with(ConversionKeys.VERIFY_WRITTEN, written.toString())
                 .with(ConversionKeys.VERIFY_FORMAT, to.name()),

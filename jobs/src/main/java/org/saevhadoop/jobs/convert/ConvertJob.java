@@ -17,7 +17,6 @@ import org.saevhadoop.format.io.ByteSizes;
 import org.saevhadoop.jobs.run.DatasetJob;
 import org.saevhadoop.jobs.run.FinishedJob;
 import org.saevhadoop.jobs.run.JobCounters;
-import org.saevhadoop.jobs.run.JobInput;
 import org.saevhadoop.jobs.run.JobOutput;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.run.JobTasks;
@@ -86,7 +85,7 @@ record ConvertJob(
             "convert",
             JobName.of("convert", source.request().path(), to.name()),
             source.request().path(),
-            List.of(new JobInput(source.inputFormat(), spec.input().with(records))),
+            List.of(source.input(spec.input(), records)),
             missing(),
             bytes,
             shuffle ? shuffle() : JobTasks.identity(),

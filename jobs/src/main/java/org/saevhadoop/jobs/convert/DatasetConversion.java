@@ -132,7 +132,8 @@ public final class DatasetConversion {
     boolean whole = to.format().recordsSelections() && !request.spec().projection().isEverything();
     Configuration plan = new Configuration(false);
     (whole ? request.spec().with(ProjectionRequest.EVERYTHING) : request.spec()).toConf(plan);
-    try (RunFolder staging = destination(request, place).claimStaging(plan, below)) {
+    try (RunFolder staging =
+        destination(request, place).claimStaging(request.path(), plan, below)) {
       try (OpenedSource source = OpenedSource.stage(request, whole, staging, runner)) {
         Conversion.Result written = convert(source);
         staging.recordOver();
@@ -170,7 +171,7 @@ public final class DatasetConversion {
             settings.get(ConversionKeys.TRUST_RUN_FOLDER),
             runner.listener()::warning);
     return new DatasetDestination(
-        request.path(), others(), published, replace(), leftovers, runner);
+        List.of(request.path()), others(), published, replace(), leftovers, runner);
   }
 
   private Settings formatSettings() {

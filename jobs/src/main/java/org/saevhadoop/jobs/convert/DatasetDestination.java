@@ -36,15 +36,15 @@ import org.saevhadoop.mapreduce.spi.DatasetFormat;
 /**
  * The path at which a conversion publishes its dataset.
  *
- * @param source the path of the dataset that is read
- * @param others the datasets that are read beside the source
+ * @param sources the paths of the datasets that are converted
+ * @param others the datasets that are read beside them
  * @param published the path
  * @param replace whether an existing dataset there may be replaced
  * @param leftovers whether a dead run to the path is continued
  * @param runner the configuration of the file systems, and the servers
  */
 record DatasetDestination(
-    Path source,
+    List<Path> sources,
     List<Path> others,
     Path published,
     boolean replace,
@@ -53,6 +53,12 @@ record DatasetDestination(
   /** The settings in which a run may differ from the one that it continues. */
   private static final List<SettingKey<?>> FREE =
       List.of(OutputKeys.REPLACE, OutputKeys.SYNC, OutputKeys.DEFERRED, OutputKeys.DIRECT);
+
+  private List<Path> read() {
+    List<Path> read = new ArrayList<>(others);
+    read.addAll(sources);
+    return read;
+  }
 
   private Configuration conf() {
     return runner.conf();
@@ -113,9 +119,8 @@ record DatasetDestination(
   void checkPath() throws IOException {
     PathArgument.checkWritable(published);
     DestinationProbe.checkNames(published, conf());
-    SourceOverlap.check(source, published, conf());
-    for (Path other : others) {
-      SourceOverlap.check(other, published, conf());
+    for (Path path : read()) {
+      SourceOverlap.check(path, published, conf());
     }
   }
 
@@ -130,9 +135,7 @@ record DatasetDestination(
   RunFolder claim(Configuration settings, boolean isThere) throws IOException {
     checkPath();
     DatasetPublication.checkFree(published, true, conf()); // that it can be accessed
-    List<Path> read = new ArrayList<>(others);
-    read.add(source);
-    RunFolder run = claim(RunPaths.of(published), settings, read);
+    RunFolder run = claim(RunPaths.of(published), settings, read());
     try {
       if (isThere || run.isPublished()) {
         return run;
@@ -170,11 +173,12 @@ record DatasetDestination(
    * Claims a folder in which the source is staged: beside the dataset, and so in its encryption
    * zone, of which the path may be the root if the dataset is published below it.
    *
+   * @param source the stream
    * @param settings the settings that define what is staged
    * @param below whether the dataset is published in a subfolder of the path
    * @throws FormatException if another run writes there, or if the path cannot be written
    */
-  RunFolder claimStaging(Configuration settings, boolean below) throws IOException {
+  RunFolder claimStaging(Path source, Configuration settings, boolean below) throws IOException {
     Path dataset = below ? PathArgument.child(published, "dataset") : published;
     RunFolder run = claim(RunPaths.forStaging(source, dataset), settings, List.of(source));
     try {
@@ -194,6 +198,10 @@ record DatasetDestination(
   }
 
   private RunFolder claim(Path folder, Configuration settings, List<Path> read) throws IOException {
+    List<String> recorded = new ArrayList<>();
+    for (Path source : sources) {
+      recorded.add(HadoopStorage.show(source, conf()));
+    }
     Map<String, String> plan = new TreeMap<>();
     settings.forEach(entry -> plan.put(entry.getKey(), entry.getValue()));
     FREE.forEach(key -> plan.remove(key.name()));
@@ -203,7 +211,7 @@ record DatasetDestination(
             ConfSettings.get(settings, OutputKeys.DIRECT)
                 ? published.toString()
                 : RunPaths.data(folder).toString(),
-            HadoopStorage.show(source.getFileSystem(conf()).makeQualified(source)),
+            String.join("; ", recorded),
             UserGroupInformation.getCurrentUser().getShortUserName(),
             SourceState.of(read, conf()),
             plan);

@@ -16,7 +16,6 @@ import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.json.QuotedJson;
 import org.saevhadoop.format.reader.block.RecordSelection;
 import org.saevhadoop.jobs.run.DatasetJob;
-import org.saevhadoop.jobs.run.JobInput;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.run.JobTasks;
 import org.saevhadoop.jobs.run.RunListener;
@@ -108,16 +107,13 @@ public record Digest(String path, Configuration conf) {
   private static String sha256(
       InputSpec input, OpenedSource source, TableShape table, List<Integer> ids, JobRunner runner)
       throws IOException, InterruptedException {
-    InputSpec blocks =
-        input
-            .with(Numbering.SELECTION)
-            .with(new RecordRequest(RecordSelection.Unit.BLOCK, false, List.of(), 1));
+    RecordRequest blocks = new RecordRequest(RecordSelection.Unit.BLOCK, false, List.of(), 1);
     return runner.run(
         new DatasetJob<>(
             "digest",
             JobName.of("digest", source.request().path()),
             source.request().path(),
-            List.of(new JobInput(source.inputFormat(), blocks)),
+            List.of(source.input(input.with(Numbering.SELECTION), blocks)),
             Settings.NONE
                 .with(DigestKeys.BLOCKS, table.examples() * ids.size())
                 .with(DigestKeys.LAYERS, ids),

@@ -9,6 +9,7 @@
  * <p>{@link org.saevhadoop.jobs.digest.FileSums} computes the SHA-256 of each file. A {@link
  * org.saevhadoop.jobs.digest.SumsFile} holds these sums and the digest in the format of {@code
  * sha256sum} of GNU coreutils; {@link org.saevhadoop.jobs.digest.SumsTarget} writes it, and {@link
- * org.saevhadoop.jobs.digest.DigestExpectation} compares it with a dataset.
+ * org.saevhadoop.jobs.digest.DigestExpectation} compares it with a dataset. A job fails if a block
+ * is missing or is read twice.
  */
 package org.saevhadoop.jobs.digest;

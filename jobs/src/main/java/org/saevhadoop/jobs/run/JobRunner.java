@@ -9,6 +9,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.InputFormat;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.MRConfig;
+import org.saevhadoop.format.io.Uninterrupted;
 import org.saevhadoop.jobs.server.ServerRetries;
 import org.saevhadoop.jobs.server.Servers;
 import org.saevhadoop.mapreduce.DatasetFormats;
@@ -216,14 +217,7 @@ public final class JobRunner implements Closeable {
    */
   @Override
   public void close() throws IOException {
-    boolean interrupted = Thread.interrupted();
-    try {
-      servers.close();
-      scratch.close();
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
+    servers.close();
+    Uninterrupted.run(scratch::close);
   }
 }

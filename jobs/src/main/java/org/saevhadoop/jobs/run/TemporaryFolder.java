@@ -4,6 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.saevhadoop.format.io.Uninterrupted;
 
 /**
  * A folder for temporary files that is deleted when it is closed. In a try statement, a failure to
@@ -15,6 +16,6 @@ import org.apache.hadoop.fs.Path;
 public record TemporaryFolder(FileSystem fs, Path path) implements Closeable {
   @Override
   public void close() throws IOException {
-    fs.delete(path, true);
+    Uninterrupted.run(() -> fs.delete(path, true));
   }
 }

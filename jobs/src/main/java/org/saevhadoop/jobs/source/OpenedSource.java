@@ -6,9 +6,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
-import org.apache.hadoop.mapreduce.InputFormat;
 import org.saevhadoop.format.dataset.TableDataset;
-import org.saevhadoop.format.io.Quote;
+import org.saevhadoop.format.io.Uninterrupted;
 import org.saevhadoop.format.projection.Projection;
 import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.jobs.run.DatasetJob;
@@ -20,9 +19,8 @@ import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.run.JobTasks;
 import org.saevhadoop.jobs.run.LostMasters;
 import org.saevhadoop.mapreduce.DatasetFormats;
-import org.saevhadoop.mapreduce.io.ActivationKey;
-import org.saevhadoop.mapreduce.io.ActivationWritable;
 import org.saevhadoop.mapreduce.job.InputSpec;
+import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
 import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
 import org.saevhadoop.mapreduce.job.JobName;
 import org.saevhadoop.mapreduce.publish.RunFolder;
@@ -125,7 +123,7 @@ public record OpenedSource(
             folder,
             resumed || lost.isRepeated(),
             job -> runner.run(job(job, run)),
-            line -> runner.listener().message(Quote.show(line)),
+            runner.listener()::message,
             runner.conf());
       } catch (JobFailedException e) {
         int files = fs.listStatus(folder).length;
@@ -207,15 +205,23 @@ public record OpenedSource(
     return part.isEverything(whole);
   }
 
-  /** Returns the input format with which jobs read the dataset. */
-  public Class<? extends InputFormat<ActivationKey, ActivationWritable>> inputFormat() {
-    return staged == null ? format.input() : StagedInputFormat.class;
+  /**
+   * Returns the input of a job that reads the dataset.
+   *
+   * @param input the part that is read, and the types of values
+   * @param records the content and the order of records
+   */
+  public JobInput input(InputSpec input, RecordRequest records) {
+    return new JobInput(
+        staged == null ? format.input() : StagedInputFormat.class, input.with(records));
   }
 
   @Override
   public void close() throws IOException {
     if (temporary) {
-      staged.getFileSystem(conf).delete(staged, true);
+      FileSystem fs = staged.getFileSystem(conf);
+      Uninterrupted.run(() -> fs.delete(staged, true));
+      fs.cancelDeleteOnExit(staged);
     }
   }
 }

@@ -63,6 +63,21 @@ public final class ExtractionText {
   }
 
   /**
+   * Returns the text.
+   *
+   * @param extraction the {@code extraction_config}; null, like the other arguments, if unknown
+   * @param distributed the {@code distributed_config}
+   * @param seconds the {@code extraction_duration_seconds}
+   * @throws IllegalArgumentException if a text is not a JSON object
+   */
+  public static String of(String extraction, String distributed, Double seconds) {
+    return of(
+        extraction == null ? null : (ObjectNode) tree(checked(extraction)),
+        distributed == null ? null : (ObjectNode) tree(checked(distributed)),
+        seconds);
+  }
+
+  /**
    * Checks that a text is a JSON object and returns it.
    *
    * @throws IllegalArgumentException if it is not a JSON object

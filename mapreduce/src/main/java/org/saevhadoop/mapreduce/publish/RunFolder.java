@@ -14,6 +14,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.util.ShutdownHookManager;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Uninterrupted;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.publish.RunStorage.Entry;
@@ -391,6 +392,10 @@ public final class RunFolder implements Closeable {
     if (!ShutdownHookManager.get().isShutdownInProgress()) {
       ShutdownHookManager.get().removeShutdownHook(hook);
     }
+    Uninterrupted.run(this::endClaim);
+  }
+
+  private void endClaim() throws IOException {
     try (lock) {
       if (hasLiveJob) {
         return;
