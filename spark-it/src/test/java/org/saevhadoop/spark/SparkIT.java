@@ -1,6 +1,7 @@
 package org.saevhadoop.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.Serializable;
@@ -37,6 +38,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.saevhadoop.format.saev.metadata.SaevMetadata;
+import org.saevhadoop.jobs.convert.Conversion;
+import org.saevhadoop.jobs.digest.Digest;
+import org.saevhadoop.jobs.run.FinishedJob;
+import org.saevhadoop.jobs.run.RunListener;
 import org.saevhadoop.mapreduce.SaevInputFormat;
 import org.saevhadoop.mapreduce.SaevOutputFormat;
 import org.saevhadoop.mapreduce.SafetensorsInputFormat;
@@ -129,6 +134,27 @@ class SparkIT {
       number *= size;
     }
     assertThat(records.count()).isEqualTo(number);
+  }
+
+  @Test
+  void aDriverConvertsAndDigestsWithItsOwnListener() throws Exception {
+    List<String> steps = new ArrayList<>();
+    RunListener listener =
+        new RunListener() {
+          @Override
+          public void result(FinishedJob job) {
+            steps.add(job.job().step());
+          }
+        };
+    String target = folder.resolve("driver").toString();
+    Configuration conf = spark.hadoopConfiguration();
+    Conversion.Result written =
+        Conversion.of(saev.toString(), target, "safetensors", conf).run(listener);
+    assertThat(Digest.of(written.path(), conf).run(listener)).hasToString(digest);
+    assertThat(steps).containsExactly("convert", "digest");
+    assertThatThrownBy(
+            () -> Conversion.of(folder + "/none", target, "saev", conf).run(listener))
+        .hasMessage(folder + "/none: no such file or directory");
   }
 
   @ParameterizedTest
