@@ -100,7 +100,7 @@ class MessagesPageTest {
 
   private static List<Path> sources() throws IOException {
     List<Path> all = new ArrayList<>();
-    for (String module : List.of("format", "mapreduce", "converters")) {
+    for (String module : List.of("format", "mapreduce", "jobs", "converters")) {
       try (Stream<Path> files = Files.walk(Path.of("..", module, "src", "main", "java"))) {
         files.filter(file -> file.toString().endsWith(".java")).forEach(all::add);
       }

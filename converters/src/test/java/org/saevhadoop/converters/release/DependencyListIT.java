@@ -21,7 +21,7 @@ class DependencyListIT {
 
   private static final String HEAD =
       """
-      # All dependencies of format, mapreduce and converters: scope, coordinates, SHA-256 of the file.
+      # All dependencies of format, mapreduce, jobs and converters: scope, coordinates, SHA-256 of the file.
       # mvn verify fails if Maven resolves others; after an intended change, write the list with
       # %s
       """
@@ -62,7 +62,7 @@ class DependencyListIT {
 
   private static SortedSet<String> resolved() throws IOException {
     SortedSet<String> rows = new TreeSet<>();
-    for (String module : List.of("format", "mapreduce", "converters")) {
+    for (String module : List.of("format", "mapreduce", "jobs", "converters")) {
       for (ResolvedDependency dependency : ResolvedDependency.of(module)) {
         if (SCOPES.contains(dependency.scope())) {
           rows.add(
