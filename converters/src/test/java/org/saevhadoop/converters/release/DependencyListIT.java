@@ -21,7 +21,7 @@ class DependencyListIT {
 
   private static final String HEAD =
       """
-      # All dependencies of format, mapreduce, jobs and converters: scope, coordinates, SHA-256 of the file.
+      # The dependencies of the modules that are shipped: scope, coordinates, SHA-256 of the file.
       # mvn verify fails if Maven resolves others; after an intended change, write the list with
       # %s
       """
