@@ -19,6 +19,7 @@ import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
+import org.saevhadoop.mapreduce.spi.DatasetReport;
 import org.saevhadoop.mapreduce.spi.ReportSink;
 import org.saevhadoop.mapreduce.spi.TensorListing;
 import picocli.CommandLine.Command;
@@ -86,11 +87,11 @@ public final class InspectCommand extends SourceCommand {
     }
 
     @Override
-    public void report(ObjectNode fields) throws IOException {
+    public void report(DatasetReport report) throws IOException {
       if (digests) {
         throw wrongUse("--digests is for files and models (list --digests for a dataset)");
       }
-      print(fields);
+      print(mapper.valueToTree(report.fields()));
     }
 
     @Override
@@ -156,7 +157,7 @@ public final class InspectCommand extends SourceCommand {
     node.put("expected", problem.expected());
   }
 
-  private void print(ObjectNode report) throws IOException {
+  private void print(JsonNode report) throws IOException {
     PrintWriter out = console.out();
     if (json) {
       out.println(mapper.writerWithDefaultPrettyPrinter().writeValueAsString(report));

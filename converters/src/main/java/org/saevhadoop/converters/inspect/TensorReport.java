@@ -110,14 +110,13 @@ public final class TensorReport implements Closeable {
   /**
    * Prints the part of the report that follows the tensors.
    *
-   * @param metadata an object, or null
+   * @param metadata a value of a report, or null
    * @param warnings null if the report has no such field
    */
-  void end(JsonNode metadata, List<String> warnings) throws IOException {
+  void end(Object metadata, List<String> warnings) throws IOException {
     if (json != null) {
       json.writeEndArray();
-      json.writeFieldName("metadata");
-      json.writeTree(metadata);
+      json.writeObjectField("metadata", metadata);
       if (warnings != null) {
         json.writeArrayFieldStart("warnings");
         for (String warning : warnings) {
@@ -128,12 +127,12 @@ public final class TensorReport implements Closeable {
       json.writeEndObject();
       return;
     }
-    if (metadata == null || !metadata.isObject()) {
-      out.printf("%-20s %s%n", "metadata", Quote.show(String.valueOf(metadata)));
+    JsonNode tree = new JsonMapper().valueToTree(metadata);
+    if (!tree.isObject()) {
+      out.printf("%-20s %s%n", "metadata", Quote.show(tree.toString()));
     } else {
       out.println("metadata");
-      metadata
-          .properties()
+      tree.properties()
           .forEach(
               f ->
                   out.printf(

@@ -1,14 +1,12 @@
 package org.saevhadoop.mapreduce.safetensors;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 import org.saevhadoop.format.safetensors.header.TensorInfo;
@@ -71,13 +69,8 @@ record HeaderListing(Input file, SafetensorsHeader header, String name, boolean 
   }
 
   @Override
-  public JsonNode metadata() {
-    if (header.metadata() == null) {
-      return null;
-    }
-    ObjectNode metadata = JsonNodeFactory.instance.objectNode();
-    header.metadata().forEach(metadata::put);
-    return metadata;
+  public Map<String, String> metadata() {
+    return header.metadata();
   }
 
   /** Returns null: a header is either valid or rejected. */

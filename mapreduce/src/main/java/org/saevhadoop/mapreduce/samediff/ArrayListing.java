@@ -1,8 +1,5 @@
 package org.saevhadoop.mapreduce.samediff;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -120,10 +117,8 @@ record ArrayListing(SameDiffContainer container, boolean digests) implements Ten
   }
 
   @Override
-  public JsonNode metadata() {
-    ObjectNode metadata = JsonNodeFactory.instance.objectNode();
-    container.metadata().forEach(metadata::put);
-    return metadata;
+  public Map<String, String> metadata() {
+    return container.metadata();
   }
 
   @Override
