@@ -71,7 +71,7 @@ class ConfigurationPageTest {
     }
     assertThat(page).as(REGENERATE).exists();
     assertThat(Files.readString(page)).as(REGENERATE).isEqualTo(page());
-    DatasetFormats.keys().stream()
+    DatasetFormats.registry().keys().stream()
         .filter(key -> !key.internal())
         .forEach(key -> assertThat(page()).contains("| `" + key.name() + "` |"));
   }
@@ -86,14 +86,14 @@ class ConfigurationPageTest {
     keys.addAll(PlanningKeys.all());
     keys.addAll(ContactKeys.all());
     keys.addAll(DigestKeys.all());
-    for (DatasetFormats.Entry entry : DatasetFormats.all()) {
+    for (DatasetFormats.Entry entry : DatasetFormats.registry().all()) {
       List<SettingKey<?>> listed = new ArrayList<>(entry.format().readingKeys());
       listed.addAll(entry.format().writingKeys());
       assertThat(listed).doesNotHaveDuplicates();
       keys.addAll(listed);
     }
     assertThat(keys).extracting(SettingKey::name).doesNotHaveDuplicates();
-    assertThat(DatasetFormats.keys()).containsExactlyInAnyOrderElementsOf(keys);
+    assertThat(DatasetFormats.registry().keys()).containsExactlyInAnyOrderElementsOf(keys);
     assertThat(keys)
         .allMatch(
             key -> key.name().matches("saev\\.(input|output|convert|contact|digest)(\\.[a-z]+)+"))
@@ -102,7 +102,7 @@ class ConfigurationPageTest {
 
   @Test
   void defaultsAreValuesOfTheirTypes() {
-    for (SettingKey<?> key : DatasetFormats.keys()) {
+    for (SettingKey<?> key : DatasetFormats.registry().keys()) {
       if (key.defaultText() != null) {
         assertThat(show(key)).as(key.name()).isEqualTo(key.defaultText());
       }
@@ -116,7 +116,7 @@ class ConfigurationPageTest {
   @Test
   void helpsAreIdiomatic() {
     // the words that the project agreed not to use
-    assertThat(DatasetFormats.keys())
+    assertThat(DatasetFormats.registry().keys())
         .extracting(SettingKey::help)
         .noneMatch(
             help ->
@@ -141,7 +141,7 @@ class ConfigurationPageTest {
   private static Map<String, List<SettingKey<?>>> ofFormats(
       Function<DatasetFormat, List<SettingKey<?>>> listed) {
     Map<SettingKey<?>, String> formats = new LinkedHashMap<>();
-    for (DatasetFormats.Entry entry : DatasetFormats.all()) {
+    for (DatasetFormats.Entry entry : DatasetFormats.registry().all()) {
       listed
           .apply(entry.format())
           .forEach(key -> formats.merge(key, entry.name(), (a, b) -> a + ", " + b));

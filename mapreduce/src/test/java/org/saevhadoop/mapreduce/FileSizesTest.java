@@ -82,7 +82,7 @@ class FileSizesTest {
 
   private static PreparedWrite prepare(
       String name, long fileBytes, Settings settings, Provenance provenance) throws IOException {
-    DatasetFormat format = DatasetFormats.named(name).orElseThrow().format();
+    DatasetFormat format = DatasetFormats.registry().named(name).orElseThrow().format();
     InventedDataset dataset = new InventedDataset(GEOMETRY, false, 100);
     ConversionSource source =
         new ConversionSource(

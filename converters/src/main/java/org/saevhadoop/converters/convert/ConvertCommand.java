@@ -100,7 +100,7 @@ public final class ConvertCommand implements Callable<Integer>, KeyCommand {
     common.add(ConversionKeys.ATTRIBUTES);
     common.add(ConversionKeys.VERIFY);
     List<KeyOptions.Group> groups = SourceRequest.conversionGroups(common);
-    for (DatasetFormats.Entry entry : DatasetFormats.all()) {
+    for (DatasetFormats.Entry entry : DatasetFormats.registry().all()) {
       groups.add(new KeyOptions.Group("to " + entry.name(), entry.format().writingKeys()));
     }
     return groups;
@@ -115,7 +115,7 @@ public final class ConvertCommand implements Callable<Integer>, KeyCommand {
   public Integer call() throws Exception {
     Configuration conf = console.conf();
     JobRun.prepare(conf);
-    options.check(conf, DatasetFormats.keys(), console::warn);
+    options.check(conf, DatasetFormats.registry().keys(), console::warn);
     for (SettingKey<?> key : REFUSED) {
       if (conf.getRaw(key.name()) != null) {
         throw new SettingException(
@@ -171,7 +171,7 @@ public final class ConvertCommand implements Callable<Integer>, KeyCommand {
     effective.addAll(request.format().format().readingKeys());
     for (String name : options.withoutEffect(effective)) {
       boolean reading =
-          DatasetFormats.all().stream()
+          DatasetFormats.registry().all().stream()
               .flatMap(entry -> entry.format().readingKeys().stream())
               .anyMatch(key -> key.options().stream().anyMatch(o -> o.name().equals(name)));
       console.warn(

@@ -156,7 +156,7 @@ final class DatasetConversion {
    * early.
    */
   private void checkBeforeStaging(SourceRequest request, StreamAccess stream) throws IOException {
-    ModelName model = DatasetFormats.model(stream.provenance(request.location()));
+    ModelName model = DatasetFormats.registry().model(stream.provenance(request.location()));
     to.format().checkBefore(PathDisplay.show(request.path(), conf), model, formatSettings());
     if (!to.format().writesBelow()) {
       destination(request, place).check();
@@ -259,7 +259,7 @@ final class DatasetConversion {
       provenance =
           opened.isWhole()
               ? whole.activations().provenance()
-              : DatasetFormats.select(whole, opened.part());
+              : DatasetFormats.registry().select(whole, opened.part());
     }
     return new ConversionSource(
         PathDisplay.show(opened.request().path(), conf),
@@ -268,7 +268,7 @@ final class DatasetConversion {
         numbers.table(dataset),
         typesAsked,
         provenance,
-        DatasetFormats.model(provenance),
+        DatasetFormats.registry().model(provenance),
         samples,
         opened.spec().format(),
         preparation().fileBytes(numbers.table(dataset)));

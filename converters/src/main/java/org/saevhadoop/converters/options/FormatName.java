@@ -9,16 +9,17 @@ import picocli.CommandLine.TypeConversionException;
 public final class FormatName implements ITypeConverter<DatasetFormats.Entry>, Iterable<String> {
   @Override
   public DatasetFormats.Entry convert(String name) {
-    return DatasetFormats.named(name)
+    return DatasetFormats.registry()
+        .named(name)
         .orElseThrow(
             () ->
                 new TypeConversionException(
                     "unknown format \"%s\" (expected one of %s)"
-                        .formatted(name, DatasetFormats.names())));
+                        .formatted(name, DatasetFormats.registry().names())));
   }
 
   @Override
   public Iterator<String> iterator() {
-    return DatasetFormats.names().iterator();
+    return DatasetFormats.registry().names().iterator();
   }
 }

@@ -64,7 +64,7 @@ public record OpenedSource(
         request
             .format()
             .format()
-            .open(request.location(), request.spec().format(), DatasetFormats::clsTokens);
+            .open(request.location(), request.spec().format(), DatasetFormats.registry());
     return of(request, request.path(), whole, null, false, conf);
   }
 

@@ -59,7 +59,7 @@ public abstract class SourceCommand implements Callable<Integer>, KeyCommand {
   protected final Configuration checkedConf() throws IOException {
     Configuration conf = console.conf();
     JobRun.prepare(conf);
-    options.check(conf, DatasetFormats.keys(), console::warn);
+    options.check(conf, DatasetFormats.registry().keys(), console::warn);
     return conf;
   }
 
@@ -90,7 +90,7 @@ public abstract class SourceCommand implements Callable<Integer>, KeyCommand {
       return found.get();
     }
     String formats =
-        DatasetFormats.all().stream()
+        DatasetFormats.registry().all().stream()
             .filter(entry -> capability.apply(entry.format()).isPresent())
             .map(DatasetFormats.Entry::name)
             .collect(Collectors.joining(" or "));

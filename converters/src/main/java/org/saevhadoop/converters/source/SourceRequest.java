@@ -45,7 +45,8 @@ public record SourceRequest(
     Location location = new HadoopStorage(conf).locate(named);
     boolean base = location.isFile() && !location.file().equals(named.getName());
     Path place = base ? PathArgument.child(named.getParent(), location.file()) : named;
-    DatasetFormats.Entry format = asked == null ? DatasetFormats.detect(location) : asked;
+    DatasetFormats.Entry format =
+        asked == null ? DatasetFormats.registry().detect(location) : asked;
     List<SettingKey<?>> keys = new ArrayList<>(InputKeys.all());
     keys.addAll(format.format().readingKeys());
     Settings settings = options.settings(conf, keys, console::warn);
@@ -79,7 +80,7 @@ public record SourceRequest(
   private static List<KeyOptions.Group> groups(List<SettingKey<?>> common, boolean surveys) {
     List<KeyOptions.Group> groups = new ArrayList<>();
     groups.add(new KeyOptions.Group("", common));
-    for (DatasetFormats.Entry entry : DatasetFormats.all()) {
+    for (DatasetFormats.Entry entry : DatasetFormats.registry().all()) {
       List<SettingKey<?>> keys = new ArrayList<>(entry.format().readingKeys());
       if (!surveys) {
         keys.removeAll(entry.format().surveyKeys());

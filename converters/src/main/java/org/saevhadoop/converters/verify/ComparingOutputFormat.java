@@ -45,7 +45,9 @@ final class ComparingOutputFormat extends FileOutputFormat<ActivationKey, Activa
       throws IOException {
     Configuration conf = context.getConfiguration();
     DatasetFormats.Entry to =
-        DatasetFormats.named(ConfSettings.get(conf, ConversionKeys.VERIFY_FORMAT)).orElseThrow();
+        DatasetFormats.registry()
+            .named(ConfSettings.get(conf, ConversionKeys.VERIFY_FORMAT))
+            .orElseThrow();
     DatasetWrite write = ReflectionUtils.newInstance(to.output(), conf).write(conf);
     PathOutputCommitter committer = (PathOutputCommitter) getOutputCommitter(context);
     Path work = committer.getWorkPath();

@@ -157,7 +157,7 @@ public final class ConversionVerification {
   /** Checks that readers find the dataset, and that it has the shape that was asked for. */
   private void checkReopened(Folder folder) throws IOException {
     Location location = Location.of(folder);
-    DatasetFormats.Entry found = DatasetFormats.detect(location);
+    DatasetFormats.Entry found = DatasetFormats.registry().detect(location);
     VerifyError.OTHER_DATASET.check(
         found.name().equals(to.name()),
         folder.path(),
@@ -168,7 +168,7 @@ public final class ConversionVerification {
     if (format.isStream(location)) {
       return; // opening a stream reads all of it, and all of its bytes are compared
     }
-    TableShape opened = format.open(location, Settings.NONE, DatasetFormats::clsTokens).table();
+    TableShape opened = format.open(location, Settings.NONE, DatasetFormats.registry()).table();
     TableShape expected = write.plan().table();
     // the order of columns may be another one, and labels may be a column
     VerifyError.OTHER_DATASET.check(

@@ -178,8 +178,8 @@ class CommandFormatTableTest {
     assertThat(commands).isEqualTo(visible);
     Set<String> formats =
         COLUMNS.stream().map(column -> column.split(" ")[0]).collect(Collectors.toSet());
-    assertThat(formats).containsExactlyInAnyOrderElementsOf(DatasetFormats.names());
-    for (String format : DatasetFormats.names()) {
+    assertThat(formats).containsExactlyInAnyOrderElementsOf(DatasetFormats.registry().names());
+    for (String format : DatasetFormats.registry().names()) {
       assertThat(rows()).anyMatch(row -> row.contains("--to " + format + " "));
     }
     assertThat(DATASETS.keySet()).containsExactlyElementsOf(COLUMNS);
@@ -202,7 +202,7 @@ class CommandFormatTableTest {
                 }
               }
             });
-    int formats = DatasetFormats.names().size();
+    int formats = DatasetFormats.registry().names().size();
     assertThat(directions).hasSize(formats * (formats - 1));
   }
 }

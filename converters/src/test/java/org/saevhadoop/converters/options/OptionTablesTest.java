@@ -57,13 +57,13 @@ class OptionTablesTest {
   @Test
   void everyOptionThatSetsAKeyOfAFormatIsInTheTable() {
     String table = section();
-    assertThat(DatasetFormats.all())
+    assertThat(DatasetFormats.registry().all())
         .flatExtracting(entry -> entry.format().readingKeys())
         .flatExtracting(key -> key.options())
         .extracting(CommandOption::name)
         .isNotEmpty()
         .allMatch(name -> table.contains("| `" + name));
-    assertThat(DatasetFormats.all())
+    assertThat(DatasetFormats.registry().all())
         .flatExtracting(entry -> entry.format().writingKeys())
         .flatExtracting(key -> key.options())
         .extracting(CommandOption::name)
@@ -86,7 +86,8 @@ class OptionTablesTest {
   private static String row(OptionSpec option) {
     String help =
         String.join(" ", option.description())
-            .replace("${COMPLETION-CANDIDATES}", String.join(", ", DatasetFormats.names()));
+            .replace(
+                "${COMPLETION-CANDIDATES}", String.join(", ", DatasetFormats.registry().names()));
     String label = option.arity().max() == 0 ? "" : option.paramLabel();
     return OptionTable.row(option.longestName(), label, "", help);
   }

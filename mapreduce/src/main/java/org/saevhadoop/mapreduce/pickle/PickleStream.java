@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
@@ -161,7 +162,8 @@ final class PickleStream implements StreamAccess {
   }
 
   @Override
-  public TableDataset openStaged(Folder staged, Storage storage) throws IOException {
+  public TableDataset openStaged(Folder staged, Storage storage, ProvenanceReader provenance)
+      throws IOException {
     return UnpackedDataset.open(staged, path -> storage.locate(path).folder());
   }
 

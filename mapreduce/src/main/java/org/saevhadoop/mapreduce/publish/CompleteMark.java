@@ -85,7 +85,7 @@ public record CompleteMark(Map<String, Long> files, List<String> workFiles) {
     }
     try {
       Location location = new HadoopStorage(conf).locateChecked(dataset);
-      DatasetFormat format = formats.detect(location);
+      DatasetFormat format = formats.formatAt(location);
       if (format.isStream(location)) {
         format.stream().orElseThrow().provenance(location);
       } else {

@@ -67,7 +67,7 @@ public final class ReplaceableDataset {
       throws IOException {
     try {
       Location location = new HadoopStorage(conf).locate(folder);
-      return formats.detect(location).datasetFiles(location);
+      return formats.formatAt(location).datasetFiles(location);
     } catch (FormatException e) {
       throw FileError.NOT_REPLACEABLE
           .in(

@@ -40,17 +40,6 @@ import org.saevhadoop.mapreduce.spi.WriteContext;
  * with compressed entries is a stream.
  */
 public final class SameDiffFormat implements DatasetFormat {
-  private final ProvenanceReader provenanceReader;
-
-  /**
-   * Creates the format.
-   *
-   * @param provenanceReader interprets the provenance of datasets that were staged
-   */
-  public SameDiffFormat(ProvenanceReader provenanceReader) {
-    this.provenanceReader = provenanceReader;
-  }
-
   @Override
   public String name() {
     return "samediff";
@@ -130,7 +119,7 @@ public final class SameDiffFormat implements DatasetFormat {
 
   @Override
   public Optional<StreamAccess> stream() {
-    return Optional.of(new SameDiffStream(provenanceReader));
+    return Optional.of(new SameDiffStream());
   }
 
   @Override

@@ -21,7 +21,7 @@ public interface FormatRegistry extends ProvenanceReader {
    *
    * @throws FormatException if the location matches no format
    */
-  DatasetFormat detect(Location location) throws IOException;
+  DatasetFormat formatAt(Location location) throws IOException;
 
   /**
    * Returns the writing keys of all formats: a value that is set for one format may be carried in

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
@@ -105,6 +106,8 @@ public interface StreamAccess {
    * dataset, but only the selected blocks can be read.
    *
    * @param storage locates the source, whose files may contain blocks that need not be copied
+   * @param provenance interprets provenance that another format wrote
    */
-  TableDataset openStaged(Folder staged, Storage storage) throws IOException;
+  TableDataset openStaged(Folder staged, Storage storage, ProvenanceReader provenance)
+      throws IOException;
 }
