@@ -33,26 +33,43 @@ import org.saevhadoop.mapreduce.saev.SaevFormat;
 import org.saevhadoop.mapreduce.safetensors.SafetensorsFormat;
 import org.saevhadoop.mapreduce.samediff.SameDiffFormat;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
+import org.saevhadoop.mapreduce.spi.DatasetWriting;
 import org.saevhadoop.mapreduce.spi.FormatEvidence;
 import org.saevhadoop.mapreduce.spi.FormatRegistry;
 import org.saevhadoop.mapreduce.spi.ModelName;
+import org.saevhadoop.mapreduce.spi.ProvenanceDocuments;
 
-/** The list of dataset formats. A new format is added here. */
+/** A list of dataset formats. A new format is added to the {@linkplain #registry standard one}. */
 public final class DatasetFormats implements FormatRegistry {
   /**
    * A format and its Hadoop classes.
    *
    * @param format the format
    * @param input the class that reads its files: blocks, or the arrays of files that are streams
-   * @param output the class that writes it
+   * @param output the class that writes it; null if it can only be read
    */
   public record Entry(
       DatasetFormat format,
       Class<? extends InputFormat<ActivationKey, ActivationWritable>> input,
       Class<? extends ActivationOutputFormat> output) {
+    public Entry {
+      if (format.writing().isPresent() != (output != null)) {
+        throw new IllegalArgumentException("a format that is written has an output format");
+      }
+    }
+
     /** Returns the name of the format. */
     public String name() {
       return format.name();
+    }
+
+    /**
+     * Returns how datasets are written.
+     *
+     * @throws java.util.NoSuchElementException if the format can only be read
+     */
+    public DatasetWriting writing() {
+      return format.writing().orElseThrow();
     }
   }
 
@@ -88,6 +105,11 @@ public final class DatasetFormats implements FormatRegistry {
   /** Returns all formats. */
   public List<Entry> all() {
     return entries;
+  }
+
+  /** Returns the formats that can be written. */
+  public List<Entry> writable() {
+    return entries.stream().filter(entry -> entry.format().writing().isPresent()).toList();
   }
 
   @Override
@@ -158,7 +180,7 @@ public final class DatasetFormats implements FormatRegistry {
     Set<SettingKey<?>> keys = new LinkedHashSet<>(InputKeys.all());
     entries.forEach(entry -> keys.addAll(entry.format().readingKeys()));
     keys.addAll(OutputKeys.all());
-    entries.forEach(entry -> keys.addAll(entry.format().writingKeys()));
+    keys.addAll(writingKeys());
     keys.addAll(ConversionKeys.all());
     keys.addAll(PlanningKeys.all());
     keys.addAll(ContactKeys.all());
@@ -168,17 +190,27 @@ public final class DatasetFormats implements FormatRegistry {
 
   @Override
   public Set<SettingKey<?>> writingKeys() {
-    return entries.stream()
-        .flatMap(entry -> entry.format().writingKeys().stream())
+    return writable().stream()
+        .flatMap(entry -> entry.writing().writingKeys().stream())
         .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
-  @Override
-  public Optional<DatasetIdentity> identity(Provenance provenance) throws FormatException {
-    for (Entry entry : entries) {
-      Optional<DatasetIdentity> known = entry.format().identity(provenance);
-      if (known.isPresent()) {
-        return known;
+  private List<ProvenanceDocuments> documents() {
+    return entries.stream().flatMap(entry -> entry.format().provenance().stream()).toList();
+  }
+
+  /** Asks one format for what it has recorded in provenance. */
+  @FunctionalInterface
+  private interface Question<T> {
+    Optional<T> ask(ProvenanceDocuments documents) throws FormatException;
+  }
+
+  /** Returns the first answer of a format. */
+  private <T> Optional<T> first(Question<T> question) throws FormatException {
+    for (ProvenanceDocuments documents : documents()) {
+      Optional<T> answer = question.ask(documents);
+      if (answer.isPresent()) {
+        return answer;
       }
     }
     return Optional.empty();
@@ -186,60 +218,47 @@ public final class DatasetFormats implements FormatRegistry {
 
   @Override
   public OptionalInt clsTokens(Provenance provenance) throws FormatException {
-    for (Entry entry : entries) {
-      OptionalInt known = entry.format().clsTokens(provenance);
-      if (known.isPresent()) {
-        return known;
-      }
-    }
-    return OptionalInt.empty();
+    return first(of -> Optional.of(of.clsTokens(provenance)).filter(OptionalInt::isPresent))
+        .orElse(OptionalInt.empty());
   }
 
-  /**
-   * Returns the model, with the fields that formats have recorded.
-   *
-   * @throws FormatException if a document of the provenance is malformed
-   */
+  @Override
+  public Optional<DatasetIdentity> identity(Provenance provenance) throws FormatException {
+    return first(of -> of.identity(provenance));
+  }
+
+  @Override
+  public Optional<Geometry> geometry(Provenance provenance) throws FormatException {
+    return first(of -> of.geometry(provenance));
+  }
+
+  @Override
   public ModelName model(Provenance provenance) throws FormatException {
     ModelName known = ModelName.UNKNOWN;
-    for (Entry entry : entries) {
-      known = known.or(entry.format().model(provenance).orElse(ModelName.UNKNOWN));
+    for (ProvenanceDocuments documents : documents()) {
+      known = known.or(documents.model(provenance));
     }
     return known;
   }
 
   @Override
-  public Optional<Geometry> geometry(Provenance provenance) throws FormatException {
-    for (Entry entry : entries) {
-      Optional<Geometry> known = entry.format().geometry(provenance);
-      if (known.isPresent()) {
-        return known;
-      }
-    }
-    return Optional.empty();
-  }
-
-  @Override
   public Provenance provenance(Settings settings) {
     Provenance all = Provenance.NONE;
-    for (Entry entry : entries) {
-      for (var document : entry.format().provenance(settings).documents().entrySet()) {
+    for (ProvenanceDocuments documents : documents()) {
+      for (var document : documents.provenance(settings).documents().entrySet()) {
         all = all.with(document.getKey(), document.getValue());
       }
     }
     return all;
   }
 
-  /**
-   * Returns the provenance of a part of a dataset.
-   *
-   * @throws FormatException if a document of the provenance is malformed
-   */
-  public Provenance select(ActivationDataset whole, Projection part) throws FormatException {
-    Provenance provenance = whole.activations().provenance();
-    for (Entry entry : entries) {
-      provenance = entry.format().select(whole, part, provenance);
+  @Override
+  public Provenance select(ActivationDataset whole, Projection part, Provenance provenance)
+      throws FormatException {
+    Provenance selected = provenance;
+    for (ProvenanceDocuments documents : documents()) {
+      selected = documents.select(whole, part, selected);
     }
-    return provenance;
+    return selected;
   }
 }

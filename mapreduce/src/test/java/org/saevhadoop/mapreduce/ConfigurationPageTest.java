@@ -25,6 +25,7 @@ import org.saevhadoop.mapreduce.job.InputKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.job.PlanningKeys;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
+import org.saevhadoop.mapreduce.spi.DatasetWriting;
 
 /** The keys, and the page that shows them: docs/configuration.md. */
 class ConfigurationPageTest {
@@ -88,7 +89,7 @@ class ConfigurationPageTest {
     keys.addAll(DigestKeys.all());
     for (DatasetFormats.Entry entry : DatasetFormats.registry().all()) {
       List<SettingKey<?>> listed = new ArrayList<>(entry.format().readingKeys());
-      listed.addAll(entry.format().writingKeys());
+      listed.addAll(writingKeys(entry.format()));
       assertThat(listed).doesNotHaveDuplicates();
       keys.addAll(listed);
     }
@@ -123,13 +124,17 @@ class ConfigurationPageTest {
                 help.matches("(?i).*(can not|becomes of|is told|tells|, too\\b|where empty).*"));
   }
 
+  private static List<SettingKey<?>> writingKeys(DatasetFormat format) {
+    return format.writing().map(DatasetWriting::writingKeys).orElse(List.of());
+  }
+
   private static String page() {
     StringBuilder page = new StringBuilder(HEAD);
     section(page, "Reading any format", null, InputKeys.all());
     ofFormats(DatasetFormat::readingKeys)
         .forEach((formats, keys) -> section(page, "Reading " + formats, null, keys));
     section(page, "Writing any format", null, OutputKeys.all());
-    ofFormats(DatasetFormat::writingKeys)
+    ofFormats(ConfigurationPageTest::writingKeys)
         .forEach((formats, keys) -> section(page, "Writing " + formats, null, keys));
     section(page, "Planning of jobs", null, PlanningKeys.all());
     section(page, "Contact with a cluster", null, ContactKeys.all());

@@ -54,8 +54,8 @@ public final class ConvertCommand implements Callable<Integer>, KeyCommand {
       names = "--to",
       required = true,
       paramLabel = "FORMAT",
-      converter = FormatName.class,
-      completionCandidates = FormatName.class,
+      converter = FormatName.Writable.class,
+      completionCandidates = FormatName.Writable.class,
       description = "The format to write: ${COMPLETION-CANDIDATES}.")
   DatasetFormats.Entry to;
 
@@ -100,8 +100,8 @@ public final class ConvertCommand implements Callable<Integer>, KeyCommand {
     common.add(ConversionKeys.ATTRIBUTES);
     common.add(ConversionKeys.VERIFY);
     List<KeyOptions.Group> groups = SourceRequest.conversionGroups(common);
-    for (DatasetFormats.Entry entry : DatasetFormats.registry().all()) {
-      groups.add(new KeyOptions.Group("to " + entry.name(), entry.format().writingKeys()));
+    for (DatasetFormats.Entry entry : DatasetFormats.registry().writable()) {
+      groups.add(new KeyOptions.Group("to " + entry.name(), entry.writing().writingKeys()));
     }
     return groups;
   }
@@ -122,11 +122,11 @@ public final class ConvertCommand implements Callable<Integer>, KeyCommand {
             key + " is set, which convert decides itself (expected no value)");
       }
     }
-    List<SettingKey<?>> keys = new ArrayList<>(to.format().writingKeys());
+    List<SettingKey<?>> keys = new ArrayList<>(to.writing().writingKeys());
     keys.addAll(OutputKeys.all());
     keys.addAll(ConversionKeys.all());
     Settings writing = options.settings(conf, keys, console::warn);
-    to.format().checkSettings(writing.only(to.format().writingKeys()));
+    to.writing().checkSettings(writing.only(to.writing().writingKeys()));
     SourceRequest request = SourceRequest.of(source, from, options, console);
     console.reads(request.location().path());
     checkTypes(request.spec().numbers(), conf);
@@ -152,7 +152,7 @@ public final class ConvertCommand implements Callable<Integer>, KeyCommand {
     if (numbers.all() != null) {
       wanted.add(numbers.all());
     }
-    wanted.removeAll(to.format().writableTypes());
+    wanted.removeAll(to.writing().writableTypes());
     if (!wanted.isEmpty()) {
       Settings typed = options.settings(conf, List.of(InputKeys.DTYPE), warning -> {});
       throw new SettingException(
@@ -161,7 +161,7 @@ public final class ConvertCommand implements Callable<Integer>, KeyCommand {
                   typed.nameOf(InputKeys.DTYPE),
                   wanted.iterator().next(),
                   to.name(),
-                  EnumSet.copyOf(to.format().writableTypes())));
+                  EnumSet.copyOf(to.writing().writableTypes())));
     }
   }
 

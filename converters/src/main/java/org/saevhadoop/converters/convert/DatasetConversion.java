@@ -44,6 +44,7 @@ import org.saevhadoop.mapreduce.publish.Leftovers;
 import org.saevhadoop.mapreduce.publish.RunFolder;
 import org.saevhadoop.mapreduce.spi.ConversionSource;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
+import org.saevhadoop.mapreduce.spi.DatasetSurvey;
 import org.saevhadoop.mapreduce.spi.ModelName;
 import org.saevhadoop.mapreduce.spi.PreparedWrite;
 import org.saevhadoop.mapreduce.spi.StreamAccess;
@@ -120,18 +121,18 @@ final class DatasetConversion {
   /** Runs the conversion. */
   Written run() throws Exception {
     DatasetFormat format = asked.format().format();
-    SourceRequest request =
-        asked.withFormat(format.survey(asked.location(), asked.spec().format(), console::warn));
-    boolean below = to.format().writesBelow();
+    SourceRequest request = surveyed(format);
+    boolean below = to.writing().writesBelow();
     destination(request, below ? PathArgument.child(place, "dataset") : place).checkPath();
-    if (!format.isStream(asked.location())) {
+    Optional<StreamAccess> stream = format.stream(asked.location());
+    if (stream.isEmpty()) {
       try (OpenedSource source = OpenedSource.open(request, console)) {
         return convert(source);
       }
     }
-    checkBeforeStaging(request, format.stream().orElseThrow());
+    checkBeforeStaging(request, stream.get());
     // a record of what was selected contains the digest of the whole dataset
-    boolean whole = to.format().recordsSelections() && !request.spec().projection().isEverything();
+    boolean whole = to.writing().recordsSelections() && !request.spec().projection().isEverything();
     Configuration plan = new Configuration(false);
     (whole ? request.spec().with(ProjectionRequest.EVERYTHING) : request.spec()).toConf(plan);
     try (RunFolder staging = destination(request, place).claimStaging(plan, below)) {
@@ -151,14 +152,23 @@ final class DatasetConversion {
     }
   }
 
+  /** Returns the request with the facts that a survey of the whole dataset determines. */
+  private SourceRequest surveyed(DatasetFormat format) throws IOException {
+    Optional<DatasetSurvey> survey = format.survey();
+    return survey.isEmpty()
+        ? asked
+        : asked.withFormat(
+            survey.get().run(asked.location(), asked.spec().format(), console::warn));
+  }
+
   /**
    * Checks what is known before a stream is staged, so that a conversion that must fail does so
    * early.
    */
   private void checkBeforeStaging(SourceRequest request, StreamAccess stream) throws IOException {
     ModelName model = DatasetFormats.registry().model(stream.provenance(request.location()));
-    to.format().checkBefore(PathDisplay.show(request.path(), conf), model, formatSettings());
-    if (!to.format().writesBelow()) {
+    to.writing().checkBefore(PathDisplay.show(request.path(), conf), model, formatSettings());
+    if (!to.writing().writesBelow()) {
       destination(request, place).check();
     }
   }
@@ -173,7 +183,7 @@ final class DatasetConversion {
   }
 
   private Settings formatSettings() {
-    return settings.only(to.format().writingKeys());
+    return settings.only(to.writing().writingKeys());
   }
 
   private boolean replace() {
@@ -185,7 +195,7 @@ final class DatasetConversion {
     dataset.warnings().forEach(console::warn);
     boolean samples = hasSamples(dataset);
     NumberRequest asked = opened.spec().numbers();
-    boolean stored = !asked.isAsked() && to.format().keepsStoredTypes(samples);
+    boolean stored = !asked.isAsked() && to.writing().keepsStoredTypes(samples);
     NumberRequest numbers = stored ? asked.orStored() : asked;
     numbers.check(dataset);
     ConversionSource source = source(opened, numbers, asked.isAsked(), samples);
@@ -198,7 +208,7 @@ final class DatasetConversion {
     OutputSpec output = output(source, prepared, published, samples);
     OpenedSource read = opened.first(prepared.examples());
     DatasetWrite write =
-        to.format()
+        to.writing()
             .write(
                 output.format(),
                 JobWriteContext.of(
@@ -209,7 +219,7 @@ final class DatasetConversion {
     Configuration plan = new Configuration(false);
     spec.toConf(plan);
     DatasetDestination destination = destination(opened.request(), published);
-    boolean isThere = destination.isPublished(to.format(), prepared.provenance());
+    boolean isThere = destination.isPublished(to, prepared.provenance());
     try (RunFolder run = destination.claim(plan, isThere)) {
       String line;
       if (isThere && !run.isPublished()) {
@@ -259,7 +269,8 @@ final class DatasetConversion {
       provenance =
           opened.isWhole()
               ? whole.activations().provenance()
-              : DatasetFormats.registry().select(whole, opened.part());
+              : DatasetFormats.registry()
+                  .select(whole, opened.part(), whole.activations().provenance());
     }
     return new ConversionSource(
         PathDisplay.show(opened.request().path(), conf),
@@ -337,7 +348,8 @@ final class DatasetConversion {
     if (ids.isPresent() && prepared.keepsIds()) {
       carried.add(Carried.IDS);
     } else if (ids.isPresent() && !ids.get().areNumbers()) {
-      console.warn("the ids of the examples are not kept (--kv keeps them): they become numbers");
+      String hint = to.writing().idsOption().map(" (%s keeps them)"::formatted).orElse("");
+      console.warn("the ids of the examples are not kept" + hint + ": they become numbers");
     }
     return carried;
   }

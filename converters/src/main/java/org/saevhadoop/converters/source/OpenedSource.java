@@ -54,7 +54,7 @@ public record OpenedSource(
   /** Opens a dataset. A stream is staged in a folder for temporary files. */
   public static OpenedSource open(SourceRequest request, Console console)
       throws IOException, InterruptedException, ClassNotFoundException {
-    if (request.format().format().isStream(request.location())) {
+    if (request.format().format().stream(request.location()).isPresent()) {
       new FirstContact(console).reach(new Path("/"));
       return stage(
           request, request.spec().projection(), console.temporaryFolder("staged"), null, console);

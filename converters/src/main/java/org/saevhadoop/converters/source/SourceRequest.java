@@ -50,7 +50,6 @@ public record SourceRequest(
     List<SettingKey<?>> keys = new ArrayList<>(InputKeys.all());
     keys.addAll(format.format().readingKeys());
     Settings settings = options.settings(conf, keys, console::warn);
-    format.format().checkSettings(settings);
     return new SourceRequest(
         place, location, format, InputSpec.of(settings, format.format().readingKeys()));
   }
@@ -83,7 +82,7 @@ public record SourceRequest(
     for (DatasetFormats.Entry entry : DatasetFormats.registry().all()) {
       List<SettingKey<?>> keys = new ArrayList<>(entry.format().readingKeys());
       if (!surveys) {
-        keys.removeAll(entry.format().surveyKeys());
+        entry.format().survey().ifPresent(survey -> keys.removeAll(survey.keys()));
       }
       groups.add(new KeyOptions.Group("from " + entry.name(), keys));
     }

@@ -165,7 +165,7 @@ public final class ConversionVerification {
         found.name(),
         to.name());
     DatasetFormat format = to.format();
-    if (format.isStream(location)) {
+    if (format.stream(location).isPresent()) {
       return; // opening a stream reads all of it, and all of its bytes are compared
     }
     TableShape opened = format.open(location, Settings.NONE, DatasetFormats.registry()).table();

@@ -103,8 +103,8 @@ final class SaevPreparation {
     SaevMetadata changed = asSet(metadata);
     if (whole != null) {
       String parent =
-          known.isPresent() ? SaevProjection.hash(provenance, metadata) : whole.digest().compute();
-      changed = changed.select(SaevProjection.selection(all, whole.part(), parent));
+          known.isPresent() ? SaevProvenance.hash(provenance, metadata) : whole.digest().compute();
+      changed = changed.select(SaevProvenance.selection(all, whole.part(), parent));
     }
     changed = changed.withGeometry(dataset.geometry().as(DType.F32));
     return settings.isSet(SaevKeys.TOKENS_PER_SHARD)

@@ -18,7 +18,7 @@ final class SaevReport {
     SaevMetadata metadata = dataset.metadata();
     DatasetReport report =
         new DatasetReport()
-            .put("format", "saev")
+            .put("format", SaevFormat.NAME)
             .put("protocol", metadata.protocol())
             .put("hash", dataset.hash())
             .put("hash_matches", dataset.hashMatches())

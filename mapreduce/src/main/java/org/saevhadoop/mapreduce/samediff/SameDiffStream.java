@@ -31,6 +31,11 @@ import org.saevhadoop.mapreduce.spi.StreamAccess;
  */
 final class SameDiffStream implements StreamAccess {
   @Override
+  public boolean isNeeded(Location source) throws IOException {
+    return SameDiffContainer.parts(source).stream().anyMatch(ContainerPart::isDeflated);
+  }
+
+  @Override
   public List<Part> parts(Location source, Settings settings) throws IOException {
     List<Part> parts = new ArrayList<>();
     for (ContainerPart part : SameDiffContainer.parts(source)) {

@@ -33,6 +33,11 @@ public interface StreamAccess {
     }
   }
 
+  /** Returns whether a dataset must be staged: a format may store datasets in both ways. */
+  default boolean isNeeded(Location source) throws IOException {
+    return true;
+  }
+
   /** Returns the parts of a dataset in their order. */
   List<Part> parts(Location source, Settings settings) throws IOException;
 

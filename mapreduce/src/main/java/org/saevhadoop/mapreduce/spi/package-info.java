@@ -16,10 +16,10 @@
  * </ul>
  *
  * <p>A conversion passes through the format that is written as follows: {@link
- * org.saevhadoop.mapreduce.spi.DatasetFormat#prepare} gets the {@link
+ * org.saevhadoop.mapreduce.spi.DatasetWriting#prepare} gets the {@link
  * org.saevhadoop.mapreduce.spi.ConversionSource} and returns a {@link
  * org.saevhadoop.mapreduce.spi.PreparedWrite}, once and before the job; {@link
- * org.saevhadoop.mapreduce.spi.DatasetFormat#write} gets the {@link
+ * org.saevhadoop.mapreduce.spi.DatasetWriting#write} gets the {@link
  * org.saevhadoop.mapreduce.spi.WriteContext} in the client and in each task. Reports go to a {@link
  * org.saevhadoop.mapreduce.spi.ReportSink}.
  *
