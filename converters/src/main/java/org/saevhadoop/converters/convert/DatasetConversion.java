@@ -121,7 +121,11 @@ final class DatasetConversion {
   /** Runs the conversion. */
   Written run() throws Exception {
     DatasetFormat format = asked.format().format();
-    SourceRequest request = surveyed(format);
+    SourceRequest request = asked;
+    if (format.survey().isPresent()) {
+      DatasetSurvey.Scan scan = format.survey().get().scan();
+      request = asked.withFormat(scan.run(asked.location(), asked.spec().format(), console::warn));
+    }
     boolean below = to.writing().writesBelow();
     destination(request, below ? PathArgument.child(place, "dataset") : place).checkPath();
     Optional<StreamAccess> stream = format.stream(asked.location());
@@ -150,15 +154,6 @@ final class DatasetConversion {
         throw e;
       }
     }
-  }
-
-  /** Returns the request with the facts that a survey of the whole dataset determines. */
-  private SourceRequest surveyed(DatasetFormat format) throws IOException {
-    Optional<DatasetSurvey> survey = format.survey();
-    return survey.isEmpty()
-        ? asked
-        : asked.withFormat(
-            survey.get().run(asked.location(), asked.spec().format(), console::warn));
   }
 
   /**

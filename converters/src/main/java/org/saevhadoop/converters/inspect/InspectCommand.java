@@ -1,9 +1,6 @@
 package org.saevhadoop.converters.inspect;
 
-import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
@@ -60,10 +57,6 @@ public final class InspectCommand extends SourceCommand {
               + " and the index; of pickled shards, everything.")
   boolean check;
 
-  // lone surrogates, as in a path that is not valid UTF-8, survive only as escapes
-  private final ObjectMapper mapper =
-      JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
-
   public InspectCommand(Console console) {
     super(console);
   }
@@ -91,7 +84,7 @@ public final class InspectCommand extends SourceCommand {
       if (digests) {
         throw wrongUse("--digests is for files and models (list --digests for a dataset)");
       }
-      print(mapper.valueToTree(report.fields()));
+      print(TensorReport.JSON.valueToTree(report.fields()));
     }
 
     @Override
@@ -135,7 +128,7 @@ public final class InspectCommand extends SourceCommand {
                 DatasetFormats.registry(),
                 console::warn);
     if (json) {
-      ObjectNode report = mapper.createObjectNode();
+      ObjectNode report = TensorReport.JSON.createObjectNode();
       report.put("path", PathDisplay.show(request.path(), conf));
       ArrayNode list = report.putArray("problems");
       problems.forEach(problem -> describe(problem, list.addObject()));
@@ -160,14 +153,15 @@ public final class InspectCommand extends SourceCommand {
   private void print(JsonNode report) throws IOException {
     PrintWriter out = console.out();
     if (json) {
-      out.println(mapper.writerWithDefaultPrettyPrinter().writeValueAsString(report));
+      out.println(TensorReport.JSON.writerWithDefaultPrettyPrinter().writeValueAsString(report));
     } else {
       report.properties().forEach(field -> print(out, field.getKey(), field.getValue()));
     }
     out.flush();
   }
 
-  private static void print(PrintWriter out, String key, JsonNode value) {
+  /** Prints a field of a report as text. */
+  static void print(PrintWriter out, String key, JsonNode value) {
     if (value.isObject()) {
       out.println(key);
       value

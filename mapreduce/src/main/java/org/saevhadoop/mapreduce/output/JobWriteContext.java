@@ -195,8 +195,7 @@ public final class JobWriteContext implements WriteContext {
         dataset.folder().path(), "contains no activations (expected some with labels)");
   }
 
-  @Override
-  public boolean hasAttributes() {
+  private boolean hasAttributes() {
     return isSet(OutputKeys.ATTRIBUTES) || spec.carried().contains(Carried.ATTRIBUTES);
   }
 

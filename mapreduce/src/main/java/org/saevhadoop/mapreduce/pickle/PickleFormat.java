@@ -56,7 +56,7 @@ public final class PickleFormat implements DatasetFormat {
 
   @Override
   public List<SettingKey<?>> readingKeys() {
-    return PickleKeys.reading();
+    return PickleKeys.READING;
   }
 
   @Override

@@ -43,7 +43,7 @@ final class PickleWriting implements DatasetWriting {
 
   @Override
   public List<SettingKey<?>> writingKeys() {
-    return PickleKeys.writing();
+    return PickleKeys.WRITING;
   }
 
   @Override

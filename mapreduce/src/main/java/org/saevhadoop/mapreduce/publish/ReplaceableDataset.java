@@ -17,7 +17,6 @@ import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.publish.RunStorage.Entry;
 import org.saevhadoop.mapreduce.publish.RunStorage.EntryKind;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
-import org.saevhadoop.mapreduce.spi.DatasetWriting;
 import org.saevhadoop.mapreduce.spi.FormatRegistry;
 
 /** Determines whether a folder is a dataset and nothing else, so that it may be replaced. */
@@ -71,16 +70,12 @@ public final class ReplaceableDataset {
     try {
       Location location = new HadoopStorage(conf).locate(folder);
       DatasetFormat format = formats.formatAt(location);
-      DatasetWriting writing =
-          format
-              .writing()
-              .orElseThrow(
-                  () ->
-                      DatasetError.UNSUPPORTED.in(
-                          location.path(),
-                          "has the format %s, which can only be read",
-                          format.name()));
-      return writing.datasetFiles(location);
+      DatasetError.UNSUPPORTED.check(
+          format.writing().isPresent(),
+          location.path(),
+          "has the format %s, which can only be read",
+          format.name());
+      return format.writing().get().datasetFiles(location);
     } catch (FormatException e) {
       throw FileError.NOT_REPLACEABLE
           .in(

@@ -65,7 +65,7 @@ final class SaevPreparation {
     }
     return new PreparedWrite(
         settings,
-        SaevMetadataText.put(source.provenance(), metadata),
+        SaevProvenance.with(metadata, source.provenance()),
         dataset.geometry().examples(),
         inShards ? SaevFormat.SHARDS_FOLDER + "/" + name : name,
         false,
@@ -87,7 +87,7 @@ final class SaevPreparation {
             name ->
                 provenance
                     .document(SaevMetadata.DOCUMENT)
-                    .equals(Optional.of(SaevMetadataText.of(metadata))))
+                    .equals(Optional.of(SaevProvenance.text(metadata))))
         .orElse(metadata.hash());
   }
 
@@ -98,8 +98,8 @@ final class SaevPreparation {
   private SaevMetadata metadata(ActivationDataset dataset) throws IOException {
     ActivationDataset all = whole == null ? dataset : whole.dataset().requireActivations();
     Provenance provenance = whole == null ? source.provenance() : all.activations().provenance();
-    Optional<String> known = provenance.document(SaevMetadata.DOCUMENT);
-    SaevMetadata metadata = known.isPresent() ? SaevMetadataText.parse(known.get()) : created(all);
+    Optional<SaevMetadata> known = SaevProvenance.metadata(provenance);
+    SaevMetadata metadata = known.isPresent() ? known.get() : created(all);
     SaevMetadata changed = asSet(metadata);
     if (whole != null) {
       String parent =

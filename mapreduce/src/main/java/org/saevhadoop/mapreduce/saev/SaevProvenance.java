@@ -1,5 +1,6 @@
 package org.saevhadoop.mapreduce.saev;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -19,7 +20,24 @@ import org.saevhadoop.mapreduce.spi.ProvenanceDocuments;
 final class SaevProvenance implements ProvenanceDocuments {
   static Optional<SaevMetadata> metadata(Provenance provenance) throws FormatException {
     Optional<String> text = provenance.document(SaevMetadata.DOCUMENT);
-    return text.isPresent() ? Optional.of(SaevMetadataText.parse(text.get())) : Optional.empty();
+    return text.isPresent()
+        ? Optional.of(
+            SaevMetadata.parse("SAEV metadata", text.get().getBytes(StandardCharsets.UTF_8)))
+        : Optional.empty();
+  }
+
+  static String text(SaevMetadata metadata) {
+    return new String(metadata.text(), StandardCharsets.UTF_8);
+  }
+
+  /**
+   * Returns provenance with the given metadata and without a recorded name of the folder, so that
+   * the folder is named by the hash of the metadata.
+   */
+  static Provenance with(SaevMetadata metadata, Provenance provenance) {
+    return provenance
+        .with(SaevMetadata.DOCUMENT, text(metadata))
+        .without(SaevMetadata.DIRECTORY_DOCUMENT);
   }
 
   @Override
@@ -67,7 +85,7 @@ final class SaevProvenance implements ProvenanceDocuments {
       return provenance;
     }
     String parent = hash(provenance, metadata.get());
-    return SaevMetadataText.put(provenance, metadata.get().select(selection(whole, part, parent)));
+    return with(metadata.get().select(selection(whole, part, parent)), provenance);
   }
 
   /**

@@ -27,7 +27,7 @@ import org.saevhadoop.mapreduce.spi.WriteContext;
 final class SaevWriting implements DatasetWriting {
   @Override
   public List<SettingKey<?>> writingKeys() {
-    return SaevKeys.writing();
+    return SaevKeys.WRITING;
   }
 
   @Override

@@ -57,7 +57,7 @@ public final class SafetensorsFormat implements DatasetFormat {
 
   @Override
   public List<SettingKey<?>> readingKeys() {
-    return SafetensorsKeys.reading();
+    return SafetensorsKeys.READING;
   }
 
   @Override
@@ -77,7 +77,8 @@ public final class SafetensorsFormat implements DatasetFormat {
 
   @Override
   public Optional<DatasetSurvey> survey() {
-    return Optional.of(new IdSurvey());
+    return Optional.of(
+        new DatasetSurvey(Set.of(SafetensorsKeys.DUPLICATES), SafetensorsReading::survey));
   }
 
   @Override

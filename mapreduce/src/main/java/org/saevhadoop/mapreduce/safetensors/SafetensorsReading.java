@@ -1,14 +1,19 @@
 package org.saevhadoop.mapreduce.safetensors;
 
 import java.io.IOException;
+import java.util.function.Consumer;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.safetensors.dataset.DuplicateKeyScan;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsOptions;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsOptions.KnownIds;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsTable;
+import org.saevhadoop.format.safetensors.dataset.TensorDatasetError;
+import org.saevhadoop.format.safetensors.dataset.TensorLayout;
 import org.saevhadoop.format.safetensors.header.HeaderStrictness;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.job.TensorKeys;
+import org.saevhadoop.mapreduce.safetensors.SafetensorsKeys.Duplicates;
 
 /** Opens safetensors files with the options that settings define. */
 final class SafetensorsReading {
@@ -53,5 +58,41 @@ final class SafetensorsReading {
     return settings.isSet(SafetensorsKeys.DROPPED)
         ? all.without(settings.get(SafetensorsKeys.DROPPED))
         : all;
+  }
+
+  /**
+   * Scans the ids of the whole dataset, if it has ids, because no single task reads all of them.
+   *
+   * @throws org.saevhadoop.format.io.FormatException if ids occur more than once and the settings
+   *     do not permit it
+   */
+  static Settings survey(Location location, Settings settings, Consumer<String> warnings)
+      throws IOException {
+    SafetensorsTable table = table(location, settings, ProvenanceReader.NONE);
+    if (table.layout() == TensorLayout.BATCH) {
+      return settings;
+    }
+    DuplicateKeyScan census = DuplicateKeyScan.of(table);
+    KnownIds ids = KnownIds.of(census);
+    Settings known =
+        settings
+            .with(SafetensorsKeys.IDS_MAX_BYTES, (long) ids.maxBytes())
+            .with(SafetensorsKeys.IDS_ARE_NUMBERS, ids.areNumbers());
+    if (census.losers().length == 0) {
+      return known;
+    }
+    DuplicateKeyScan.Twice twice = census.example();
+    TensorDatasetError.DUPLICATE_ID.check(
+        settings.get(SafetensorsKeys.DUPLICATES) == Duplicates.LAST_WIN,
+        table.folder().path(),
+        "the id \"%s\" is in %s and in %s; %d ids are repeated (expected each once; "
+            + "--duplicates last-win keeps the last one)",
+        twice.id(),
+        twice.first(),
+        twice.second(),
+        census.losers().length);
+    warnings.accept(
+        census.losers().length + " examples are left out, as their ids come again later");
+    return known.with(SafetensorsKeys.DROPPED, census.losers());
   }
 }

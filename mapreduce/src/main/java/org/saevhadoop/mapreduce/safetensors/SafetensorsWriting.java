@@ -40,7 +40,7 @@ final class SafetensorsWriting implements DatasetWriting {
 
   @Override
   public List<SettingKey<?>> writingKeys() {
-    return SafetensorsKeys.writing();
+    return SafetensorsKeys.WRITING;
   }
 
   @Override

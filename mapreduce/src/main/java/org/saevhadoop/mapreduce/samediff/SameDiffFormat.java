@@ -58,7 +58,7 @@ public final class SameDiffFormat implements DatasetFormat {
 
   @Override
   public List<SettingKey<?>> readingKeys() {
-    return SameDiffKeys.reading();
+    return SameDiffKeys.READING;
   }
 
   @Override

@@ -39,7 +39,7 @@ import org.saevhadoop.mapreduce.spi.WriteContext;
 final class SameDiffWriting implements DatasetWriting {
   @Override
   public List<SettingKey<?>> writingKeys() {
-    return SameDiffKeys.writing();
+    return SameDiffKeys.WRITING;
   }
 
   @Override
