@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.conf.Configured;
@@ -23,10 +24,12 @@ import org.saevhadoop.converters.console.HadoopLog;
 import org.saevhadoop.converters.inspect.InspectCommand;
 import org.saevhadoop.converters.inspect.ListCommand;
 import org.saevhadoop.converters.options.CompletionCommand;
+import org.saevhadoop.converters.options.FormatName;
 import org.saevhadoop.converters.options.KeyCommand;
 import org.saevhadoop.converters.options.KeyOptions;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.jobs.failure.ErrorMessages;
+import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.SettingException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -55,6 +58,18 @@ import picocli.CommandLine.Spec;
       "Exit codes: 0 done, 1 the data or the job failed, 2 the command line is wrong."
     })
 public final class Main extends Configured implements Tool, Runnable {
+  /** The list of commands. A new command is added here. */
+  static final List<Function<Console, Object>> COMMANDS =
+      List.of(
+          ConvertCommand::new,
+          InspectCommand::new,
+          CatCommand::new,
+          ListCommand::new,
+          DigestCommand::new,
+          BenchCommand::new,
+          BenchKeysCommand::new,
+          CompletionCommand::new);
+
   private static final Set<String> GENERIC_OPTIONS =
       Set.of("-D", "-conf", "-fs", "-jt", "-libjars", "-files", "-archives");
 
@@ -74,12 +89,33 @@ public final class Main extends Configured implements Tool, Runnable {
 
   private final PrintStream out;
   private final PrintStream err;
+  private final DatasetFormats formats;
+  private final List<Function<Console, Object>> commands;
   private Throwable failure;
   private Supplier<String> source = () -> null;
 
+  /** Creates a command line with all formats and commands. */
   public Main(PrintStream out, PrintStream err) {
+    this(out, err, DatasetFormats.registry(), COMMANDS);
+  }
+
+  /**
+   * Creates a command line.
+   *
+   * @param out takes results
+   * @param err takes progress, warnings and errors
+   * @param formats the formats of datasets
+   * @param commands create the commands
+   */
+  Main(
+      PrintStream out,
+      PrintStream err,
+      DatasetFormats formats,
+      List<Function<Console, Object>> commands) {
     this.out = out;
     this.err = err;
+    this.formats = formats;
+    this.commands = List.copyOf(commands);
   }
 
   /** Runs the command and ends the JVM with its exit code. */
@@ -115,7 +151,7 @@ public final class Main extends Configured implements Tool, Runnable {
 
   @Override
   public int run(String[] args) throws IOException {
-    try (Console console = new Console(new Configuration(getConf()), out, err)) {
+    try (Console console = new Console(new Configuration(getConf()), formats, out, err)) {
       source = console::source;
       CommandLine commands =
           commandLine(console)
@@ -137,19 +173,20 @@ public final class Main extends Configured implements Tool, Runnable {
 
   /** Adds the options of keys to a command. */
   public CommandLine commandLine(Console console) {
-    CommandLine line = new CommandLine(this);
-    List.of(
-            new ConvertCommand(console),
-            new InspectCommand(console),
-            new CatCommand(console),
-            new ListCommand(console),
-            new DigestCommand(console),
-            new BenchCommand(console),
-            new BenchKeysCommand(console),
-            new CompletionCommand(console))
-        .forEach(line::addSubcommand);
+    CommandLine line = new CommandLine(this, this::create);
+    commands.forEach(command -> line.addSubcommand(command.apply(console)));
     line.getSubcommands().values().forEach(Main::addKeys);
     return line.setOut(console.out()).setErr(new PrintWriter(err, true));
+  }
+
+  /** Creates an object that an annotation names, for picocli. */
+  private <K> K create(Class<K> type) throws Exception {
+    if (type == FormatName.class) {
+      return type.cast(new FormatName(formats));
+    }
+    return type == FormatName.Writable.class
+        ? type.cast(new FormatName.Writable(formats))
+        : CommandLine.defaultFactory().create(type);
   }
 
   /** Gives a command the options of its keys. */

@@ -362,6 +362,17 @@ class ArchitectureTest {
   }
 
   @Test
+  void theInterfaceOfFormatsKnowsNeitherHadoopNorJackson() {
+    noClasses()
+        .that()
+        .resideInAPackage(MAPREDUCE + ".spi")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("org.apache.hadoop..", "com.fasterxml.jackson..")
+        .check(PROJECT);
+  }
+
+  @Test
   void planningKnowsNoConfiguration() {
     noClasses()
         .that()

@@ -129,7 +129,12 @@ class ConvertKeysTest {
       }
     }
     Cli cli = convert(source, folder.resolve("batches"), "safetensors").succeeds();
-    assertThat(cli.stderr()).contains("warning: the ids of the examples are not kept");
+    assertThat(cli.stderr())
+        .contains(
+            "warning: the ids of the examples are not kept (--kv keeps them): they become numbers");
+    Cli other = convert(source, folder.resolve("arrays"), "samediff").succeeds();
+    assertThat(other.stderr())
+        .contains("warning: the ids of the examples are not kept: they become numbers");
     // asked for by the key alone, ids are kept just so
     Path byKey = folder.resolve("by-key");
     convert(source, byKey, "safetensors", "-Dsaev.output.layout=kv").succeeds();

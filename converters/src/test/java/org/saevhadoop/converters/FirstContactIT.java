@@ -29,6 +29,7 @@ import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.jobs.server.ContactError;
 import org.saevhadoop.jobs.server.Servers;
+import org.saevhadoop.mapreduce.DatasetFormats;
 
 /** A NameNode that answers: the first contact changes nothing. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
@@ -103,7 +104,8 @@ class FirstContactIT {
     String server = "the NameNode " + dfs.getFileSystem().getUri().getAuthority();
     String away = server + " does not answer; requests to it are repeated for about 660 s (dfs.";
     String back = server + " answers again, after ";
-    try (Console console = new Console(conf, System.out, new PrintStream(err, true))) {
+    try (Console console =
+        new Console(conf, DatasetFormats.registry(), System.out, new PrintStream(err, true))) {
       console.runner().servers().reach(hadoop(root + "/data"));
       console.runner().servers().reach(hadoop(root + "/out"));
       dfs.shutdownNameNode(0);

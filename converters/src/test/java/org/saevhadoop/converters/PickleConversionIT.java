@@ -156,9 +156,10 @@ class PickleConversionIT {
 
   private static ActivationDataset dataset(Path path) throws IOException {
     Location location = new HadoopStorage(new Configuration()).locate(path.toString());
-    return DatasetFormats.detect(location)
+    return DatasetFormats.registry()
+        .detect(location)
         .format()
-        .open(location, Settings.NONE, DatasetFormats::clsTokens)
+        .open(location, Settings.NONE, DatasetFormats.registry())
         .requireActivations();
   }
 

@@ -33,98 +33,103 @@ import org.saevhadoop.mapreduce.saev.SaevFormat;
 import org.saevhadoop.mapreduce.safetensors.SafetensorsFormat;
 import org.saevhadoop.mapreduce.samediff.SameDiffFormat;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
+import org.saevhadoop.mapreduce.spi.DatasetWriting;
 import org.saevhadoop.mapreduce.spi.FormatEvidence;
 import org.saevhadoop.mapreduce.spi.FormatRegistry;
 import org.saevhadoop.mapreduce.spi.ModelName;
+import org.saevhadoop.mapreduce.spi.ProvenanceDocuments;
 
-/** The list of dataset formats. A new format is added here. */
-public final class DatasetFormats {
+/** A list of dataset formats. A new format is added to the {@linkplain #registry standard one}. */
+public final class DatasetFormats implements FormatRegistry {
   /**
    * A format and its Hadoop classes.
    *
    * @param format the format
    * @param input the class that reads its files: blocks, or the arrays of files that are streams
-   * @param output the class that writes it
+   * @param output the class that writes it; null if it can only be read
    */
   public record Entry(
       DatasetFormat format,
       Class<? extends InputFormat<ActivationKey, ActivationWritable>> input,
       Class<? extends ActivationOutputFormat> output) {
+    public Entry {
+      if (format.writing().isPresent() != (output != null)) {
+        throw new IllegalArgumentException("a format that is written has an output format");
+      }
+    }
+
     /** Returns the name of the format. */
     public String name() {
       return format.name();
     }
+
+    /**
+     * Returns how datasets are written.
+     *
+     * @throws java.util.NoSuchElementException if the format can only be read
+     */
+    public DatasetWriting writing() {
+      return format.writing().orElseThrow();
+    }
   }
 
-  private static final List<Entry> ALL =
-      List.of(
-          new Entry(new SaevFormat(), SaevInputFormat.class, SaevOutputFormat.class),
-          new Entry(
-              new SafetensorsFormat(), SafetensorsInputFormat.class, SafetensorsOutputFormat.class),
-          new Entry(
-              new PickleFormat(),
-              ActivationPickleInputFormat.class,
-              ActivationPickleOutputFormat.class),
-          new Entry(
-              new SameDiffFormat(DatasetFormats::clsTokens),
-              SameDiffInputFormat.class,
-              SameDiffOutputFormat.class));
+  private static final DatasetFormats STANDARD =
+      new DatasetFormats(
+          List.of(
+              new Entry(new SaevFormat(), SaevInputFormat.class, SaevOutputFormat.class),
+              new Entry(
+                  new SafetensorsFormat(),
+                  SafetensorsInputFormat.class,
+                  SafetensorsOutputFormat.class),
+              new Entry(
+                  new PickleFormat(),
+                  ActivationPickleInputFormat.class,
+                  ActivationPickleOutputFormat.class),
+              new Entry(
+                  new SameDiffFormat(), SameDiffInputFormat.class, SameDiffOutputFormat.class)));
 
   private static final int MAX_HINTS = 3;
 
-  private static final FormatRegistry REGISTRY =
-      new FormatRegistry() {
-        @Override
-        public Optional<DatasetFormat> format(String name) {
-          return named(name).map(Entry::format);
-        }
+  private final List<Entry> entries;
 
-        @Override
-        public DatasetFormat detect(Location location) throws IOException {
-          return DatasetFormats.detect(location).format();
-        }
+  /** Creates a registry of formats. */
+  public DatasetFormats(List<Entry> entries) {
+    this.entries = List.copyOf(entries);
+  }
 
-        @Override
-        public Set<SettingKey<?>> writingKeys() {
-          return DatasetFormats.writingKeys();
-        }
-
-        @Override
-        public OptionalInt clsTokens(Provenance provenance) throws FormatException {
-          return DatasetFormats.clsTokens(provenance);
-        }
-
-        @Override
-        public Optional<DatasetIdentity> identity(Provenance provenance) throws FormatException {
-          return DatasetFormats.identity(provenance);
-        }
-
-        @Override
-        public Optional<Geometry> geometry(Provenance provenance) throws FormatException {
-          return DatasetFormats.geometry(provenance);
-        }
-
-        @Override
-        public Provenance provenance(Settings settings) {
-          return DatasetFormats.provenance(settings);
-        }
-      };
-
-  private DatasetFormats() {}
+  /** Returns the registry of the formats of this project. */
+  public static DatasetFormats registry() {
+    return STANDARD;
+  }
 
   /** Returns all formats. */
-  public static List<Entry> all() {
-    return ALL;
+  public List<Entry> all() {
+    return entries;
+  }
+
+  /** Returns the formats that can be written. */
+  public List<Entry> writable() {
+    return entries.stream().filter(entry -> entry.format().writing().isPresent()).toList();
+  }
+
+  @Override
+  public Optional<DatasetFormat> format(String name) {
+    return named(name).map(Entry::format);
+  }
+
+  @Override
+  public DatasetFormat formatAt(Location location) throws IOException {
+    return detect(location).format();
   }
 
   /** Returns the format with a name, ignoring case, if there is one. */
-  public static Optional<Entry> named(String name) {
-    return ALL.stream().filter(entry -> entry.name().equalsIgnoreCase(name)).findFirst();
+  public Optional<Entry> named(String name) {
+    return entries.stream().filter(entry -> entry.name().equalsIgnoreCase(name)).findFirst();
   }
 
   /** Returns the names of all formats. */
-  public static List<String> names() {
-    return ALL.stream().map(Entry::name).toList();
+  public List<String> names() {
+    return entries.stream().map(Entry::name).toList();
   }
 
   /**
@@ -132,10 +137,10 @@ public final class DatasetFormats {
    *
    * @throws FormatException if the location matches no format
    */
-  public static Entry detect(Location location) throws IOException {
+  public Entry detect(Location location) throws IOException {
     Entry best = null;
     FormatEvidence most = FormatEvidence.NONE;
-    for (Entry entry : ALL) {
+    for (Entry entry : entries) {
       FormatEvidence evidence = entry.format().detect(location);
       if (evidence.compareTo(most) > 0) {
         best = entry;
@@ -146,7 +151,7 @@ public final class DatasetFormats {
       return best;
     }
     String expected =
-        ALL.stream().map(entry -> entry.format().expected()).collect(Collectors.joining(", "));
+        entries.stream().map(entry -> entry.format().expected()).collect(Collectors.joining(", "));
     List<String> below = below(location);
     throw DatasetError.UNKNOWN_FORMAT.in(
         location.path(),
@@ -156,10 +161,10 @@ public final class DatasetFormats {
   }
 
   /** Returns paths of datasets in a folder that is not a dataset itself, for an error message. */
-  private static List<String> below(Location location) throws IOException {
+  private List<String> below(Location location) throws IOException {
     List<String> found = new ArrayList<>();
     if (!location.isFile()) {
-      for (Entry entry : ALL) {
+      for (Entry entry : entries) {
         for (String path : entry.format().findBelow(location)) {
           if (found.size() < MAX_HINTS && !found.contains(path)) {
             found.add(path);
@@ -171,11 +176,11 @@ public final class DatasetFormats {
   }
 
   /** Returns all keys of this project. */
-  public static Set<SettingKey<?>> keys() {
+  public Set<SettingKey<?>> keys() {
     Set<SettingKey<?>> keys = new LinkedHashSet<>(InputKeys.all());
-    ALL.forEach(entry -> keys.addAll(entry.format().readingKeys()));
+    entries.forEach(entry -> keys.addAll(entry.format().readingKeys()));
     keys.addAll(OutputKeys.all());
-    ALL.forEach(entry -> keys.addAll(entry.format().writingKeys()));
+    keys.addAll(writingKeys());
     keys.addAll(ConversionKeys.all());
     keys.addAll(PlanningKeys.all());
     keys.addAll(ContactKeys.all());
@@ -183,92 +188,77 @@ public final class DatasetFormats {
     return keys;
   }
 
-  /**
-   * Returns the writing keys of all formats: a value that is set for one format may be carried in
-   * the provenance of another.
-   */
-  private static Set<SettingKey<?>> writingKeys() {
-    return ALL.stream()
-        .flatMap(entry -> entry.format().writingKeys().stream())
+  @Override
+  public Set<SettingKey<?>> writingKeys() {
+    return writable().stream()
+        .flatMap(entry -> entry.writing().writingKeys().stream())
         .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
-  /** Returns all formats together. */
-  public static FormatRegistry registry() {
-    return REGISTRY;
+  private List<ProvenanceDocuments> documents() {
+    return entries.stream().flatMap(entry -> entry.format().provenance().stream()).toList();
   }
 
-  /** Returns the identity of a dataset, if a format has recorded it. */
-  private static Optional<DatasetIdentity> identity(Provenance provenance) throws FormatException {
-    for (Entry entry : ALL) {
-      Optional<DatasetIdentity> known = entry.format().identity(provenance);
-      if (known.isPresent()) {
-        return known;
+  /** Asks one format for what it has recorded in provenance. */
+  @FunctionalInterface
+  private interface Question<T> {
+    Optional<T> ask(ProvenanceDocuments documents) throws FormatException;
+  }
+
+  /** Returns the first answer of a format. */
+  private <T> Optional<T> first(Question<T> question) throws FormatException {
+    for (ProvenanceDocuments documents : documents()) {
+      Optional<T> answer = question.ask(documents);
+      if (answer.isPresent()) {
+        return answer;
       }
     }
     return Optional.empty();
   }
 
-  /**
-   * Returns the number of [CLS] tokens, if a format has recorded it.
-   *
-   * @throws FormatException if a document of the provenance is malformed
-   */
-  public static OptionalInt clsTokens(Provenance provenance) throws FormatException {
-    for (Entry entry : ALL) {
-      OptionalInt known = entry.format().clsTokens(provenance);
-      if (known.isPresent()) {
-        return known;
-      }
-    }
-    return OptionalInt.empty();
+  @Override
+  public OptionalInt clsTokens(Provenance provenance) throws FormatException {
+    return first(of -> Optional.of(of.clsTokens(provenance)).filter(OptionalInt::isPresent))
+        .orElse(OptionalInt.empty());
   }
 
-  /**
-   * Returns the model, with the fields that formats have recorded.
-   *
-   * @throws FormatException if a document of the provenance is malformed
-   */
-  public static ModelName model(Provenance provenance) throws FormatException {
+  @Override
+  public Optional<DatasetIdentity> identity(Provenance provenance) throws FormatException {
+    return first(of -> of.identity(provenance));
+  }
+
+  @Override
+  public Optional<Geometry> geometry(Provenance provenance) throws FormatException {
+    return first(of -> of.geometry(provenance));
+  }
+
+  @Override
+  public ModelName model(Provenance provenance) throws FormatException {
     ModelName known = ModelName.UNKNOWN;
-    for (Entry entry : ALL) {
-      known = known.or(entry.format().model(provenance).orElse(ModelName.UNKNOWN));
+    for (ProvenanceDocuments documents : documents()) {
+      known = known.or(documents.model(provenance));
     }
     return known;
   }
 
-  /** Returns the shape in provenance, if a format has recorded one. */
-  private static Optional<Geometry> geometry(Provenance provenance) throws FormatException {
-    for (Entry entry : ALL) {
-      Optional<Geometry> known = entry.format().geometry(provenance);
-      if (known.isPresent()) {
-        return known;
-      }
-    }
-    return Optional.empty();
-  }
-
-  /** Returns the provenance that settings of any format define. */
-  private static Provenance provenance(Settings settings) {
+  @Override
+  public Provenance provenance(Settings settings) {
     Provenance all = Provenance.NONE;
-    for (Entry entry : ALL) {
-      for (var document : entry.format().provenance(settings).documents().entrySet()) {
+    for (ProvenanceDocuments documents : documents()) {
+      for (var document : documents.provenance(settings).documents().entrySet()) {
         all = all.with(document.getKey(), document.getValue());
       }
     }
     return all;
   }
 
-  /**
-   * Returns the provenance of a part of a dataset.
-   *
-   * @throws FormatException if a document of the provenance is malformed
-   */
-  public static Provenance select(ActivationDataset whole, Projection part) throws FormatException {
-    Provenance provenance = whole.activations().provenance();
-    for (Entry entry : ALL) {
-      provenance = entry.format().select(whole, part, provenance);
+  @Override
+  public Provenance select(ActivationDataset whole, Projection part, Provenance provenance)
+      throws FormatException {
+    Provenance selected = provenance;
+    for (ProvenanceDocuments documents : documents()) {
+      selected = documents.select(whole, part, selected);
     }
-    return provenance;
+    return selected;
   }
 }

@@ -10,6 +10,6 @@ import org.saevhadoop.mapreduce.samediff.SameDiffFormat;
 public final class SameDiffInputFormat extends ActivationInputFormat {
   /** Creates the input format. */
   public SameDiffInputFormat() {
-    super(new SameDiffFormat(DatasetFormats::clsTokens), DatasetFormats.registry());
+    super(new SameDiffFormat(), DatasetFormats.registry());
   }
 }

@@ -11,6 +11,6 @@ import org.saevhadoop.mapreduce.samediff.SameDiffFormat;
 public final class SameDiffOutputFormat extends ActivationOutputFormat {
   /** Creates the output format. */
   public SameDiffOutputFormat() {
-    super(new SameDiffFormat(DatasetFormats::clsTokens), DatasetFormats.registry());
+    super(new SameDiffFormat(), DatasetFormats.registry());
   }
 }

@@ -25,6 +25,7 @@ import org.saevhadoop.mapreduce.job.InputKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.job.PlanningKeys;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
+import org.saevhadoop.mapreduce.spi.DatasetWriting;
 
 /** The keys, and the page that shows them: docs/configuration.md. */
 class ConfigurationPageTest {
@@ -71,7 +72,7 @@ class ConfigurationPageTest {
     }
     assertThat(page).as(REGENERATE).exists();
     assertThat(Files.readString(page)).as(REGENERATE).isEqualTo(page());
-    DatasetFormats.keys().stream()
+    DatasetFormats.registry().keys().stream()
         .filter(key -> !key.internal())
         .forEach(key -> assertThat(page()).contains("| `" + key.name() + "` |"));
   }
@@ -86,14 +87,14 @@ class ConfigurationPageTest {
     keys.addAll(PlanningKeys.all());
     keys.addAll(ContactKeys.all());
     keys.addAll(DigestKeys.all());
-    for (DatasetFormats.Entry entry : DatasetFormats.all()) {
+    for (DatasetFormats.Entry entry : DatasetFormats.registry().all()) {
       List<SettingKey<?>> listed = new ArrayList<>(entry.format().readingKeys());
-      listed.addAll(entry.format().writingKeys());
+      listed.addAll(writingKeys(entry.format()));
       assertThat(listed).doesNotHaveDuplicates();
       keys.addAll(listed);
     }
     assertThat(keys).extracting(SettingKey::name).doesNotHaveDuplicates();
-    assertThat(DatasetFormats.keys()).containsExactlyInAnyOrderElementsOf(keys);
+    assertThat(DatasetFormats.registry().keys()).containsExactlyInAnyOrderElementsOf(keys);
     assertThat(keys)
         .allMatch(
             key -> key.name().matches("saev\\.(input|output|convert|contact|digest)(\\.[a-z]+)+"))
@@ -102,7 +103,7 @@ class ConfigurationPageTest {
 
   @Test
   void defaultsAreValuesOfTheirTypes() {
-    for (SettingKey<?> key : DatasetFormats.keys()) {
+    for (SettingKey<?> key : DatasetFormats.registry().keys()) {
       if (key.defaultText() != null) {
         assertThat(show(key)).as(key.name()).isEqualTo(key.defaultText());
       }
@@ -116,11 +117,15 @@ class ConfigurationPageTest {
   @Test
   void helpsAreIdiomatic() {
     // the words that the project agreed not to use
-    assertThat(DatasetFormats.keys())
+    assertThat(DatasetFormats.registry().keys())
         .extracting(SettingKey::help)
         .noneMatch(
             help ->
                 help.matches("(?i).*(can not|becomes of|is told|tells|, too\\b|where empty).*"));
+  }
+
+  private static List<SettingKey<?>> writingKeys(DatasetFormat format) {
+    return format.writing().map(DatasetWriting::writingKeys).orElse(List.of());
   }
 
   private static String page() {
@@ -129,7 +134,7 @@ class ConfigurationPageTest {
     ofFormats(DatasetFormat::readingKeys)
         .forEach((formats, keys) -> section(page, "Reading " + formats, null, keys));
     section(page, "Writing any format", null, OutputKeys.all());
-    ofFormats(DatasetFormat::writingKeys)
+    ofFormats(ConfigurationPageTest::writingKeys)
         .forEach((formats, keys) -> section(page, "Writing " + formats, null, keys));
     section(page, "Planning of jobs", null, PlanningKeys.all());
     section(page, "Contact with a cluster", null, ContactKeys.all());
@@ -141,7 +146,7 @@ class ConfigurationPageTest {
   private static Map<String, List<SettingKey<?>>> ofFormats(
       Function<DatasetFormat, List<SettingKey<?>>> listed) {
     Map<SettingKey<?>, String> formats = new LinkedHashMap<>();
-    for (DatasetFormats.Entry entry : DatasetFormats.all()) {
+    for (DatasetFormats.Entry entry : DatasetFormats.registry().all()) {
       listed
           .apply(entry.format())
           .forEach(key -> formats.merge(key, entry.name(), (a, b) -> a + ", " + b));

@@ -18,7 +18,7 @@ import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.safetensors.SafetensorsKeys;
 import org.saevhadoop.mapreduce.spi.ConversionSource;
-import org.saevhadoop.mapreduce.spi.DatasetFormat;
+import org.saevhadoop.mapreduce.spi.DatasetWriting;
 import org.saevhadoop.mapreduce.spi.ModelName;
 import org.saevhadoop.mapreduce.spi.PreparedWrite;
 
@@ -82,7 +82,7 @@ class FileSizesTest {
 
   private static PreparedWrite prepare(
       String name, long fileBytes, Settings settings, Provenance provenance) throws IOException {
-    DatasetFormat format = DatasetFormats.named(name).orElseThrow().format();
+    DatasetWriting writing = DatasetFormats.registry().named(name).orElseThrow().writing();
     InventedDataset dataset = new InventedDataset(GEOMETRY, false, 100);
     ConversionSource source =
         new ConversionSource(
@@ -96,8 +96,8 @@ class FileSizesTest {
             false,
             Settings.NONE,
             fileBytes);
-    PreparedWrite prepared = format.prepare(source, settings, null);
-    assertThat(format.writingKeys()).containsAll(format.fileSizeKeys());
+    PreparedWrite prepared = writing.prepare(source, settings, null);
+    assertThat(writing.writingKeys()).containsAll(writing.fileSizeKeys());
     return prepared;
   }
 

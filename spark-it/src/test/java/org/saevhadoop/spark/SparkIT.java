@@ -152,8 +152,7 @@ class SparkIT {
         Conversion.of(saev.toString(), target, "safetensors", conf).run(listener);
     assertThat(Digest.of(written.path(), conf).run(listener)).hasToString(digest);
     assertThat(steps).containsExactly("convert", "digest");
-    assertThatThrownBy(
-            () -> Conversion.of(folder + "/none", target, "saev", conf).run(listener))
+    assertThatThrownBy(() -> Conversion.of(folder + "/none", target, "saev", conf).run(listener))
         .hasMessage(folder + "/none: no such file or directory");
   }
 

@@ -44,8 +44,8 @@ public final class ConvertCommand implements Callable<Integer>, KeyCommand {
       names = "--to",
       required = true,
       paramLabel = "FORMAT",
-      converter = FormatName.class,
-      completionCandidates = FormatName.class,
+      converter = FormatName.Writable.class,
+      completionCandidates = FormatName.Writable.class,
       description = "The format to write: ${COMPLETION-CANDIDATES}.")
   DatasetFormats.Entry to;
 
@@ -89,9 +89,9 @@ public final class ConvertCommand implements Callable<Integer>, KeyCommand {
     common.add(ConversionKeys.QUOTA_CHECK);
     common.add(ConversionKeys.ATTRIBUTES);
     common.add(ConversionKeys.VERIFY);
-    List<KeyOptions.Group> groups = SourceCommand.groups(common, true);
-    for (DatasetFormats.Entry entry : DatasetFormats.all()) {
-      groups.add(new KeyOptions.Group("to " + entry.name(), entry.format().writingKeys()));
+    List<KeyOptions.Group> groups = SourceCommand.groups(common, true, console.formats());
+    for (DatasetFormats.Entry entry : console.formats().writable()) {
+      groups.add(new KeyOptions.Group("to " + entry.name(), entry.writing().writingKeys()));
     }
     return groups;
   }
@@ -104,7 +104,7 @@ public final class ConvertCommand implements Callable<Integer>, KeyCommand {
   @Override
   public Integer call() throws Exception {
     JobRunner runner = console.runner();
-    options.check(runner.conf(), DatasetFormats.keys(), console::warning);
+    options.check(runner.conf(), console.formats().keys(), console::warning);
     DatasetConversion conversion =
         new Conversion(
                 source,
@@ -137,7 +137,7 @@ public final class ConvertCommand implements Callable<Integer>, KeyCommand {
     effective.addAll(request.format().format().readingKeys());
     for (String name : options.withoutEffect(effective)) {
       boolean reading =
-          DatasetFormats.all().stream()
+          console.formats().all().stream()
               .flatMap(entry -> entry.format().readingKeys().stream())
               .anyMatch(key -> key.options().stream().anyMatch(o -> o.name().equals(name)));
       console.warning(

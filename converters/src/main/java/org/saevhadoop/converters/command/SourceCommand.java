@@ -42,7 +42,7 @@ public abstract class SourceCommand implements Callable<Integer>, KeyCommand {
 
   @Override
   public final List<KeyOptions.Group> keyGroups() {
-    return groups(commonKeys(), false);
+    return groups(commonKeys(), false, console.formats());
   }
 
   /**
@@ -50,14 +50,16 @@ public abstract class SourceCommand implements Callable<Integer>, KeyCommand {
    *
    * @param common the keys that apply to all formats
    * @param surveys whether the command surveys a dataset before it reads it
+   * @param formats the formats of datasets
    */
-  public static List<KeyOptions.Group> groups(List<SettingKey<?>> common, boolean surveys) {
+  public static List<KeyOptions.Group> groups(
+      List<SettingKey<?>> common, boolean surveys, DatasetFormats formats) {
     List<KeyOptions.Group> groups = new ArrayList<>();
     groups.add(new KeyOptions.Group("", common));
-    for (DatasetFormats.Entry entry : DatasetFormats.all()) {
+    for (DatasetFormats.Entry entry : formats.all()) {
       List<SettingKey<?>> keys = new ArrayList<>(entry.format().readingKeys());
       if (!surveys) {
-        keys.removeAll(entry.format().surveyKeys());
+        entry.format().survey().ifPresent(survey -> keys.removeAll(survey.keys()));
       }
       groups.add(new KeyOptions.Group("from " + entry.name(), keys));
     }
@@ -86,7 +88,7 @@ public abstract class SourceCommand implements Callable<Integer>, KeyCommand {
    */
   protected final Configuration checkedConf() throws IOException {
     Configuration conf = runner().conf();
-    options.check(conf, DatasetFormats.keys(), console::warning);
+    options.check(conf, console.formats().keys(), console::warning);
     return conf;
   }
 
@@ -138,7 +140,7 @@ public abstract class SourceCommand implements Callable<Integer>, KeyCommand {
    * @param what the name of the capability, for the error message
    * @throws FormatException if the format does not have the capability
    */
-  protected static <T> T require(
+  protected final <T> T require(
       SourceRequest request, Function<DatasetFormat, Optional<T>> capability, String what)
       throws FormatException {
     Optional<T> found = capability.apply(request.format().format());
@@ -146,7 +148,7 @@ public abstract class SourceCommand implements Callable<Integer>, KeyCommand {
       return found.get();
     }
     String formats =
-        DatasetFormats.all().stream()
+        console.formats().all().stream()
             .filter(entry -> capability.apply(entry.format()).isPresent())
             .map(DatasetFormats.Entry::name)
             .collect(Collectors.joining(" or "));
@@ -163,7 +165,7 @@ public abstract class SourceCommand implements Callable<Integer>, KeyCommand {
    *
    * @throws FormatException if the format has none
    */
-  protected static NamedTensors requireKeys(SourceRequest request) throws FormatException {
+  protected final NamedTensors requireKeys(SourceRequest request) throws FormatException {
     return require(request, format -> format.namedTensors().filter(NamedTensors::hasKeys), "keys");
   }
 

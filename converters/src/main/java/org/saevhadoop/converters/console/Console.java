@@ -12,6 +12,7 @@ import org.saevhadoop.jobs.run.FinishedJob;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.run.RunListener;
 import org.saevhadoop.jobs.run.RunningJob;
+import org.saevhadoop.mapreduce.DatasetFormats;
 
 /**
  * The surroundings of a command: a configuration of its own, which it may change, and the streams
@@ -26,6 +27,7 @@ public final class Console implements RunListener, Closeable {
   private static final String SNAPPY_FOLDER = "org.xerial.snappy.tempdir";
 
   private final Configuration conf;
+  private final DatasetFormats formats;
   private final PrintStream out;
   private final PrintStream err;
   private final PrintWriter text;
@@ -36,11 +38,13 @@ public final class Console implements RunListener, Closeable {
 
   /**
    * @param conf becomes the command's own
+   * @param formats the formats of datasets
    * @param out takes results
    * @param err takes progress, warnings and errors
    */
-  public Console(Configuration conf, PrintStream out, PrintStream err) {
+  public Console(Configuration conf, DatasetFormats formats, PrintStream out, PrintStream err) {
     this.conf = conf;
+    this.formats = formats;
     this.out = out;
     this.err = err;
     this.text = new PrintWriter(out, true);
@@ -49,12 +53,17 @@ public final class Console implements RunListener, Closeable {
   /** Returns the runner of the command's jobs, which is closed with the console. */
   public JobRunner runner() throws IOException {
     if (runner == null) {
-      runner = JobRunner.open(conf, this);
+      runner = JobRunner.open(conf, this, formats);
       if (System.getProperty(SNAPPY_FOLDER) == null) {
         System.setProperty(SNAPPY_FOLDER, JobRunner.temporaryRoot(conf).toString());
       }
     }
     return runner;
+  }
+
+  /** Returns the formats of datasets. */
+  public DatasetFormats formats() {
+    return formats;
   }
 
   /** Returns the writer of results that are text. */

@@ -1,9 +1,6 @@
 package org.saevhadoop.converters.inspect;
 
-import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
@@ -15,10 +12,10 @@ import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.jobs.source.SourceRequest;
-import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
+import org.saevhadoop.mapreduce.spi.DatasetReport;
 import org.saevhadoop.mapreduce.spi.ReportSink;
 import org.saevhadoop.mapreduce.spi.TensorListing;
 import picocli.CommandLine.Command;
@@ -59,10 +56,6 @@ public final class InspectCommand extends SourceCommand {
               + " and the index; of pickled shards, everything.")
   boolean check;
 
-  // lone surrogates, as in a path that is not valid UTF-8, survive only as escapes
-  private final ObjectMapper mapper =
-      JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
-
   public InspectCommand(Console console) {
     super(console);
   }
@@ -86,11 +79,11 @@ public final class InspectCommand extends SourceCommand {
     }
 
     @Override
-    public void report(ObjectNode fields) throws IOException {
+    public void report(DatasetReport report) throws IOException {
       if (digests) {
         throw wrongUse("--digests is for files and models (list --digests for a dataset)");
       }
-      print(fields);
+      print(TensorReport.JSON.valueToTree(report.fields()));
     }
 
     @Override
@@ -116,10 +109,7 @@ public final class InspectCommand extends SourceCommand {
     }
     DatasetFormat format = request.format().format();
     format.describe(
-        request.location(),
-        request.spec().format(),
-        DatasetFormats.registry(),
-        new Printer(format.name()));
+        request.location(), request.spec().format(), console.formats(), new Printer(format.name()));
     return 0;
   }
 
@@ -129,12 +119,9 @@ public final class InspectCommand extends SourceCommand {
             .format()
             .format()
             .check(
-                request.location(),
-                request.spec().format(),
-                DatasetFormats.registry(),
-                console::warning);
+                request.location(), request.spec().format(), console.formats(), console::warning);
     if (json) {
-      ObjectNode report = mapper.createObjectNode();
+      ObjectNode report = TensorReport.JSON.createObjectNode();
       report.put("path", HadoopStorage.show(request.path(), conf));
       ArrayNode list = report.putArray("problems");
       problems.forEach(problem -> describe(problem, list.addObject()));
@@ -156,17 +143,18 @@ public final class InspectCommand extends SourceCommand {
     node.put("expected", problem.expected());
   }
 
-  private void print(ObjectNode report) throws IOException {
+  private void print(JsonNode report) throws IOException {
     PrintWriter out = console.out();
     if (json) {
-      out.println(mapper.writerWithDefaultPrettyPrinter().writeValueAsString(report));
+      out.println(TensorReport.JSON.writerWithDefaultPrettyPrinter().writeValueAsString(report));
     } else {
       report.properties().forEach(field -> print(out, field.getKey(), field.getValue()));
     }
     out.flush();
   }
 
-  private static void print(PrintWriter out, String key, JsonNode value) {
+  /** Prints a field of a report as text. */
+  static void print(PrintWriter out, String key, JsonNode value) {
     if (value.isObject()) {
       out.println(key);
       value

@@ -1,7 +1,7 @@
 package org.saevhadoop.converters.inspect;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.StreamWriteFeature;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -23,10 +23,10 @@ public final class TensorReport implements Closeable {
   private static final int BUFFER_CHARS = 1 << 16;
 
   // lone surrogates, as in a path that is not valid UTF-8, survive only as escapes
-  private static final JsonFactory JSON =
-      JsonFactory.builder()
+  static final JsonMapper JSON =
+      JsonMapper.builder()
           .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
-          .disable(com.fasterxml.jackson.core.StreamWriteFeature.AUTO_CLOSE_TARGET)
+          .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
           .build();
 
   private final PrintWriter out;
@@ -44,7 +44,6 @@ public final class TensorReport implements Closeable {
     this.out = new PrintWriter(new BufferedWriter(out, BUFFER_CHARS));
     this.json = asJson ? JSON.createGenerator(this.out) : null;
     if (asJson) {
-      json.setCodec(new JsonMapper());
       json.setPrettyPrinter(new DefaultPrettyPrinter());
       json.writeStartObject();
       json.writeStringField("format", format);
@@ -110,14 +109,13 @@ public final class TensorReport implements Closeable {
   /**
    * Prints the part of the report that follows the tensors.
    *
-   * @param metadata an object, or null
+   * @param metadata a value of a report, or null
    * @param warnings null if the report has no such field
    */
-  void end(JsonNode metadata, List<String> warnings) throws IOException {
+  void end(Object metadata, List<String> warnings) throws IOException {
     if (json != null) {
       json.writeEndArray();
-      json.writeFieldName("metadata");
-      json.writeTree(metadata);
+      json.writeObjectField("metadata", metadata);
       if (warnings != null) {
         json.writeArrayFieldStart("warnings");
         for (String warning : warnings) {
@@ -128,20 +126,14 @@ public final class TensorReport implements Closeable {
       json.writeEndObject();
       return;
     }
-    if (metadata == null || !metadata.isObject()) {
-      out.printf("%-20s %s%n", "metadata", Quote.show(String.valueOf(metadata)));
+    JsonNode tree = JSON.valueToTree(metadata);
+    if (tree.isObject()) {
+      InspectCommand.print(out, "metadata", tree);
     } else {
-      out.println("metadata");
-      metadata
-          .properties()
-          .forEach(
-              f ->
-                  out.printf(
-                      "  %-26s %s%n", Quote.show(f.getKey()), Quote.show(text(f.getValue()))));
+      out.printf("%-20s %s%n", "metadata", Quote.show(tree.toString()));
     }
     if (warnings != null) {
-      out.printf("%-20s %d%n", "warnings", warnings.size());
-      warnings.forEach(warning -> out.println("  " + Quote.show(warning)));
+      InspectCommand.print(out, "warnings", JSON.valueToTree(warnings));
     }
   }
 
@@ -170,10 +162,6 @@ public final class TensorReport implements Closeable {
       json.writeNumber(Long.toUnsignedString(number));
     }
     json.writeEndArray();
-  }
-
-  private static String text(JsonNode value) {
-    return value.isTextual() ? value.asText() : value.toString();
   }
 
   /** Returns unsigned numbers, such as dimensions, as {@code [7,10]}. */

@@ -1,24 +1,49 @@
 package org.saevhadoop.converters.options;
 
 import java.util.Iterator;
+import java.util.List;
 import org.saevhadoop.mapreduce.DatasetFormats;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Converts the names of formats on the command line, and lists them for completion and help. */
-public final class FormatName implements ITypeConverter<DatasetFormats.Entry>, Iterable<String> {
+public class FormatName implements ITypeConverter<DatasetFormats.Entry>, Iterable<String> {
+  /** Converts the names of formats that can be written. */
+  public static final class Writable extends FormatName {
+    /** Creates a converter for the formats of a list that can be written. */
+    public Writable(DatasetFormats formats) {
+      super(formats.writable());
+    }
+  }
+
+  private final List<DatasetFormats.Entry> formats;
+
+  /** Creates a converter for all formats of a list. */
+  public FormatName(DatasetFormats formats) {
+    this(formats.all());
+  }
+
+  private FormatName(List<DatasetFormats.Entry> formats) {
+    this.formats = formats;
+  }
+
+  private List<String> names() {
+    return formats.stream().map(DatasetFormats.Entry::name).toList();
+  }
+
   @Override
   public DatasetFormats.Entry convert(String name) {
-    return DatasetFormats.named(name)
+    return formats.stream()
+        .filter(entry -> entry.name().equalsIgnoreCase(name))
+        .findFirst()
         .orElseThrow(
             () ->
                 new TypeConversionException(
-                    "unknown format \"%s\" (expected one of %s)"
-                        .formatted(name, DatasetFormats.names())));
+                    "unknown format \"%s\" (expected one of %s)".formatted(name, names())));
   }
 
   @Override
   public Iterator<String> iterator() {
-    return DatasetFormats.names().iterator();
+    return names().iterator();
   }
 }

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.Launched;
+import org.saevhadoop.mapreduce.DatasetFormats;
 
 /** A command that is stopped by SIGTERM leaves no temporary folder, whatever its threads do. */
 @Tag("launched")
@@ -30,7 +31,7 @@ class StoppedCommandIT {
     public static void main(String[] args) throws Exception {
       HadoopLog.silence();
       Configuration conf = new Configuration();
-      try (Console console = new Console(conf, System.out, System.err)) {
+      try (Console console = new Console(conf, DatasetFormats.registry(), System.out, System.err)) {
         Path scratch = console.runner().scratch();
         for (int i = 0; i < 3; i++) {
           String name = args[0] + i;
@@ -58,7 +59,10 @@ class StoppedCommandIT {
     private static void use(String how, Path place, Configuration conf) {
       try {
         switch (how) {
-          case "begins" -> new Console(conf, System.out, System.err).runner().scratch();
+          case "begins" ->
+              new Console(conf, DatasetFormats.registry(), System.out, System.err)
+                  .runner()
+                  .scratch();
           case "spills" ->
               FileSystem.getLocal(conf)
                   .create(new org.apache.hadoop.fs.Path(place + "/a/b/spill" + Math.random()))

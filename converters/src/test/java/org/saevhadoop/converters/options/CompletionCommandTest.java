@@ -14,6 +14,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.converters.Main;
 import org.saevhadoop.converters.console.Console;
+import org.saevhadoop.mapreduce.DatasetFormats;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 
@@ -21,7 +22,8 @@ import picocli.CommandLine.Model.OptionSpec;
 class CompletionCommandTest {
   private static final Map<String, CommandLine> COMMANDS =
       new Main(System.out, System.err)
-          .commandLine(new Console(new Configuration(), System.out, System.err))
+          .commandLine(
+              new Console(new Configuration(), DatasetFormats.registry(), System.out, System.err))
           .getSubcommands();
 
   private static final String SCRIPT = script();

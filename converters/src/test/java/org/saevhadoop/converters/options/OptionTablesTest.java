@@ -57,14 +57,14 @@ class OptionTablesTest {
   @Test
   void everyOptionThatSetsAKeyOfAFormatIsInTheTable() {
     String table = section();
-    assertThat(DatasetFormats.all())
+    assertThat(DatasetFormats.registry().all())
         .flatExtracting(entry -> entry.format().readingKeys())
         .flatExtracting(key -> key.options())
         .extracting(CommandOption::name)
         .isNotEmpty()
         .allMatch(name -> table.contains("| `" + name));
-    assertThat(DatasetFormats.all())
-        .flatExtracting(entry -> entry.format().writingKeys())
+    assertThat(DatasetFormats.registry().writable())
+        .flatExtracting(entry -> entry.writing().writingKeys())
         .flatExtracting(key -> key.options())
         .extracting(CommandOption::name)
         .isNotEmpty()
@@ -84,9 +84,11 @@ class OptionTablesTest {
   }
 
   private static String row(OptionSpec option) {
-    String help =
-        String.join(" ", option.description())
-            .replace("${COMPLETION-CANDIDATES}", String.join(", ", DatasetFormats.names()));
+    String help = String.join(" ", option.description());
+    if (option.completionCandidates() != null) {
+      String candidates = String.join(", ", option.completionCandidates());
+      help = help.replace("${COMPLETION-CANDIDATES}", candidates);
+    }
     String label = option.arity().max() == 0 ? "" : option.paramLabel();
     return OptionTable.row(option.longestName(), label, "", help);
   }

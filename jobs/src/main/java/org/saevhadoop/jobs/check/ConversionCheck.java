@@ -110,7 +110,7 @@ public final class ConversionCheck implements JobOutput<Path> {
             List.of(source.input(spec.input(), records)),
             Settings.NONE
                 .with(ConversionKeys.VERIFY_WRITTEN, written.toString())
-                .with(ConversionKeys.VERIFY_FORMAT, to.name()),
+                .with(ConversionKeys.VERIFY_FORMAT, to.output().getName()),
             table.examples() * table.exampleBytes(),
             JobTasks.identity(),
             this,
@@ -160,7 +160,7 @@ public final class ConversionCheck implements JobOutput<Path> {
   /** Checks that readers find the dataset, and that it has the shape that was asked for. */
   private void checkReopened(Folder folder) throws IOException {
     Location location = Location.of(folder);
-    DatasetFormats.Entry found = DatasetFormats.detect(location);
+    DatasetFormats.Entry found = runner.formats().detect(location);
     VerifyError.OTHER_DATASET.check(
         found.name().equals(to.name()),
         folder.path(),
@@ -168,10 +168,10 @@ public final class ConversionCheck implements JobOutput<Path> {
         found.name(),
         to.name());
     DatasetFormat format = to.format();
-    if (format.isStream(location)) {
+    if (format.stream(location).isPresent()) {
       return; // opening a stream reads all of it, and all of its bytes are compared
     }
-    TableShape opened = format.open(location, Settings.NONE, DatasetFormats::clsTokens).table();
+    TableShape opened = format.open(location, Settings.NONE, runner.formats()).table();
     TableShape expected = write.plan().table();
     // the order of columns may be another one, and labels may be a column
     VerifyError.OTHER_DATASET.check(

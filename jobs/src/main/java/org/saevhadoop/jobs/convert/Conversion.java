@@ -104,11 +104,12 @@ public record Conversion(
             key + " is set, which convert decides itself (expected no value)");
       }
     }
-    DatasetFormats.Entry to = named(format);
+    DatasetFormats.Entry to = named(format, runner.formats().writable());
     List<SettingKey<?>> keys = writingKeys(to);
     Settings writing = settings.settings(runner.conf(), keys);
-    to.format().checkSettings(writing.only(to.format().writingKeys()));
-    DatasetFormats.Entry from = sourceFormat == null ? null : named(sourceFormat);
+    to.writing().checkSettings(writing.only(to.writing().writingKeys()));
+    DatasetFormats.Entry from =
+        sourceFormat == null ? null : named(sourceFormat, runner.formats().all());
     SourceRequest request = SourceRequest.of(source, from, settings, runner);
     checkTypes(request.spec().numbers(), to, runner.conf());
     return new DatasetConversion(request, to, destination, writing, digest, runner);
@@ -116,19 +117,22 @@ public record Conversion(
 
   /** Returns the keys that have an effect on what is written in a format. */
   public static List<SettingKey<?>> writingKeys(DatasetFormats.Entry to) {
-    List<SettingKey<?>> keys = new ArrayList<>(to.format().writingKeys());
+    List<SettingKey<?>> keys = new ArrayList<>(to.writing().writingKeys());
     keys.addAll(OutputKeys.all());
     keys.addAll(ConversionKeys.all());
     return keys;
   }
 
-  private static DatasetFormats.Entry named(String format) {
-    return DatasetFormats.named(format)
+  private static DatasetFormats.Entry named(String name, List<DatasetFormats.Entry> formats) {
+    return formats.stream()
+        .filter(entry -> entry.name().equalsIgnoreCase(name))
+        .findFirst()
         .orElseThrow(
             () ->
                 new SettingException(
                     "unknown format \"%s\" (expected one of %s)"
-                        .formatted(format, DatasetFormats.names())));
+                        .formatted(
+                            name, formats.stream().map(DatasetFormats.Entry::name).toList())));
   }
 
   private void checkTypes(NumberRequest types, DatasetFormats.Entry to, Configuration read) {
@@ -136,7 +140,7 @@ public record Conversion(
     if (types.all() != null) {
       wanted.add(types.all());
     }
-    wanted.removeAll(to.format().writableTypes());
+    wanted.removeAll(to.writing().writableTypes());
     if (!wanted.isEmpty()) {
       Settings typed = settings.settings(read, List.of(InputKeys.DTYPE));
       throw new SettingException(
@@ -145,7 +149,7 @@ public record Conversion(
                   typed.nameOf(InputKeys.DTYPE),
                   wanted.iterator().next(),
                   to.name(),
-                  EnumSet.copyOf(to.format().writableTypes())));
+                  EnumSet.copyOf(to.writing().writableTypes())));
     }
   }
 }

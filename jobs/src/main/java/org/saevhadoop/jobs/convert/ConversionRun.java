@@ -110,8 +110,7 @@ record ConversionRun(
   }
 
   private void publish() throws IOException {
-    DatasetPublication.of(spec.output(), folder.path(), DatasetFormats.registry(), conf())
-        .run(conf());
+    DatasetPublication.of(spec.output(), folder.path(), runner.formats(), conf()).run(conf());
   }
 
   private boolean isComplete() throws IOException {

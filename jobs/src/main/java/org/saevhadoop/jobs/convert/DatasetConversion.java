@@ -44,6 +44,7 @@ import org.saevhadoop.mapreduce.publish.Leftovers;
 import org.saevhadoop.mapreduce.publish.RunFolder;
 import org.saevhadoop.mapreduce.spi.ConversionSource;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
+import org.saevhadoop.mapreduce.spi.DatasetSurvey;
 import org.saevhadoop.mapreduce.spi.ModelName;
 import org.saevhadoop.mapreduce.spi.PreparedWrite;
 import org.saevhadoop.mapreduce.spi.StreamAccess;
@@ -117,19 +118,24 @@ public final class DatasetConversion {
   /** Runs the conversion. */
   public Conversion.Result run() throws IOException, InterruptedException {
     DatasetFormat format = asked.format().format();
-    SourceRequest request =
-        asked.withFormat(
-            format.survey(asked.location(), asked.spec().format(), runner.listener()::warning));
-    boolean below = to.format().writesBelow();
+    SourceRequest request = asked;
+    if (format.survey().isPresent()) {
+      DatasetSurvey.Scan scan = format.survey().get().scan();
+      request =
+          asked.withFormat(
+              scan.run(asked.location(), asked.spec().format(), runner.listener()::warning));
+    }
+    boolean below = to.writing().writesBelow();
     destination(request, below ? PathArgument.child(place, "dataset") : place).checkPath();
-    if (!format.isStream(asked.location())) {
+    Optional<StreamAccess> stream = format.stream(asked.location());
+    if (stream.isEmpty()) {
       try (OpenedSource source = OpenedSource.open(request, runner)) {
         return convert(source);
       }
     }
-    checkBeforeStaging(request, format.stream().orElseThrow());
+    checkBeforeStaging(request, stream.get());
     // a record of what was selected contains the digest of the whole dataset
-    boolean whole = to.format().recordsSelections() && !request.spec().projection().isEverything();
+    boolean whole = to.writing().recordsSelections() && !request.spec().projection().isEverything();
     Configuration plan = new Configuration(false);
     (whole ? request.spec().with(ProjectionRequest.EVERYTHING) : request.spec()).toConf(plan);
     try (RunFolder staging =
@@ -157,9 +163,9 @@ public final class DatasetConversion {
    * early.
    */
   private void checkBeforeStaging(SourceRequest request, StreamAccess stream) throws IOException {
-    ModelName model = DatasetFormats.model(stream.provenance(request.location()));
-    to.format().checkBefore(HadoopStorage.show(request.path(), conf), model, formatSettings());
-    if (!to.format().writesBelow()) {
+    ModelName model = runner.formats().model(stream.provenance(request.location()));
+    to.writing().checkBefore(HadoopStorage.show(request.path(), conf), model, formatSettings());
+    if (!to.writing().writesBelow()) {
       destination(request, place).check();
     }
   }
@@ -175,7 +181,7 @@ public final class DatasetConversion {
   }
 
   private Settings formatSettings() {
-    return settings.only(to.format().writingKeys());
+    return settings.only(to.writing().writingKeys());
   }
 
   private boolean replace() {
@@ -187,7 +193,7 @@ public final class DatasetConversion {
     dataset.warnings().forEach(runner.listener()::warning);
     boolean samples = hasSamples(dataset);
     NumberRequest asked = opened.spec().numbers();
-    boolean stored = !asked.isAsked() && to.format().keepsStoredTypes(samples);
+    boolean stored = !asked.isAsked() && to.writing().keepsStoredTypes(samples);
     NumberRequest numbers = stored ? asked.orStored() : asked;
     numbers.check(dataset);
     ConversionSource source = source(opened, numbers, asked.isAsked(), samples);
@@ -200,18 +206,18 @@ public final class DatasetConversion {
     OutputSpec output = output(source, prepared, published, samples);
     OpenedSource read = opened.first(prepared.examples());
     DatasetWrite write =
-        to.format()
+        to.writing()
             .write(
                 output.format(),
                 JobWriteContext.of(
-                    DatasetFormats.registry(), output, published.toString(), read::dataset, conf));
+                    runner.formats(), output, published.toString(), read::dataset, conf));
     checkFiles(published, write.plan());
     ConversionSpec spec =
         new ConversionSpec(read.spec().with(numbers).with(Numbering.SELECTION), output);
     Configuration plan = new Configuration(false);
     spec.toConf(plan);
     DatasetDestination destination = destination(opened.request(), published);
-    boolean isThere = destination.isPublished(to.format(), prepared.provenance());
+    boolean isThere = destination.isPublished(to, prepared.provenance());
     try (RunFolder run = destination.claim(plan, isThere)) {
       DatasetDigest found;
       if (isThere && !run.isPublished()) {
@@ -261,7 +267,7 @@ public final class DatasetConversion {
       provenance =
           opened.isWhole()
               ? whole.activations().provenance()
-              : DatasetFormats.select(whole, opened.part());
+              : runner.formats().select(whole, opened.part(), whole.activations().provenance());
     }
     return new ConversionSource(
         HadoopStorage.show(opened.request().path(), conf),
@@ -270,7 +276,7 @@ public final class DatasetConversion {
         numbers.table(dataset),
         typesAsked,
         provenance,
-        DatasetFormats.model(provenance),
+        runner.formats().model(provenance),
         samples,
         opened.spec().format(),
         preparation().fileBytes(numbers.table(dataset)));
@@ -339,9 +345,10 @@ public final class DatasetConversion {
     if (ids.isPresent() && prepared.keepsIds()) {
       carried.add(Carried.IDS);
     } else if (ids.isPresent() && !ids.get().areNumbers()) {
+      String hint = to.writing().idsOption().map(" (%s keeps them)"::formatted).orElse("");
       runner
           .listener()
-          .warning("the ids of the examples are not kept (--kv keeps them): they become numbers");
+          .warning("the ids of the examples are not kept" + hint + ": they become numbers");
     }
     return carried;
   }

@@ -31,7 +31,6 @@ import org.saevhadoop.mapreduce.publish.RunRecord;
 import org.saevhadoop.mapreduce.publish.SourceOverlap;
 import org.saevhadoop.mapreduce.publish.SourceState;
 import org.saevhadoop.mapreduce.publish.SubmittedJob;
-import org.saevhadoop.mapreduce.spi.DatasetFormat;
 
 /**
  * The path at which a conversion publishes its dataset.
@@ -93,19 +92,20 @@ record DatasetDestination(
    * Returns whether the dataset that a run is asked to continue is at the path: a dataset of the
    * same identity, as its format records it, at a path that is its own.
    *
-   * @param format the format that is written
+   * @param to the format that is written
    * @param written the provenance that is written
    */
-  boolean isPublished(DatasetFormat format, Provenance written) throws IOException {
-    if (!leftovers.resume() || replace || !format.writesBelow()) {
+  boolean isPublished(DatasetFormats.Entry to, Provenance written) throws IOException {
+    if (!leftovers.resume() || replace || !to.writing().writesBelow()) {
       return false;
     }
     try {
       Location location = new HadoopStorage(conf()).locate(published);
-      TableDataset found = format.open(location, Settings.NONE, DatasetFormats.registry());
+      DatasetFormats formats = runner.formats();
+      TableDataset found = to.format().open(location, Settings.NONE, formats);
       Provenance provenance = found.requireActivations().activations().provenance();
-      return format.identity(provenance).isPresent()
-          && format.identity(provenance).equals(format.identity(written));
+      return formats.identity(provenance).isPresent()
+          && formats.identity(provenance).equals(formats.identity(written));
     } catch (FormatException e) {
       return false; // no dataset that can be opened
     }
@@ -157,7 +157,7 @@ record DatasetDestination(
 
   private void checkReplaced() throws IOException {
     if (replace && published.getFileSystem(conf()).exists(published)) {
-      ReplaceableDataset.check(published, DatasetFormats.registry(), conf());
+      ReplaceableDataset.check(published, runner.formats(), conf());
       if (!RunFolder.hasFolders(published, conf())) {
         leftovers
             .messages()

@@ -43,7 +43,7 @@ record WritePreparation(DatasetFormats.Entry to, Settings asked, Path place, Job
    * if jobs run in this process.
    */
   long fileBytes(TableShape table) throws IOException {
-    if (runner.isLocal() || to.format().fileSizeKeys().stream().anyMatch(asked::isSet)) {
+    if (runner.isLocal() || to.writing().fileSizeKeys().stream().anyMatch(asked::isSet)) {
       return 0;
     }
     runner.servers().reachResourceManager();
@@ -56,9 +56,9 @@ record WritePreparation(DatasetFormats.Entry to, Settings asked, Path place, Job
 
   /** Determines what is written by a new run. */
   PreparedWrite prepare(ConversionSource source, WholeSource whole) throws IOException {
-    PreparedWrite prepared = to.format().prepare(source, asked, whole);
+    PreparedWrite prepared = to.writing().prepare(source, asked, whole);
     for (SettingKey<?> key : decided(prepared)) {
-      if (to.format().fileSizeKeys().contains(key)) {
+      if (to.writing().fileSizeKeys().contains(key)) {
         runner
             .listener()
             .message(
@@ -76,13 +76,13 @@ record WritePreparation(DatasetFormats.Entry to, Settings asked, Path place, Job
    */
   PreparedWrite resume(ConversionSource source, WholeSource whole, Path sourcePath)
       throws IOException {
-    PreparedWrite prepared = to.format().prepare(source, asked, whole);
+    PreparedWrite prepared = to.writing().prepare(source, asked, whole);
     String read = HadoopStorage.show(sourcePath.getFileSystem(conf()).makeQualified(sourcePath));
     Optional<RunRecord> earlier =
         InterruptedRuns.find(
             DatasetDestination.below(place, prepared.directory()),
             read,
-            to.format().writesBelow(),
+            to.writing().writesBelow(),
             conf());
     if (earlier.isEmpty()) {
       return prepare(source, whole);
@@ -90,10 +90,10 @@ record WritePreparation(DatasetFormats.Entry to, Settings asked, Path place, Job
     Configuration settings = new Configuration(false);
     earlier.get().settings().forEach(settings::set);
     Set<SettingKey<?>> keys = new LinkedHashSet<>(decided(prepared));
-    keys.addAll(to.format().fileSizeKeys());
+    keys.addAll(to.writing().fileSizeKeys());
     keys.removeIf(asked::isSet);
     Settings decided = ConfSettings.read(settings, keys);
-    return to.format().prepare(source.withoutFileBytes(), asked.and(decided), whole);
+    return to.writing().prepare(source.withoutFileBytes(), asked.and(decided), whole);
   }
 
   /** Returns the keys that the format has set and the user has not. */

@@ -27,14 +27,24 @@ import org.saevhadoop.mapreduce.job.InputSpec;
 public final class JobRunner implements Closeable {
   private final Configuration conf;
   private final RunListener listener;
+  private final DatasetFormats formats;
   private final Servers servers;
   private final ScratchFolder scratch;
 
-  private JobRunner(Configuration conf, RunListener listener) {
+  private JobRunner(Configuration conf, RunListener listener, DatasetFormats formats) {
     this.conf = conf;
+    this.formats = formats;
     this.listener = listener;
     this.servers = new Servers(conf, listener::warning);
     this.scratch = new ScratchFolder(conf);
+  }
+
+  /**
+   * Creates a runner for all formats; see {@link #open(Configuration, RunListener,
+   * DatasetFormats)}.
+   */
+  public static JobRunner open(Configuration conf, RunListener listener) throws IOException {
+    return open(conf, listener, DatasetFormats.registry());
   }
 
   /**
@@ -44,8 +54,10 @@ public final class JobRunner implements Closeable {
    * happen before the first file is opened, because Hadoop caches file systems.
    *
    * @param conf becomes the runner's own
+   * @param formats the formats of datasets
    */
-  public static JobRunner open(Configuration conf, RunListener listener) throws IOException {
+  public static JobRunner open(Configuration conf, RunListener listener, DatasetFormats formats)
+      throws IOException {
     SiteFiles.load(conf);
     if (isLocal(conf)) {
       LocalRunner.prepare(conf);
@@ -54,7 +66,7 @@ public final class JobRunner implements Closeable {
       conf.set(StoredChecksum.MODE, StoredChecksum.COMPOSITE);
     }
     ServerRetries.prepare(conf, !isLocal(conf));
-    return new JobRunner(conf, listener);
+    return new JobRunner(conf, listener, formats);
   }
 
   /** A verb that a program calls. */
@@ -73,8 +85,8 @@ public final class JobRunner implements Closeable {
    */
   public static <R> R call(Configuration conf, RunListener listener, Verb<R> verb)
       throws IOException, InterruptedException {
-    try (JobRunner runner = open(new Configuration(conf), listener)) {
-      ConfSettings.check(runner.conf(), DatasetFormats.keys(), listener::warning);
+    try (JobRunner runner = open(new Configuration(conf), listener, DatasetFormats.registry())) {
+      ConfSettings.check(runner.conf(), runner.formats().keys(), listener::warning);
       return verb.run(runner);
     } catch (IOException e) {
       // interrupted reads and requests report it in their own way
@@ -102,6 +114,11 @@ public final class JobRunner implements Closeable {
   /** Returns the listener. */
   public RunListener listener() {
     return listener;
+  }
+
+  /** Returns the formats of datasets. */
+  public DatasetFormats formats() {
+    return formats;
   }
 
   /** Returns the servers of file systems and jobs. */

@@ -59,7 +59,7 @@ public record OpenedSource(
   /** Opens a dataset. A stream is staged in a folder for temporary files. */
   public static OpenedSource open(SourceRequest request, JobRunner runner)
       throws IOException, InterruptedException {
-    if (request.format().format().isStream(request.location())) {
+    if (request.format().format().stream(request.location()).isPresent()) {
       return stage(
           request, request.spec().projection(), runner.temporaryFolder("staged"), null, runner);
     }
@@ -68,7 +68,7 @@ public record OpenedSource(
         request
             .format()
             .format()
-            .open(request.location(), request.spec().format(), DatasetFormats::clsTokens);
+            .open(request.location(), request.spec().format(), runner.formats());
     return of(request, request.path(), whole, null, false, conf);
   }
 

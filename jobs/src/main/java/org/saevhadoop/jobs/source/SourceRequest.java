@@ -9,7 +9,6 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.jobs.run.JobRunner;
-import org.saevhadoop.jobs.server.Servers;
 import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.Settings;
@@ -39,7 +38,7 @@ public record SourceRequest(
   public static SourceRequest of(
       String path, DatasetFormats.Entry asked, SettingSource settings, JobRunner runner)
       throws IOException {
-    return of(path, asked, settings, runner.conf(), runner.servers());
+    return of(path, asked, settings, runner.conf(), runner);
   }
 
   /**
@@ -54,7 +53,7 @@ public record SourceRequest(
     List<SourceRequest> requests = new ArrayList<>();
     for (int i = 0; i < paths.size(); i++) {
       Configuration conf = SourceKeys.of(runner.conf(), i);
-      requests.add(of(paths.get(i), null, settings, conf, runner.servers()));
+      requests.add(of(paths.get(i), null, settings, conf, runner));
     }
     return requests;
   }
@@ -64,18 +63,17 @@ public record SourceRequest(
       DatasetFormats.Entry asked,
       SettingSource source,
       Configuration conf,
-      Servers servers)
+      JobRunner runner)
       throws IOException {
-    servers.reach(PathArgument.unqualified(path, conf));
+    runner.servers().reach(PathArgument.unqualified(path, conf));
     Path named = PathArgument.parse(path, conf);
     Location location = new HadoopStorage(conf).locate(named);
     boolean base = location.isFile() && !location.file().equals(named.getName());
     Path place = base ? PathArgument.child(named.getParent(), location.file()) : named;
-    DatasetFormats.Entry format = asked == null ? DatasetFormats.detect(location) : asked;
+    DatasetFormats.Entry format = asked == null ? runner.formats().detect(location) : asked;
     List<SettingKey<?>> keys = new ArrayList<>(InputKeys.all());
     keys.addAll(format.format().readingKeys());
     Settings settings = source.settings(conf, keys);
-    format.format().checkSettings(settings);
     return new SourceRequest(
         place, location, format, InputSpec.of(settings, format.format().readingKeys()));
   }

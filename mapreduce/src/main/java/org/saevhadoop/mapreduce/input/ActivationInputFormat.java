@@ -63,7 +63,7 @@ public abstract class ActivationInputFormat
   protected ActivationInputFormat(DatasetFormat format, FormatRegistry formats) {
     this(
         format.readingKeys(),
-        (location, settings, conf) -> format.open(location, settings, formats::clsTokens));
+        (location, settings, conf) -> format.open(location, settings, formats));
   }
 
   /**

@@ -142,9 +142,9 @@ public final class ConversionKeys {
   public static final SettingKey<String> VERIFY_FORMAT =
       SettingKey.internal(
           "saev.convert.verify.format",
-          SettingTypes.name("FORMAT", "the name of a format"),
+          SettingTypes.name("CLASS", "a class"),
           null,
-          "The name of its format.");
+          "The output format that has written it.");
 
   static final SettingKey<List<Integer>> COLUMNS =
       SettingKey.internal(
@@ -164,9 +164,9 @@ public final class ConversionKeys {
   static final SettingKey<String> SOURCE_FORMAT =
       SettingKey.internal(
           "saev.convert.source.format",
-          SettingTypes.name("FORMAT", "the name of a format"),
+          SettingTypes.name("CLASS", "a class"),
           null,
-          "The name of its format.");
+          "The output format that has written it.");
 
   static final SettingKey<Boolean> SOURCE_STAGED =
       SettingKey.internal(

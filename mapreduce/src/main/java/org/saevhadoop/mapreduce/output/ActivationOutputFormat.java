@@ -24,6 +24,7 @@ import org.saevhadoop.mapreduce.job.OutputSpec;
 import org.saevhadoop.mapreduce.publish.DatasetPublication;
 import org.saevhadoop.mapreduce.publish.RunFolder;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
+import org.saevhadoop.mapreduce.spi.DatasetWriting;
 import org.saevhadoop.mapreduce.spi.FormatRegistry;
 
 /**
@@ -32,16 +33,16 @@ import org.saevhadoop.mapreduce.spi.FormatRegistry;
  */
 public abstract class ActivationOutputFormat
     extends FileOutputFormat<ActivationKey, ActivationWritable> {
-  private final DatasetFormat format;
+  private final DatasetWriting writing;
   private final FormatRegistry formats;
 
   /**
-   * Creates an output format for a dataset format.
+   * Creates an output format for a dataset format that can be written.
    *
    * @param formats all formats, because the provenance and settings of any of them may be written
    */
   protected ActivationOutputFormat(DatasetFormat format, FormatRegistry formats) {
-    this.format = format;
+    this.writing = format.writing().orElseThrow();
     this.formats = formats;
   }
 
@@ -57,7 +58,7 @@ public abstract class ActivationOutputFormat
   }
 
   private DatasetWrite write(JobWriteContext context, Configuration conf) throws IOException {
-    return format.write(ConfSettings.read(conf, format.writingKeys()), context);
+    return writing.write(ConfSettings.read(conf, writing.writingKeys()), context);
   }
 
   private JobWriteContext context(boolean checked, Configuration conf) {

@@ -124,9 +124,8 @@ public final class JobWriteContext implements WriteContext {
     Location location = storage.locate(reference.path());
     TableDataset all =
         reference.staged()
-            ? format.stream().orElseThrow().openStaged(location.folder(), storage)
-            : format.open(
-                checked ? location.checked() : location, input.format(), formats::clsTokens);
+            ? format.stream().orElseThrow().openStaged(location.folder(), storage, formats)
+            : format.open(checked ? location.checked() : location, input.format(), formats);
     return input.projection().resolve(all).of(all);
   }
 
@@ -196,8 +195,7 @@ public final class JobWriteContext implements WriteContext {
         dataset.folder().path(), "contains no activations (expected some with labels)");
   }
 
-  @Override
-  public boolean hasAttributes() {
+  private boolean hasAttributes() {
     return isSet(OutputKeys.ATTRIBUTES) || spec.carried().contains(Carried.ATTRIBUTES);
   }
 

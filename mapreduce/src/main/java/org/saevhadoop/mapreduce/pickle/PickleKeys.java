@@ -178,10 +178,10 @@ public final class PickleKeys {
           "The time of creation that metadata.json states; the time when the job was submitted if"
               + " not set.");
 
-  private static final List<SettingKey<?>> READING =
+  static final List<SettingKey<?>> READING =
       List.of(RAGGED, SAMPLE_IDS, INCOMPLETE, JOIN_HALVES, CHECKSUMS);
 
-  private static final List<SettingKey<?>> WRITING =
+  static final List<SettingKey<?>> WRITING =
       List.of(
           DIALECT,
           PROTOCOL,
@@ -195,14 +195,6 @@ public final class PickleKeys {
           CREATED);
 
   private PickleKeys() {}
-
-  static List<SettingKey<?>> reading() {
-    return READING;
-  }
-
-  static List<SettingKey<?>> writing() {
-    return WRITING;
-  }
 
   private static Instant instant(String text) {
     try {

@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalSpool;
+import org.saevhadoop.format.io.Sha256;
 import org.saevhadoop.format.pickle.value.ArrayBytes;
 import org.saevhadoop.format.pickle.value.PickleLimits;
 import org.saevhadoop.format.pickle.value.PythonValue;
@@ -92,7 +93,7 @@ final class PickleListing {
       boolean hasChecksum =
           manifest.isPresent()
               && manifest.get().shards().stream().anyMatch(entry -> entry.sha256() != null);
-      return shard.facts(file, hasChecksum ? Sha256.of(in) : null);
+      return shard.facts(file, hasChecksum ? Sha256.of(in.length(), in::readFully) : null);
     }
   }
 

@@ -1,7 +1,5 @@
 package org.saevhadoop.mapreduce.pickle;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -51,7 +49,7 @@ final class PickleReport {
    * @param idsPerDirectory whether the ids of samples are unique only within their directory
    * @throws org.saevhadoop.format.io.FormatException if a shard cannot be read
    */
-  static ObjectNode of(ShardFiles files, boolean idsPerDirectory) throws IOException {
+  static DatasetReport of(ShardFiles files, boolean idsPerDirectory) throws IOException {
     PickleReport report = new PickleReport();
     try (LocalSpool spool = LocalSpool.temporary(Path.of(System.getProperty("java.io.tmpdir")))) {
       for (ShardDirectory directory : files.directories()) {
@@ -65,7 +63,7 @@ final class PickleReport {
     report.warnOf("lengths", report.tokens);
     report.warnOf("widths", report.widths);
     report.warnOf("types", report.dtypes);
-    return report.toJson();
+    return report.result();
   }
 
   private void add(ShardDirectory directory, LocalSpool spool) throws IOException {
@@ -116,17 +114,18 @@ final class PickleReport {
     }
   }
 
-  private ObjectNode toJson() {
-    ObjectNode report = JsonNodeFactory.instance.objectNode();
-    report.put("format", PickleFormat.NAME);
-    report.putNull("protocol").putNull("hash").putNull("hash_matches");
-    report.put("examples", examples);
-    layers.forEach(report.putArray("layers")::add);
-    report.put("tokens_per_example", only(tokens));
-    report.put("dim", only(widths));
-    report.put("dtype", only(dtypes));
-    DatasetReport.shards(report, shards, warnings);
-    return report;
+  private DatasetReport result() {
+    return new DatasetReport()
+        .put("format", PickleFormat.NAME)
+        .put("protocol", null)
+        .put("hash", null)
+        .put("hash_matches", null)
+        .put("examples", examples)
+        .put("layers", List.copyOf(layers))
+        .put("tokens_per_example", only(tokens))
+        .put("dim", only(widths))
+        .put("dtype", only(dtypes))
+        .shards(shards, warnings);
   }
 
   /** Returns the value that all arrays share; null if there are several values or none. */

@@ -7,10 +7,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.io.Sha256;
 import org.saevhadoop.format.io.Storage;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest;
 import org.saevhadoop.format.pickleshards.directory.ExtractionConfig;
@@ -120,7 +122,8 @@ final class PickleStream implements StreamAccess {
     boolean checksums = settings.get(PickleKeys.CHECKSUMS);
     List<Packed> packed = new ArrayList<>();
     for (int i = 0; i < inputs.size(); i++) {
-      String sha256 = checksums ? Sha256.of(inputs.get(i)) : null;
+      String sha256 =
+          checksums ? Sha256.of(inputs.get(i).length(), inputs.get(i)::readFully) : null;
       packed.add(new Packed(part.files().get(i), inputs.get(i), sha256));
     }
     new ShardUnpacker(part.number(), options(settings), choice, target, localFolder)
@@ -161,7 +164,8 @@ final class PickleStream implements StreamAccess {
   }
 
   @Override
-  public TableDataset openStaged(Folder staged, Storage storage) throws IOException {
+  public TableDataset openStaged(Folder staged, Storage storage, ProvenanceReader provenance)
+      throws IOException {
     return UnpackedDataset.open(staged, path -> storage.locate(path).folder());
   }
 

@@ -4,33 +4,77 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.gzip.BgzfOutput;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.pickle.write.PickleWriter;
+import org.saevhadoop.format.pickleshards.directory.ActivationManifest;
+import org.saevhadoop.format.pickleshards.directory.ManifestClaims;
+import org.saevhadoop.format.pickleshards.directory.ShardFile;
+import org.saevhadoop.format.pickleshards.directory.ShardFiles;
 import org.saevhadoop.format.pickleshards.write.PickleWritePlan;
 import org.saevhadoop.format.pickleshards.write.SampleOrigin;
 import org.saevhadoop.format.pickleshards.write.ShardForm;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.conf.SettingException;
+import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.pickle.PickleKeys.Container;
 import org.saevhadoop.mapreduce.pickle.PickleKeys.Numbers;
 import org.saevhadoop.mapreduce.spi.ConversionSource;
+import org.saevhadoop.mapreduce.spi.DatasetWriting;
 import org.saevhadoop.mapreduce.spi.ModelName;
 import org.saevhadoop.mapreduce.spi.PreparedWrite;
+import org.saevhadoop.mapreduce.spi.WholeSource;
 import org.saevhadoop.mapreduce.spi.WriteContext;
 
 /** Writes pickled shards as settings define. */
-final class PickleWriting {
+final class PickleWriting implements DatasetWriting {
   private static final long MB = 1_000_000;
 
-  private PickleWriting() {}
+  @Override
+  public List<SettingKey<?>> writingKeys() {
+    return PickleKeys.WRITING;
+  }
 
-  static PreparedWrite prepare(ConversionSource source, Settings asked) throws IOException {
+  @Override
+  public List<SettingKey<?>> fileSizeKeys() {
+    return List.of(PickleKeys.SHARD_MB);
+  }
+
+  @Override
+  public void checkSettings(Settings settings) {
+    if (settings.get(PickleKeys.CONTAINER) == Container.NONE && settings.isSet(PickleKeys.LEVEL)) {
+      throw new SettingException(
+          settings.nameOf(PickleKeys.CONTAINER) + " excludes " + settings.nameOf(PickleKeys.LEVEL));
+    }
+  }
+
+  @Override
+  public Set<DType> writableTypes() {
+    return Arrays.stream(DType.values()).filter(PickleWriter::holds).collect(Collectors.toSet());
+  }
+
+  /**
+   * With sample metadata, each array is written in the type that the metadata of its sample states.
+   */
+  @Override
+  public boolean keepsStoredTypes(boolean samples) {
+    return samples;
+  }
+
+  @Override
+  public PreparedWrite prepare(ConversionSource source, Settings asked, WholeSource whole)
+      throws IOException {
     ActivationDataset dataset = source.dataset().requireActivations();
     checkOneType(source);
     Settings settings =
@@ -82,7 +126,8 @@ final class PickleWriting {
     return config;
   }
 
-  static DatasetWrite write(Settings settings, WriteContext context) throws IOException {
+  @Override
+  public DatasetWrite write(Settings settings, WriteContext context) throws IOException {
     Geometry geometry = context.geometry();
     if (geometry == null) {
       throw new SettingException(
@@ -98,6 +143,20 @@ final class PickleWriting {
         new SampleOrigin(settings.get(PickleKeys.SOURCE), settings.get(PickleKeys.SOURCE_FORMAT)),
         ExtractionText.parse(
             settings.get(PickleKeys.CONFIG), created == null ? Instant.now() : created));
+  }
+
+  @Override
+  public Set<String> datasetFiles(Location folder) throws IOException {
+    ShardFiles shards = ShardLocations.files(folder);
+    ManifestClaims claims = ManifestClaims.of(shards);
+    claims.checkFiles();
+    claims.checkListed();
+    Set<String> files = new HashSet<>(Set.of(ActivationManifest.FILE));
+    for (ShardFile shard : shards.shards()) {
+      shard.checkBeginning();
+      files.add(shard.relativePath());
+    }
+    return files;
   }
 
   private static ShardForm form(Settings settings) {

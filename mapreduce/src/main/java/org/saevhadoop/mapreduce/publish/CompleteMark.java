@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
@@ -21,6 +22,7 @@ import org.saevhadoop.mapreduce.io.UnfinishedMarker;
 import org.saevhadoop.mapreduce.publish.RunStorage.EntryKind;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
 import org.saevhadoop.mapreduce.spi.FormatRegistry;
+import org.saevhadoop.mapreduce.spi.StreamAccess;
 
 /**
  * The mark that the dataset of a run is complete, {@code complete} in the folder of the run. It
@@ -85,9 +87,10 @@ public record CompleteMark(Map<String, Long> files, List<String> workFiles) {
     }
     try {
       Location location = new HadoopStorage(conf).locateChecked(dataset);
-      DatasetFormat format = formats.detect(location);
-      if (format.isStream(location)) {
-        format.stream().orElseThrow().provenance(location);
+      DatasetFormat format = formats.formatAt(location);
+      Optional<StreamAccess> stream = format.stream(location);
+      if (stream.isPresent()) {
+        stream.get().provenance(location);
       } else {
         format.open(location, Settings.NONE, formats);
       }

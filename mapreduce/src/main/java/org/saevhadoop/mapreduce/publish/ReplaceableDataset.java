@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
@@ -15,6 +16,7 @@ import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.publish.RunStorage.Entry;
 import org.saevhadoop.mapreduce.publish.RunStorage.EntryKind;
+import org.saevhadoop.mapreduce.spi.DatasetFormat;
 import org.saevhadoop.mapreduce.spi.FormatRegistry;
 
 /** Determines whether a folder is a dataset and nothing else, so that it may be replaced. */
@@ -67,7 +69,13 @@ public final class ReplaceableDataset {
       throws IOException {
     try {
       Location location = new HadoopStorage(conf).locate(folder);
-      return formats.detect(location).datasetFiles(location);
+      DatasetFormat format = formats.formatAt(location);
+      DatasetError.UNSUPPORTED.check(
+          format.writing().isPresent(),
+          location.path(),
+          "has the format %s, which can only be read",
+          format.name());
+      return format.writing().get().datasetFiles(location);
     } catch (FormatException e) {
       throw FileError.NOT_REPLACEABLE
           .in(

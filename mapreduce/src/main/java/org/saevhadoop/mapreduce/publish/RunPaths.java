@@ -1,11 +1,10 @@
 package org.saevhadoop.mapreduce.publish;
 
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Set;
 import org.apache.hadoop.fs.Path;
+import org.saevhadoop.format.io.Sha256;
 import org.saevhadoop.mapreduce.io.PathArgument;
 
 /** The paths of the folders of runs, and of what they contain. */
@@ -67,13 +66,8 @@ public final class RunPaths {
 
   /** Returns a short hash of a text, for names of files. */
   static String hash(String text) {
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(digest, 0, HASH_BYTES);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e); // every Java platform has it
-    }
+    byte[] digest = Sha256.digest().digest(text.getBytes(StandardCharsets.UTF_8));
+    return HexFormat.of().formatHex(digest, 0, HASH_BYTES);
   }
 
   /** Returns the folder in which the job of a run writes. */

@@ -102,14 +102,10 @@ public final class SaevKeys {
               "true",
               "Token 0 is [CLS]. Has an effect only if the source does not record it.");
 
-  private static final List<SettingKey<?>> WRITING =
+  static final List<SettingKey<?>> WRITING =
       List.of(METADATA, DIRECTORY, TAIL, PROTOCOL, TOKENS_PER_SHARD, FAMILY, CHECKPOINT, DATA, CLS);
 
   private SaevKeys() {}
-
-  static List<SettingKey<?>> writing() {
-    return WRITING;
-  }
 
   private static String decoded(String value) {
     String text = value.strip();

@@ -65,7 +65,7 @@ final class SaevPreparation {
     }
     return new PreparedWrite(
         settings,
-        SaevMetadataText.put(source.provenance(), metadata),
+        SaevProvenance.with(metadata, source.provenance()),
         dataset.geometry().examples(),
         inShards ? SaevFormat.SHARDS_FOLDER + "/" + name : name,
         false,
@@ -87,7 +87,7 @@ final class SaevPreparation {
             name ->
                 provenance
                     .document(SaevMetadata.DOCUMENT)
-                    .equals(Optional.of(SaevMetadataText.of(metadata))))
+                    .equals(Optional.of(SaevProvenance.text(metadata))))
         .orElse(metadata.hash());
   }
 
@@ -98,13 +98,13 @@ final class SaevPreparation {
   private SaevMetadata metadata(ActivationDataset dataset) throws IOException {
     ActivationDataset all = whole == null ? dataset : whole.dataset().requireActivations();
     Provenance provenance = whole == null ? source.provenance() : all.activations().provenance();
-    Optional<String> known = provenance.document(SaevMetadata.DOCUMENT);
-    SaevMetadata metadata = known.isPresent() ? SaevMetadataText.parse(known.get()) : created(all);
+    Optional<SaevMetadata> known = SaevProvenance.metadata(provenance);
+    SaevMetadata metadata = known.isPresent() ? known.get() : created(all);
     SaevMetadata changed = asSet(metadata);
     if (whole != null) {
       String parent =
-          known.isPresent() ? SaevProjection.hash(provenance, metadata) : whole.digest().compute();
-      changed = changed.select(SaevProjection.selection(all, whole.part(), parent));
+          known.isPresent() ? SaevProvenance.hash(provenance, metadata) : whole.digest().compute();
+      changed = changed.select(SaevProvenance.selection(all, whole.part(), parent));
     }
     changed = changed.withGeometry(dataset.geometry().as(DType.F32));
     return settings.isSet(SaevKeys.TOKENS_PER_SHARD)

@@ -1,7 +1,5 @@
 package org.saevhadoop.mapreduce.saev;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -18,55 +16,56 @@ final class SaevReport {
 
   static void describe(SaevDataset dataset, ReportSink sink) throws IOException {
     SaevMetadata metadata = dataset.metadata();
-    ObjectNode report =
-        DatasetReport.activations(
-            "saev", metadata.protocol(), dataset.hash(), dataset.hashMatches(), dataset.geometry());
+    DatasetReport report =
+        new DatasetReport()
+            .put("format", SaevFormat.NAME)
+            .put("protocol", metadata.protocol())
+            .put("hash", dataset.hash())
+            .put("hash_matches", dataset.hashMatches())
+            .shape(dataset.geometry());
     if (sink.isForPerson()) {
-      report.put("generation", metadata.generation().title());
-      report.put("cls_token", metadata.clsToken());
-      report.put("examples_per_shard", metadata.examplesPerShard());
-      report.put("labels", dataset.hasLabels());
-      report.put("attributes", dataset.attributes().isPresent());
-      metadata.texts().forEach(report.putObject("metadata")::put);
+      DatasetReport texts = new DatasetReport();
+      metadata.texts().forEach(texts::put);
+      report
+          .put("generation", metadata.generation().title())
+          .put("cls_token", metadata.clsToken())
+          .put("examples_per_shard", metadata.examplesPerShard())
+          .put("labels", dataset.hasLabels())
+          .put("attributes", dataset.attributes().isPresent())
+          .put("metadata", texts);
     }
-    selections(report, metadata.selections(), sink.isForPerson());
-    DatasetReport.shards(report, dataset.listedShards(), dataset.warnings());
-    sink.report(report);
+    if (!metadata.selections().isEmpty()) {
+      boolean asText = sink.isForPerson();
+      report.put(
+          "selections",
+          metadata.selections().stream().map(s -> asText ? text(s) : entry(s)).toList());
+    }
+    sink.report(report.shards(dataset.listedShards(), dataset.warnings()));
   }
 
-  /** Adds the selections by which the dataset was derived, the last one first. */
-  private static void selections(
-      ObjectNode report, List<SaevSelection> selections, boolean forPerson) {
-    if (selections.isEmpty()) {
-      return;
-    }
-    ArrayNode list = report.putArray("selections");
-    for (SaevSelection selection : selections) {
-      if (forPerson) {
-        list.add(
-            "layers %s; examples %s; tokens %s; of %s"
-                .formatted(
-                    selection.layers().stream()
-                        .map(String::valueOf)
-                        .collect(Collectors.joining(",")),
-                    text(selection.examples()),
-                    text(selection.tokens()),
-                    selection.parent()));
-      } else {
-        ObjectNode entry = list.addObject();
-        selection.layers().forEach(entry.putArray("layers")::add);
-        ranges(entry.putArray("examples"), selection.examples());
-        ranges(entry.putArray("tokens"), selection.tokens());
-        entry.put("parent", selection.parent());
-      }
-    }
+  /** Returns a selection by which the dataset was derived. */
+  private static Object text(SaevSelection selection) {
+    return "layers %s; examples %s; tokens %s; of %s"
+        .formatted(
+            selection.layers().stream().map(String::valueOf).collect(Collectors.joining(",")),
+            text(selection.examples()),
+            text(selection.tokens()),
+            selection.parent());
   }
 
   private static String text(List<IndexRange> ranges) {
     return ranges.stream().map(IndexRange::toString).collect(Collectors.joining(","));
   }
 
-  private static void ranges(ArrayNode list, List<IndexRange> ranges) {
-    ranges.forEach(range -> list.addArray().add(range.start()).add(range.stop()));
+  private static Object entry(SaevSelection selection) {
+    return new DatasetReport()
+        .put("layers", selection.layers())
+        .put("examples", bounds(selection.examples()))
+        .put("tokens", bounds(selection.tokens()))
+        .put("parent", selection.parent());
+  }
+
+  private static List<List<Long>> bounds(List<IndexRange> ranges) {
+    return ranges.stream().map(range -> List.of(range.start(), range.stop())).toList();
   }
 }

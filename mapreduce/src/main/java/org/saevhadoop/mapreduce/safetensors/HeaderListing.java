@@ -1,15 +1,10 @@
 package org.saevhadoop.mapreduce.safetensors;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Sha256;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 import org.saevhadoop.format.safetensors.header.TensorInfo;
 import org.saevhadoop.mapreduce.spi.TensorListing;
@@ -24,8 +19,6 @@ import org.saevhadoop.mapreduce.spi.TensorListing;
  */
 record HeaderListing(Input file, SafetensorsHeader header, String name, boolean digests)
     implements TensorListing {
-  private static final int READ_BYTES = 1 << 20;
-
   @Override
   public String title() {
     return "tensors";
@@ -38,7 +31,6 @@ record HeaderListing(Input file, SafetensorsHeader header, String name, boolean 
 
   @Override
   public void forEach(Visitor visitor) throws IOException {
-    ByteBuffer buffer = digests ? ByteBuffer.allocateDirect(READ_BYTES) : null;
     for (TensorInfo tensor : header.tensors()) {
       visitor.visit(
           new Item(
@@ -50,34 +42,20 @@ record HeaderListing(Input file, SafetensorsHeader header, String name, boolean 
               tensor.end(),
               name,
               null,
-              digests ? sha256(tensor, buffer) : null,
+              digests ? sha256(tensor) : null,
               null));
     }
   }
 
-  private String sha256(TensorInfo tensor, ByteBuffer buffer) throws IOException {
-    MessageDigest digest;
-    try {
-      digest = MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
-    for (long at = tensor.begin(); at < tensor.end(); at += buffer.limit()) {
-      buffer.clear().limit((int) Math.min(buffer.capacity(), tensor.end() - at));
-      file.readFully(header.dataStart() + at, buffer);
-      digest.update(buffer.flip());
-    }
-    return HexFormat.of().formatHex(digest.digest());
+  private String sha256(TensorInfo tensor) throws IOException {
+    long start = header.dataStart() + tensor.begin();
+    return Sha256.of(
+        tensor.end() - tensor.begin(), (offset, dst) -> file.readFully(start + offset, dst));
   }
 
   @Override
-  public JsonNode metadata() {
-    if (header.metadata() == null) {
-      return null;
-    }
-    ObjectNode metadata = JsonNodeFactory.instance.objectNode();
-    header.metadata().forEach(metadata::put);
-    return metadata;
+  public Map<String, String> metadata() {
+    return header.metadata();
   }
 
   /** Returns null: a header is either valid or rejected. */

@@ -1,6 +1,6 @@
 package org.saevhadoop.mapreduce.safetensors;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.util.List;
 import org.saevhadoop.format.io.Input;
@@ -40,7 +40,7 @@ record ModelListing(
   }
 
   @Override
-  public JsonNode metadata() {
-    return model.index().metadata();
+  public Object metadata() {
+    return new JsonMapper().convertValue(model.index().metadata(), Object.class);
   }
 }

@@ -188,7 +188,7 @@ public final class SafetensorsKeys {
                   + " only.")
           .flag("--no-index", "false", NO_INDEX);
 
-  private static final List<SettingKey<?>> READING =
+  static final List<SettingKey<?>> READING =
       List.of(
           TensorKeys.TENSORS,
           LAYOUT_READ,
@@ -199,19 +199,11 @@ public final class SafetensorsKeys {
           IDS_MAX_BYTES,
           IDS_ARE_NUMBERS);
 
-  private static final List<SettingKey<?>> WRITING =
+  static final List<SettingKey<?>> WRITING =
       List.of(
           COLUMNS, BATCH_SIZE, TAIL, LAYOUT, SEPARATOR, SHARD_MB, HEADER_BYTES, ALIGNMENT, INDEX);
 
   private SafetensorsKeys() {}
-
-  static List<SettingKey<?>> reading() {
-    return READING;
-  }
-
-  static List<SettingKey<?>> writing() {
-    return WRITING;
-  }
 
   private static ValueType<String> separator() {
     return SettingTypes.text(

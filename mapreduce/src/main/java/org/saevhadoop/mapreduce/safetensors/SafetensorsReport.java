@@ -1,8 +1,5 @@
 package org.saevhadoop.mapreduce.safetensors;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.Optional;
 import org.saevhadoop.format.dataset.ActivationDataset;
@@ -52,18 +49,17 @@ record SafetensorsReport(String format, ReportSink sink) {
 
   /** Reports a dataset, whether or not its columns are activations. */
   void dataset(TableDataset dataset, ProvenanceReader provenance) throws IOException {
-    ObjectNode report =
+    DatasetReport report =
         dataset instanceof ActivationDataset activations
             ? activations(activations, provenance)
             : table((SafetensorsTable) dataset);
     if (sink.isForPerson()) {
       report.put("attributes", dataset.attributes().isPresent());
     }
-    DatasetReport.shards(report, dataset.shards(), dataset.warnings());
-    sink.report(report);
+    sink.report(report.shards(dataset.shards().list(), dataset.warnings()));
   }
 
-  private ObjectNode activations(ActivationDataset dataset, ProvenanceReader provenance)
+  private DatasetReport activations(ActivationDataset dataset, ProvenanceReader provenance)
       throws FormatException {
     Optional<DatasetIdentity> identity;
     try {
@@ -73,28 +69,29 @@ record SafetensorsReport(String format, ReportSink sink) {
           .of(dataset.folder().path(), null, e.getMessage(), null)
           .causedBy(e);
     }
-    return DatasetReport.activations(
-        format,
-        identity.map(DatasetIdentity::protocol).orElse(null),
-        identity.map(DatasetIdentity::hash).orElse(null),
-        null,
-        dataset.geometry());
+    return new DatasetReport()
+        .put("format", format)
+        .put("protocol", identity.map(DatasetIdentity::protocol).orElse(null))
+        .put("hash", identity.map(DatasetIdentity::hash).orElse(null))
+        .put("hash_matches", null)
+        .shape(dataset.geometry());
   }
 
-  private ObjectNode table(SafetensorsTable table) {
-    ObjectNode report = JsonNodeFactory.instance.objectNode();
-    report.put("format", format);
-    report.put("layout", table.layout().toString());
+  private DatasetReport table(SafetensorsTable table) {
+    DatasetReport report =
+        new DatasetReport().put("format", format).put("layout", table.layout().toString());
     if (table.layout() == TensorLayout.KV) {
       report.put("separator", table.separator());
     }
-    report.put("examples", table.table().examples());
-    ArrayNode columns = report.putArray("columns");
-    for (Column column : table.table().columns()) {
-      ObjectNode entry = columns.addObject();
-      entry.put("name", column.name()).put("dtype", column.dtype().numpyName());
-      column.shape().forEach(entry.putArray("shape")::add);
-    }
-    return report;
+    return report
+        .put("examples", table.table().examples())
+        .put("columns", table.table().columns().stream().map(SafetensorsReport::entry).toList());
+  }
+
+  private static DatasetReport entry(Column column) {
+    return new DatasetReport()
+        .put("name", column.name())
+        .put("dtype", column.dtype().numpyName())
+        .put("shape", column.shape());
   }
 }

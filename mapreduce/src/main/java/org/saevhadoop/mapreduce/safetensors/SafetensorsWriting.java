@@ -2,7 +2,12 @@ package org.saevhadoop.mapreduce.safetensors;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.ExampleIds;
 import org.saevhadoop.format.dataset.Geometry;
@@ -10,20 +15,82 @@ import org.saevhadoop.format.dataset.LabelSource;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan;
+import org.saevhadoop.format.safetensors.dataset.DatasetCheck;
 import org.saevhadoop.format.safetensors.dataset.KeyedWritePlan;
+import org.saevhadoop.format.safetensors.dataset.SafetensorsOptions;
+import org.saevhadoop.format.safetensors.dataset.SafetensorsTable;
 import org.saevhadoop.format.safetensors.dataset.TensorLayout;
+import org.saevhadoop.format.safetensors.index.TensorIndex;
+import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.mapreduce.conf.SettingException;
+import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.safetensors.SafetensorsKeys.Index;
 import org.saevhadoop.mapreduce.spi.ConversionSource;
+import org.saevhadoop.mapreduce.spi.DatasetWriting;
 import org.saevhadoop.mapreduce.spi.PreparedWrite;
+import org.saevhadoop.mapreduce.spi.WholeSource;
 import org.saevhadoop.mapreduce.spi.WriteContext;
 
 /** Writes safetensors files as settings define. */
-final class SafetensorsWriting {
+final class SafetensorsWriting implements DatasetWriting {
   private static final long MIB = 1 << 20;
 
-  private SafetensorsWriting() {}
+  @Override
+  public List<SettingKey<?>> writingKeys() {
+    return SafetensorsKeys.WRITING;
+  }
+
+  @Override
+  public List<SettingKey<?>> fileSizeKeys() {
+    return List.of(SafetensorsKeys.BATCH_SIZE, SafetensorsKeys.SHARD_MB);
+  }
+
+  @Override
+  public void checkSettings(Settings settings) {
+    boolean keyed = isKeyed(settings);
+    boolean whole = settings.get(SafetensorsKeys.TAIL) == BatchWritePlan.Tail.WRITE;
+    if (keyed && settings.isSet(SafetensorsKeys.BATCH_SIZE)) {
+      throw new SettingException(
+          settings.nameOf(SafetensorsKeys.BATCH_SIZE)
+              + " and "
+              + settings.nameOf(SafetensorsKeys.LAYOUT)
+              + " exclude each other");
+    }
+    for (SettingKey<?> key : List.of(SafetensorsKeys.SEPARATOR, SafetensorsKeys.SHARD_MB)) {
+      if (!keyed && settings.isSet(key)) {
+        throw new SettingException(settings.nameOf(key) + " needs --kv");
+      }
+    }
+    if (!whole && keyed) {
+      throw new SettingException(
+          settings.nameOf(SafetensorsKeys.TAIL)
+              + " drop or pad and "
+              + settings.nameOf(SafetensorsKeys.LAYOUT)
+              + " exclude each other");
+    }
+    if (!whole && !settings.isSet(SafetensorsKeys.BATCH_SIZE)) {
+      throw new SettingException(
+          settings.nameOf(SafetensorsKeys.TAIL) + " drop or pad needs --batch-size");
+    }
+  }
+
+  @Override
+  public Set<DType> writableTypes() {
+    return EnumSet.allOf(DType.class);
+  }
+
+  @Override
+  public boolean keepsStoredTypes(boolean samples) {
+    return true;
+  }
+
+  @Override
+  public Optional<String> idsOption() {
+    return Optional.of("--kv");
+  }
 
   /**
    * Determines how many examples are written, and warns if examples are dropped or added at the
@@ -31,9 +98,14 @@ final class SafetensorsWriting {
    *
    * @throws FormatException if no example would be written
    */
-  static PreparedWrite prepare(ConversionSource source, Settings asked) throws FormatException {
+  @Override
+  public PreparedWrite prepare(ConversionSource source, Settings asked, WholeSource whole)
+      throws IOException {
     Settings settings = sized(source, asked);
-    boolean keyed = settings.get(SafetensorsKeys.LAYOUT) == TensorLayout.KV;
+    boolean keyed = isKeyed(settings);
+    if (keyed && whole != null) {
+      KeyOrder.check(source, whole);
+    }
     long all = source.table().examples();
     long written = all;
     List<String> warnings = new ArrayList<>();
@@ -57,13 +129,17 @@ final class SafetensorsWriting {
     return new PreparedWrite(settings, source.provenance(), written, "", keyed, true, warnings);
   }
 
+  private static boolean isKeyed(Settings settings) {
+    return settings.get(SafetensorsKeys.LAYOUT) == TensorLayout.KV;
+  }
+
   /** Returns the settings with files of the suggested size, if that is below the default. */
   private static Settings sized(ConversionSource source, Settings settings) {
     long bytes = source.fileBytes();
     if (bytes == 0) {
       return settings;
     }
-    if (settings.get(SafetensorsKeys.LAYOUT) == TensorLayout.KV) {
+    if (isKeyed(settings)) {
       long mib = Math.max(SafetensorsKeys.MIN_SHARD_MB, bytes / MIB);
       return mib < SafetensorsKeys.SHARD_MB.defaultValue()
           ? settings.with(SafetensorsKeys.SHARD_MB, mib)
@@ -77,8 +153,9 @@ final class SafetensorsWriting {
         : settings;
   }
 
-  static DatasetWrite write(Settings settings, WriteContext context) throws IOException {
-    boolean keyed = settings.get(SafetensorsKeys.LAYOUT) == TensorLayout.KV;
+  @Override
+  public DatasetWrite write(Settings settings, WriteContext context) throws IOException {
+    boolean keyed = isKeyed(settings);
     DatasetWrite write =
         keyed
             ? keyed(settings, context).write(context.attributes())
@@ -88,6 +165,20 @@ final class SafetensorsWriting {
         ? new DatasetWrite(
             write.plan(), write.sinks(), new IndexedFinisher(write.plan(), write.finisher()))
         : write;
+  }
+
+  @Override
+  public Set<String> datasetFiles(Location folder) throws IOException {
+    SafetensorsOptions options =
+        SafetensorsReading.options(Settings.NONE, provenance -> OptionalInt.empty());
+    DatasetCheck check = DatasetCheck.of(folder.folder(), options);
+    check.requireMarked();
+    if (!check.problems().isEmpty()) {
+      throw check.problems().get(0);
+    }
+    Set<String> files = new HashSet<>(Set.of(SafetensorsTable.MANIFEST, TensorIndex.NAME));
+    files.addAll(check.files());
+    return files;
   }
 
   private static BatchWritePlan batches(Settings settings, WriteContext context)

@@ -1,13 +1,12 @@
 package org.saevhadoop.mapreduce.samediff;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.saevhadoop.format.io.Sha256;
+import org.saevhadoop.format.samediff.container.ArrayReader;
 import org.saevhadoop.format.samediff.container.ContainerArray;
 import org.saevhadoop.format.samediff.container.ContainerPart;
 import org.saevhadoop.format.samediff.container.SameDiffContainer;
@@ -39,7 +38,7 @@ record ArrayListing(SameDiffContainer container, boolean digests) implements Ten
   @Override
   public void forEach(Visitor visitor) throws IOException {
     Map<String, String> known = new HashMap<>();
-    try (ArrayDigest digest = new ArrayDigest(container)) {
+    try (ArrayReader reader = new ArrayReader(container)) {
       if (digests && container.isDeflated()) {
         // compressed files are best read from beginning to end
         List<ContainerArray> stored =
@@ -48,12 +47,12 @@ record ArrayListing(SameDiffContainer container, boolean digests) implements Ten
                 .sorted(Comparator.comparing(array -> container.parts().indexOf(array.part())))
                 .toList();
         for (ContainerArray array : stored) {
-          known.put(array.name(), digest.of(array));
+          known.put(array.name(), sha256(array, reader));
         }
       }
       for (ContainerArray array : container.arrays()) {
         String sha256 = known.get(array.name());
-        visitor.visit(item(array, digests && sha256 == null ? digest.of(array) : sha256));
+        visitor.visit(item(array, digests && sha256 == null ? sha256(array, reader) : sha256));
       }
     }
     for (Unreadable array : container.unreadable()) {
@@ -62,6 +61,10 @@ record ArrayListing(SameDiffContainer container, boolean digests) implements Ten
     for (OtherVariable placeholder : container.placeholders()) {
       visitor.visit(item(placeholder));
     }
+  }
+
+  private static String sha256(ContainerArray array, ArrayReader reader) throws IOException {
+    return Sha256.of(array.array().length(), (offset, dst) -> reader.read(array, offset, dst));
   }
 
   private Item item(ContainerArray array, String sha256) {
@@ -120,10 +123,8 @@ record ArrayListing(SameDiffContainer container, boolean digests) implements Ten
   }
 
   @Override
-  public JsonNode metadata() {
-    ObjectNode metadata = JsonNodeFactory.instance.objectNode();
-    container.metadata().forEach(metadata::put);
-    return metadata;
+  public Map<String, String> metadata() {
+    return container.metadata();
   }
 
   @Override

@@ -81,20 +81,12 @@ public final class SameDiffKeys {
                   + " conversions write equal files.")
           .option("--creation-time");
 
-  private static final List<SettingKey<?>> READING = List.of(TensorKeys.TENSORS);
+  static final List<SettingKey<?>> READING = List.of(TensorKeys.TENSORS);
 
-  private static final List<SettingKey<?>> WRITING =
+  static final List<SettingKey<?>> WRITING =
       List.of(CONTAINER, MAX_SHARD_BYTES, DEFLATE, LEVEL, NAME, CREATED);
 
   private SameDiffKeys() {}
-
-  static List<SettingKey<?>> reading() {
-    return READING;
-  }
-
-  static List<SettingKey<?>> writing() {
-    return WRITING;
-  }
 
   private static String name(String text) {
     if (!text.matches("[A-Za-z0-9_-]{1,100}")) {

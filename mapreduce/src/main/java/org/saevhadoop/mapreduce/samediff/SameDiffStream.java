@@ -28,10 +28,13 @@ import org.saevhadoop.mapreduce.spi.StreamAccess;
 /**
  * SDZ files with compressed entries as a stream. A part is an entry; staging inflates it. The graph
  * gives the numbers of all examples, so that no pass is needed to count them.
- *
- * @param provenanceReader interprets the provenance of what was staged
  */
-record SameDiffStream(ProvenanceReader provenanceReader) implements StreamAccess {
+final class SameDiffStream implements StreamAccess {
+  @Override
+  public boolean isNeeded(Location source) throws IOException {
+    return SameDiffContainer.parts(source).stream().anyMatch(ContainerPart::isDeflated);
+  }
+
   @Override
   public List<Part> parts(Location source, Settings settings) throws IOException {
     List<Part> parts = new ArrayList<>();
@@ -105,13 +108,14 @@ record SameDiffStream(ProvenanceReader provenanceReader) implements StreamAccess
   }
 
   @Override
-  public TableDataset openStaged(Folder staged, Storage storage) throws IOException {
+  public TableDataset openStaged(Folder staged, Storage storage, ProvenanceReader provenance)
+      throws IOException {
     StagedContainer document = StagedContainer.read(staged);
     Folder source = storage.locate(document.source()).folder();
     SameDiffOptions options =
         new SameDiffOptions(
             document.mappings().stream().map(TensorMapping::parse).toList(),
-            provenanceReader,
+            provenance,
             new StagedSource(source, document.file()));
     return SameDiffFormat.open(document.open(staged, source.path(document.file())), options);
   }

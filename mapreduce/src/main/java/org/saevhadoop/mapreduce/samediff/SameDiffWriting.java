@@ -3,7 +3,11 @@ package org.saevhadoop.mapreduce.samediff;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
@@ -11,29 +15,65 @@ import org.saevhadoop.format.dataset.LabelSource;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.Quote;
+import org.saevhadoop.format.samediff.container.SameDiffContainer;
 import org.saevhadoop.format.samediff.dataset.ContainerLimits;
 import org.saevhadoop.format.samediff.dataset.SdnbWritePlan;
 import org.saevhadoop.format.samediff.dataset.SdzCompression;
 import org.saevhadoop.format.samediff.dataset.SdzWritePlan;
 import org.saevhadoop.format.samediff.dataset.WrittenArrays;
 import org.saevhadoop.format.samediff.sdnb.SdnbType;
+import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.mapreduce.conf.SettingException;
+import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.samediff.SameDiffKeys.Container;
 import org.saevhadoop.mapreduce.spi.ConversionSource;
+import org.saevhadoop.mapreduce.spi.DatasetWriting;
 import org.saevhadoop.mapreduce.spi.PreparedWrite;
+import org.saevhadoop.mapreduce.spi.WholeSource;
 import org.saevhadoop.mapreduce.spi.WriteContext;
 
 /** Writes containers as settings define. */
-final class SameDiffWriting {
-  private SameDiffWriting() {}
+final class SameDiffWriting implements DatasetWriting {
+  @Override
+  public List<SettingKey<?>> writingKeys() {
+    return SameDiffKeys.WRITING;
+  }
 
-  /**
-   * Checks that SameDiff can hold the data.
-   *
-   * @throws FormatException if it cannot
-   */
-  static PreparedWrite prepare(ConversionSource source, Settings settings) throws FormatException {
+  @Override
+  public List<SettingKey<?>> fileSizeKeys() {
+    return List.of(SameDiffKeys.MAX_SHARD_BYTES);
+  }
+
+  @Override
+  public void checkSettings(Settings settings) {
+    for (SettingKey<?> key : List.of(SameDiffKeys.DEFLATE, SameDiffKeys.LEVEL)) {
+      if (settings.isSet(key) && settings.get(SameDiffKeys.CONTAINER) != Container.SDZ) {
+        throw new SettingException(settings.nameOf(key) + " needs --container sdz");
+      }
+    }
+    if (settings.isSet(SameDiffKeys.LEVEL) && !settings.get(SameDiffKeys.DEFLATE)) {
+      throw new SettingException(settings.nameOf(SameDiffKeys.LEVEL) + " needs --deflate");
+    }
+  }
+
+  @Override
+  public Set<DType> writableTypes() {
+    return Arrays.stream(DType.values())
+        .filter(dtype -> SdnbType.of(dtype).isPresent())
+        .collect(Collectors.toSet());
+  }
+
+  @Override
+  public boolean keepsStoredTypes(boolean samples) {
+    return true;
+  }
+
+  @Override
+  public PreparedWrite prepare(ConversionSource source, Settings settings, WholeSource whole)
+      throws FormatException {
     for (Column column : source.table().columns()) {
       DatasetError.NOT_CONVERTIBLE.check(
           SdnbType.of(column.dtype()).isPresent(),
@@ -59,7 +99,9 @@ final class SameDiffWriting {
         List.of());
   }
 
-  static DatasetWrite write(Settings settings, WriteContext context) throws IOException {
+  @Override
+  public DatasetWrite write(Settings settings, WriteContext context) throws IOException {
+    checkSettings(settings); // jobs that users write have no command line that does so
     TableShape table = context.table();
     Geometry geometry = context.geometry();
     LabelSource labels = geometry == null ? null : context.labels(geometry).orElse(null);
@@ -86,5 +128,12 @@ final class SameDiffWriting {
     SdzWritePlan plan = new SdzWritePlan(arrays, name, maxBytes, compression);
     ContainerLimits.check(context.directory(), plan);
     return plan.write(context.attributes());
+  }
+
+  @Override
+  public Set<String> datasetFiles(Location folder) throws IOException {
+    Set<String> files = new HashSet<>();
+    SameDiffContainer.read(folder).parts().forEach(part -> files.add(part.file()));
+    return files;
   }
 }

@@ -1,48 +1,70 @@
 package org.saevhadoop.mapreduce.spi;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Shard;
 
-/** The fields that the reports of all formats share. */
+/** The properties of a dataset: named fields in the order in which they are shown. */
 public final class DatasetReport {
-  private DatasetReport() {}
+  private final Map<String, Object> fields = new LinkedHashMap<>();
 
   /**
-   * Returns a report of activations.
+   * Adds a field.
    *
-   * @param protocol the protocol; null, like hash and hashMatches, if the format has no such
-   *     property
-   * @param hash the hash of the dataset
-   * @param hashMatches whether the name of the dataset is its hash
+   * @param value text, a number, a boolean, null, another report, or a list of such values
+   * @throws IllegalArgumentException if the value is of another type
    */
-  public static ObjectNode activations(
-      String format, String protocol, String hash, Boolean hashMatches, Geometry geometry) {
-    ObjectNode report = JsonNodeFactory.instance.objectNode();
-    report.put("format", format);
-    report.put("protocol", protocol);
-    report.put("hash", hash);
-    report.put("hash_matches", hashMatches);
-    report.put("examples", geometry.examples());
-    geometry.layers().forEach(report.putArray("layers")::add);
-    report.put("tokens_per_example", geometry.tokens());
-    report.put("dim", geometry.dim());
-    report.put("dtype", geometry.dtype().numpyName());
-    return report;
+  public DatasetReport put(String name, Object value) {
+    fields.put(name, plain(value));
+    return this;
+  }
+
+  private static Object plain(Object value) {
+    if (value == null
+        || value instanceof String
+        || value instanceof Number
+        || value instanceof Boolean) {
+      return value;
+    }
+    if (value instanceof DatasetReport report) {
+      return report.fields();
+    }
+    if (value instanceof List<?> list) {
+      return list.stream().map(DatasetReport::plain).toList();
+    }
+    throw new IllegalArgumentException("a report cannot contain a " + value.getClass());
+  }
+
+  /** Adds the shape of activations. */
+  public DatasetReport shape(Geometry geometry) {
+    return put("examples", geometry.examples())
+        .put("layers", geometry.layers())
+        .put("tokens_per_example", geometry.tokens())
+        .put("dim", geometry.dim())
+        .put("dtype", geometry.dtype().numpyName());
   }
 
   /** Adds the data files and the warnings for the user. */
-  public static void shards(ObjectNode report, Iterable<Shard> shards, List<String> warnings) {
-    ArrayNode list = report.putArray("shards");
-    for (Shard shard : shards) {
-      list.addObject()
-          .put("name", shard.name())
-          .put("examples", shard.examples())
-          .put("bytes", shard.bytes() < 0 ? null : shard.bytes());
-    }
-    warnings.forEach(report.putArray("warnings")::add);
+  public DatasetReport shards(List<Shard> shards, List<String> warnings) {
+    return put("shards", shards.stream().map(DatasetReport::entry).toList())
+        .put("warnings", warnings);
+  }
+
+  private static DatasetReport entry(Shard shard) {
+    return new DatasetReport()
+        .put("name", shard.name())
+        .put("examples", shard.examples())
+        .put("bytes", shard.bytes() < 0 ? null : shard.bytes());
+  }
+
+  /**
+   * Returns the fields in their order. A value is a {@link String}, a {@link Number}, a {@link
+   * Boolean}, null, a {@link List} of values, or, for a nested report, its fields.
+   */
+  public Map<String, Object> fields() {
+    return Collections.unmodifiableMap(fields);
   }
 }

@@ -3,16 +3,15 @@ package org.saevhadoop.mapreduce.spi;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.Set;
-import org.saevhadoop.format.dataset.Geometry;
-import org.saevhadoop.format.dataset.Provenance;
-import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.mapreduce.conf.SettingKey;
-import org.saevhadoop.mapreduce.conf.Settings;
 
-/** All formats together, for code that is independent of any single format. */
-public interface FormatRegistry extends ProvenanceReader {
+/**
+ * All formats together, for code that is independent of any single format. As {@link
+ * ProvenanceDocuments}, it interprets the documents of each of them.
+ */
+public interface FormatRegistry extends ProvenanceDocuments {
   /** Returns the format with a name, ignoring case, if there is one. */
   Optional<DatasetFormat> format(String name);
 
@@ -21,21 +20,11 @@ public interface FormatRegistry extends ProvenanceReader {
    *
    * @throws FormatException if the location matches no format
    */
-  DatasetFormat detect(Location location) throws IOException;
+  DatasetFormat formatAt(Location location) throws IOException;
 
   /**
    * Returns the writing keys of all formats: a value that is set for one format may be carried in
    * the provenance of another.
    */
   Set<SettingKey<?>> writingKeys();
-
-  /**
-   * Returns the shape in provenance, if a format has recorded one.
-   *
-   * @throws FormatException if a document of the provenance is malformed
-   */
-  Optional<Geometry> geometry(Provenance provenance) throws FormatException;
-
-  /** Returns the provenance that settings of any format define. */
-  Provenance provenance(Settings settings);
 }

@@ -1,6 +1,5 @@
 package org.saevhadoop.mapreduce.spi;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 
 /** Accepts the properties of a dataset that a format reports. */
@@ -18,7 +17,7 @@ public interface ReportSink {
   boolean wantsDigests();
 
   /** Accepts a report whose fields fit in memory. */
-  void report(ObjectNode fields) throws IOException;
+  void report(DatasetReport report) throws IOException;
 
   /** Accepts a report of any number of tensors. */
   void tensors(TensorListing listing) throws IOException;

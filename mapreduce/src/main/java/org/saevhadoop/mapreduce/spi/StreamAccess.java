@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
@@ -30,6 +31,11 @@ public interface StreamAccess {
     public Part {
       files = List.copyOf(files);
     }
+  }
+
+  /** Returns whether a dataset must be staged: a format may store datasets in both ways. */
+  default boolean isNeeded(Location source) throws IOException {
+    return true;
   }
 
   /** Returns the parts of a dataset in their order. */
@@ -105,6 +111,8 @@ public interface StreamAccess {
    * dataset, but only the selected blocks can be read.
    *
    * @param storage locates the source, whose files may contain blocks that need not be copied
+   * @param provenance interprets provenance that another format wrote
    */
-  TableDataset openStaged(Folder staged, Storage storage) throws IOException;
+  TableDataset openStaged(Folder staged, Storage storage, ProvenanceReader provenance)
+      throws IOException;
 }

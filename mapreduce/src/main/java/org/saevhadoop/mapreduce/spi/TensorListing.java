@@ -1,6 +1,5 @@
 package org.saevhadoop.mapreduce.spi;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.util.List;
 
@@ -52,8 +51,11 @@ public interface TensorListing {
   /** Passes all tensors to a visitor, in the order of their data. */
   void forEach(Visitor visitor) throws IOException;
 
-  /** Returns the metadata that accompanies the tensors; null if there is none. */
-  JsonNode metadata();
+  /**
+   * Returns the metadata that accompanies the tensors, as a value of {@link DatasetReport#fields};
+   * null if there is none.
+   */
+  Object metadata();
 
   /** Returns warnings for the user; null if the report has no such field. */
   List<String> warnings();

@@ -36,9 +36,6 @@ public interface WriteContext {
    */
   SampleMetadata attributes();
 
-  /** Returns whether sample metadata is written. */
-  boolean hasAttributes();
-
   /** Returns the ids of the examples; empty if examples are identified by their numbers. */
   Optional<ExampleIds> ids() throws IOException;
 

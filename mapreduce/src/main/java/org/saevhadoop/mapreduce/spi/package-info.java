@@ -7,6 +7,12 @@
  * <p>Features that only some formats have are capabilities: interfaces that a format may return.
  *
  * <ul>
+ *   <li>{@link org.saevhadoop.mapreduce.spi.DatasetWriting}: datasets can be written. A format
+ *       without it can only be read.
+ *   <li>{@link org.saevhadoop.mapreduce.spi.ProvenanceDocuments}: the format adds documents to
+ *       provenance, and interprets them.
+ *   <li>{@link org.saevhadoop.mapreduce.spi.DatasetSurvey}: a dataset must be scanned before it is
+ *       converted.
  *   <li>{@link org.saevhadoop.mapreduce.spi.StreamAccess}: there are files that can only be read
  *       sequentially, and must be staged before blocks can be read at any offset.
  *   <li>{@link org.saevhadoop.mapreduce.spi.NamedTensors}: the format stores tensors under names or
@@ -16,14 +22,17 @@
  * </ul>
  *
  * <p>A conversion passes through the format that is written as follows: {@link
- * org.saevhadoop.mapreduce.spi.DatasetFormat#prepare} gets the {@link
+ * org.saevhadoop.mapreduce.spi.DatasetWriting#prepare} gets the {@link
  * org.saevhadoop.mapreduce.spi.ConversionSource} and returns a {@link
  * org.saevhadoop.mapreduce.spi.PreparedWrite}, once and before the job; {@link
- * org.saevhadoop.mapreduce.spi.DatasetFormat#write} gets the {@link
- * org.saevhadoop.mapreduce.spi.WriteContext} in the client and in each task. Reports go to a {@link
- * org.saevhadoop.mapreduce.spi.ReportSink}.
+ * org.saevhadoop.mapreduce.spi.DatasetWriting#write} gets the {@link
+ * org.saevhadoop.mapreduce.spi.WriteContext} in the client and in each task.
  *
- * <p>No type in this package depends on Hadoop: locations are {@link
+ * <p>A format describes a dataset to a {@link org.saevhadoop.mapreduce.spi.ReportSink}, either as a
+ * {@link org.saevhadoop.mapreduce.spi.DatasetReport} or as a {@link
+ * org.saevhadoop.mapreduce.spi.TensorListing}; the command renders both as text or as JSON.
+ *
+ * <p>No type in this package depends on Hadoop or Jackson: locations are {@link
  * org.saevhadoop.format.io.Location}s, and the user's choices are {@link
  * org.saevhadoop.mapreduce.conf.Settings}.
  */

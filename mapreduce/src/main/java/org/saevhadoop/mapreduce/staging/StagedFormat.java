@@ -14,6 +14,6 @@ final class StagedFormat {
       throw new SettingException(
           "no source is set (expected the configuration of a job whose source was staged)");
     }
-    return DatasetFormats.named(spec.source().format()).orElseThrow().format();
+    return DatasetFormats.registry().named(spec.source().format()).orElseThrow().format();
   }
 }

@@ -9,6 +9,7 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.Storage;
+import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.input.ActivationInputFormat;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
@@ -35,7 +36,7 @@ public final class StagedInputFormat extends ActivationInputFormat {
       throws IOException {
     return StagedFormat.of(InputSpec.fromConf(conf, List.of())).stream()
         .orElseThrow()
-        .openStaged(staged.folder(), storage);
+        .openStaged(staged.folder(), storage, DatasetFormats.registry());
   }
 
   /** {@inheritDoc} Blocks that were not staged are read from the source, on its own storage. */

@@ -12,6 +12,7 @@ import org.saevhadoop.format.io.ByteSizes;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.projection.ProjectionRequest;
+import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
@@ -112,7 +113,7 @@ public final class StreamStaging {
       run(new StagingPass(false, null), settings, request, left);
     }
     stream.join(staged, location, settings, request);
-    return stream.openStaged(HadoopFolder.of(folder, conf), storage);
+    return stream.openStaged(HadoopFolder.of(folder, conf), storage, DatasetFormats.registry());
   }
 
   /** Runs a job over the parts that are not done yet, if any are left. */

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.saevhadoop.format.io.ErrorAssertions.assertError;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +20,7 @@ import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.mapreduce.conf.SettingException;
 import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.spi.DatasetReport;
 import org.saevhadoop.mapreduce.spi.RecordedArrays.Recorded;
 import org.saevhadoop.mapreduce.spi.ReportSink;
 import org.saevhadoop.mapreduce.spi.TensorListing;
@@ -62,7 +63,7 @@ class PickleFormatTest {
   void aReportTellsTheShapeThatAllShardsHave() throws IOException {
     Sink sink = new Sink(false);
     format.describe(location(), Settings.NONE, ProvenanceReader.NONE, sink);
-    assertThat(sink.report.toString())
+    assertThat(new JsonMapper().writeValueAsString(sink.report.fields()))
         .startsWith(
             "{\"format\":\"pickle\",\"protocol\":null,\"hash\":null,\"hash_matches\":null,"
                 + "\"examples\":2,\"layers\":[3,7],\"tokens_per_example\":4,\"dim\":256,"
@@ -70,7 +71,7 @@ class PickleFormatTest {
         .endsWith("\"warnings\":[]}");
     Settings perDirectory = Settings.NONE.with(PickleKeys.SAMPLE_IDS, PickleKeys.Ids.DIRECTORY);
     format.describe(location(), perDirectory, ProvenanceReader.NONE, sink);
-    assertThat(sink.report.get("examples").asInt()).isEqualTo(3);
+    assertThat(sink.report.fields()).containsEntry("examples", 3L);
   }
 
   @Test
@@ -110,7 +111,7 @@ class PickleFormatTest {
 
   private static final class Sink implements ReportSink {
     private final boolean digests;
-    private ObjectNode report;
+    private DatasetReport report;
 
     Sink(boolean digests) {
       this.digests = digests;
@@ -127,8 +128,8 @@ class PickleFormatTest {
     }
 
     @Override
-    public void report(ObjectNode fields) {
-      report = fields;
+    public void report(DatasetReport described) {
+      report = described;
     }
 
     @Override

@@ -47,7 +47,8 @@ class StreamStagingTest {
 
   @TempDir Path folder;
   private final Configuration conf = new Configuration(false);
-  private final DatasetFormat pickle = DatasetFormats.named("pickle").orElseThrow().format();
+  private final DatasetFormat pickle =
+      DatasetFormats.registry().named("pickle").orElseThrow().format();
   private final TasksByHand tasks = new TasksByHand(conf);
   private final List<String> messages = new ArrayList<>();
   private Path source;
@@ -165,7 +166,8 @@ class StreamStagingTest {
          "extraction_config": {"model_name": "m", "model_architecture": "qwen"}}
         """);
     ActivationDataset dataset = stage(Settings.NONE).requireActivations();
-    assertThat(DatasetFormats.model(dataset.activations().provenance()).family()).isEqualTo("qwen");
+    assertThat(DatasetFormats.registry().model(dataset.activations().provenance()).family())
+        .isEqualTo("qwen");
     assertThat(dataset.warnings()).isNotEmpty();
   }
 

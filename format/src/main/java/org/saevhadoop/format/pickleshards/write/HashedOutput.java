@@ -3,29 +3,23 @@ package org.saevhadoop.format.pickleshards.write;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import org.saevhadoop.format.io.Output;
+import org.saevhadoop.format.io.Sha256;
 
 /** Output that computes the SHA-256 of the data. */
 final class HashedOutput implements Output {
   private final Output file;
-  private final MessageDigest sha256;
+  private final MessageDigest sha256 = Sha256.digest();
 
   HashedOutput(Output file) {
     this.file = file;
-    try {
-      this.sha256 = MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   /**
    * Returns the digest of all data in hexadecimal. It must be called once, after the last write.
    */
   String digest() {
-    return HexFormat.of().formatHex(sha256.digest());
+    return Sha256.text(sha256);
   }
 
   @Override

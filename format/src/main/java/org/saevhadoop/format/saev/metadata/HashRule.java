@@ -1,10 +1,9 @@
 package org.saevhadoop.format.saev.metadata;
 
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Map;
+import org.saevhadoop.format.io.Sha256;
 import org.saevhadoop.format.json.JsonStyle;
 import org.saevhadoop.format.json.PythonJson;
 
@@ -48,12 +47,7 @@ public enum HashRule {
   /** Returns the directory name for fields in declared order. */
   public String name(Map<String, Object> fields) {
     byte[] text = PythonJson.dumps(fields, style).getBytes(StandardCharsets.UTF_8);
-    try {
-      byte[] digest = MessageDigest.getInstance("SHA-256").digest(text);
-      return HexFormat.of().formatHex(digest).substring(0, digits);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
+    return HexFormat.of().formatHex(Sha256.digest().digest(text)).substring(0, digits);
   }
 
   /** Returns the style in which the generations with this rule write metadata.json. */

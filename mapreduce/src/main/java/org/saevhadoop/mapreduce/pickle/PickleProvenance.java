@@ -1,0 +1,25 @@
+package org.saevhadoop.mapreduce.pickle;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.mapreduce.spi.ModelName;
+import org.saevhadoop.mapreduce.spi.ProvenanceDocuments;
+
+/** Interprets the facts about an extraction in provenance. */
+final class PickleProvenance implements ProvenanceDocuments {
+  @Override
+  public ModelName model(Provenance provenance) {
+    return provenance
+        .document(ExtractionText.DOCUMENT)
+        .flatMap(ExtractionText::config)
+        .map(
+            config -> new ModelName(text(config, "model_architecture"), text(config, "model_name")))
+        .orElse(ModelName.UNKNOWN);
+  }
+
+  private static String text(ObjectNode config, String field) {
+    JsonNode value = config.path(field);
+    return value.isTextual() && !value.asText().isEmpty() ? value.asText() : null;
+  }
+}

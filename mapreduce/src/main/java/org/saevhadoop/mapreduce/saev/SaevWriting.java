@@ -1,0 +1,89 @@
+package org.saevhadoop.mapreduce.saev;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.saevhadoop.format.dataset.DatasetError;
+import org.saevhadoop.format.dataset.LabelSource;
+import org.saevhadoop.format.dataset.write.DatasetWrite;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.saev.SaevDataset;
+import org.saevhadoop.format.saev.SaevWritePlan;
+import org.saevhadoop.format.saev.metadata.SaevMetadata;
+import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.mapreduce.conf.SettingException;
+import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.spi.ConversionSource;
+import org.saevhadoop.mapreduce.spi.DatasetWriting;
+import org.saevhadoop.mapreduce.spi.ModelName;
+import org.saevhadoop.mapreduce.spi.PreparedWrite;
+import org.saevhadoop.mapreduce.spi.WholeSource;
+import org.saevhadoop.mapreduce.spi.WriteContext;
+
+/** Writes SAEV shards as metadata and settings define. */
+final class SaevWriting implements DatasetWriting {
+  @Override
+  public List<SettingKey<?>> writingKeys() {
+    return SaevKeys.WRITING;
+  }
+
+  @Override
+  public List<SettingKey<?>> fileSizeKeys() {
+    return List.of(SaevKeys.TOKENS_PER_SHARD);
+  }
+
+  @Override
+  public Set<DType> writableTypes() {
+    return Set.of(DType.F32);
+  }
+
+  @Override
+  public boolean recordsSelections() {
+    return true;
+  }
+
+  @Override
+  public boolean writesBelow() {
+    return true;
+  }
+
+  @Override
+  public void checkBefore(String path, ModelName model, Settings settings) throws FormatException {
+    SaevPreparation.model(path, model, settings);
+  }
+
+  @Override
+  public PreparedWrite prepare(ConversionSource source, Settings settings, WholeSource whole)
+      throws IOException {
+    return new SaevPreparation(source, settings, whole).prepare();
+  }
+
+  @Override
+  public DatasetWrite write(Settings settings, WriteContext context) throws IOException {
+    SaevMetadata metadata =
+        SaevProvenance.metadata(context.provenance())
+            .orElseThrow(
+                () ->
+                    new SettingException(
+                        SaevKeys.METADATA + " is not set (expected the text of metadata.json)"));
+    Optional<LabelSource> labels = context.labels(metadata.geometry());
+    if (labels.isPresent()) {
+      DatasetError.LABELS_MISMATCH.check(
+          labels.get().patches() == metadata.patches(),
+          labels.get().dataset().folder().path(),
+          "has labels of %d patches an example (expected %d, as the metadata says)",
+          labels.get().patches(),
+          metadata.patches());
+    }
+    return new SaevWritePlan(metadata, settings.get(SaevKeys.TAIL), labels.orElse(null))
+        .write(context.attributes());
+  }
+
+  @Override
+  public Set<String> datasetFiles(Location folder) throws IOException {
+    return SaevDataset.open(folder.folder()).fileNames();
+  }
+}

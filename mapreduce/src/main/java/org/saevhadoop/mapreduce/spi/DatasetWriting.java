@@ -1,0 +1,97 @@
+package org.saevhadoop.mapreduce.spi;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.saevhadoop.format.dataset.write.DatasetWrite;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.mapreduce.conf.SettingException;
+import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.conf.Settings;
+
+/** Writing of datasets. */
+public interface DatasetWriting {
+  /** Returns the keys that control what is written. */
+  List<SettingKey<?>> writingKeys();
+
+  /**
+   * Returns the writing keys that determine the size of files. If none is set, {@link #prepare} may
+   * set one for the size that {@link ConversionSource#fileBytes} suggests.
+   */
+  List<SettingKey<?>> fileSizeKeys();
+
+  /**
+   * Checks writing keys against each other; each one was checked alone when it was parsed.
+   *
+   * @throws SettingException if settings exclude each other
+   */
+  default void checkSettings(Settings settings) {}
+
+  /** Returns the value types that the format can store. */
+  Set<DType> writableTypes();
+
+  /**
+   * Returns whether values are written in their stored types, unless the user requests other types;
+   * otherwise activations are written as F32.
+   *
+   * @param samples whether sample metadata is written
+   */
+  default boolean keepsStoredTypes(boolean samples) {
+    return false;
+  }
+
+  /** Returns the option with which the ids of examples are kept, if there is one. */
+  default Optional<String> idsOption() {
+    return Optional.empty();
+  }
+
+  /**
+   * Returns whether the format records which part of a dataset was selected, and therefore needs
+   * the identity of the whole dataset.
+   */
+  default boolean recordsSelections() {
+    return false;
+  }
+
+  /** Returns whether a dataset is written to a subfolder of the path that the user names. */
+  default boolean writesBelow() {
+    return false;
+  }
+
+  /**
+   * Checks what is known before a stream is staged, so that a conversion that must fail does so
+   * early.
+   *
+   * @param path the path of the source as the user gave it
+   * @param model the model that the source names
+   * @throws FormatException if a dataset without provenance of this format cannot be written
+   */
+  default void checkBefore(String path, ModelName model, Settings settings)
+      throws FormatException {}
+
+  /**
+   * Determines what is written, before the job is submitted.
+   *
+   * @param settings the writing keys that are set
+   * @param whole the dataset of which the source is a part; null if the source is a whole dataset
+   * @throws SettingException if the settings do not permit the conversion
+   * @throws FormatException if the source does not permit the conversion
+   */
+  PreparedWrite prepare(ConversionSource source, Settings settings, WholeSource whole)
+      throws IOException;
+
+  /** Returns what is written, as the client and all tasks of a job see it. */
+  DatasetWrite write(Settings settings, WriteContext context) throws IOException;
+
+  /**
+   * Returns the names of the files of a folder that make up the dataset in it: data files and
+   * documents. {@code convert --overwrite} replaces a folder only if each file is one of these, or
+   * a side file of one.
+   *
+   * @throws FormatException if the folder does not contain a whole dataset of this format
+   */
+  Set<String> datasetFiles(Location folder) throws IOException;
+}

@@ -1,0 +1,59 @@
+package org.saevhadoop.mapreduce.spi;
+
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.dataset.ProvenanceReader;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.projection.Projection;
+import org.saevhadoop.mapreduce.conf.Settings;
+
+/**
+ * Interprets the documents that a format adds to provenance, and no others. Results are empty if
+ * the format wrote none of the documents.
+ */
+public interface ProvenanceDocuments extends ProvenanceReader {
+  @Override
+  default OptionalInt clsTokens(Provenance provenance) throws FormatException {
+    return OptionalInt.empty();
+  }
+
+  /**
+   * Returns the shape.
+   *
+   * @throws FormatException if a document is malformed
+   */
+  default Optional<Geometry> geometry(Provenance provenance) throws FormatException {
+    return Optional.empty();
+  }
+
+  /**
+   * Returns the model; fields that are not recorded are null.
+   *
+   * @throws FormatException if a document is malformed
+   */
+  default ModelName model(Provenance provenance) throws FormatException {
+    return ModelName.UNKNOWN;
+  }
+
+  /** Returns the documents that writing keys define, regardless of the format that is written. */
+  default Provenance provenance(Settings settings) {
+    return Provenance.NONE;
+  }
+
+  /**
+   * Returns the provenance of a part of a dataset: the provenance of the whole dataset, in which
+   * documents are changed so that they describe the part.
+   *
+   * @param whole the whole dataset
+   * @param part the projection, which does not select everything
+   * @param provenance the provenance to change
+   * @throws FormatException if a document is malformed
+   */
+  default Provenance select(ActivationDataset whole, Projection part, Provenance provenance)
+      throws FormatException {
+    return provenance;
+  }
+}
