@@ -173,20 +173,10 @@ public final class Main extends Configured implements Tool, Runnable {
 
   /** Adds the options of keys to a command. */
   public CommandLine commandLine(Console console) {
-    CommandLine line = new CommandLine(this, this::create);
+    CommandLine line = new CommandLine(this, FormatName.factory(formats));
     commands.forEach(command -> line.addSubcommand(command.apply(console)));
     line.getSubcommands().values().forEach(Main::addKeys);
     return line.setOut(console.out()).setErr(new PrintWriter(err, true));
-  }
-
-  /** Creates an object that an annotation names, for picocli. */
-  private <K> K create(Class<K> type) throws Exception {
-    if (type == FormatName.class) {
-      return type.cast(new FormatName(formats));
-    }
-    return type == FormatName.Writable.class
-        ? type.cast(new FormatName.Writable(formats))
-        : CommandLine.defaultFactory().create(type);
   }
 
   /** Gives a command the options of its keys. */

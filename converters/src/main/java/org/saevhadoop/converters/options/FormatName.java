@@ -3,6 +3,8 @@ package org.saevhadoop.converters.options;
 import java.util.Iterator;
 import java.util.List;
 import org.saevhadoop.mapreduce.DatasetFormats;
+import picocli.CommandLine;
+import picocli.CommandLine.IFactory;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -25,6 +27,21 @@ public class FormatName implements ITypeConverter<DatasetFormats.Entry>, Iterabl
 
   private FormatName(List<DatasetFormats.Entry> formats) {
     this.formats = formats;
+  }
+
+  /** Returns a factory of the objects that annotations of commands name. */
+  public static IFactory factory(DatasetFormats formats) {
+    return new IFactory() {
+      @Override
+      public <K> K create(Class<K> type) throws Exception {
+        if (type == FormatName.class) {
+          return type.cast(new FormatName(formats));
+        }
+        return type == Writable.class
+            ? type.cast(new Writable(formats))
+            : CommandLine.defaultFactory().create(type);
+      }
+    };
   }
 
   private List<String> names() {

@@ -9,8 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.converters.command.ConvertCommand;
+import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.CommandOption;
 import picocli.CommandLine;
@@ -75,8 +77,11 @@ class OptionTablesTest {
     List<String> lines = new ArrayList<>();
     lines.add("| option | for | meaning |");
     lines.add("|---|---|---|");
-    ConvertCommand command = new ConvertCommand(null);
-    for (OptionSpec option : new CommandLine(command).getCommandSpec().options()) {
+    DatasetFormats formats = DatasetFormats.registry();
+    ConvertCommand command =
+        new ConvertCommand(new Console(new Configuration(), formats, System.out, System.err));
+    CommandLine line = new CommandLine(command, FormatName.factory(formats));
+    for (OptionSpec option : line.getCommandSpec().options()) {
       lines.add(row(option));
     }
     lines.addAll(OptionTable.rows(command.keyGroups()));
