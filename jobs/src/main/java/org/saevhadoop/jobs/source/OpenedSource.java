@@ -205,6 +205,11 @@ public record OpenedSource(
     return part.isEverything(whole);
   }
 
+  /** Returns the input of a job that reads the part that was requested. */
+  public JobInput input(RecordRequest records) {
+    return input(spec, records);
+  }
+
   /**
    * Returns the input of a job that reads the dataset.
    *

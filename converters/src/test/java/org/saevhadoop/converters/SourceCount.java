@@ -1,0 +1,116 @@
+package org.saevhadoop.converters;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.io.IntWritable;
+import org.apache.hadoop.io.LongWritable;
+import org.apache.hadoop.mapreduce.Mapper;
+import org.apache.hadoop.mapreduce.lib.reduce.LongSumReducer;
+import org.saevhadoop.converters.command.SourceCommand;
+import org.saevhadoop.converters.console.Console;
+import org.saevhadoop.format.reader.block.RecordSelection;
+import org.saevhadoop.jobs.run.DatasetJob;
+import org.saevhadoop.jobs.run.JobInput;
+import org.saevhadoop.jobs.run.JobRunner;
+import org.saevhadoop.jobs.run.JobTasks;
+import org.saevhadoop.jobs.run.TaskResults;
+import org.saevhadoop.jobs.source.OpenedSource;
+import org.saevhadoop.jobs.source.SourceRequest;
+import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.input.SourcesInputFormat;
+import org.saevhadoop.mapreduce.io.ActivationKey;
+import org.saevhadoop.mapreduce.io.ActivationWritable;
+import org.saevhadoop.mapreduce.job.InputKeys;
+import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
+import org.saevhadoop.mapreduce.job.JobName;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** A verb over any number of sources: the values of each. */
+final class SourceCount {
+  private SourceCount() {}
+
+  /** Returns the number of values by the index of the source. */
+  static SortedMap<Integer, Long> of(List<SourceRequest> sources, JobRunner runner)
+      throws IOException, InterruptedException {
+    RecordRequest blocks = new RecordRequest(RecordSelection.Unit.BLOCK, false, List.of(), 1);
+    List<JobInput> inputs = new ArrayList<>();
+    List<OpenedSource> opened = new ArrayList<>();
+    try {
+      for (SourceRequest source : sources) {
+        opened.add(OpenedSource.open(source, runner));
+        inputs.add(opened.get(opened.size() - 1).input(blocks));
+      }
+      return runner.run(
+          new DatasetJob<>(
+              "count",
+              JobName.of("count", sources.get(0).path()),
+              sources.get(0).path(),
+              inputs,
+              Settings.NONE,
+              0,
+              JobTasks.mapReduce(
+                      CountValues.class,
+                      IntWritable.class,
+                      LongWritable.class,
+                      SumOfSource.class,
+                      1)
+                  .combinedBy(SumOfSource.class),
+              new TaskResults<>(
+                  IntWritable.class,
+                  LongWritable.class,
+                  pairs -> {
+                    SortedMap<Integer, Long> counts = new TreeMap<>();
+                    pairs.forEach(pair -> counts.put(pair.getKey().get(), pair.getValue().get()));
+                    return counts;
+                  }),
+              null));
+    } finally {
+      for (OpenedSource source : opened) {
+        source.close();
+      }
+    }
+  }
+
+  /** Maps a block to its source and its number of values. */
+  static final class CountValues
+      extends Mapper<ActivationKey, ActivationWritable, IntWritable, LongWritable> {
+    @Override
+    protected void map(ActivationKey key, ActivationWritable block, Context context)
+        throws IOException, InterruptedException {
+      context.write(
+          new IntWritable(SourcesInputFormat.source(context)),
+          new LongWritable(block.values().count()));
+    }
+  }
+
+  static final class SumOfSource extends LongSumReducer<IntWritable> {}
+
+  @Command(name = "count", description = "Counts the values of datasets.")
+  static final class CountCommand extends SourceCommand implements Callable<Integer> {
+    @Parameters(arity = "1..*")
+    List<String> paths;
+
+    CountCommand(Console console) {
+      super(console);
+    }
+
+    @Override
+    protected List<SettingKey<?>> commonKeys() {
+      return InputKeys.projection();
+    }
+
+    @Override
+    public Integer call() throws Exception {
+      checkedConf();
+      SourceCount.of(requests(paths), runner())
+          .forEach((source, count) -> console.out().println(paths.get(source) + " " + count));
+      return 0;
+    }
+  }
+}
