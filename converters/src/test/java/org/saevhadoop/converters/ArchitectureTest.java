@@ -138,9 +138,25 @@ class ArchitectureTest {
             FORMAT + ".tensor",
             FORMAT + ".samples",
             FORMAT + ".dataset..",
+            FORMAT + ".zip",
             "java..",
             CHECKED_BY_THE_COMPILER,
-            "com.google.flatbuffers",
+            "com.google.flatbuffers")
+        .check(PROJECT);
+  }
+
+  @Test
+  void zipKnowsOnlyFiles() {
+    classes()
+        .that()
+        .resideInAPackage(FORMAT + ".zip")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            FORMAT + ".zip",
+            FORMAT + ".io",
+            "java..",
+            CHECKED_BY_THE_COMPILER,
             "org.apache.commons.compress..")
         .check(PROJECT);
   }

@@ -1,4 +1,4 @@
-package org.saevhadoop.format.samediff.sdz;
+package org.saevhadoop.format.zip;
 
 import java.nio.ByteBuffer;
 import org.saevhadoop.format.io.FormatException;
@@ -33,10 +33,11 @@ record CentralHeader(
    * @param header the header without its comment: the remaining bytes
    * @param at the position in the file of the header
    */
-  static CentralHeader parse(ByteBuffer header, String path, long at, EndRecord end)
+  static CentralHeader parse(
+      ByteBuffer header, EntryNames names, String path, long at, EndRecord end)
       throws FormatException {
     int nameLength = Short.toUnsignedInt(header.getShort(28));
-    String name = EntryName.decode(header.slice(LENGTH, nameLength), path, at);
+    String name = names.decode(header.slice(LENGTH, nameLength), path, at);
     int method = checkedMethod(header, name, path, at);
     Zip64Field wide =
         Zip64Field.find(
@@ -44,17 +45,17 @@ record CentralHeader(
     long size = wide.next(header.getInt(24));
     long compressedSize = wide.next(header.getInt(20));
     long offset = wide.next(header.getInt(42));
-    SdzError.MULTI_DISK.check(
+    ZipError.MULTI_DISK.check(
         wide.nextDisk(header.getShort(34)) == 0,
         path,
         "entry \"%s\" is on another disk, at byte %d (expected one disk)",
-        EntryName.shown(name),
+        EntryNames.shown(name),
         at);
-    SdzError.OUT_OF_FILE.check(
+    ZipError.OUT_OF_FILE.check(
         offset <= end.directory() - end.start() - LocalHeader.LENGTH,
         path,
         "entry \"%s\" is at offset %d of the archive (expected to end before offset %d)",
-        EntryName.shown(name),
+        EntryNames.shown(name),
         offset,
         end.directory() - end.start());
     checkSizes(name, method, size, compressedSize, path, at);
@@ -64,18 +65,18 @@ record CentralHeader(
 
   private static int checkedMethod(ByteBuffer header, String name, String path, long at)
       throws FormatException {
-    SdzError.ENCRYPTED.check(
+    ZipError.ENCRYPTED.check(
         (header.getShort(8) & ENCRYPTION_FLAGS) == 0,
         path,
         "entry \"%s\" is encrypted, at byte %d",
-        EntryName.shown(name),
+        EntryNames.shown(name),
         at);
     int method = Short.toUnsignedInt(header.getShort(10));
-    SdzError.UNSUPPORTED_METHOD.check(
+    ZipError.UNSUPPORTED_METHOD.check(
         method == STORED || method == DEFLATED,
         path,
         "entry \"%s\" has compression method %d, at byte %d (expected 0, stored, or 8, deflated)",
-        EntryName.shown(name),
+        EntryNames.shown(name),
         method,
         at);
     return method;
@@ -87,20 +88,20 @@ record CentralHeader(
     boolean isPossible =
         method == STORED
             ? size == compressedSize
-            : size / SdzLimits.MAX_DEFLATE_RATIO <= compressedSize;
-    SdzError.IMPOSSIBLE_SIZE.check(
+            : size / ZipLimits.MAX_DEFLATE_RATIO <= compressedSize;
+    ZipError.IMPOSSIBLE_SIZE.check(
         isPossible,
         path,
         "entry \"%s\" has %d bytes, and %d bytes in the file, at byte %d (expected %s)",
-        EntryName.shown(name),
+        EntryNames.shown(name),
         size,
         compressedSize,
         at,
-        method == STORED ? "the same" : "at most " + SdzLimits.MAX_DEFLATE_RATIO + " to one");
+        method == STORED ? "the same" : "at most " + ZipLimits.MAX_DEFLATE_RATIO + " to one");
   }
 
   /** Returns the name for an error message. */
   String shown() {
-    return EntryName.shown(name);
+    return EntryNames.shown(name);
   }
 }

@@ -1,4 +1,4 @@
-package org.saevhadoop.format.samediff.sdz;
+package org.saevhadoop.format.zip;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -19,12 +19,14 @@ final class CentralDirectory {
 
   private final Input file;
   private final EndRecord end;
+  private final EntryNames names;
   private final ByteBuffer window;
   private long position;
 
-  private CentralDirectory(Input file, EndRecord end) {
+  private CentralDirectory(Input file, EndRecord end, EntryNames names) {
     this.file = file;
     this.end = end;
+    this.names = names;
     position = end.directory();
     window =
         ByteBuffer.allocate((int) Math.min(WINDOW, end.directoryEnd() - position))
@@ -33,24 +35,24 @@ final class CentralDirectory {
   }
 
   /** Returns the headers in the order of the directory. */
-  static List<CentralHeader> read(Input file, EndRecord end) throws IOException {
-    return new CentralDirectory(file, end).headers();
+  static List<CentralHeader> read(Input file, EndRecord end, EntryNames names) throws IOException {
+    return new CentralDirectory(file, end, names).headers();
   }
 
   private List<CentralHeader> headers() throws IOException {
     List<CentralHeader> headers = new ArrayList<>();
-    Set<String> names = new HashSet<>();
+    Set<String> known = new HashSet<>();
     for (int i = 0; i < end.entries(); i++) {
       CentralHeader header = next(i);
-      SdzError.DUPLICATE_NAME.check(
-          names.add(header.name()),
+      ZipError.DUPLICATE_NAME.check(
+          known.add(header.name()),
           file.path(),
           "two entries are named \"%s\", at byte %d",
           header.shown(),
           header.at());
       headers.add(header);
     }
-    SdzError.BAD_DIRECTORY.check(
+    ZipError.BAD_DIRECTORY.check(
         position == end.directoryEnd(),
         file.path(),
         "%d bytes follow the last of %d headers, at byte %d (expected the end of the directory)",
@@ -64,7 +66,7 @@ final class CentralDirectory {
     long at = position;
     require(CentralHeader.LENGTH, index);
     int first = window.position();
-    SdzError.BAD_DIRECTORY.check(
+    ZipError.BAD_DIRECTORY.check(
         window.getInt(first) == CentralHeader.SIGNATURE,
         file.path(),
         "has no header for entry %d of %d, at byte %d",
@@ -77,7 +79,7 @@ final class CentralDirectory {
             + Short.toUnsignedInt(window.getShort(first + 30));
     int comment = Short.toUnsignedInt(window.getShort(first + 32));
     require(length, index);
-    SdzError.BAD_DIRECTORY.check(
+    ZipError.BAD_DIRECTORY.check(
         comment <= end.directoryEnd() - position - length,
         file.path(),
         "the comment of entry %d has %d bytes, at byte %d (expected at most %d)",
@@ -86,14 +88,14 @@ final class CentralDirectory {
         at,
         end.directoryEnd() - position - length);
     ByteBuffer header = window.slice(window.position(), length).order(window.order());
-    CentralHeader parsed = CentralHeader.parse(header, file.path(), at, end);
+    CentralHeader parsed = CentralHeader.parse(header, names, file.path(), at, end);
     skip(length + comment);
     return parsed;
   }
 
   /** Fills the window with at least this many bytes from the position. */
   private void require(int bytes, int index) throws IOException {
-    SdzError.BAD_DIRECTORY.check(
+    ZipError.BAD_DIRECTORY.check(
         bytes <= end.directoryEnd() - position,
         file.path(),
         "the header of entry %d of %d is cut, at byte %d (expected %d bytes)",

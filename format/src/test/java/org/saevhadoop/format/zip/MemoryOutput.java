@@ -1,4 +1,4 @@
-package org.saevhadoop.format.samediff.sdz;
+package org.saevhadoop.format.zip;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

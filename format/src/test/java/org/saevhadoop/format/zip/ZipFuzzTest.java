@@ -1,4 +1,4 @@
-package org.saevhadoop.format.samediff.sdz;
+package org.saevhadoop.format.zip;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import com.sun.management.ThreadMXBean;
@@ -15,12 +15,12 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.MemoryInput;
 
 /**
- * No bytes do worse than an {@link SdzError}, and sequential readers find nothing else in what is
+ * No bytes do worse than an {@link ZipError}, and sequential readers find nothing else in what is
  * accepted. Its inputs are beside it in the resources.
  */
 @Isolated
 @Tag("late")
-class SdzFuzzTest {
+class ZipFuzzTest {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private static final int MAX_ALLOCATED = 2 << 20;
 
@@ -60,25 +60,23 @@ class SdzFuzzTest {
   /** Returns the entries that are valid; none if the file or one of them is not. */
   private static Map<String, byte[]> read(byte[] file, ByteBuffer dst) throws IOException {
     Map<String, byte[]> all = new HashMap<>();
-    try (SdzFile sdz = SdzFile.open(new MemoryInput(HandMadeZip.PATH, file))) {
-      for (SdzEntry entry : sdz.entries()) {
-        all.put(entry.name(), read(sdz, entry, dst));
-      }
-      for (SdzEntry entry : sdz.ignored()) {
-        all.put(entry.name(), read(sdz, entry, dst));
+    try (ZipArchive archive = ZipReading.open(new MemoryInput(HandMadeZip.PATH, file))) {
+      for (ArchiveEntry entry : archive.entries()) {
+        all.put(entry.name(), read(archive, entry, dst));
       }
       return all;
     } catch (FormatException e) {
-      if (!(e.kind() instanceof SdzError)) {
+      if (!(e.kind() instanceof ZipError)) {
         throw new AssertionError("of another kind", e);
       }
       return Map.of();
     }
   }
 
-  private static byte[] read(SdzFile sdz, SdzEntry entry, ByteBuffer dst) throws IOException {
+  private static byte[] read(ZipArchive archive, ArchiveEntry entry, ByteBuffer dst)
+      throws IOException {
     dst.clear();
-    try (ByteSource source = sdz.read(entry)) {
+    try (ByteSource source = archive.read(entry)) {
       while (dst.hasRemaining() && source.read(dst) >= 0) {}
     }
     return Arrays.copyOf(dst.array(), dst.position());

@@ -1,4 +1,4 @@
-package org.saevhadoop.format.samediff.sdz;
+package org.saevhadoop.format.zip;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -8,8 +8,8 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 
 /**
- * Header before the data of an entry (APPNOTE.TXT 6.3.10, 4.3.7). Sequential readers, such as older
- * versions of nd4j, know nothing else, so it must not contradict the central directory.
+ * Header before the data of an entry (APPNOTE.TXT 6.3.10, 4.3.7). Sequential readers know nothing
+ * else, so it must not contradict the central directory.
  *
  * @param dataOffset the position in the file of the first byte of the data
  * @param hasDescriptor whether a data descriptor follows the data
@@ -28,7 +28,7 @@ record LocalHeader(long dataOffset, boolean hasDescriptor) {
    * @param limit the position in the file at which the next entry, or the directory, begins
    * @param beyond the kind of error of an entry that does not end before {@code limit}
    */
-  static LocalHeader read(Input file, CentralHeader central, long limit, SdzError beyond)
+  static LocalHeader read(Input file, CentralHeader central, long limit, ZipError beyond)
       throws IOException {
     String path = file.path();
     long at = central.localHeader();
@@ -43,7 +43,7 @@ record LocalHeader(long dataOffset, boolean hasDescriptor) {
     ByteBuffer header = bytes(file, at, LENGTH + name.length);
     checkName(header, name, central, path);
     int flags = header.getShort(6);
-    SdzError.ENCRYPTED.check(
+    ZipError.ENCRYPTED.check(
         (flags & CentralHeader.ENCRYPTION_FLAGS) == 0,
         path,
         "entry \"%s\" is encrypted, at byte %d",
@@ -74,13 +74,13 @@ record LocalHeader(long dataOffset, boolean hasDescriptor) {
 
   private static void checkName(ByteBuffer header, byte[] name, CentralHeader central, String path)
       throws FormatException {
-    SdzError.HEADER_MISMATCH.check(
+    ZipError.HEADER_MISMATCH.check(
         header.getInt(0) == SIGNATURE,
         path,
         "entry \"%s\" has no local header, at byte %d",
         central.shown(),
         central.localHeader());
-    SdzError.HEADER_MISMATCH.check(
+    ZipError.HEADER_MISMATCH.check(
         Short.toUnsignedInt(header.getShort(26)) == name.length
             && header.slice(LENGTH, name.length).equals(ByteBuffer.wrap(name)),
         path,
@@ -100,7 +100,7 @@ record LocalHeader(long dataOffset, boolean hasDescriptor) {
     int method = Short.toUnsignedInt(header.getShort(8));
     compare("compression method", method, central.method(), false, central, path);
     int crc = header.getInt(14);
-    SdzError.HEADER_MISMATCH.check(
+    ZipError.HEADER_MISMATCH.check(
         crc == central.crc() || hasDescriptor && crc == 0,
         path,
         "the local header of entry \"%s\" has CRC-32 %08x, at byte %d (expected %08x)",
@@ -123,7 +123,7 @@ record LocalHeader(long dataOffset, boolean hasDescriptor) {
       CentralHeader central,
       String path)
       throws FormatException {
-    SdzError.HEADER_MISMATCH.check(
+    ZipError.HEADER_MISMATCH.check(
         value == expected || mayBeZero && value == 0,
         path,
         "the local header of entry \"%s\" has %s %d, at byte %d (expected %d)",

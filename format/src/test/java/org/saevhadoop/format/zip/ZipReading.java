@@ -1,4 +1,4 @@
-package org.saevhadoop.format.samediff.sdz;
+package org.saevhadoop.format.zip;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,32 +14,36 @@ import org.saevhadoop.format.io.ErrorAssertions;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.MemoryInput;
 
-/** Reads SDZ files to their end. */
-final class SdzReading {
+/** Reads ZIP archives to their end. */
+public final class ZipReading {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private static final long MAX_ALLOCATED = 1 << 20;
 
-  private SdzReading() {}
+  /** The strictest rules for names. */
+  static final EntryNames ROOT = new EntryNames(255, false);
 
-  /** Returns the data of each entry, those that are ignored included. */
+  private ZipReading() {}
+
+  static ZipArchive open(Input file) throws IOException {
+    return ZipArchive.open(file, ROOT);
+  }
+
+  /** Returns the data of each entry. */
   static Map<String, byte[]> readAll(Input file) throws IOException {
     Map<String, byte[]> all = new LinkedHashMap<>();
-    try (SdzFile sdz = SdzFile.open(file)) {
-      for (SdzEntry entry : sdz.entries()) {
-        all.put(entry.name(), read(sdz, entry, 1000));
-      }
-      for (SdzEntry entry : sdz.ignored()) {
-        all.put(entry.name(), read(sdz, entry, 1000));
+    try (ZipArchive archive = open(file)) {
+      for (ArchiveEntry entry : archive.entries()) {
+        all.put(entry.name(), read(archive, entry, 1000));
       }
     }
     return all;
   }
 
   /** Returns the data of an entry, read in pieces of at most this many bytes. */
-  static byte[] read(SdzFile sdz, SdzEntry entry, int piece) throws IOException {
+  public static byte[] read(ZipArchive archive, ArchiveEntry entry, int piece) throws IOException {
     ByteArrayOutputStream data = new ByteArrayOutputStream();
     ByteBuffer dst = ByteBuffer.allocate(piece);
-    try (ByteSource source = sdz.read(entry)) {
+    try (ByteSource source = archive.read(entry)) {
       while (source.read(dst.clear()) >= 0) {
         data.write(dst.array(), 0, dst.position());
       }
@@ -50,7 +54,7 @@ final class SdzReading {
   }
 
   /** Asserts that opening a file fails, whatever sizes it declares, within a mebibyte of memory. */
-  static void assertRefused(SdzError kind, byte[] file) {
+  static void assertRefused(ZipError kind, byte[] file) {
     MemoryInput input = new MemoryInput(HandMadeZip.PATH, file);
     long[] allocated = new long[1];
     ErrorAssertions.assertFails(
@@ -59,7 +63,7 @@ final class SdzReading {
         () -> {
           long before = THREADS.getCurrentThreadAllocatedBytes();
           try {
-            SdzFile.open(input);
+            open(input);
           } finally {
             allocated[0] = THREADS.getCurrentThreadAllocatedBytes() - before;
           }
@@ -71,8 +75,8 @@ final class SdzReading {
   /** Asserts that a file is not taken for a complete one. */
   static void assertIncomplete(byte[] file) {
     ErrorAssertions.assertFailsWithAnyText(
-        file.length < Integer.BYTES ? SdzError.NOT_A_ZIP : SdzError.TRUNCATED,
+        file.length < Integer.BYTES ? ZipError.NOT_A_ZIP : ZipError.TRUNCATED,
         HandMadeZip.PATH,
-        () -> SdzFile.open(new MemoryInput(HandMadeZip.PATH, file)));
+        () -> open(new MemoryInput(HandMadeZip.PATH, file)));
   }
 }

@@ -1,4 +1,4 @@
-package org.saevhadoop.format.samediff.sdz;
+package org.saevhadoop.format.zip;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -59,7 +59,7 @@ record EndRecord(long start, long directory, long directoryEnd, int entries) {
     long at = length - tail.limit() + index;
     Fields narrow = fields(tail, index);
     long commentEnd = at + LENGTH + Short.toUnsignedInt(tail.getShort(index + 20));
-    SdzError.TRUNCATED.check(
+    ZipError.TRUNCATED.check(
         commentEnd <= length,
         file.path(),
         "the comment of the archive should end at byte %d, but the file ends at byte %d",
@@ -67,7 +67,7 @@ record EndRecord(long start, long directory, long directoryEnd, int entries) {
         length);
     long wideAt = find64(file, at);
     boolean isPadded = commentEnd < length;
-    SdzError.BAD_DIRECTORY.check(
+    ZipError.BAD_DIRECTORY.check(
         !isPadded || wideAt < 0 && narrow.entries > 0,
         file.path(),
         "%d bytes follow the end record, at byte %d (expected the end of the file)",
@@ -94,9 +94,9 @@ record EndRecord(long start, long directory, long directoryEnd, int entries) {
     boolean isZip =
         length >= Integer.BYTES && read(file, 0, Integer.BYTES).getInt() == LocalHeader.SIGNATURE;
     return isZip
-        ? SdzError.TRUNCATED.in(
+        ? ZipError.TRUNCATED.in(
             file.path(), "the archive has no end record; the file ends at byte %d", length)
-        : SdzError.NOT_A_ZIP.in(file.path(), "is not a ZIP archive");
+        : ZipError.NOT_A_ZIP.in(file.path(), "is not a ZIP archive");
   }
 
   private static Fields fields(ByteBuffer record, int index) {
@@ -120,13 +120,13 @@ record EndRecord(long start, long directory, long directoryEnd, int entries) {
       return -1;
     }
     // APPNOTE.TXT counts disks from 0, and some writers leave their number at 0
-    SdzError.MULTI_DISK.check(
+    ZipError.MULTI_DISK.check(
         locator.getInt(4) == 0 && Integer.compareUnsigned(locator.getInt(16), 1) <= 0,
         file.path(),
         "the archive has several disks, at byte %d (expected one)",
         at);
     long record = locator.getLong(8);
-    SdzError.BAD_DIRECTORY.check(
+    ZipError.BAD_DIRECTORY.check(
         record >= 0 && record <= at - LENGTH_64,
         file.path(),
         "the ZIP64 end record is at byte %s, at byte %d (expected at most %d)",
@@ -138,7 +138,7 @@ record EndRecord(long start, long directory, long directoryEnd, int entries) {
 
   private static EndRecord wide(Input file, Fields narrow, long at, long end) throws IOException {
     ByteBuffer record = read(file, at, at + LENGTH_64);
-    SdzError.BAD_DIRECTORY.check(
+    ZipError.BAD_DIRECTORY.check(
         record.getInt(0) == SIGNATURE_64,
         file.path(),
         "there is no ZIP64 end record at byte %d, where its locator at byte %d says",
@@ -152,14 +152,14 @@ record EndRecord(long start, long directory, long directoryEnd, int entries) {
             record.getLong(32),
             record.getLong(40),
             record.getLong(48));
-    SdzError.BAD_DIRECTORY.check(
+    ZipError.BAD_DIRECTORY.check(
         narrow.agreesWith(wide),
         file.path(),
         "the end records at byte %d and byte %d contradict each other",
         at,
         end);
     EndRecord checked = checked(file, wide, at);
-    SdzError.BAD_DIRECTORY.check(
+    ZipError.BAD_DIRECTORY.check(
         checked.start == 0,
         file.path(),
         "the central directory ends at byte %d (expected at the ZIP64 end record at byte %d)",
@@ -171,26 +171,26 @@ record EndRecord(long start, long directory, long directoryEnd, int entries) {
   /** Returns the checked values of a record at a position, which is that where directory ends. */
   private static EndRecord checked(Input file, Fields fields, long at) throws IOException {
     String path = file.path();
-    SdzError.MULTI_DISK.check(
+    ZipError.MULTI_DISK.check(
         fields.disk == 0 && fields.directoryDisk == 0 && fields.diskEntries == fields.entries,
         path,
         "the archive has several disks, at byte %d (expected one)",
         at);
-    SdzError.TOO_LARGE.check(
-        fields.entries >= 0 && fields.entries <= SdzLimits.MAX_ENTRIES,
+    ZipError.TOO_LARGE.check(
+        fields.entries >= 0 && fields.entries <= ZipLimits.MAX_ENTRIES,
         path,
         "the archive has %s entries, at byte %d (expected at most %d)",
         Long.toUnsignedString(fields.entries),
         at,
-        SdzLimits.MAX_ENTRIES);
-    SdzError.TOO_LARGE.check(
-        fields.length >= 0 && fields.length <= SdzLimits.MAX_DIRECTORY_BYTES,
+        ZipLimits.MAX_ENTRIES);
+    ZipError.TOO_LARGE.check(
+        fields.length >= 0 && fields.length <= ZipLimits.MAX_DIRECTORY_BYTES,
         path,
         "the central directory has %s bytes, at byte %d (expected at most %d)",
         Long.toUnsignedString(fields.length),
         at,
-        SdzLimits.MAX_DIRECTORY_BYTES);
-    SdzError.BAD_DIRECTORY.check(
+        ZipLimits.MAX_DIRECTORY_BYTES);
+    ZipError.BAD_DIRECTORY.check(
         fields.offset >= 0 && fields.length <= at && fields.offset <= at - fields.length,
         path,
         "the central directory has %d bytes from byte %s (expected to end at byte %d)",

@@ -1,4 +1,4 @@
-package org.saevhadoop.format.samediff.sdz;
+package org.saevhadoop.format.zip;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -7,45 +7,46 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
 
 /**
- * Rules for the names of entries. An SDZ file has entries in its root only; nd4j, which extracts
- * them to a temporary directory, fails for others. Names are UTF-8 whatever their flags say, as for
+ * Rules of a format for the names of entries. Names are UTF-8 whatever their flags say, as for
  * {@code java.util.zip.ZipFile}.
+ *
+ * @param maxBytes the maximum length of a name in bytes
+ * @param inFolders whether entries may be in folders, rather than in the root only
  */
-final class EntryName {
+public record EntryNames(int maxBytes, boolean inFolders) {
   private static final int MAX_SHOWN = 100;
-
-  private EntryName() {}
 
   /**
    * Decodes the name of an entry that is read.
    *
    * @param at the position in the file of the header, for error messages
-   * @throws FormatException {@link SdzError#BAD_NAME} or {@link SdzError#TOO_LARGE}
+   * @throws FormatException {@link ZipError#BAD_NAME} or {@link ZipError#TOO_LARGE}
    */
-  static String decode(ByteBuffer bytes, String path, long at) throws FormatException {
-    SdzError.TOO_LARGE.check(
-        bytes.remaining() <= SdzLimits.MAX_NAME_BYTES,
+  String decode(ByteBuffer bytes, String path, long at) throws FormatException {
+    ZipError.TOO_LARGE.check(
+        bytes.remaining() <= maxBytes,
         path,
         "an entry has a name of %d bytes, at byte %d (expected at most %d)",
         bytes.remaining(),
         at,
-        SdzLimits.MAX_NAME_BYTES);
+        maxBytes);
     String name;
     try {
       name = StandardCharsets.UTF_8.newDecoder().decode(bytes.duplicate()).toString();
     } catch (CharacterCodingException e) {
-      throw SdzError.BAD_NAME
+      throw ZipError.BAD_NAME
           .in(path, "the name of an entry is not UTF-8, at byte %d", at)
           .causedBy(e);
     }
     String problem = problem(name);
-    SdzError.BAD_NAME.check(
+    ZipError.BAD_NAME.check(
         problem == null,
         path,
-        "the name of entry \"%s\" %s, at byte %d (expected a file in the root)",
+        "the name of entry \"%s\" %s, at byte %d (expected %s)",
         shown(name),
         problem,
-        at);
+        at,
+        inFolders ? "that of a file" : "a file in the root");
     return name;
   }
 
@@ -54,13 +55,13 @@ final class EntryName {
    *
    * @throws IllegalArgumentException if no reader would accept it
    */
-  static void checkWritable(String name) {
+  void checkWritable(String name) {
     String problem = problem(name);
     if (problem == null && !StandardCharsets.UTF_8.newEncoder().canEncode(name)) {
       problem = "is not Unicode";
     }
     int length = name.getBytes(StandardCharsets.UTF_8).length;
-    if (problem == null && length > SdzLimits.MAX_NAME_BYTES) {
+    if (problem == null && length > maxBytes) {
       problem = "has " + length + " bytes";
     }
     if (problem != null) {
@@ -73,7 +74,7 @@ final class EntryName {
     return Quote.show(name, MAX_SHOWN);
   }
 
-  private static String problem(String name) {
+  private String problem(String name) {
     if (name.isEmpty()) {
       return "is empty";
     }
@@ -86,12 +87,9 @@ final class EntryName {
     if (name.startsWith("/")) {
       return "is absolute";
     }
-    if (name.endsWith("/")) {
+    if (name.endsWith("/") || name.equals(".") || name.equals("..")) {
       return "is that of a folder";
     }
-    if (name.indexOf('/') >= 0) {
-      return "is in a folder";
-    }
-    return name.equals(".") || name.equals("..") ? "is that of a folder" : null;
+    return !inFolders && name.indexOf('/') >= 0 ? "is in a folder" : null;
   }
 }

@@ -1,4 +1,4 @@
-package org.saevhadoop.format.samediff.sdz;
+package org.saevhadoop.format.zip;
 
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
@@ -16,11 +16,11 @@ import org.apache.commons.compress.archivers.zip.ZipFile;
 import org.apache.commons.compress.utils.SeekableInMemoryByteChannel;
 
 /** What other readers find in an archive: the data of each entry. */
-final class OtherReaders {
+public final class OtherReaders {
   private OtherReaders() {}
 
   /** Java's reader of the central directory, which newer versions of nd4j use. */
-  static Map<String, byte[]> zipFile(Path file) throws IOException {
+  public static Map<String, byte[]> zipFile(Path file) throws IOException {
     Map<String, byte[]> all = new LinkedHashMap<>();
     try (java.util.zip.ZipFile zip = new java.util.zip.ZipFile(file.toFile())) {
       for (ZipEntry entry : Collections.list(zip.entries())) {
@@ -33,7 +33,7 @@ final class OtherReaders {
   }
 
   /** Java's sequential reader, which older versions of nd4j use: the entries before an error. */
-  static Map<String, byte[]> zipInputStream(byte[] file) throws IOException {
+  public static Map<String, byte[]> zipInputStream(byte[] file) throws IOException {
     Map<String, byte[]> all = new LinkedHashMap<>();
     try (ZipInputStream in = new ZipInputStream(new ByteArrayInputStream(file))) {
       for (ZipEntry entry = in.getNextEntry(); entry != null; entry = in.getNextEntry()) {
@@ -45,7 +45,7 @@ final class OtherReaders {
     return all;
   }
 
-  static Map<String, byte[]> commonsCompress(byte[] file) throws IOException {
+  public static Map<String, byte[]> commonsCompress(byte[] file) throws IOException {
     Map<String, byte[]> all = new LinkedHashMap<>();
     try (ZipFile zip =
         ZipFile.builder().setSeekableByteChannel(new SeekableInMemoryByteChannel(file)).get()) {

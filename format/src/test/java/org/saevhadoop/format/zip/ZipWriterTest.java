@@ -1,4 +1,4 @@
-package org.saevhadoop.format.samediff.sdz;
+package org.saevhadoop.format.zip;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -22,13 +22,13 @@ import org.saevhadoop.format.io.Output;
 
 /** Isolated as a test sets the time zone. */
 @Isolated
-class SdzWriterTest {
+class ZipWriterTest {
   private static final byte[] DATA = new byte[300_000];
   private static final long CRC = Integer.toUnsignedLong(HandMadeZip.crc(DATA));
 
   private static byte[] twoOfEach(int level) throws IOException {
     MemoryOutput out = new MemoryOutput();
-    try (SdzWriter writer = new SdzWriter(out, level)) {
+    try (ZipWriter writer = new ZipWriter(out, level, ZipReading.ROOT)) {
       for (int i = 0; i < 2; i++) {
         try (Output entry = writer.stored("model.stored" + i, DATA.length, CRC)) {
           entry.write(ByteBuffer.wrap(DATA));
@@ -45,7 +45,7 @@ class SdzWriterTest {
   @Test
   void theBytesOfAStoredEntryAreThese() throws IOException {
     MemoryOutput out = new MemoryOutput();
-    try (SdzWriter writer = new SdzWriter(out, 6)) {
+    try (ZipWriter writer = new ZipWriter(out, 6, ZipReading.ROOT)) {
       byte[] data = {'S', 'D', 'N', 'B'};
       try (Output entry =
           writer.stored("model", 4, Integer.toUnsignedLong(HandMadeZip.crc(data)))) {
@@ -80,7 +80,7 @@ class SdzWriterTest {
   @Test
   void aDeflatedEntryHasItsSizesInADataDescriptor() throws IOException {
     MemoryOutput out = new MemoryOutput();
-    try (SdzWriter writer = new SdzWriter(out, 6)) {
+    try (ZipWriter writer = new ZipWriter(out, 6, ZipReading.ROOT)) {
       try (Output entry = writer.deflated("model", 2)) {
         entry.write(ByteBuffer.wrap(new byte[] {'h', 'i'}));
       }
@@ -99,10 +99,10 @@ class SdzWriterTest {
 
   @Test
   void theDataOfStoredEntriesIsAligned() throws IOException {
-    try (SdzFile sdz = SdzFile.open(new MemoryInput(HandMadeZip.PATH, twoOfEach(6)))) {
-      assertThat(sdz.entries().stream().filter(SdzEntry::stored))
+    try (ZipArchive archive = ZipReading.open(new MemoryInput(HandMadeZip.PATH, twoOfEach(6)))) {
+      assertThat(archive.entries().stream().filter(ArchiveEntry::stored))
           .hasSize(2)
-          .allSatisfy(entry -> assertThat(entry.dataOffset() % SdzWriter.ALIGNMENT).isZero());
+          .allSatisfy(entry -> assertThat(entry.dataOffset() % ZipWriter.ALIGNMENT).isZero());
     }
   }
 
@@ -123,7 +123,7 @@ class SdzWriterTest {
   void theLevelIsThatOfDeflate() throws IOException {
     assertThat(twoOfEach(0)).hasSizeGreaterThan(4 * DATA.length);
     assertThat(twoOfEach(9)).hasSizeLessThan(twoOfEach(1).length);
-    assertThatThrownBy(() -> new SdzWriter(new MemoryOutput(), 10))
+    assertThatThrownBy(() -> new ZipWriter(new MemoryOutput(), 10, ZipReading.ROOT))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
@@ -145,7 +145,7 @@ class SdzWriterTest {
     new Random(5).nextBytes(data);
     Arrays.fill(data, 200_000, 300_000, (byte) 0);
     MemoryOutput out = new MemoryOutput();
-    try (SdzWriter writer = new SdzWriter(out, 1);
+    try (ZipWriter writer = new ZipWriter(out, 1, ZipReading.ROOT);
         Output entry = writer.deflated("model", data.length)) {
       entry.write(ByteBuffer.wrap(data, 0, 1000).asReadOnlyBuffer());
       assertThat(entry.position()).isEqualTo(1000);
@@ -155,7 +155,7 @@ class SdzWriterTest {
       assertThat(entry.position()).isEqualTo(300_000);
       assertThat(entry.path()).isEqualTo(out.path());
     }
-    assertThat(SdzReading.readAll(new MemoryInput("a", out.bytes())).get("model")).isEqualTo(data);
+    assertThat(ZipReading.readAll(new MemoryInput("a", out.bytes())).get("model")).isEqualTo(data);
   }
 
   @ParameterizedTest
@@ -165,7 +165,7 @@ class SdzWriterTest {
       MemoryOutput out = new MemoryOutput();
       assertThatThrownBy(
               () -> {
-                try (SdzWriter writer = new SdzWriter(out, 6);
+                try (ZipWriter writer = new ZipWriter(out, 6, ZipReading.ROOT);
                     Output entry =
                         stored ? writer.stored("model", size, 0) : writer.deflated("model", size)) {
                   entry.write(ByteBuffer.allocate(written));
@@ -179,7 +179,7 @@ class SdzWriterTest {
 
   private static void assertIncomplete(MemoryOutput out) {
     assertThat(out.closed()).isEqualTo(1);
-    SdzReading.assertIncomplete(out.bytes());
+    ZipReading.assertIncomplete(out.bytes());
   }
 
   @Test
@@ -187,7 +187,7 @@ class SdzWriterTest {
     MemoryOutput out = new MemoryOutput();
     assertThatThrownBy(
             () -> {
-              try (SdzWriter writer = new SdzWriter(out, 6);
+              try (ZipWriter writer = new ZipWriter(out, 6, ZipReading.ROOT);
                   Output entry = writer.stored("model", 5, 0)) {
                 entry.write(ByteBuffer.allocate(5));
               }
@@ -202,7 +202,7 @@ class SdzWriterTest {
     MemoryOutput out = new MemoryOutput();
     assertThatThrownBy(
             () -> {
-              try (SdzWriter writer = new SdzWriter(out, 6)) {
+              try (ZipWriter writer = new ZipWriter(out, 6, ZipReading.ROOT)) {
                 writer.deflated("model", 0);
               }
             })
@@ -217,7 +217,7 @@ class SdzWriterTest {
     out.limit(100_000);
     assertThatThrownBy(
             () -> {
-              try (SdzWriter writer = new SdzWriter(out, 6);
+              try (ZipWriter writer = new ZipWriter(out, 6, ZipReading.ROOT);
                   Output entry = writer.stored("model", DATA.length, CRC)) {
                 entry.write(ByteBuffer.wrap(DATA));
               }
@@ -231,7 +231,7 @@ class SdzWriterTest {
   @Test
   void afterAFailureNoEntryIsAdded() throws IOException {
     MemoryOutput out = new MemoryOutput();
-    SdzWriter writer = new SdzWriter(out, 6);
+    ZipWriter writer = new ZipWriter(out, 6, ZipReading.ROOT);
     Output entry = writer.deflated("model", 5);
     assertThatThrownBy(entry::close).isInstanceOf(IOException.class);
     assertThatThrownBy(() -> writer.deflated("model.b", 5))
@@ -243,7 +243,7 @@ class SdzWriterTest {
 
   @Test
   void entriesAreWrittenOneAfterTheOther() throws IOException {
-    try (SdzWriter writer = new SdzWriter(new MemoryOutput(), 6)) {
+    try (ZipWriter writer = new ZipWriter(new MemoryOutput(), 6, ZipReading.ROOT)) {
       Output first = writer.deflated("model", 0);
       assertThatThrownBy(() -> writer.deflated("model.b", 5)).isInstanceOf(IOException.class);
       first.close();
@@ -260,7 +260,7 @@ class SdzWriterTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "..", "a/b", "/a", "a\\b", "a\0", "a/", "\ud800"})
   void aNameThatReadersRefuseIsRefused(String name) throws IOException {
-    try (SdzWriter writer = new SdzWriter(new MemoryOutput(), 6)) {
+    try (ZipWriter writer = new ZipWriter(new MemoryOutput(), 6, ZipReading.ROOT)) {
       assertThatThrownBy(() -> writer.deflated(name, 0))
           .isInstanceOf(IllegalArgumentException.class);
     }
@@ -268,7 +268,7 @@ class SdzWriterTest {
 
   @Test
   void aNameThatIsTooLongOrUsedTwiceIsRefused() throws IOException {
-    try (SdzWriter writer = new SdzWriter(new MemoryOutput(), 6)) {
+    try (ZipWriter writer = new ZipWriter(new MemoryOutput(), 6, ZipReading.ROOT)) {
       writer.deflated("m".repeat(255), 0).close();
       assertThatThrownBy(() -> writer.deflated("m".repeat(255), 0))
           .isInstanceOf(IllegalArgumentException.class);
@@ -281,14 +281,15 @@ class SdzWriterTest {
   void aFileThatIsNotEmptyIsRefused() throws IOException {
     MemoryOutput out = new MemoryOutput();
     out.write(ByteBuffer.allocate(1));
-    assertThatThrownBy(() -> new SdzWriter(out, 6)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new ZipWriter(out, 6, ZipReading.ROOT))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
   void anArchiveWithoutEntriesIsWritten() throws IOException {
     MemoryOutput out = new MemoryOutput();
-    new SdzWriter(out, 6).close();
+    new ZipWriter(out, 6, ZipReading.ROOT).close();
     assertThat(out.bytes()).hasSize(22);
-    assertThat(SdzReading.readAll(new MemoryInput("a", out.bytes()))).isEmpty();
+    assertThat(ZipReading.readAll(new MemoryInput("a", out.bytes()))).isEmpty();
   }
 }

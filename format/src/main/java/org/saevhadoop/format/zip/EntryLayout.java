@@ -1,4 +1,4 @@
-package org.saevhadoop.format.samediff.sdz;
+package org.saevhadoop.format.zip;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -22,22 +22,22 @@ final class EntryLayout {
   }
 
   /** Reads all local headers and returns the entries in the order of their data. */
-  static List<SdzEntry> read(Input file) throws IOException {
+  static List<ArchiveEntry> read(Input file, EntryNames names) throws IOException {
     EndRecord end = EndRecord.find(file);
-    List<CentralHeader> headers = CentralDirectory.read(file, end);
+    List<CentralHeader> headers = CentralDirectory.read(file, end, names);
     headers.sort(Comparator.comparingLong(CentralHeader::localHeader));
     return new EntryLayout(file, end).entries(headers);
   }
 
-  private List<SdzEntry> entries(List<CentralHeader> headers) throws IOException {
-    List<SdzEntry> entries = new ArrayList<>(headers.size());
+  private List<ArchiveEntry> entries(List<CentralHeader> headers) throws IOException {
+    List<ArchiveEntry> entries = new ArrayList<>(headers.size());
     long previousEnd = 0;
     for (int i = 0; i < headers.size(); i++) {
       CentralHeader central = headers.get(i);
       checkGap(previousEnd, central.localHeader());
       boolean isLast = i + 1 == headers.size();
       long limit = isLast ? end.directory() : headers.get(i + 1).localHeader();
-      SdzError beyond = isLast ? SdzError.OUT_OF_FILE : SdzError.OVERLAP;
+      ZipError beyond = isLast ? ZipError.OUT_OF_FILE : ZipError.OVERLAP;
       LocalHeader local = LocalHeader.read(file, central, limit, beyond);
       long dataEnd = local.dataOffset() + central.compressedSize();
       previousEnd =
@@ -45,7 +45,7 @@ final class EntryLayout {
               ? dataEnd + DataDescriptor.lengthAt(file, central, dataEnd, limit)
               : dataEnd;
       entries.add(
-          new SdzEntry(
+          new ArchiveEntry(
               central.name(),
               central.method() == CentralHeader.STORED,
               local.dataOffset(),
@@ -64,7 +64,7 @@ final class EntryLayout {
     }
     ByteBuffer signature = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     file.readFully(from, signature);
-    SdzError.UNLISTED_ENTRY.check(
+    ZipError.UNLISTED_ENTRY.check(
         signature.getInt(0) != LocalHeader.SIGNATURE,
         file.path(),
         "the entry at byte %d is not listed in the central directory",

@@ -1,4 +1,4 @@
-package org.saevhadoop.format.samediff.sdz;
+package org.saevhadoop.format.zip;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -17,7 +17,7 @@ import org.saevhadoop.format.io.MemoryInput;
  * records that are null have the right value.
  */
 final class HandMadeZip {
-  static final String PATH = "memory.sdz";
+  static final String PATH = "memory.zip";
 
   final List<Part> parts = new ArrayList<>();
   byte[] before = {};

@@ -1,4 +1,4 @@
-package org.saevhadoop.format.samediff.sdz;
+package org.saevhadoop.format.zip;
 
 import java.nio.ByteBuffer;
 import org.saevhadoop.format.io.FormatException;
@@ -34,7 +34,7 @@ final class Zip64Field {
     while (extra.remaining() >= FIELD_HEADER) {
       int id = Short.toUnsignedInt(extra.getShort());
       int length = Short.toUnsignedInt(extra.getShort());
-      SdzError.BAD_DIRECTORY.check(
+      ZipError.BAD_DIRECTORY.check(
           length <= extra.remaining(),
           path,
           "the extra field %04x of the header at byte %d has %d bytes (expected at most %d)",
@@ -43,7 +43,7 @@ final class Zip64Field {
           length,
           extra.remaining());
       if (id == ID) {
-        SdzError.BAD_DIRECTORY.check(
+        ZipError.BAD_DIRECTORY.check(
             values == null, path, "the header at byte %d has two ZIP64 extra fields", at);
         values = extra.slice(extra.position(), length).order(extra.order());
       }
@@ -59,7 +59,7 @@ final class Zip64Field {
     }
     checkRemaining(Long.BYTES);
     long value = values.getLong();
-    SdzError.BAD_DIRECTORY.check(
+    ZipError.BAD_DIRECTORY.check(
         value >= 0,
         path,
         "the ZIP64 extra field of the header at byte %d contains %s (expected less than 2^63)",
@@ -79,7 +79,7 @@ final class Zip64Field {
   }
 
   private void checkRemaining(int bytes) throws FormatException {
-    SdzError.BAD_DIRECTORY.check(
+    ZipError.BAD_DIRECTORY.check(
         values.remaining() >= bytes,
         path,
         "the ZIP64 extra field of the header at byte %d has %d bytes (expected %d more)",

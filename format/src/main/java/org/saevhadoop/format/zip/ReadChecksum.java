@@ -1,4 +1,4 @@
-package org.saevhadoop.format.samediff.sdz;
+package org.saevhadoop.format.zip;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -87,7 +87,7 @@ public final class ReadChecksum {
    * @param file the file, of which only bytes of the entry were added
    * @throws org.saevhadoop.format.io.FormatException if the CRC-32 differs
    */
-  public void check(Input file, SdzEntry entry) throws IOException {
+  public void check(Input file, ArchiveEntry entry) throws IOException {
     long end = entry.dataOffset() + entry.size();
     ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(READ_BYTES, entry.size()));
     int crc = 0;

@@ -1,4 +1,4 @@
-package org.saevhadoop.format.samediff.sdz;
+package org.saevhadoop.format.zip;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -30,7 +30,7 @@ final class DataDescriptor {
     boolean isSigned = length >= Integer.BYTES && bytes.getInt(0) == SIGNATURE;
     int found = isSigned ? length(bytes, Integer.BYTES, central) : 0;
     found = found == 0 ? length(bytes, 0, central) : found;
-    SdzError.HEADER_MISMATCH.check(
+    ZipError.HEADER_MISMATCH.check(
         found > 0,
         file.path(),
         "the data descriptor of entry \"%s\" contradicts the central directory, at byte %d",

@@ -1,4 +1,4 @@
-package org.saevhadoop.format.samediff.sdz;
+package org.saevhadoop.format.zip;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -21,7 +21,7 @@ import org.saevhadoop.format.io.Output;
 
 /** Archives of more than 4 GiB, whose large entries are zeros. */
 @Tag("late")
-class SdzLargeTest {
+class ZipLargeTest {
   private static final byte[] SMALL = "SDNB".getBytes(StandardCharsets.US_ASCII);
   private static final long LARGE = (4L << 30) + 5;
   private static final ByteBuffer ZEROS = ByteBuffer.allocate(1 << 20);
@@ -42,17 +42,17 @@ class SdzLargeTest {
     }
   }
 
-  private static void addSmall(SdzWriter writer) throws IOException {
+  private static void addSmall(ZipWriter writer) throws IOException {
     try (Output entry =
         writer.stored("model", SMALL.length, Integer.toUnsignedLong(HandMadeZip.crc(SMALL)))) {
       entry.write(ByteBuffer.wrap(SMALL));
     }
   }
 
-  private static long crcOf(SdzFile sdz, SdzEntry entry) throws IOException {
+  private static long crcOf(ZipArchive archive, ArchiveEntry entry) throws IOException {
     CRC32 crc = new CRC32();
     ByteBuffer dst = ByteBuffer.allocateDirect(1 << 18);
-    try (ByteSource source = sdz.read(entry)) {
+    try (ByteSource source = archive.read(entry)) {
       while (source.read(dst.clear()) >= 0) {
         crc.update(dst.flip());
       }
@@ -62,21 +62,22 @@ class SdzLargeTest {
 
   @Test
   void anEntryBehind4GibIsWrittenAndReadByJavaToo() throws IOException {
-    Path file = folder.resolve("stored.sdz");
+    Path file = folder.resolve("stored.zip");
     long crc = crcOfZeros(LARGE);
-    try (SdzWriter writer = new SdzWriter(new SparseOutput(LocalFile.create(file)), 1)) {
+    try (ZipWriter writer =
+        new ZipWriter(new SparseOutput(LocalFile.create(file)), 1, ZipReading.ROOT)) {
       add(writer.stored("model.large", LARGE, crc), LARGE);
       addSmall(writer);
     }
-    try (SdzFile sdz = SdzFile.open(LocalFile.open(file))) {
-      SdzEntry large = sdz.entries().get(0);
-      SdzEntry small = sdz.entries().get(1);
+    try (ZipArchive archive = ZipReading.open(LocalFile.open(file))) {
+      ArchiveEntry large = archive.entries().get(0);
+      ArchiveEntry small = archive.entries().get(1);
       assertThat(large)
-          .isEqualTo(new SdzEntry("model.large", true, large.dataOffset(), LARGE, LARGE, crc));
+          .isEqualTo(new ArchiveEntry("model.large", true, large.dataOffset(), LARGE, LARGE, crc));
       assertThat(small.dataOffset()).isGreaterThan(LARGE);
-      assertThat(small.dataOffset() % SdzWriter.ALIGNMENT).isZero();
-      assertThat(crcOf(sdz, large)).isEqualTo(crc);
-      assertThat(SdzReading.read(sdz, small, 10)).isEqualTo(SMALL);
+      assertThat(small.dataOffset() % ZipWriter.ALIGNMENT).isZero();
+      assertThat(crcOf(archive, large)).isEqualTo(crc);
+      assertThat(ZipReading.read(archive, small, 10)).isEqualTo(SMALL);
       assertNoZip64InLocalHeader(file, large.dataOffset() + LARGE);
     }
     try (ZipFile zip = new ZipFile(file.toFile())) {
@@ -98,16 +99,16 @@ class SdzLargeTest {
   @Test
   void aDeflatedEntryOfMoreThan4GibIsWrittenAndRead() throws IOException {
     Assumptions.assumeTrue(TestExtent.isWhole());
-    Path file = folder.resolve("deflated.sdz");
-    try (SdzWriter writer = new SdzWriter(LocalFile.create(file), 1)) {
+    Path file = folder.resolve("deflated.zip");
+    try (ZipWriter writer = new ZipWriter(LocalFile.create(file), 1, ZipReading.ROOT)) {
       add(writer.deflated("model.large", LARGE), LARGE);
       addSmall(writer);
     }
-    try (SdzFile sdz = SdzFile.open(LocalFile.open(file))) {
-      SdzEntry large = sdz.entries().get(0);
+    try (ZipArchive archive = ZipReading.open(LocalFile.open(file))) {
+      ArchiveEntry large = archive.entries().get(0);
       assertThat(large.size()).isEqualTo(LARGE);
-      assertThat(crcOf(sdz, large)).isEqualTo(crcOfZeros(LARGE));
-      assertThat(SdzReading.read(sdz, sdz.entries().get(1), 10)).isEqualTo(SMALL);
+      assertThat(crcOf(archive, large)).isEqualTo(crcOfZeros(LARGE));
+      assertThat(ZipReading.read(archive, archive.entries().get(1), 10)).isEqualTo(SMALL);
     }
   }
 

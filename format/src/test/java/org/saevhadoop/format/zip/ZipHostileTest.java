@@ -1,10 +1,10 @@
-package org.saevhadoop.format.samediff.sdz;
+package org.saevhadoop.format.zip;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.saevhadoop.format.samediff.sdz.HandMadeZip.ints;
-import static org.saevhadoop.format.samediff.sdz.HandMadeZip.join;
-import static org.saevhadoop.format.samediff.sdz.HandMadeZip.zip64;
-import static org.saevhadoop.format.samediff.sdz.SdzReading.assertRefused;
+import static org.saevhadoop.format.zip.HandMadeZip.ints;
+import static org.saevhadoop.format.zip.HandMadeZip.join;
+import static org.saevhadoop.format.zip.HandMadeZip.zip64;
+import static org.saevhadoop.format.zip.ZipReading.assertRefused;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -14,10 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.saevhadoop.format.samediff.sdz.HandMadeZip.Part;
+import org.saevhadoop.format.zip.HandMadeZip.Part;
 
 /** Archives that show different readers different things, or that ask for memory. */
-class SdzHostileTest {
+class ZipHostileTest {
   private static final byte[] DATA = "SDNB, or so it says".getBytes(StandardCharsets.US_ASCII);
   private static final int DESCRIPTOR = 1 << 3;
 
@@ -31,62 +31,62 @@ class SdzHostileTest {
         .deflated("model.shard1-of-2.sdnb", DATA);
   }
 
-  private static void refused(SdzError kind, HandMadeZip zip) {
+  private static void refused(ZipError kind, HandMadeZip zip) {
     assertRefused(kind, zip.bytes());
   }
 
   @Test
   void theArchiveBeforeAnyChangeIsRead() throws IOException {
-    assertThat(SdzReading.readAll(two().input()))
+    assertThat(ZipReading.readAll(two().input()))
         .containsOnlyKeys("model.shard0-of-2.sdnb", "model.shard1-of-2.sdnb")
         .allSatisfy((name, data) -> assertThat(data).isEqualTo(DATA));
   }
 
   @Test
   void anEmptyFileIsRefused() {
-    assertRefused(SdzError.NOT_A_ZIP, new byte[0]);
+    assertRefused(ZipError.NOT_A_ZIP, new byte[0]);
   }
 
   @Test
   void aFileOfAnotherFormatIsRefused() {
-    assertRefused(SdzError.NOT_A_ZIP, new byte[100_000]);
+    assertRefused(ZipError.NOT_A_ZIP, new byte[100_000]);
   }
 
   @Test
   void aFileThatIsCutAnywhereIsRefused() {
     byte[] file = two().with(zip -> zip.comment = DATA).bytes();
     for (int length = 0; length < file.length; length++) {
-      SdzReading.assertIncomplete(Arrays.copyOf(file, length));
+      ZipReading.assertIncomplete(Arrays.copyOf(file, length));
     }
   }
 
   @Test
   void aCommentBeyondTheEndOfTheFileIsRefused() {
-    refused(SdzError.TRUNCATED, two().with(zip -> zip.commentLength = 1));
+    refused(ZipError.TRUNCATED, two().with(zip -> zip.commentLength = 1));
   }
 
   @Test
   void anEndRecordInTheCommentIsRefused() {
     byte[] record = Arrays.copyOfRange(new HandMadeZip().bytes(), 0, 22);
-    refused(SdzError.BAD_DIRECTORY, two().with(zip -> zip.comment = join(record, DATA)));
+    refused(ZipError.BAD_DIRECTORY, two().with(zip -> zip.comment = join(record, DATA)));
   }
 
   /** Readers that start at the beginning would see the outer archive, others the inner one. */
   @Test
   void anArchiveInTheCommentOfAnotherIsRefused() {
     byte[] inner = one(part -> {}).bytes();
-    refused(SdzError.UNLISTED_ENTRY, two().with(zip -> zip.comment = inner));
+    refused(ZipError.UNLISTED_ENTRY, two().with(zip -> zip.comment = inner));
   }
 
   @Test
   void bytesAfterAnEmptyArchiveAreRefused() {
-    refused(SdzError.BAD_DIRECTORY, new HandMadeZip().with(zip -> zip.after = DATA));
+    refused(ZipError.BAD_DIRECTORY, new HandMadeZip().with(zip -> zip.after = DATA));
   }
 
   @Test
   void bytesAfterAnArchiveWithZip64AreRefused() {
     refused(
-        SdzError.BAD_DIRECTORY,
+        ZipError.BAD_DIRECTORY,
         two()
             .with(
                 zip -> {
@@ -98,13 +98,13 @@ class SdzHostileTest {
   @ParameterizedTest
   @ValueSource(longs = {0, 1, 3, 0xffff})
   void anotherNumberOfEntriesIsRefused(long entries) {
-    refused(SdzError.BAD_DIRECTORY, two().with(zip -> zip.entries = entries));
+    refused(ZipError.BAD_DIRECTORY, two().with(zip -> zip.entries = entries));
   }
 
   @Test
   void moreEntriesThanTheLimitAreRefused() {
     refused(
-        SdzError.TOO_LARGE,
+        ZipError.TOO_LARGE,
         two()
             .with(
                 zip -> {
@@ -116,7 +116,7 @@ class SdzHostileTest {
   @Test
   void aNegativeNumberOfEntriesIsRefused() {
     refused(
-        SdzError.TOO_LARGE,
+        ZipError.TOO_LARGE,
         two()
             .with(
                 zip -> {
@@ -133,27 +133,27 @@ class SdzHostileTest {
     "67108865, TOO_LARGE",
     "4294967295, TOO_LARGE"
   })
-  void anotherLengthOfTheDirectoryIsRefused(long length, SdzError kind) {
+  void anotherLengthOfTheDirectoryIsRefused(long length, ZipError kind) {
     refused(kind, two().with(zip -> zip.directoryLength = length));
   }
 
   @ParameterizedTest
   @ValueSource(longs = {1000, 0xffffffffL})
   void aDirectoryBehindItsEndRecordIsRefused(long offset) {
-    refused(SdzError.BAD_DIRECTORY, two().with(zip -> zip.directoryOffset = offset));
+    refused(ZipError.BAD_DIRECTORY, two().with(zip -> zip.directoryOffset = offset));
   }
 
   /** The archive would begin within the file. */
   @Test
   void aDirectoryAtASmallerOffsetIsRefused() {
-    refused(SdzError.OUT_OF_FILE, two().with(zip -> zip.directoryOffset = 1L));
+    refused(ZipError.OUT_OF_FILE, two().with(zip -> zip.directoryOffset = 1L));
   }
 
   @Test
   void aHeaderWithoutItsSignatureIsRefused() {
     byte[] file = two().bytes();
     file[file.length - 22 - 68] = 'p';
-    assertRefused(SdzError.BAD_DIRECTORY, file);
+    assertRefused(ZipError.BAD_DIRECTORY, file);
   }
 
   @ParameterizedTest
@@ -161,31 +161,31 @@ class SdzHostileTest {
   void aHeaderThatIsLongerThanTheDirectoryIsRefused(int lengthField) {
     byte[] file = one(part -> part.name = new byte[] {'m'}).bytes();
     file[file.length - 22 - 47 + lengthField + 1] = 2;
-    assertRefused(SdzError.BAD_DIRECTORY, file);
+    assertRefused(ZipError.BAD_DIRECTORY, file);
   }
 
   @Test
   void oneOfSeveralDisksIsRefused() {
-    refused(SdzError.MULTI_DISK, two().with(zip -> zip.disk = 1));
-    refused(SdzError.MULTI_DISK, two().with(zip -> zip.directoryDisk = 1));
-    refused(SdzError.MULTI_DISK, two().with(zip -> zip.diskEntries = 1));
-    refused(SdzError.MULTI_DISK, one(part -> part.disk = 1));
+    refused(ZipError.MULTI_DISK, two().with(zip -> zip.disk = 1));
+    refused(ZipError.MULTI_DISK, two().with(zip -> zip.directoryDisk = 1));
+    refused(ZipError.MULTI_DISK, two().with(zip -> zip.diskEntries = 1));
+    refused(ZipError.MULTI_DISK, one(part -> part.disk = 1));
   }
 
   @Test
   void oneOfSeveralDisksWithZip64IsRefused() {
     HandMadeZip zip = two().with(wide -> wide.wide = true);
-    refused(SdzError.MULTI_DISK, zip.with(wide -> wide.locatorDisks = 2));
-    refused(SdzError.MULTI_DISK, zip.with(wide -> wide.locatorDisks = -1));
+    refused(ZipError.MULTI_DISK, zip.with(wide -> wide.locatorDisks = 2));
+    refused(ZipError.MULTI_DISK, zip.with(wide -> wide.locatorDisks = -1));
     zip.locatorDisks = 1;
-    refused(SdzError.MULTI_DISK, zip.with(wide -> wide.locatorDisk = 1));
+    refused(ZipError.MULTI_DISK, zip.with(wide -> wide.locatorDisk = 1));
   }
 
   @ParameterizedTest
   @ValueSource(longs = {-1, Long.MIN_VALUE, Long.MAX_VALUE, 1000, 0})
   void aZip64RecordElsewhereIsRefused(long offset) {
     refused(
-        SdzError.BAD_DIRECTORY,
+        ZipError.BAD_DIRECTORY,
         two()
             .with(
                 zip -> {
@@ -198,7 +198,7 @@ class SdzHostileTest {
   @ValueSource(longs = {0, -1, Long.MIN_VALUE, Long.MAX_VALUE})
   void aZip64RecordWithAnotherDirectoryIsRefused(long offset) {
     refused(
-        SdzError.BAD_DIRECTORY,
+        ZipError.BAD_DIRECTORY,
         two()
             .with(
                 zip -> {
@@ -210,7 +210,7 @@ class SdzHostileTest {
   @Test
   void endRecordsThatContradictEachOtherAreRefused() {
     refused(
-        SdzError.BAD_DIRECTORY,
+        ZipError.BAD_DIRECTORY,
         two()
             .with(
                 zip -> {
@@ -222,7 +222,7 @@ class SdzHostileTest {
   @Test
   void aZip64ExtraFieldThatLacksASizeIsRefused() {
     refused(
-        SdzError.BAD_DIRECTORY,
+        ZipError.BAD_DIRECTORY,
         one(
             part -> {
               part.size = 0xffffffffL;
@@ -234,7 +234,7 @@ class SdzHostileTest {
   @Test
   void aNegativeZip64SizeIsRefused() {
     refused(
-        SdzError.BAD_DIRECTORY,
+        ZipError.BAD_DIRECTORY,
         one(
             part -> {
               part.size = 0xffffffffL;
@@ -245,7 +245,7 @@ class SdzHostileTest {
   @Test
   void aZip64OffsetBeyondTheDirectoryIsRefused() {
     refused(
-        SdzError.OUT_OF_FILE,
+        ZipError.OUT_OF_FILE,
         one(
             part -> {
               part.offset = 0xffffffffL;
@@ -256,7 +256,7 @@ class SdzHostileTest {
   @Test
   void aZip64DiskIsRefused() {
     refused(
-        SdzError.MULTI_DISK,
+        ZipError.MULTI_DISK,
         one(
             part -> {
               part.disk = 0xffff;
@@ -266,12 +266,12 @@ class SdzHostileTest {
 
   @Test
   void twoZip64ExtraFieldsAreRefused() {
-    refused(SdzError.BAD_DIRECTORY, one(part -> part.extra = join(zip64(DATA.length), zip64(7))));
+    refused(ZipError.BAD_DIRECTORY, one(part -> part.extra = join(zip64(DATA.length), zip64(7))));
   }
 
   @Test
   void anExtraFieldThatIsLongerThanAllIsRefused() {
-    refused(SdzError.BAD_DIRECTORY, one(part -> part.extra = new byte[] {9, 9, 5, 0, 1, 2, 3, 4}));
+    refused(ZipError.BAD_DIRECTORY, one(part -> part.extra = new byte[] {9, 9, 5, 0, 1, 2, 3, 4}));
   }
 
   @ParameterizedTest
@@ -290,59 +290,59 @@ class SdzHostileTest {
         "model\0.sdnb"
       })
   void aNameThatIsNotThatOfAFileInTheRootIsRefused(String name) {
-    refused(SdzError.BAD_NAME, new HandMadeZip().stored(name, DATA));
+    refused(ZipError.BAD_NAME, new HandMadeZip().stored(name, DATA));
   }
 
   @Test
   void aNameThatIsNotUtf8IsRefused() {
-    refused(SdzError.BAD_NAME, one(part -> part.name = new byte[] {'m', (byte) 0x81}));
+    refused(ZipError.BAD_NAME, one(part -> part.name = new byte[] {'m', (byte) 0x81}));
   }
 
   @Test
   void aNameThatIsLongerThanAnyIsRefused() {
-    refused(SdzError.TOO_LARGE, new HandMadeZip().stored("m".repeat(256), DATA));
+    refused(ZipError.TOO_LARGE, new HandMadeZip().stored("m".repeat(256), DATA));
   }
 
   @Test
   void twoEntriesOfTheSameNameAreRefused() {
-    refused(SdzError.DUPLICATE_NAME, two().stored("model.shard0-of-2.sdnb", DATA));
+    refused(ZipError.DUPLICATE_NAME, two().stored("model.shard0-of-2.sdnb", DATA));
   }
 
   @ParameterizedTest
   @ValueSource(ints = {1, 1 << 6, 1 << 13})
   void anEncryptedEntryIsRefused(int flag) {
-    refused(SdzError.ENCRYPTED, one(part -> part.flags = flag));
-    refused(SdzError.ENCRYPTED, one(part -> part.localFlags = flag));
+    refused(ZipError.ENCRYPTED, one(part -> part.flags = flag));
+    refused(ZipError.ENCRYPTED, one(part -> part.localFlags = flag));
   }
 
   @ParameterizedTest
   @ValueSource(ints = {1, 9, 12, 14, 93, 99, 0xffff})
   void anotherMethodIsRefused(int method) {
-    refused(SdzError.UNSUPPORTED_METHOD, one(part -> part.method = method));
+    refused(ZipError.UNSUPPORTED_METHOD, one(part -> part.method = method));
   }
 
   @Test
   void aStoredEntryWithTwoSizesIsRefused() {
-    refused(SdzError.IMPOSSIBLE_SIZE, one(part -> part.size++));
+    refused(ZipError.IMPOSSIBLE_SIZE, one(part -> part.size++));
   }
 
   @Test
   void aRatioThatDeflateCannotReachIsRefused() {
     refused(
-        SdzError.IMPOSSIBLE_SIZE,
+        ZipError.IMPOSSIBLE_SIZE,
         new HandMadeZip()
             .deflated("model", DATA, part -> part.size = (part.compressedSize + 1) * 1032));
   }
 
   @Test
   void anEntryBehindTheDirectoryIsRefused() {
-    refused(SdzError.OUT_OF_FILE, one(part -> part.offset = 1000L));
+    refused(ZipError.OUT_OF_FILE, one(part -> part.offset = 1000L));
   }
 
   @Test
   void dataThatRunsIntoTheDirectoryIsRefused() {
     refused(
-        SdzError.OUT_OF_FILE,
+        ZipError.OUT_OF_FILE,
         one(
             part -> {
               part.size++;
@@ -353,7 +353,7 @@ class SdzHostileTest {
   @Test
   void aHeaderThatRunsIntoTheDirectoryIsRefused() {
     refused(
-        SdzError.OUT_OF_FILE,
+        ZipError.OUT_OF_FILE,
         one(
             part -> {
               part.offset = 20L;
@@ -364,7 +364,7 @@ class SdzHostileTest {
   @Test
   void twoEntriesWithTheSameDataAreRefused() {
     refused(
-        SdzError.OVERLAP,
+        ZipError.OVERLAP,
         two()
             .stored(
                 "model",
@@ -382,7 +382,7 @@ class SdzHostileTest {
   void anEntryWithinAnotherIsRefused() {
     byte[] inner = join(new byte[5], Arrays.copyOf(one(part -> {}).bytes(), 35 + DATA.length));
     refused(
-        SdzError.OVERLAP,
+        ZipError.OVERLAP,
         new HandMadeZip()
             .stored("outer.sdnb", inner)
             .stored(
@@ -396,26 +396,26 @@ class SdzHostileTest {
 
   @Test
   void anEntryWithoutALocalHeaderIsRefused() {
-    refused(SdzError.HEADER_MISMATCH, one(part -> part.localSignature = 0x04034b51));
+    refused(ZipError.HEADER_MISMATCH, one(part -> part.localSignature = 0x04034b51));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"nodel", "mode", "model2", ""})
   void anotherNameInTheLocalHeaderIsRefused(String name) {
     byte[] other = name.getBytes(StandardCharsets.US_ASCII);
-    refused(SdzError.HEADER_MISMATCH, one(part -> part.localName = other));
+    refused(ZipError.HEADER_MISMATCH, one(part -> part.localName = other));
   }
 
   @Test
   void anotherMethodInTheLocalHeaderIsRefused() {
-    refused(SdzError.HEADER_MISMATCH, one(part -> part.localMethod = 8));
+    refused(ZipError.HEADER_MISMATCH, one(part -> part.localMethod = 8));
   }
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void anotherCrcInTheLocalHeaderIsRefused(boolean hasDescriptor) {
     refused(
-        SdzError.HEADER_MISMATCH,
+        ZipError.HEADER_MISMATCH,
         one(
             part -> {
               part.flags = hasDescriptor ? DESCRIPTOR : 0;
@@ -428,14 +428,14 @@ class SdzHostileTest {
   void anotherSizeInTheLocalHeaderIsRefused(boolean hasDescriptor) {
     int flags = hasDescriptor ? DESCRIPTOR : 0;
     refused(
-        SdzError.HEADER_MISMATCH,
+        ZipError.HEADER_MISMATCH,
         one(
             part -> {
               part.flags = flags;
               part.localSize = 1L;
             }));
     refused(
-        SdzError.HEADER_MISMATCH,
+        ZipError.HEADER_MISMATCH,
         one(
             part -> {
               part.flags = flags;
@@ -446,7 +446,7 @@ class SdzHostileTest {
   @Test
   void sizesOfZeroWithoutADataDescriptorAreRefused() {
     refused(
-        SdzError.HEADER_MISMATCH,
+        ZipError.HEADER_MISMATCH,
         one(
             part -> {
               part.localSize = 0L;
@@ -458,7 +458,7 @@ class SdzHostileTest {
   @Test
   void anotherZip64SizeInTheLocalHeaderIsRefused() {
     refused(
-        SdzError.HEADER_MISMATCH,
+        ZipError.HEADER_MISMATCH,
         one(
             part -> {
               part.localSize = 0xffffffffL;
@@ -472,7 +472,7 @@ class SdzHostileTest {
     for (int wrong = 0; wrong < 3; wrong++) {
       int field = wrong;
       refused(
-          SdzError.HEADER_MISMATCH,
+          ZipError.HEADER_MISMATCH,
           one(
               part -> {
                 int[] values = {part.crc, DATA.length, DATA.length};
@@ -485,7 +485,7 @@ class SdzHostileTest {
 
   @Test
   void aDataDescriptorThatIsMissingIsRefused() {
-    refused(SdzError.HEADER_MISMATCH, one(part -> part.flags = DESCRIPTOR));
+    refused(ZipError.HEADER_MISMATCH, one(part -> part.flags = DESCRIPTOR));
   }
 
   @Test
@@ -493,13 +493,13 @@ class SdzHostileTest {
     for (int hidden = 0; hidden < 3; hidden++) {
       HandMadeZip zip = two().stored("model", DATA);
       zip.parts.get(hidden).isListed = false;
-      refused(SdzError.UNLISTED_ENTRY, zip);
+      refused(ZipError.UNLISTED_ENTRY, zip);
     }
   }
 
   @Test
   void anArchiveAfterEntriesOfAnotherIsRefused() {
     byte[] other = one(part -> {}).bytes();
-    refused(SdzError.UNLISTED_ENTRY, two().with(zip -> zip.before = other));
+    refused(ZipError.UNLISTED_ENTRY, two().with(zip -> zip.before = other));
   }
 }

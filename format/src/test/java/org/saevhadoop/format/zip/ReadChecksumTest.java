@@ -1,4 +1,4 @@
-package org.saevhadoop.format.samediff.sdz;
+package org.saevhadoop.format.zip;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -13,24 +13,24 @@ import org.saevhadoop.format.io.MemoryInput;
 
 /** The CRC-32 of ranges that were read in any order. */
 class ReadChecksumTest {
-  private static final String PATH = "x.sdz";
+  private static final String PATH = "x.zip";
   private static final int OFFSET = 100;
   private static final int BYTES = 300_000;
 
   private final byte[] file = new byte[OFFSET + BYTES + 7];
   private final ReadChecksum read = new ReadChecksum();
 
-  private SdzEntry entry() {
+  private ArchiveEntry entry() {
     CRC32 crc = new CRC32();
     crc.update(file, OFFSET, BYTES);
-    return new SdzEntry("model", true, OFFSET, BYTES, BYTES, crc.getValue());
+    return new ArchiveEntry("model", true, OFFSET, BYTES, BYTES, crc.getValue());
   }
 
   private void add(int from, int to) {
     read.add(OFFSET + from, ByteBuffer.wrap(file, OFFSET + from, to - from));
   }
 
-  private void check(SdzEntry entry) throws IOException {
+  private void check(ArchiveEntry entry) throws IOException {
     read.check(new MemoryInput(PATH, file), entry);
   }
 
@@ -54,7 +54,7 @@ class ReadChecksumTest {
   @Test
   void bytesThatWereReadAreNotReadAgain() throws IOException {
     new Random(1).nextBytes(file);
-    SdzEntry entry = entry();
+    ArchiveEntry entry = entry();
     add(1000, 2000);
     add(2000, 200_000);
     add(500, 3000);
@@ -65,17 +65,17 @@ class ReadChecksumTest {
     file[OFFSET + 1500] ^= 1; // as the disk has it now, not as it was read
     check(entry);
     file[OFFSET + 499] ^= 1;
-    assertFails(SdzError.CRC_MISMATCH, PATH, () -> check(entry));
+    assertFails(ZipError.CRC_MISMATCH, PATH, () -> check(entry));
   }
 
   @Test
   void aChangedByteIsFoundInAnyRange() {
     new Random(2).nextBytes(file);
-    SdzEntry entry = entry();
+    ArchiveEntry entry = entry();
     file[OFFSET + 70_000] ^= 1;
     add(65_536, BYTES);
     add(0, 10);
-    assertFails(SdzError.CRC_MISMATCH, PATH, () -> check(entry));
+    assertFails(ZipError.CRC_MISMATCH, PATH, () -> check(entry));
   }
 
   @Test

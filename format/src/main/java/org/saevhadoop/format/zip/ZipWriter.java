@@ -1,4 +1,4 @@
-package org.saevhadoop.format.samediff.sdz;
+package org.saevhadoop.format.zip;
 
 import java.io.Closeable;
 import java.io.IOException;
@@ -11,16 +11,15 @@ import org.apache.commons.compress.archivers.zip.ZipArchiveOutputStream;
 import org.saevhadoop.format.io.Output;
 
 /**
- * Writes an SDZ file in the two forms that nd4j writes: stored entries with sizes and CRC-32 in the
- * local header, and deflated ones with a data descriptor. The data of stored entries begins at a
- * multiple of 64 bytes, so that it can be mapped into memory. ZIP64 is used only where a size or
- * offset needs it.
+ * Writes a ZIP archive: stored entries with sizes and CRC-32 in the local header, and deflated ones
+ * with a data descriptor. The data of stored entries begins at a multiple of 64 bytes, so that it
+ * can be mapped into memory. ZIP64 is used only where a size or offset needs it.
  *
  * <p>The bytes of the file depend on the entries, the level and the JVM's zlib: all times are
  * 1980-01-01 00:00, the first of ZIP. After an error nothing more is written, and closing the file
- * leaves it incomplete. The limits of {@link SdzLimits} are left to the caller.
+ * leaves it incomplete.
  */
-public final class SdzWriter implements Closeable {
+public final class ZipWriter implements Closeable {
   /** Alignment in bytes of the data of stored entries. */
   public static final int ALIGNMENT = 64;
 
@@ -30,6 +29,7 @@ public final class SdzWriter implements Closeable {
   private static final long MAX_32 = 0xffffffffL;
 
   private final Output file;
+  private final EntryNames allowed;
   private final ZipArchiveOutputStream zip;
   private final Set<String> names = new HashSet<>();
   private EntryOutput open;
@@ -56,12 +56,14 @@ public final class SdzWriter implements Closeable {
    *
    * @param file the file, to which nothing was written yet
    * @param level the level of DEFLATE, 0 to 9, or -1 for zlib's default
+   * @param allowed the names that the format of the archive allows
    */
-  public SdzWriter(Output file, int level) {
+  public ZipWriter(Output file, int level, EntryNames allowed) {
     if (file.position() != 0) {
       throw new IllegalArgumentException(file.path() + ": has " + file.position() + " bytes");
     }
     this.file = file;
+    this.allowed = allowed;
     zip = new ZipArchiveOutputStream(new OutputStreamView(file));
     zip.setLevel(level);
   }
@@ -70,7 +72,7 @@ public final class SdzWriter implements Closeable {
    * Begins an entry that is not compressed. The result must be closed before the next entry; it
    * leaves the file open.
    *
-   * @param name the name: see {@link SdzFile#entries}
+   * @param name the name, one that the format allows
    * @param size the length of its data in bytes
    * @param crc the CRC-32 of its data, from 0 to 2^32 - 1
    */
@@ -86,7 +88,7 @@ public final class SdzWriter implements Closeable {
    * Begins an entry that is compressed. The result must be closed before the next entry; it leaves
    * the file open.
    *
-   * @param name the name: see {@link SdzFile#entries}
+   * @param name the name, one that the format allows
    * @param size the length of its data in bytes, before compression
    */
   public Output deflated(String name, long size) throws IOException {
@@ -97,7 +99,7 @@ public final class SdzWriter implements Closeable {
 
   private ZipArchiveEntry entry(String name, long size) throws IOException {
     requireUsable();
-    EntryName.checkWritable(name);
+    allowed.checkWritable(name);
     if (!names.add(name)) {
       throw new IllegalArgumentException("two entries are named \"" + name + "\"");
     }

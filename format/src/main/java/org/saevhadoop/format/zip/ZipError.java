@@ -1,9 +1,9 @@
-package org.saevhadoop.format.samediff.sdz;
+package org.saevhadoop.format.zip;
 
 import org.saevhadoop.format.io.ErrorKind;
 
-/** Kinds of errors in the ZIP structure of an SDZ file, or in the compressed data of an entry. */
-public enum SdzError implements ErrorKind {
+/** Kinds of errors in the structure of a ZIP archive, or in the compressed data of an entry. */
+public enum ZipError implements ErrorKind {
   /** The file is not a ZIP archive. */
   NOT_A_ZIP,
   /** The file begins as a ZIP archive and ends before its end record does. */
@@ -12,9 +12,9 @@ public enum SdzError implements ErrorKind {
   BAD_DIRECTORY,
   /** The archive is one of several disks. */
   MULTI_DISK,
-  /** A number or length is beyond {@link SdzLimits}. */
+  /** A number or length is beyond the limits of this package or of the format. */
   TOO_LARGE,
-  /** The name of an entry is not that of a file in the root of the archive. */
+  /** The name of an entry is not that of a file, or the format does not allow it. */
   BAD_NAME,
   /** Two entries have the same name. */
   DUPLICATE_NAME,

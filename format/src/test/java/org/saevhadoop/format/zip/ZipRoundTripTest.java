@@ -1,4 +1,4 @@
-package org.saevhadoop.format.samediff.sdz;
+package org.saevhadoop.format.zip;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -26,7 +26,7 @@ import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
 /** What is written is read by others, and the other way round. */
-class SdzRoundTripTest {
+class ZipRoundTripTest {
   @TempDir Path folder;
 
   /** An entry that is to be written. */
@@ -59,7 +59,7 @@ class SdzRoundTripTest {
 
   private static byte[] written(List<Planned> entries, RandomValues any) throws IOException {
     MemoryOutput out = new MemoryOutput();
-    try (SdzWriter writer = new SdzWriter(out, any.intBetween(-1, 9))) {
+    try (ZipWriter writer = new ZipWriter(out, any.intBetween(-1, 9), ZipReading.ROOT)) {
       for (Planned planned : entries) {
         int size = planned.data().length;
         try (Output entry =
@@ -114,7 +114,7 @@ class SdzRoundTripTest {
   }
 
   private static Map<String, byte[]> read(byte[] file) throws IOException {
-    return SdzReading.readAll(new MemoryInput(HandMadeZip.PATH, file));
+    return ZipReading.readAll(new MemoryInput(HandMadeZip.PATH, file));
   }
 
   private static void assertSame(Map<String, byte[]> actual, Map<String, byte[]> expected) {
@@ -127,7 +127,7 @@ class SdzRoundTripTest {
     List<Planned> entries = entries(any);
     byte[] file = written(entries, any);
     Map<String, byte[]> expected = data(entries);
-    assertSame(OtherReaders.zipFile(Files.write(folder.resolve("a.sdz"), file)), expected);
+    assertSame(OtherReaders.zipFile(Files.write(folder.resolve("a.zip"), file)), expected);
     assertSame(OtherReaders.zipInputStream(file), expected);
     assertSame(OtherReaders.commonsCompress(file), expected);
     assertThat(read(file)).containsOnlyKeys(expected.keySet()).containsAllEntriesOf(expected);
@@ -161,12 +161,12 @@ class SdzRoundTripTest {
     try {
       ours = read(file);
     } catch (FormatException e) {
-      assertThat(e.kind()).isInstanceOf(SdzError.class);
+      assertThat(e.kind()).isInstanceOf(ZipError.class);
       return;
     }
     try {
       assertSame(
-          sorted(OtherReaders.zipFile(Files.write(folder.resolve("a.sdz"), file))), sorted(ours));
+          sorted(OtherReaders.zipFile(Files.write(folder.resolve("a.zip"), file))), sorted(ours));
     } catch (ZipException e) {
       assertThat(e).hasMessageContaining("CEN"); // newer releases of Java are stricter than ZIP
     }

@@ -1,4 +1,4 @@
-package org.saevhadoop.format.samediff.sdz;
+package org.saevhadoop.format.zip;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -21,7 +21,7 @@ final class EntrySource implements ByteSource {
   private static final int BUFFER = 1 << 16;
 
   private final Input file;
-  private final SdzEntry entry;
+  private final ArchiveEntry entry;
   private final long end;
   private final Inflater inflater;
   private final ByteBuffer compressed;
@@ -30,7 +30,7 @@ final class EntrySource implements ByteSource {
   private long next;
   private long count;
 
-  EntrySource(Input file, SdzEntry entry) {
+  EntrySource(Input file, ArchiveEntry entry) {
     this.file = file;
     this.entry = entry;
     next = entry.dataOffset();
@@ -77,7 +77,7 @@ final class EntrySource implements ByteSource {
               ? beyond.clear()
               : dst.slice(dst.position(), (int) Math.min(dst.remaining(), entry.size() - count));
       int read = inflate(target);
-      SdzError.SIZE_MISMATCH.check(
+      ZipError.SIZE_MISMATCH.check(
           !isComplete || read == 0,
           path(),
           "entry \"%s\" inflates to more than %d bytes, near byte %d",
@@ -98,7 +98,7 @@ final class EntrySource implements ByteSource {
 
   /** Reads more data; the inflater has consumed what was read before. */
   private void fill() throws IOException {
-    SdzError.BAD_DATA.check(
+    ZipError.BAD_DATA.check(
         next < end, path(), "the data of entry \"%s\" is cut, at byte %d", shown(), end);
     compressed.clear().limit((int) Math.min(compressed.capacity(), end - next));
     try {
@@ -118,7 +118,7 @@ final class EntrySource implements ByteSource {
     try {
       read = inflater.inflate(target);
     } catch (DataFormatException e) {
-      throw SdzError.BAD_DATA
+      throw ZipError.BAD_DATA
           .in(
               path(),
               "the data of entry \"%s\" is invalid near byte %d: %s",
@@ -129,7 +129,7 @@ final class EntrySource implements ByteSource {
     }
     // RFC 1951 has no dictionaries, so data that stops without a reason is invalid
     boolean isIdle = read == 0 && compressed.hasRemaining() && !inflater.finished();
-    SdzError.BAD_DATA.check(
+    ZipError.BAD_DATA.check(
         !isIdle,
         path(),
         "the data of entry \"%s\" cannot be inflated beyond byte %d",
@@ -144,14 +144,14 @@ final class EntrySource implements ByteSource {
   }
 
   private void checkEnd() throws FormatException {
-    SdzError.SIZE_MISMATCH.check(
+    ZipError.SIZE_MISMATCH.check(
         count == entry.size(),
         path(),
         "entry \"%s\" inflates to %d bytes (expected %d)",
         shown(),
         count,
         entry.size());
-    SdzError.BAD_DATA.check(
+    ZipError.BAD_DATA.check(
         position() == end,
         path(),
         "the data of entry \"%s\" ends at byte %d (expected at byte %d)",
@@ -167,7 +167,7 @@ final class EntrySource implements ByteSource {
   }
 
   private String shown() {
-    return EntryName.shown(entry.name());
+    return EntryNames.shown(entry.name());
   }
 
   @Override

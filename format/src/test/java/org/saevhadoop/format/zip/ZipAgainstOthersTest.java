@@ -1,4 +1,4 @@
-package org.saevhadoop.format.samediff.sdz;
+package org.saevhadoop.format.zip;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -20,7 +20,7 @@ import org.saevhadoop.format.io.Output;
 
 /** What is written is read by Python and unzip, and what they write is read. */
 @Tag("late")
-class SdzAgainstOthersTest {
+class ZipAgainstOthersTest {
   private static final byte[] DATA = new byte[400_000];
 
   static {
@@ -60,8 +60,8 @@ class SdzAgainstOthersTest {
   @TempDir Path folder;
 
   private Path written() throws IOException {
-    Path file = folder.resolve("ours.sdz");
-    try (SdzWriter writer = new SdzWriter(LocalFile.create(file), 6)) {
+    Path file = folder.resolve("ours.zip");
+    try (ZipWriter writer = new ZipWriter(LocalFile.create(file), 6, ZipReading.ROOT)) {
       try (Output entry =
           writer.stored("model.a", DATA.length, Integer.toUnsignedLong(HandMadeZip.crc(DATA)))) {
         entry.write(ByteBuffer.wrap(DATA));
@@ -93,9 +93,9 @@ class SdzAgainstOthersTest {
   @CsvSource({"0, False", "0, True", "8, False", "8, True"})
   void whatPythonWritesIsRead(String method, String pipe) throws Exception {
     Path data = Files.write(folder.resolve("data"), DATA);
-    Path file = folder.resolve("theirs.sdz");
+    Path file = folder.resolve("theirs.zip");
     output("python3", "-c", WRITE, file.toString(), data.toString(), method, pipe);
-    assertThat(SdzReading.readAll(LocalFile.open(file)))
+    assertThat(ZipReading.readAll(LocalFile.open(file)))
         .containsOnlyKeys("model", "model.wide.sdnb")
         .allSatisfy((name, read) -> assertThat(read).isEqualTo(DATA));
   }
@@ -107,7 +107,7 @@ class SdzAgainstOthersTest {
     Path file = written();
     output("zip", "-q", "-d", file.toString(), "model.a");
     output("zip", "-q", "-j", file.toString(), model.toString());
-    assertThat(SdzReading.readAll(LocalFile.open(file)))
+    assertThat(ZipReading.readAll(LocalFile.open(file)))
         .containsOnlyKeys("\u03b1.sdnb", "model")
         .allSatisfy((name, read) -> assertThat(read).isEqualTo(DATA));
   }
