@@ -16,7 +16,7 @@ import org.saevhadoop.format.tensor.DType;
  * Key equality of Python, for example {@code 1 == True == 1.0 == numpy.int8(1)}. The form of a key
  * is a Java object that equals the forms of equal keys.
  */
-public final class PythonKeys {
+final class PythonKeys {
   private static final int MAX_PARTS = 1000;
 
   /**

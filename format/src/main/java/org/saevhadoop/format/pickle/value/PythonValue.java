@@ -3,7 +3,6 @@ package org.saevhadoop.format.pickle.value;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.saevhadoop.format.pickle.read.PythonKeys;
 import org.saevhadoop.format.tensor.DType;
 
 /**
@@ -122,7 +121,7 @@ public sealed interface PythonValue {
     /**
      * Sets the value of a key.
      *
-     * @param form the {@link PythonKeys#form} of the key
+     * @param form a Java object that equals the forms of equal keys, see {@code PythonKeys}
      */
     public void put(Object form, Object key, Object value) {
       if (value instanceof PyList list) {
