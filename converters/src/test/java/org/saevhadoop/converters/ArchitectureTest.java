@@ -138,10 +138,22 @@ class ArchitectureTest {
             FORMAT + ".tensor",
             FORMAT + ".samples",
             FORMAT + ".dataset..",
+            FORMAT + ".gather",
             FORMAT + ".zip",
             "java..",
             CHECKED_BY_THE_COMPILER,
             "com.google.flatbuffers")
+        .check(PROJECT);
+  }
+
+  @Test
+  void gatheringKnowsOnlyFiles() {
+    classes()
+        .that()
+        .resideInAPackage(FORMAT + ".gather")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(FORMAT + ".gather", FORMAT + ".io", "java..", CHECKED_BY_THE_COMPILER)
         .check(PROJECT);
   }
 
@@ -227,6 +239,8 @@ class ArchitectureTest {
             FORMAT + ".json",
             FORMAT + ".tensor",
             FORMAT + ".slice",
+            FORMAT + ".gather",
+            FORMAT + ".zip",
             FORMAT + ".dataset..",
             FORMAT + ".reader",
             FORMAT + ".projection")

@@ -6,20 +6,21 @@ import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
-import org.saevhadoop.format.samediff.container.ArrayReader;
+import org.saevhadoop.format.gather.StridedReader;
 import org.saevhadoop.format.samediff.container.ContainerArray;
+import org.saevhadoop.format.samediff.container.ContainerPart;
 import org.saevhadoop.format.samediff.container.SameDiffContainer;
 
 /** Computes the SHA-256 of arrays in C order. */
 final class ArrayDigest implements Closeable {
   private static final int READ_BYTES = 1 << 20;
 
-  private final ArrayReader reader;
+  private final StridedReader<ContainerPart> reader;
   private final ByteBuffer buffer = ByteBuffer.allocate(READ_BYTES);
   private final MessageDigest sha256;
 
   ArrayDigest(SameDiffContainer container) {
-    this.reader = new ArrayReader(container);
+    this.reader = container.reader();
     try {
       this.sha256 = MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {
@@ -31,7 +32,7 @@ final class ArrayDigest implements Closeable {
     long length = array.array().length();
     for (long at = 0; at < length; at += buffer.limit()) {
       buffer.clear().limit((int) Math.min(READ_BYTES, length - at));
-      reader.read(array, at, buffer);
+      reader.read(array.stored(), at, buffer);
       sha256.update(buffer.flip());
     }
     return HexFormat.of().formatHex(sha256.digest());

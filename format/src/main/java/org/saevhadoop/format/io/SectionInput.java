@@ -1,9 +1,7 @@
-package org.saevhadoop.format.samediff.container;
+package org.saevhadoop.format.io;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import org.saevhadoop.format.io.FileError;
-import org.saevhadoop.format.io.Input;
 
 /**
  * A part of a file as a file.
@@ -12,7 +10,7 @@ import org.saevhadoop.format.io.Input;
  * @param offset the offset of the first byte of the part
  * @param length the length of the part in bytes
  */
-record SectionInput(Input file, long offset, long length) implements Input {
+public record SectionInput(Input file, long offset, long length) implements Input {
   @Override
   public String path() {
     return file.path();

@@ -1,4 +1,4 @@
-package org.saevhadoop.format.samediff.dataset;
+package org.saevhadoop.format.gather;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -6,15 +6,17 @@ import java.util.List;
 import org.saevhadoop.format.io.AscendingSearch;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Input;
-import org.saevhadoop.format.samediff.container.ArrayReader;
-import org.saevhadoop.format.samediff.container.ContainerArray;
-import org.saevhadoop.format.samediff.container.SameDiffContainer;
 
-/** The values of several arrays, in C order and one after another, as a file. */
-final class GatheredInput implements Input {
+/**
+ * The elements of arrays of any files as one file: those of one array in C order after those of
+ * another.
+ *
+ * @param <F> the type that identifies a file
+ */
+public final class GatheredInput<F> implements Input {
   private final String path;
-  private final ArrayReader reader;
-  private final List<ContainerArray> arrays;
+  private final StridedReader<F> reader;
+  private final List<StoredElements<F>> arrays;
   private final long[] begins;
   private final long length;
 
@@ -23,16 +25,17 @@ final class GatheredInput implements Input {
    *
    * @param path the path for messages
    */
-  GatheredInput(String path, SameDiffContainer container, List<ContainerArray> arrays) {
+  public GatheredInput(
+      String path, StridedReader.FileOpener<F> opener, List<StoredElements<F>> arrays) {
     this.path = path;
-    long alternating = arrays.stream().filter(array -> !array.array().isContiguous()).count();
-    this.reader = new ArrayReader(container, (int) alternating);
+    long alternating = arrays.stream().filter(array -> !array.layout().isContiguous()).count();
+    this.reader = new StridedReader<>(opener, (int) alternating);
     this.arrays = arrays;
     this.begins = new long[arrays.size()];
     long next = 0;
     for (int i = 0; i < begins.length; i++) {
       begins[i] = next;
-      next += arrays.get(i).array().length();
+      next += arrays.get(i).layout().length();
     }
     this.length = next;
   }
@@ -60,7 +63,7 @@ final class GatheredInput implements Input {
     while (dst.position() < limit) {
       int index = AscendingSearch.lastAtMost(begins.length, i -> begins[i], at);
       long offset = at - begins[index];
-      long left = arrays.get(index).array().length() - offset;
+      long left = arrays.get(index).layout().length() - offset;
       int some = (int) Math.min(limit - dst.position(), left);
       dst.limit(dst.position() + some);
       reader.read(arrays.get(index), offset, dst);

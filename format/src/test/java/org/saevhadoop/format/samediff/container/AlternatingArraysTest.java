@@ -11,13 +11,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.saevhadoop.format.gather.StridedReader;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.samediff.ForeignContainer;
 import org.saevhadoop.format.samediff.ForeignContainer.Storage;
 
 /** Arrays of many files that are read in turns. */
-class ArrayReaderTest {
+class AlternatingArraysTest {
   private static final int ARRAYS = 40;
   private static final int BYTES = 5 * 6 * 4;
 
@@ -39,11 +40,11 @@ class ArrayReaderTest {
     container.writeShards(folder, "net", 1);
     SameDiffContainer read = SameDiffContainer.read(Location.of(new LocalFolder(folder)));
     assertThat(read.parts()).hasSize(ARRAYS + 1);
-    try (ArrayReader reader = new ArrayReader(read, alternating)) {
+    try (StridedReader<ContainerPart> reader = new StridedReader<>(read::open, alternating)) {
       for (int at = 0; at < BYTES; at += 24) {
         for (int i = 0; i < ARRAYS; i++) {
           ByteBuffer found = ByteBuffer.allocate(24);
-          reader.read(read.array("a" + i).orElseThrow(), at, found);
+          reader.read(read.array("a" + i).orElseThrow().stored(), at, found);
           assertThat(found.array()).isEqualTo(Arrays.copyOfRange(values(i), at, at + 24));
         }
       }
@@ -56,10 +57,10 @@ class ArrayReaderTest {
         .array("a", ForeignContainer.FLOAT, Storage.APPENDED, 'f', values(0), 5, 6)
         .write(folder.resolve("x.sdnb"));
     SameDiffContainer read = SameDiffContainer.read(Location.of(new LocalFolder(folder)));
-    ArrayReader reader = new ArrayReader(read);
+    StridedReader<ContainerPart> reader = read.reader();
     for (int i = 0; i < 2; i++) {
       ByteBuffer found = ByteBuffer.allocate(BYTES);
-      reader.read(read.array("a").orElseThrow(), 0, found);
+      reader.read(read.array("a").orElseThrow().stored(), 0, found);
       assertThat(found.array()).isEqualTo(values(0));
       reader.close();
     }

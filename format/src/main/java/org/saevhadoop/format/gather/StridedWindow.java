@@ -1,17 +1,17 @@
-package org.saevhadoop.format.samediff.container;
+package org.saevhadoop.format.gather;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.List;
+import java.util.Comparator;
+import java.util.stream.IntStream;
 import org.saevhadoop.format.io.Input;
-import org.saevhadoop.format.samediff.sdnb.StoredArray;
 
 /**
- * Reads an array that is stored in F order as if it were in C order. A window of the array is held
- * in memory, which one pass over the stored bytes fills; reading in ascending order therefore takes
- * one pass for each window.
+ * Reads an array of any strides, such as one in F order, as if it were in C order. A window of the
+ * array is held in memory, which one pass over the stored bytes fills; reading in ascending order
+ * therefore takes one pass for each window.
  */
-final class TransposedArray {
+final class StridedWindow {
   /** Opens the file of the array, or returns the one that is still open. */
   @FunctionalInterface
   interface FileSource {
@@ -25,11 +25,25 @@ final class TransposedArray {
   private static final int MAX_GATHERED = 4096;
 
   private final FileSource file;
-  private final StoredArray array;
+  private final StridedLayout layout;
   private final int width;
-  private final long rows;
-  private final long columns;
+  private final long length;
+
+  /** Number of elements along each dimension; the dimension with the smallest stride is first. */
+  private final long[] sizes;
+
+  /** Distance in the file of adjacent elements along each of these dimensions, in bytes. */
   private final long[] strides;
+
+  /** Distance in C order of adjacent elements along each of these dimensions, in bytes. */
+  private final long[] steps;
+
+  /** Number of runs of elements along the first of these dimensions. */
+  private final long columns;
+
+  /** Offset in the file after the last element. */
+  private final long storedEnd;
+
   private final byte[] window;
   private final ByteBuffer buffer;
 
@@ -47,24 +61,28 @@ final class TransposedArray {
   /**
    * Creates a reader.
    *
-   * @param array an array with at least one element
+   * @param layout the positions of one element or more in the file
    * @param maxWindowBytes the maximum size of the window in bytes, at least that of an element
    * @param buffer holds stored bytes during a pass; other arrays may use it afterwards
    */
-  TransposedArray(FileSource file, StoredArray array, int maxWindowBytes, ByteBuffer buffer) {
-    List<Long> shape = array.shape();
+  StridedWindow(FileSource file, StridedLayout layout, int maxWindowBytes, ByteBuffer buffer) {
     this.file = file;
-    this.array = array;
-    this.width = array.type().width();
-    this.rows = shape.get(0);
-    this.columns = array.length() / width / rows;
-    this.strides = new long[shape.size()];
-    long stride = width;
-    for (int i = strides.length - 1; i >= 0; i--) {
-      strides[i] = stride;
-      stride *= shape.get(i);
-    }
-    this.window = new byte[(int) Math.min(array.length(), maxWindowBytes / width * width)];
+    this.layout = layout;
+    this.width = layout.width();
+    this.length = layout.length();
+    int[] order =
+        IntStream.range(0, layout.shape().size())
+            .boxed()
+            .sorted(Comparator.comparing(layout.strides()::get))
+            .mapToInt(Integer::intValue)
+            .toArray();
+    long[] rowMajor = layout.rowMajor();
+    this.sizes = IntStream.of(order).mapToLong(layout.shape()::get).toArray();
+    this.strides = IntStream.of(order).mapToLong(layout.strides()::get).toArray();
+    this.steps = IntStream.of(order).mapToLong(i -> rowMajor[i]).toArray();
+    this.columns = length / width / sizes[0];
+    this.storedEnd = stored(length / width - 1) + width;
+    this.window = new byte[(int) Math.min(length, maxWindowBytes / width * width)];
     this.buffer = buffer;
   }
 
@@ -73,7 +91,7 @@ final class TransposedArray {
     boolean known = offset >= windowBegin && offset + dst.remaining() <= windowEnd;
     boolean follows = offset == reached;
     reached = offset + dst.remaining();
-    boolean few = dst.remaining() <= MAX_GATHERED * width && window.length < array.length();
+    boolean few = dst.remaining() <= MAX_GATHERED * width && window.length < length;
     if (few && !known && !follows) {
       gather(offset, dst);
     } else {
@@ -87,7 +105,7 @@ final class TransposedArray {
     ByteBuffer element = ByteBuffer.allocate(width);
     long at = offset;
     while (dst.hasRemaining()) {
-      open.readFully(array.offset() + stored(at / width) * width, element.clear());
+      open.readFully(stored(at / width), element.clear());
       int skipped = (int) (at % width);
       int some = Math.min(dst.remaining(), width - skipped);
       dst.put(element.array(), skipped, some);
@@ -95,16 +113,13 @@ final class TransposedArray {
     }
   }
 
-  /** Returns the index among the stored elements of an element in C order. */
+  /** Returns the offset in the file of an element in C order. */
   private long stored(long element) {
-    long index = 0;
-    long stride = 1;
-    for (int i = 0; i < strides.length; i++) {
-      long size = array.shape().get(i);
-      index += element / (strides[i] / width) % size * stride;
-      stride *= size;
+    long at = layout.offset();
+    for (int i = 0; i < sizes.length; i++) {
+      at += element / (steps[i] / width) % sizes[i] * strides[i];
     }
-    return index;
+    return at;
   }
 
   private void readWindows(long offset, ByteBuffer dst) throws IOException {
@@ -123,20 +138,23 @@ final class TransposedArray {
   private void fill(long begin) throws IOException {
     windowEnd = windowBegin; // nothing is valid if reading fails
     windowBegin = begin;
-    long end = Math.min(array.length(), begin + window.length);
+    long end = Math.min(length, begin + window.length);
     Input open = file.open();
     buffer.limit(0);
-    long[] index = new long[strides.length];
+    long[] index = new long[sizes.length];
     long first = 0;
+    long at = layout.offset();
     for (long column = 0; column < columns; column++) {
       long from = Math.max(0, rowsBefore(begin - first));
-      long to = Math.min(rows, rowsBefore(end - first));
-      boolean skips = (rows - to + from) * width >= MIN_SKIPPED;
-      long readEnd = array.offset() + (skips ? (column * rows + to) * width : array.length());
+      long to = Math.min(sizes[0], rowsBefore(end - first));
+      boolean skips = (sizes[0] - to + from) * strides[0] >= MIN_SKIPPED;
+      long readEnd = skips ? at + (to - 1) * strides[0] + width : storedEnd;
       for (long row = from; row < to; row++) {
-        copy(open, column * rows + row, first + row * strides[0] - begin, readEnd);
+        copy(open, at + row * strides[0], first + row * steps[0] - begin, readEnd);
       }
-      first = next(index, first);
+      int changed = next(index);
+      first += distance(steps, changed);
+      at += distance(strides, changed);
     }
     windowEnd = end;
   }
@@ -145,30 +163,37 @@ final class TransposedArray {
    * Returns the number of rows whose element of a column begins before an offset from the first.
    */
   private long rowsBefore(long offset) {
-    return -Math.floorDiv(-offset, strides[0]);
+    return -Math.floorDiv(-offset, steps[0]);
   }
 
-  /** Advances to the next stored column, and returns the offset in C order of its first element. */
-  private long next(long[] index, long first) {
-    long at = first;
-    for (int i = 1; i < index.length; i++) {
-      at += strides[i];
-      if (++index[i] < array.shape().get(i)) {
-        return at;
-      }
-      at -= index[i] * strides[i];
-      index[i] = 0;
+  /** Advances to the next column, and returns the last dimension whose index has changed. */
+  private int next(long[] index) {
+    int i = 1;
+    while (i < index.length - 1 && index[i] + 1 == sizes[i]) {
+      index[i++] = 0;
     }
-    return at;
+    if (i < index.length) {
+      index[i]++;
+    }
+    return i;
+  }
+
+  /** Returns the distance of the next column if dimensions up to this one have changed. */
+  private long distance(long[] distances, int changed) {
+    long distance = changed < distances.length ? distances[changed] : 0;
+    for (int i = 1; i < changed; i++) {
+      distance -= (sizes[i] - 1) * distances[i];
+    }
+    return distance;
   }
 
   /**
    * Copies a stored element into the window.
    *
+   * @param at the offset of the element in the file
    * @param readEnd the offset in the file up to which bytes are read that may be needed next
    */
-  private void copy(Input open, long element, long target, long readEnd) throws IOException {
-    long at = array.offset() + element * width;
+  private void copy(Input open, long at, long target, long readEnd) throws IOException {
     if (at < bufferBegin || at + width > bufferBegin + buffer.limit()) {
       buffer.clear().limit((int) Math.min(buffer.capacity(), readEnd - at));
       open.readFully(at, buffer);

@@ -1,57 +1,89 @@
-package org.saevhadoop.format.samediff.container;
+package org.saevhadoop.format.gather;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.saevhadoop.format.gather.StridedWindow.FileSource;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.MemoryInput;
 import org.saevhadoop.format.samediff.ForeignContainer;
-import org.saevhadoop.format.samediff.container.TransposedArray.FileSource;
-import org.saevhadoop.format.samediff.sdnb.SdnbType;
-import org.saevhadoop.format.samediff.sdnb.StoredArray;
-import org.saevhadoop.format.samediff.sdnb.StoredArray.MemoryOrder;
-import org.saevhadoop.format.samediff.sdnb.VariableKind;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
-class TransposedArrayTest {
+class StridedWindowTest {
   private static final int AT = 5;
 
   @Property(tries = 2000)
   void anyPartOfAnyArrayIsReadInCOrder(RandomValues any) throws IOException {
     long[] shape = any.longs(2, 4, 1, 7);
-    SdnbType type = any.of(SdnbType.BYTE, SdnbType.HALF, SdnbType.FLOAT, SdnbType.DOUBLE);
-    byte[] values = values(shape, type);
-    int window = any.intBetween(type.width(), 3 * values.length);
-    TransposedArray array = array(values, shape, type, window);
+    int width = any.of(1, 2, 4, 8, 16);
+    byte[] values = values(shape, width);
+    int window = any.intBetween(width, 3 * values.length);
+    StridedWindow array = array(values, shape, width, window);
     for (int i = 0; i < 4; i++) {
       int from = any.intBetween(0, values.length - 1);
       int to = any.intBetween(from, values.length);
       assertThat(read(array, from, to))
-          .as("%s %s window %d: %d to %d", type, Arrays.toString(shape), window, from, to)
+          .as("%d bytes %s window %d: %d to %d", width, Arrays.toString(shape), window, from, to)
           .isEqualTo(Arrays.copyOfRange(values, from, to));
     }
+  }
+
+  /** Views of a larger array: dimensions in any order, every n-th element, repeated elements. */
+  @Property(tries = 2000)
+  void anyPartOfAnyViewIsReadInCOrder(RandomValues any) throws IOException {
+    int width = any.of(1, 2, 4, 8, 16);
+    byte[] file = values(new long[] {any.intBetween(2000, 4000)}, width);
+    List<Long> shape = new ArrayList<>();
+    List<Long> strides = new ArrayList<>();
+    for (int i = any.intBetween(1, 4); i > 0; i--) {
+      shape.add((long) any.intBetween(1, 6));
+      strides.add((long) any.intBetween(0, 30) * width);
+    }
+    StridedLayout layout = new StridedLayout(AT, width, shape, strides);
+    byte[] values = naive(file, layout, 0, AT);
+    int window = any.intBetween(width, 3 * values.length);
+    MemoryInput input = new MemoryInput("view", file);
+    StridedWindow array = new StridedWindow(() -> input, layout, window, buffer());
+    for (int i = 0; i < 4; i++) {
+      int from = any.intBetween(0, values.length - 1);
+      int to = any.intBetween(from, values.length);
+      assertThat(read(array, from, to))
+          .as("%s window %d: %d to %d", layout, window, from, to)
+          .isEqualTo(Arrays.copyOfRange(values, from, to));
+    }
+  }
+
+  /** Returns the elements of a view whose first indexes, up to an axis, lead to a position. */
+  private static byte[] naive(byte[] file, StridedLayout layout, int axis, int at) {
+    if (axis == layout.shape().size()) {
+      return Arrays.copyOfRange(file, at, at + layout.width());
+    }
+    ByteArrayOutputStream values = new ByteArrayOutputStream();
+    for (int i = 0; i < layout.shape().get(axis); i++) {
+      int next = at + i * layout.strides().get(axis).intValue();
+      values.writeBytes(naive(file, layout, axis + 1, next));
+    }
+    return values.toByteArray();
   }
 
   @Test
   void anArrayLargerThanTheBufferIsReadInOnePassForEachWindow() throws IOException {
     long[] shape = {300, 7, 500};
-    byte[] values = values(shape, SdnbType.FLOAT);
+    byte[] values = values(shape, Float.BYTES);
     byte[] stored = stored(values, shape);
     long[] read = {0};
-    TransposedArray array =
-        new TransposedArray(
-            counting(stored, read),
-            description(values, shape, SdnbType.FLOAT),
-            1_500_000,
-            buffer());
+    StridedWindow array =
+        new StridedWindow(counting(stored, read), layout(shape, Float.BYTES), 1_500_000, buffer());
     byte[] found = new byte[values.length];
     for (int at = 0; at < found.length; at += 70_000) {
       array.read(at, ByteBuffer.wrap(found, at, Math.min(70_000, found.length - at)));
@@ -63,14 +95,11 @@ class TransposedArrayTest {
   @Test
   void aFewElementsAnywhereAreReadWithoutAPass() throws IOException {
     long[] shape = {300, 7, 500};
-    byte[] values = values(shape, SdnbType.FLOAT);
+    byte[] values = values(shape, Float.BYTES);
     long[] read = {0};
-    TransposedArray array =
-        new TransposedArray(
-            counting(stored(values, shape), read),
-            description(values, shape, SdnbType.FLOAT),
-            1_500_000,
-            buffer());
+    StridedWindow array =
+        new StridedWindow(
+            counting(stored(values, shape), read), layout(shape, Float.BYTES), 1_500_000, buffer());
     for (int at = values.length - 2001; at > 0; at -= 400_000) {
       assertThat(read(array, at, at + 2000)).isEqualTo(Arrays.copyOfRange(values, at, at + 2000));
     }
@@ -93,14 +122,11 @@ class TransposedArrayTest {
   @Test
   void aWindowOfAnArrayWithManyRowsReadsOnlyItsRows() throws IOException {
     long[] shape = {200_000, 3};
-    byte[] values = values(shape, SdnbType.FLOAT);
+    byte[] values = values(shape, Float.BYTES);
     long[] read = {0};
-    TransposedArray array =
-        new TransposedArray(
-            counting(stored(values, shape), read),
-            description(values, shape, SdnbType.FLOAT),
-            120_000,
-            buffer());
+    StridedWindow array =
+        new StridedWindow(
+            counting(stored(values, shape), read), layout(shape, Float.BYTES), 120_000, buffer());
     byte[] found = new byte[values.length];
     for (int at = 0; at < found.length; at += 60_000) {
       array.read(at, ByteBuffer.wrap(found, at, 60_000));
@@ -112,15 +138,12 @@ class TransposedArrayTest {
   @Test
   void aWindowThatCouldNotBeReadIsNotTakenForRead() throws IOException {
     long[] shape = {4, 6};
-    byte[] values = values(shape, SdnbType.FLOAT);
+    byte[] values = values(shape, Float.BYTES);
     byte[] stored = stored(values, shape);
     byte[] cut = Arrays.copyOf(stored, stored.length - 4);
-    TransposedArray array =
-        new TransposedArray(
-            () -> new MemoryInput("cut.sdnb", cut),
-            description(values, shape, SdnbType.FLOAT),
-            1 << 20,
-            buffer());
+    StridedWindow array =
+        new StridedWindow(
+            () -> new MemoryInput("cut.sdnb", cut), layout(shape, Float.BYTES), 1 << 20, buffer());
     for (int i = 0; i < 2; i++) {
       assertFails(FileError.TRUNCATED, "cut.sdnb", () -> read(array, 0, 4));
     }
@@ -130,15 +153,15 @@ class TransposedArrayTest {
     return ByteBuffer.allocate(1 << 20);
   }
 
-  private static byte[] read(TransposedArray array, int from, int to) throws IOException {
+  private static byte[] read(StridedWindow array, int from, int to) throws IOException {
     byte[] found = new byte[to - from];
     array.read(from, ByteBuffer.wrap(found));
     return found;
   }
 
   /** Bytes that are not repeated soon. */
-  private static byte[] values(long[] shape, SdnbType type) {
-    byte[] values = new byte[(int) LongStream.of(shape).reduce(type.width(), (a, b) -> a * b)];
+  private static byte[] values(long[] shape, int width) {
+    byte[] values = new byte[(int) LongStream.of(shape).reduce(width, (a, b) -> a * b)];
     for (int i = 0; i < values.length; i++) {
       values[i] = (byte) (i * 31 + i / 256 * 7 + i / 65_536);
     }
@@ -152,14 +175,12 @@ class TransposedArrayTest {
     return file;
   }
 
-  private static StoredArray description(byte[] values, long[] shape, SdnbType type) {
-    List<Long> sizes = LongStream.of(shape).boxed().toList();
-    return new StoredArray(
-        "a", VariableKind.CONSTANT, type, sizes, MemoryOrder.F, AT, values.length);
+  private static StridedLayout layout(long[] shape, int width) {
+    return StridedLayout.fortran(AT, width, LongStream.of(shape).boxed().toList());
   }
 
-  private static TransposedArray array(byte[] values, long[] shape, SdnbType type, int window) {
+  private static StridedWindow array(byte[] values, long[] shape, int width, int window) {
     MemoryInput file = new MemoryInput("a.sdnb", stored(values, shape));
-    return new TransposedArray(() -> file, description(values, shape, type), window, buffer());
+    return new StridedWindow(() -> file, layout(shape, width), window, buffer());
   }
 }
