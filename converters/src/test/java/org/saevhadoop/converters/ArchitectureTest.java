@@ -114,6 +114,7 @@ class ArchitectureTest {
             FORMAT + ".gzip",
             FORMAT + ".io",
             FORMAT + ".json",
+            FORMAT + ".numpy",
             FORMAT + ".tensor",
             FORMAT + ".dataset..",
             FORMAT + ".reader",
@@ -143,6 +144,40 @@ class ArchitectureTest {
             "java..",
             CHECKED_BY_THE_COMPILER,
             "com.google.flatbuffers")
+        .check(PROJECT);
+  }
+
+  @Test
+  void picklesKnowNoDataset() {
+    classes()
+        .that()
+        .resideInAPackage(FORMAT + ".pickle..")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            FORMAT + ".pickle..",
+            FORMAT + ".io",
+            FORMAT + ".json",
+            FORMAT + ".numpy",
+            FORMAT + ".tensor",
+            "java..",
+            CHECKED_BY_THE_COMPILER)
+        .check(PROJECT);
+  }
+
+  @Test
+  void numpyTypesAndHeadersKnowOnlyFilesAndTypes() {
+    classes()
+        .that()
+        .resideInAPackage(FORMAT + ".numpy")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            FORMAT + ".numpy",
+            FORMAT + ".io",
+            FORMAT + ".tensor",
+            "java..",
+            CHECKED_BY_THE_COMPILER)
         .check(PROJECT);
   }
 
@@ -240,6 +275,7 @@ class ArchitectureTest {
             FORMAT + ".tensor",
             FORMAT + ".slice",
             FORMAT + ".gather",
+            FORMAT + ".numpy",
             FORMAT + ".zip",
             FORMAT + ".dataset..",
             FORMAT + ".reader",

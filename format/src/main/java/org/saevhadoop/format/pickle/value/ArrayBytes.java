@@ -54,7 +54,7 @@ public final class ArrayBytes {
     if (array.bytes() == 0) {
       return;
     }
-    int unit = array.type().bigEndian() ? swapUnit(array.type()) : 1;
+    int unit = array.type().bigEndian() ? array.type().swapUnit() : 1;
     Sink swapped =
         bytes -> {
           swap(bytes, unit);
@@ -155,19 +155,6 @@ public final class ArrayBytes {
     reader.scratch = ByteBuffer.allocate(READ_PIECE);
     reader.decode(data, bytes::put);
     return bytes.array();
-  }
-
-  /**
-   * Returns the number of bytes that are reversed together in a big-endian element; a complex
-   * number has two such units.
-   */
-  public static int swapUnit(PythonValue.NumpyType type) {
-    return switch (type.kind()) {
-      case 'c' -> type.itemSize() / 2;
-      case 'U' -> Integer.BYTES;
-      case 'S' -> 1;
-      default -> type.itemSize();
-    };
   }
 
   /** Reverses each unit of the remaining bytes of a buffer. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.saevhadoop.format.io.ErrorAssertions.assertFailsWithAnyText;
 
 import java.util.stream.LongStream;
+import org.saevhadoop.format.numpy.NumpyType;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
@@ -50,7 +51,7 @@ class PyJsonPropertyTest {
   void anIndexOfAnArrayHasTheSameElementInBothOrders(RandomValues any) {
     long[] shape = any.longs(0, 4, 1, 3);
     int count = (int) LongStream.of(shape).reduce(1, (a, b) -> a * b);
-    PythonValue.NumpyType type = NumpyNames.parse("int8").orElseThrow();
+    NumpyType type = NumpyType.named("int8").orElseThrow();
     byte[] fortran = new byte[count];
     byte[] expected = new byte[count];
     for (int i = 0; i < count; i++) {
