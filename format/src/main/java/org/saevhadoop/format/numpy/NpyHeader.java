@@ -51,17 +51,11 @@ public record NpyHeader(NumpyType type, boolean fortranOrder, List<Long> shape, 
         start.limit() >= MAGIC.length && ByteBuffer.wrap(MAGIC).equals(start.slice(0, 6));
     NpyError.NOT_NPY.check(isNpy, path, "is not a .npy file, at byte 0 (expected \\x93NUMPY)");
     checkEnd(length, PREFIX, path);
-    int version = start.getShort(MAGIC.length);
-    NpyError.UNSUPPORTED.check(
-        version >= 1 && version <= 3,
-        path,
-        "has version %d.%d of the format, at byte 6 (expected 1.0, 2.0 or 3.0)",
-        version & 0xff,
-        version >> Byte.SIZE & 0xff);
-    int begin = PREFIX + (version == 1 ? Short.BYTES : Integer.BYTES);
+    boolean isShort = version(start, path) == 1;
+    int begin = PREFIX + (isShort ? Short.BYTES : Integer.BYTES);
     checkEnd(length, begin, path);
     long bytes =
-        version == 1
+        isShort
             ? Short.toUnsignedLong(start.getShort(PREFIX))
             : Integer.toUnsignedLong(start.getInt(PREFIX));
     NpyError.LIMIT_EXCEEDED.check(
@@ -79,6 +73,19 @@ public record NpyHeader(NumpyType type, boolean fortranOrder, List<Long> shape, 
             .parse();
     checkEnd(length, header.end(path), path);
     return header;
+  }
+
+  /** Returns the major version; the minor one is 0. */
+  private static int version(ByteBuffer start, String path) throws FormatException {
+    int version = start.getShort(MAGIC.length);
+    NpyError.UNSUPPORTED.check(
+        version >= 1 && version <= 3,
+        path,
+        "has version %d.%d of the format, at byte %d (expected 1.0, 2.0 or 3.0)",
+        version & 0xff,
+        version >> Byte.SIZE & 0xff,
+        MAGIC.length);
+    return version;
   }
 
   private static void checkEnd(long length, long end, String path) throws FormatException {

@@ -157,6 +157,27 @@ public final class ArrayBytes {
     return bytes.array();
   }
 
+  /**
+   * Returns elements in C order.
+   *
+   * @param bytes the elements in the order of the array
+   */
+  public static byte[] rowMajor(PythonValue.NumpyArray array, byte[] bytes) throws IOException {
+    if (array.isRowMajor() || bytes.length == 0) {
+      return bytes;
+    }
+    ByteBuffer ordered = ByteBuffer.allocate(bytes.length);
+    int capacity = Math.min(bytes.length, PIECE);
+    StridedCopy copy =
+        new StridedCopy(
+            array,
+            (at, dst) -> dst.put(bytes, (int) at, dst.remaining()),
+            ByteBuffer.allocate(capacity),
+            ByteBuffer.allocate(capacity));
+    copy.copy(ordered::put);
+    return ordered.array();
+  }
+
   /** Reverses each unit of the remaining bytes of a buffer. */
   public static void swap(ByteBuffer bytes, int unit) {
     switch (unit) {

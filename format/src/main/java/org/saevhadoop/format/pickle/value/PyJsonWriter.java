@@ -219,7 +219,7 @@ final class PyJsonWriter implements Appendable {
     json.name("data");
     byte[] bytes = PayloadContent.bytes(path, array.data(), payloads, room(array.data()));
     checkRoom(bytes.length);
-    json.string(Base64.getEncoder().encodeToString(ArrayOrder.rowMajor(array, bytes)));
+    json.string(Base64.getEncoder().encodeToString(ArrayBytes.rowMajor(array, bytes)));
     json.endObject();
     json.endObject();
   }

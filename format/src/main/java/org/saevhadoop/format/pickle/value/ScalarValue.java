@@ -8,7 +8,7 @@ import org.saevhadoop.format.numpy.NumpyType;
 import org.saevhadoop.format.tensor.DType;
 
 /** Conversion of numpy scalars to numbers or text where it is lossless. */
-final class ScalarValue {
+public final class ScalarValue {
   private static final int HALF_BIAS = 15;
   private static final int HALF_MANTISSA = 10;
   private static final int HALF_SMALLEST_EXPONENT = -14;
@@ -41,7 +41,8 @@ final class ScalarValue {
     };
   }
 
-  private static Object number(NumpyType type, byte[] bytes) {
+  /** Returns the value as {@link #of} does, even if it does not represent all bits of a NaN. */
+  public static Object number(NumpyType type, byte[] bytes) {
     ByteBuffer in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     return switch (type.kind()) {
       case 'b' -> bytes[0] != 0;

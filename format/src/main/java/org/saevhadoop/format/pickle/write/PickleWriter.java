@@ -8,7 +8,7 @@ import java.util.Deque;
 import java.util.List;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.numpy.NumpyType;
-import org.saevhadoop.format.pickle.value.ArrayOrder;
+import org.saevhadoop.format.pickle.value.ArrayBytes;
 import org.saevhadoop.format.pickle.value.PayloadContent;
 import org.saevhadoop.format.pickle.value.PayloadData;
 import org.saevhadoop.format.pickle.value.PayloadStore;
@@ -187,7 +187,7 @@ public final class PickleWriter {
       scalar(scalar);
     } else if (value instanceof PythonValue.NumpyArray array) {
       byte[] bytes = content(array.data(), payloads);
-      array(array.type(), array.shape(), ByteBuffer.wrap(ArrayOrder.rowMajor(array, bytes)));
+      array(array.type(), array.shape(), ByteBuffer.wrap(ArrayBytes.rowMajor(array, bytes)));
     } else {
       saveContainer(value, payloads, depth + 1);
     }

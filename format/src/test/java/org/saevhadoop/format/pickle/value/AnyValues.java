@@ -1,5 +1,7 @@
 package org.saevhadoop.format.pickle.value;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -200,7 +202,12 @@ public final class AnyValues {
 
   /** Little-endian and in C's order: numpy turns them when it reads a pickle. */
   private static String elements(PythonValue.NumpyArray array) {
-    byte[] bytes = ArrayOrder.rowMajor(array, array.data().inline()).clone();
+    byte[] bytes;
+    try {
+      bytes = ArrayBytes.rowMajor(array, array.data().inline()).clone();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
     NumpyType type = array.type();
     int number = type.kind() == 'c' ? type.itemSize() / 2 : type.itemSize();
     number = type.kind() == 'U' ? Integer.BYTES : number;
