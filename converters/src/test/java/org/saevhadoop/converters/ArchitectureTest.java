@@ -185,6 +185,7 @@ class ArchitectureTest {
             FORMAT + ".gzip",
             FORMAT + ".io",
             FORMAT + ".json",
+            FORMAT + ".numpy",
             FORMAT + ".tensor",
             FORMAT + ".dataset..",
             FORMAT + ".reader..",
@@ -209,9 +210,71 @@ class ArchitectureTest {
             FORMAT + ".tensor",
             FORMAT + ".samples",
             FORMAT + ".dataset..",
+            FORMAT + ".gather",
+            FORMAT + ".zip",
             "java..",
             CHECKED_BY_THE_COMPILER,
-            "com.google.flatbuffers",
+            "com.google.flatbuffers")
+        .check(PROJECT);
+  }
+
+  @Test
+  void picklesKnowNoDataset() {
+    classes()
+        .that()
+        .resideInAPackage(FORMAT + ".pickle..")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            FORMAT + ".pickle..",
+            FORMAT + ".io",
+            FORMAT + ".json",
+            FORMAT + ".numpy",
+            FORMAT + ".tensor",
+            "java..",
+            CHECKED_BY_THE_COMPILER)
+        .check(PROJECT);
+  }
+
+  @Test
+  void numpyTypesAndHeadersKnowOnlyFilesAndTypes() {
+    classes()
+        .that()
+        .resideInAPackage(FORMAT + ".numpy")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            FORMAT + ".numpy",
+            FORMAT + ".io",
+            FORMAT + ".tensor",
+            "java..",
+            CHECKED_BY_THE_COMPILER)
+        .check(PROJECT);
+  }
+
+  @Test
+  void gatheringKnowsOnlyFiles() {
+    classes()
+        .that()
+        .resideInAPackage(FORMAT + ".gather")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(FORMAT + ".gather", FORMAT + ".io", "java..", CHECKED_BY_THE_COMPILER)
+        .check(PROJECT);
+  }
+
+  @Test
+  void zipKnowsOnlyFiles() {
+    classes()
+        .that()
+        .resideInAPackage(FORMAT + ".zip")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            FORMAT + ".zip",
+            FORMAT + ".io",
+            "java..",
+            CHECKED_BY_THE_COMPILER,
             "org.apache.commons.compress..")
         .check(PROJECT);
   }
@@ -282,6 +345,9 @@ class ArchitectureTest {
             FORMAT + ".json",
             FORMAT + ".tensor",
             FORMAT + ".slice",
+            FORMAT + ".gather",
+            FORMAT + ".numpy",
+            FORMAT + ".zip",
             FORMAT + ".dataset..",
             FORMAT + ".reader..",
             FORMAT + ".projection")

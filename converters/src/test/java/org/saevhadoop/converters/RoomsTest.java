@@ -30,7 +30,8 @@ class RoomsTest {
     return files().stream().map(Path::getParent).distinct().sorted().toList();
   }
 
-  private static List<Path> files() throws IOException {
+  /** Returns all sources that are shipped. */
+  static List<Path> files() throws IOException {
     Stream<Path> files = Stream.empty();
     for (Path source : SOURCES) {
       files = Stream.concat(files, Files.walk(source));

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.samediff.ForeignContainer;
 import org.saevhadoop.format.samediff.ForeignContainer.Storage;
-import org.saevhadoop.format.samediff.sdz.SdzError;
+import org.saevhadoop.format.zip.ZipError;
 
 /** The CRC-32 of a stored entry of SDZ is compared by commands that read the whole entry. */
 @Tag("late")
@@ -73,10 +73,10 @@ class SdzChecksumTest {
   void aValueThatChangedIsFoundByWhatReadsTheWholeEntry(String bytes) throws IOException {
     Path archive = damaged("--max-shard-bytes", bytes);
     String before = Cli.run("digest", out).succeeds().text();
-    convert(archive).failsWith(SdzError.CRC_MISMATCH, archive);
-    convert(archive, "--to=saev").failsWith(SdzError.CRC_MISMATCH, archive);
+    convert(archive).failsWith(ZipError.CRC_MISMATCH, archive);
+    convert(archive, "--to=saev").failsWith(ZipError.CRC_MISMATCH, archive);
     assertThat(Cli.run("digest", out).succeeds().text()).isEqualTo(before);
-    Cli.run("digest", archive).failsWith(SdzError.CRC_MISMATCH, archive);
+    Cli.run("digest", archive).failsWith(ZipError.CRC_MISMATCH, archive);
     Cli list = Cli.run("list", archive, "--digests");
     assertThat(list.exitCode()).isEqualTo(1);
     assertThat(list.stderr()).contains("has CRC-32 ").hasLineCount(1);
@@ -95,7 +95,7 @@ class SdzChecksumTest {
   void aPartThatIsAWholeEntryIsChecked() throws IOException {
     Path archive = damaged("--max-shard-bytes", "600");
     convert(archive, "--layers=3").succeeds();
-    convert(archive, "--layers=9").failsWith(SdzError.CRC_MISMATCH, archive);
+    convert(archive, "--layers=9").failsWith(ZipError.CRC_MISMATCH, archive);
   }
 
   @ParameterizedTest
@@ -118,7 +118,7 @@ class SdzChecksumTest {
     }
     convert(archive, "--tensor=h=example,token,dim").succeeds();
     flip(archive, Arrays.copyOf(values, order == 'c' ? 24 : 4));
-    convert(archive, "--tensor=h=example,token,dim").failsWith(SdzError.CRC_MISMATCH, archive);
+    convert(archive, "--tensor=h=example,token,dim").failsWith(ZipError.CRC_MISMATCH, archive);
   }
 
   private static void add(ZipOutputStream zip, String name, byte[] bytes) throws IOException {

@@ -6,9 +6,10 @@ import java.nio.file.Path;
 import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.LocalFile;
 import org.saevhadoop.format.io.Output;
-import org.saevhadoop.format.samediff.sdz.SdzEntry;
 import org.saevhadoop.format.samediff.sdz.SdzFile;
-import org.saevhadoop.format.samediff.sdz.SdzWriter;
+import org.saevhadoop.format.zip.ArchiveEntry;
+import org.saevhadoop.format.zip.ZipArchive;
+import org.saevhadoop.format.zip.ZipWriter;
 
 /** Writes and reads an SDZ file, for {@link JarLibrariesIT}. */
 final class SdzJar {
@@ -18,7 +19,7 @@ final class SdzJar {
   public static void main(String[] args) throws IOException {
     Path file = Path.of(args[0]);
     byte[] data = new byte[100_000];
-    try (SdzWriter writer = new SdzWriter(LocalFile.create(file), 6)) {
+    try (ZipWriter writer = new ZipWriter(LocalFile.create(file), 6, SdzFile.NAMES)) {
       try (Output entry = writer.stored("model.shard0-of-2.sdnb", 0, 0)) {
         entry.write(ByteBuffer.allocate(0));
       }
@@ -27,9 +28,9 @@ final class SdzJar {
       }
     }
     int count = 0;
-    try (SdzFile sdz = SdzFile.open(LocalFile.open(file))) {
+    try (ZipArchive sdz = SdzFile.open(LocalFile.open(file))) {
       ByteBuffer dst = ByteBuffer.allocate(1000);
-      for (SdzEntry entry : sdz.entries()) {
+      for (ArchiveEntry entry : sdz.entries()) {
         try (ByteSource source = sdz.read(entry)) {
           for (int read = 0; read >= 0; read = source.read(dst.clear())) {
             count += read;

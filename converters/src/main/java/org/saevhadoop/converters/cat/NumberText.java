@@ -6,6 +6,7 @@ import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tensor.DTypeConversion;
+import org.saevhadoop.format.tensor.SmallFloat;
 
 /**
  * Formats values as text that identifies them exactly. Floating-point values are printed as by
@@ -71,7 +72,7 @@ final class NumberText {
       }
       case F16, BF16, F32 -> single(numbers.getFloat(), out);
       case C64 -> complex(numbers.getFloat(), numbers.getFloat(), out);
-      default -> single(small(numbers.get()), out);
+      default -> single(SmallFloat.of(dtype, numbers.get()), out);
     }
   }
 
@@ -91,34 +92,5 @@ final class NumberText {
     out.append(json ? "," : minus ? "" : "+");
     single(imaginary, out);
     out.append(json ? "]" : "j");
-  }
-
-  /**
-   * Returns the value of an 8-bit float, which float32 holds exactly (OCP 8-bit Floating Point and
-   * Microscaling Formats specifications).
-   */
-  private float small(byte bits) {
-    int value = bits & 0xff;
-    return switch (dtype) {
-      case F8_E8M0 -> value == 0xff ? Float.NaN : Math.scalb(1f, value - 127);
-      case F8_E4M3 -> (value & 0x7f) == 0x7f ? Float.NaN : small(value, 3, 7);
-      case F8_E4M3FNUZ -> value == 0x80 ? Float.NaN : small(value, 3, 8);
-      case F8_E5M2FNUZ -> value == 0x80 ? Float.NaN : small(value, 2, 16);
-      case F8_E5M2 -> (value & 0x7c) == 0x7c ? special(value) : small(value, 2, 15);
-      default -> throw new IllegalStateException("no number is a " + dtype);
-    };
-  }
-
-  private static float special(int value) {
-    float sign = value < 0x80 ? 1 : -1;
-    return (value & 3) == 0 ? sign * Float.POSITIVE_INFINITY : Float.NaN;
-  }
-
-  private static float small(int value, int fractionBits, int bias) {
-    int fraction = value & (1 << fractionBits) - 1;
-    int exponent = (value & 0x7f) >> fractionBits;
-    int significand = exponent == 0 ? fraction : fraction | 1 << fractionBits;
-    float magnitude = Math.scalb((float) significand, Math.max(1, exponent) - bias - fractionBits);
-    return value < 0x80 ? magnitude : -magnitude;
   }
 }

@@ -76,7 +76,7 @@ final class TensorCat {
 
   private byte[] before() throws IOException {
     return switch (format) {
-      case npy -> NpyHeader.header(describe(), dtype, slice.shape());
+      case npy -> NpyPreamble.of(describe(), dtype, slice.shape());
       case json ->
           "{\"name\":%s,\"dtype\":\"%s\",\"shape\":%s,\"values\":["
               .formatted(

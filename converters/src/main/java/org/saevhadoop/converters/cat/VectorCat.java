@@ -40,7 +40,7 @@ record VectorCat(
     RecordSelection selection = RecordSelection.all(geometry, RecordSelection.Unit.VECTOR);
     try (BlockCursor cursor = new BlockCursor(dataset, selection, 0, geometry.examples())) {
       if (format == CatCommand.Format.npy) {
-        out.write(NpyHeader.header(where, dtype, shape(geometry)));
+        out.write(NpyPreamble.of(where, dtype, shape(geometry)));
       }
       while (cursor.next()) {
         out.write(vector(cursor, text));

@@ -5,8 +5,8 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.saevhadoop.format.gather.StridedReader;
 import org.saevhadoop.format.io.Sha256;
-import org.saevhadoop.format.samediff.container.ArrayReader;
 import org.saevhadoop.format.samediff.container.ContainerArray;
 import org.saevhadoop.format.samediff.container.ContainerPart;
 import org.saevhadoop.format.samediff.container.SameDiffContainer;
@@ -38,7 +38,7 @@ record ArrayListing(SameDiffContainer container, boolean digests) implements Ten
   @Override
   public void forEach(Visitor visitor) throws IOException {
     Map<String, String> known = new HashMap<>();
-    try (ArrayReader reader = new ArrayReader(container)) {
+    try (StridedReader<ContainerPart> reader = container.reader()) {
       if (digests && container.isDeflated()) {
         // compressed files are best read from beginning to end
         List<ContainerArray> stored =
@@ -63,8 +63,10 @@ record ArrayListing(SameDiffContainer container, boolean digests) implements Ten
     }
   }
 
-  private static String sha256(ContainerArray array, ArrayReader reader) throws IOException {
-    return Sha256.of(array.array().length(), (offset, dst) -> reader.read(array, offset, dst));
+  private static String sha256(ContainerArray array, StridedReader<ContainerPart> reader)
+      throws IOException {
+    return Sha256.of(
+        array.array().length(), (offset, dst) -> reader.read(array.stored(), offset, dst));
   }
 
   private Item item(ContainerArray array, String sha256) {

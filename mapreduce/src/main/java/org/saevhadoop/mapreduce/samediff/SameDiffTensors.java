@@ -4,11 +4,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.saevhadoop.format.dataset.DatasetError;
+import org.saevhadoop.format.gather.StridedReader;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.Quote;
-import org.saevhadoop.format.samediff.container.ArrayReader;
 import org.saevhadoop.format.samediff.container.ContainerArray;
 import org.saevhadoop.format.samediff.container.ContainerError;
+import org.saevhadoop.format.samediff.container.ContainerPart;
 import org.saevhadoop.format.samediff.container.SameDiffContainer;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.conf.Settings;
@@ -17,7 +18,8 @@ import org.saevhadoop.mapreduce.spi.NamedTensors;
 /** Access to single arrays of containers. A container has no keys. */
 final class SameDiffTensors implements NamedTensors {
   /** An array whose values are read in C order. */
-  private record Opened(String path, ContainerArray array, DType dtype, ArrayReader reader)
+  private record Opened(
+      String path, ContainerArray array, DType dtype, StridedReader<ContainerPart> reader)
       implements OpenTensor {
     @Override
     public String name() {
@@ -37,7 +39,7 @@ final class SameDiffTensors implements NamedTensors {
 
     @Override
     public void read(long offset, ByteBuffer dst) throws IOException {
-      reader.read(array, offset, dst);
+      reader.read(array.stored(), offset, dst);
     }
 
     @Override
@@ -69,7 +71,7 @@ final class SameDiffTensors implements NamedTensors {
                         "array %s has the type %s, whose encoding is not defined",
                         Quote.show(name),
                         array.array().type()));
-    return new Opened(path, array, dtype, new ArrayReader(container));
+    return new Opened(path, array, dtype, container.reader());
   }
 
   @Override

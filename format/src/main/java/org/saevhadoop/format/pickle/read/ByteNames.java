@@ -2,6 +2,7 @@ package org.saevhadoop.format.pickle.read;
 
 import java.util.Locale;
 import org.saevhadoop.format.io.Quote;
+import org.saevhadoop.format.numpy.NumpyType;
 import org.saevhadoop.format.pickle.value.PythonValue;
 
 /** Display of pickle content in error messages. */
@@ -23,7 +24,7 @@ final class ByteNames {
     if (value instanceof PythonValue.Dict || value instanceof PythonValue.PyList) {
       return value instanceof PythonValue.Dict ? "dict" : "list";
     }
-    if (value instanceof PythonValue.NumpyArray || value instanceof PythonValue.NumpyType) {
+    if (value instanceof PythonValue.NumpyArray || value instanceof NumpyType) {
       return value instanceof PythonValue.NumpyArray ? "numpy array" : "numpy dtype";
     }
     return value == null ? "None" : value.getClass().getSimpleName().toLowerCase(Locale.ROOT);

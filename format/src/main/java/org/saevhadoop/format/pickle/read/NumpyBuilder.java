@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.numpy.NumpyType;
 import org.saevhadoop.format.pickle.value.ArrayBytes;
 import org.saevhadoop.format.pickle.value.PayloadData;
 import org.saevhadoop.format.pickle.value.PayloadStore;
@@ -80,7 +81,7 @@ final class NumpyBuilder {
         "an array state that is not valid");
     check(items.get(first) instanceof PythonValue.Tuple, "a shape that is not a tuple");
     long[] shape = shape(items.get(first));
-    PythonValue.NumpyType type = elementType(items.get(first + 1));
+    NumpyType type = elementType(items.get(first + 1));
     Object order = items.get(first + 2);
     check(
         order instanceof Boolean || order instanceof Long,
@@ -99,7 +100,7 @@ final class NumpyBuilder {
   PythonValue.NumpyArray frombuffer(List<Object> args) throws IOException {
     check(args.size() == 4 || args.size() == 5, "_frombuffer of %d arguments", args.size());
     PayloadData data = data(args.get(0), PickleError.BAD_ARRAY);
-    PythonValue.NumpyType type = elementType(args.get(1));
+    NumpyType type = elementType(args.get(1));
     long[] shape = inferred(shape(args.get(2)), type, data);
     checkLength(type, shape, data);
     budget.take(MemoryBudget.ARRAY + MemoryBudget.BYTES);
@@ -117,11 +118,7 @@ final class NumpyBuilder {
   }
 
   private void transpose(
-      PythonValue.NumpyArray array,
-      PythonValue.NumpyType type,
-      long[] shape,
-      Object order,
-      PayloadData data)
+      PythonValue.NumpyArray array, NumpyType type, long[] shape, Object order, PayloadData data)
       throws FormatException {
     check(order instanceof PythonValue.Tuple, "an array of unknown order");
     int[] axes =
@@ -142,7 +139,7 @@ final class NumpyBuilder {
   PythonValue.NumpyScalar scalar(List<Object> args) throws IOException {
     PickleError error = PickleError.BAD_SCALAR;
     in.check(args.size() == 2, error, "scalar of %d arguments", args.size());
-    PythonValue.NumpyType type = type(args.get(0), error);
+    NumpyType type = type(args.get(0), error);
     PayloadData data = data(args.get(1), error);
     in.check(
         data.rawLength() == type.itemSize(),
@@ -158,14 +155,13 @@ final class NumpyBuilder {
     byte[] bytes = ArrayBytes.read(data, payloads);
     budget.take(MemoryBudget.BYTES + MemoryBudget.DTYPE + bytes.length);
     if (type.bigEndian()) {
-      ArrayBytes.swap(ByteBuffer.wrap(bytes), ArrayBytes.swapUnit(type));
+      ArrayBytes.swap(ByteBuffer.wrap(bytes), type.swapUnit());
     }
     in.check(
         type.kind() != 'U' || areCodePoints(bytes),
         error,
         "a string with a code point beyond U+10FFFF");
-    return new PythonValue.NumpyScalar(
-        new PythonValue.NumpyType(type.kind(), type.itemSize(), false, type.dtype()), bytes);
+    return new PythonValue.NumpyScalar(type.bigEndian(false), bytes);
   }
 
   private static boolean areCodePoints(byte[] bytes) {
@@ -196,20 +192,16 @@ final class NumpyBuilder {
     return new PythonValue.Bytes(latin1(text, PickleError.BAD_ARRAY));
   }
 
-  private PythonValue.NumpyType type(Object value, PickleError error) throws FormatException {
+  private NumpyType type(Object value, PickleError error) throws FormatException {
     if (value instanceof NumpyDtype dtype) {
       return dtype.use(in, error);
     }
-    in.check(
-        value instanceof PythonValue.NumpyType,
-        error,
-        "a dtype that is a %s",
-        ByteNames.kind(value));
-    return (PythonValue.NumpyType) value;
+    in.check(value instanceof NumpyType, error, "a dtype that is a %s", ByteNames.kind(value));
+    return (NumpyType) value;
   }
 
-  private PythonValue.NumpyType elementType(Object value) throws FormatException {
-    PythonValue.NumpyType type = type(value, PickleError.BAD_ARRAY);
+  private NumpyType elementType(Object value) throws FormatException {
+    NumpyType type = type(value, PickleError.BAD_ARRAY);
     check("US".indexOf(type.kind()) < 0, "an array of strings");
     return type;
   }
@@ -287,7 +279,7 @@ final class NumpyBuilder {
   }
 
   /** Replaces the only dimension of -1 by its size. */
-  private long[] inferred(long[] shape, PythonValue.NumpyType type, PayloadData data) {
+  private long[] inferred(long[] shape, NumpyType type, PayloadData data) {
     int open = -1;
     long known = type.itemSize();
     for (int i = 0; i < shape.length; i++) {
@@ -304,8 +296,7 @@ final class NumpyBuilder {
     return shape;
   }
 
-  private void checkLength(PythonValue.NumpyType type, long[] shape, PayloadData data)
-      throws FormatException {
+  private void checkLength(NumpyType type, long[] shape, PayloadData data) throws FormatException {
     long bytes = Math.max(1, type.itemSize());
     boolean isEmpty = type.itemSize() == 0;
     for (long size : shape) {

@@ -43,17 +43,33 @@ public final class PickleReader {
    */
   public static Object read(ByteSource source, PayloadStore payloads, PickleLimits limits)
       throws IOException {
-    return read(source, payloads, limits, ByteBuffer.allocateDirect(BUFFER_BYTES));
+    return read(source, payloads, limits, null);
+  }
+
+  /**
+   * Reads a pickle that may contain persistent ids.
+   *
+   * @param loader returns the objects of persistent ids; null if there are none
+   * @see #read(ByteSource, PayloadStore, PickleLimits)
+   */
+  public static Object read(
+      ByteSource source, PayloadStore payloads, PickleLimits limits, PersistentLoader loader)
+      throws IOException {
+    return read(source, payloads, limits, loader, ByteBuffer.allocateDirect(BUFFER_BYTES));
   }
 
   static Object read(
-      ByteSource source, PayloadStore payloads, PickleLimits limits, ByteBuffer buffer)
+      ByteSource source,
+      PayloadStore payloads,
+      PickleLimits limits,
+      PersistentLoader loader,
+      ByteBuffer buffer)
       throws IOException {
     PickleInput in = new PickleInput(source, buffer);
     in.readAhead(MAX_MAGIC);
     PickleError.TRUNCATED.check(!in.isAtEnd(), source.path(), "an empty pickle, at byte 0");
     checkBeginning(in, source.path());
-    Unpickler unpickler = new Unpickler(in, payloads, limits);
+    Unpickler unpickler = new Unpickler(in, payloads, limits, loader);
     Object value = run(unpickler, in, source.path());
     if (!in.isAtEnd()) {
       throw trailing(in, source.path(), limits);
@@ -104,7 +120,7 @@ public final class PickleReader {
       throws IOException {
     long position = in.position();
     try {
-      new Unpickler(in, new NoPayloads(), limits).run();
+      new Unpickler(in, new NoPayloads(), limits, null).run();
     } catch (FormatException e) {
       if (in.failure() == null || in.failure() == PickleError.UNSAFE_GLOBAL) {
         return e;

@@ -10,13 +10,13 @@ import java.util.TreeSet;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.format.pickle.value.PythonValue;
-import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.format.pickle.value.ScalarValue;
 
 /**
  * Key equality of Python, for example {@code 1 == True == 1.0 == numpy.int8(1)}. The form of a key
  * is a Java object that equals the forms of equal keys.
  */
-public final class PythonKeys {
+final class PythonKeys {
   private static final int MAX_PARTS = 1000;
 
   /**
@@ -140,7 +140,7 @@ public final class PythonKeys {
     ByteBuffer bytes = ByteBuffer.wrap(scalar.bytes()).order(ByteOrder.LITTLE_ENDIAN);
     return switch (scalar.type().kind()) {
       case 'b', 'i', 'u' -> integer(scalar);
-      case 'f', 'V' -> floatForm(scalar, bytes);
+      case 'f', 'V' -> floatForm(scalar);
       case 'U' -> textForm(bytes.asIntBuffer());
       default ->
           throw in.fail(
@@ -158,28 +158,9 @@ public final class PythonKeys {
         scalar.type().kind() == 'u' ? new BigInteger(1, bytes) : new BigInteger(bytes));
   }
 
-  private static Object floatForm(PythonValue.NumpyScalar scalar, ByteBuffer bytes) {
-    double number =
-        switch (scalar.type().itemSize()) {
-          case Double.BYTES -> bytes.getDouble();
-          case Float.BYTES -> bytes.getFloat();
-          default -> half(scalar.type().dtype(), bytes.getShort());
-        };
+  private static Object floatForm(PythonValue.NumpyScalar scalar) {
+    double number = (Double) ScalarValue.number(scalar.type(), scalar.bytes());
     return Double.isNaN(number) ? new NotANumber(scalar) : numberForm(number);
-  }
-
-  private static double half(DType type, short bits) {
-    if (type == DType.BF16) {
-      return Float.intBitsToFloat(bits << Short.SIZE);
-    }
-    int exponent = bits >> 10 & 0x1f;
-    int fraction = bits & 0x3ff;
-    double size =
-        exponent == 0
-            ? Math.scalb((double) fraction, -24)
-            : Math.scalb((double) (fraction | 0x400), exponent - 25);
-    double value = exponent < 0x1f ? size : fraction == 0 ? Double.POSITIVE_INFINITY : Double.NaN;
-    return bits < 0 ? -value : value;
   }
 
   private String textForm(IntBuffer points) throws FormatException {

@@ -13,6 +13,7 @@ import org.saevhadoop.format.pickle.value.PythonValue;
 final class Unpickler {
   private static final int HIGHEST_PROTOCOL = 5;
   private static final int MAX_NAME = 1024;
+  private static final int ASCII_END = 0x80;
 
   private static final long MAX_FRAME = 1L << 40;
   private final PickleInput in;
@@ -23,10 +24,16 @@ final class Unpickler {
   private final LiteralOpcodes literals;
   private final ContainerBuilder containers;
   private final NumpyBuilder numpy;
+  private final PersistentLoader loader;
   private int protocol;
   private long frameEnd;
 
-  Unpickler(PickleInput in, PayloadStore payloads, PickleLimits limits) {
+  /**
+   * Creates an interpreter.
+   *
+   * @param loader returns the objects of persistent ids; null to refuse such ids
+   */
+  Unpickler(PickleInput in, PayloadStore payloads, PickleLimits limits, PersistentLoader loader) {
     this.in = in;
     this.budget = new MemoryBudget(in, limits);
     this.stack = new PickleStack(in, limits.stack());
@@ -35,6 +42,7 @@ final class Unpickler {
     this.literals = new LiteralOpcodes(in, payloads, limits, budget);
     this.containers = new ContainerBuilder(in, budget);
     this.numpy = new NumpyBuilder(in, payloads, limits, budget);
+    this.loader = loader;
   }
 
   /** Reads up to and including STOP and returns the object. */
@@ -189,10 +197,23 @@ final class Unpickler {
       case Opcode.NEWOBJ_EX -> makeWithNames();
       case Opcode.BUILD -> build();
       case Opcode.EXT1, Opcode.EXT2, Opcode.EXT4 -> throw unsafe("an extension code");
-      case Opcode.PERSID, Opcode.BINPERSID -> throw unsafe("a persistent id");
+      case Opcode.PERSID, Opcode.BINPERSID -> stack.push(persistent(opcode));
       case Opcode.NEXT_BUFFER, Opcode.READONLY_BUFFER -> throw unsafe("an out-of-band buffer");
       default -> stack.push(literals.read(opcode));
     }
+  }
+
+  private Object persistent(int opcode) throws IOException {
+    if (loader == null) {
+      throw unsafe("a persistent id");
+    }
+    Object id = opcode == Opcode.PERSID ? NumberOpcodes.readLine(in, MAX_NAME) : stack.pop();
+    in.check(
+        opcode != Opcode.PERSID || ((String) id).chars().allMatch(c -> c < ASCII_END),
+        PickleError.BAD_OPCODE_ARG,
+        "a persistent id that is not ASCII");
+    budget.take(MemoryBudget.ARRAY);
+    return loader.load(containers.kept(id));
   }
 
   private FormatException unsafe(String what) {

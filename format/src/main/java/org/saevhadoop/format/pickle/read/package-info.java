@@ -7,7 +7,8 @@
  *
  * <ul>
  *   <li>No code is executed. Globals are compared with an allow-list ({@code KnownGlobal});
- *       extensions, persistent ids and out-of-band buffers are rejected.
+ *       extensions and out-of-band buffers are rejected, and persistent ids unless the caller
+ *       resolves them ({@link org.saevhadoop.format.pickle.read.PersistentLoader}).
  *   <li>The result is what CPython would load, or an error. If CPython fails, reading fails too.
  *   <li>Memory and time are bounded by {@link org.saevhadoop.format.pickle.value.PickleLimits}, for
  *       any input.

@@ -54,7 +54,7 @@ public final class ArrayBytes {
     if (array.bytes() == 0) {
       return;
     }
-    int unit = array.type().bigEndian() ? swapUnit(array.type()) : 1;
+    int unit = array.type().bigEndian() ? array.type().swapUnit() : 1;
     Sink swapped =
         bytes -> {
           swap(bytes, unit);
@@ -158,16 +158,24 @@ public final class ArrayBytes {
   }
 
   /**
-   * Returns the number of bytes that are reversed together in a big-endian element; a complex
-   * number has two such units.
+   * Returns elements in C order.
+   *
+   * @param bytes the elements in the order of the array
    */
-  public static int swapUnit(PythonValue.NumpyType type) {
-    return switch (type.kind()) {
-      case 'c' -> type.itemSize() / 2;
-      case 'U' -> Integer.BYTES;
-      case 'S' -> 1;
-      default -> type.itemSize();
-    };
+  public static byte[] rowMajor(PythonValue.NumpyArray array, byte[] bytes) throws IOException {
+    if (array.isRowMajor() || bytes.length == 0) {
+      return bytes;
+    }
+    ByteBuffer ordered = ByteBuffer.allocate(bytes.length);
+    int capacity = Math.min(bytes.length, PIECE);
+    StridedCopy copy =
+        new StridedCopy(
+            array,
+            (at, dst) -> dst.put(bytes, (int) at, dst.remaining()),
+            ByteBuffer.allocate(capacity),
+            ByteBuffer.allocate(capacity));
+    copy.copy(ordered::put);
+    return ordered.array();
   }
 
   /** Reverses each unit of the remaining bytes of a buffer. */

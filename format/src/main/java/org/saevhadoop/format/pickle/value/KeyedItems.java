@@ -3,7 +3,6 @@ package org.saevhadoop.format.pickle.value;
 import java.util.AbstractList;
 import java.util.HashMap;
 import java.util.Map;
-import org.saevhadoop.format.pickle.read.PythonKeys;
 
 /**
  * Items that are distinct in Python, in insertion order: the keys of a dict or the elements of a
@@ -20,7 +19,7 @@ public final class KeyedItems extends AbstractList<Object> {
   /**
    * Adds an item unless it is present.
    *
-   * @param form the {@link PythonKeys#form} of the item
+   * @param form a Java object that equals the forms of equal items, see {@code PythonKeys}
    * @return the index of the item
    */
   public int add(Object form, Object item) {

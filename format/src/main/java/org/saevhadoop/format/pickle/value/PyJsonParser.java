@@ -15,6 +15,7 @@ import java.util.regex.Pattern;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.json.JsonNumber;
 import org.saevhadoop.format.json.JsonTextScanner;
+import org.saevhadoop.format.numpy.NumpyType;
 
 /** Reads the line of {@link PyJson}. */
 final class PyJsonParser extends JsonTextScanner {
@@ -264,15 +265,15 @@ final class PyJsonParser extends JsonTextScanner {
     return value;
   }
 
-  private PythonValue.NumpyType type() throws FormatException {
+  private NumpyType type() throws FormatException {
     int start = position();
     String name = string();
-    return NumpyNames.parse(name).orElseThrow(() -> error(start, "the name of a numpy type"));
+    return NumpyType.named(name).orElseThrow(() -> error(start, "the name of a numpy type"));
   }
 
   private PythonValue.NumpyScalar scalar(int depth) throws FormatException {
     take('[');
-    PythonValue.NumpyType type = type();
+    NumpyType type = type();
     take(',');
     int start = position();
     byte[] bytes = type.bigEndian() ? null : ScalarValue.bytes(type, value(depth));
@@ -286,7 +287,7 @@ final class PyJsonParser extends JsonTextScanner {
   private PythonValue.NumpyArray array() throws FormatException {
     take('{');
     name("dtype");
-    final PythonValue.NumpyType type = type();
+    final NumpyType type = type();
     take(',');
     name("shape");
     final int start = position();
@@ -310,7 +311,7 @@ final class PyJsonParser extends JsonTextScanner {
   }
 
   /** Bytes of all elements; -1 where numpy would not have such a shape. */
-  private static long bytes(PythonValue.NumpyType type, long[] shape) {
+  private static long bytes(NumpyType type, long[] shape) {
     long bytes = type.itemSize();
     boolean empty = false;
     for (long size : shape) {

@@ -12,6 +12,7 @@ import org.saevhadoop.format.json.JsonStyle;
 import org.saevhadoop.format.json.JsonStyle.KeyOrder;
 import org.saevhadoop.format.json.JsonStyle.NumberForm;
 import org.saevhadoop.format.json.JsonTextWriter;
+import org.saevhadoop.format.numpy.NumpyType;
 
 /** Writes the line of {@link PyJson}; every part is at least a character, so its limit ends all. */
 final class PyJsonWriter implements Appendable {
@@ -58,7 +59,7 @@ final class PyJsonWriter implements Appendable {
       hex(PyJson.BYTES, bytes.data());
     } else if (value instanceof PythonValue.ByteArray bytes) {
       hex(PyJson.BYTEARRAY, bytes.data());
-    } else if (value instanceof PythonValue.NumpyType type) {
+    } else if (value instanceof NumpyType type) {
       begin(PyJson.TYPE);
       string(name(type));
       json.endObject();
@@ -187,10 +188,10 @@ final class PyJsonWriter implements Appendable {
   }
 
   private void scalar(PythonValue.NumpyScalar scalar) throws IOException {
-    PythonValue.NumpyType type = scalar.type();
+    NumpyType type = scalar.type();
     begin(PyJson.SCALAR);
     json.beginArray();
-    string(name(new PythonValue.NumpyType(type.kind(), type.itemSize(), false, type.dtype())));
+    string(name(type.bigEndian(false)));
     value(ScalarValue.of(type, scalar.bytes()), 0);
     json.endArray();
     json.endObject();
@@ -218,13 +219,13 @@ final class PyJsonWriter implements Appendable {
     json.name("data");
     byte[] bytes = PayloadContent.bytes(path, array.data(), payloads, room(array.data()));
     checkRoom(bytes.length);
-    json.string(Base64.getEncoder().encodeToString(ArrayOrder.rowMajor(array, bytes)));
+    json.string(Base64.getEncoder().encodeToString(ArrayBytes.rowMajor(array, bytes)));
     json.endObject();
     json.endObject();
   }
 
-  private String name(PythonValue.NumpyType type) throws FormatException {
-    return NumpyNames.name(type)
+  private String name(NumpyType type) throws FormatException {
+    return type.name()
         .orElseThrow(
             () ->
                 PickleError.SCHEMA.in(

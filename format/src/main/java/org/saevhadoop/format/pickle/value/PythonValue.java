@@ -3,14 +3,13 @@ package org.saevhadoop.format.pickle.value;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.saevhadoop.format.pickle.read.PythonKeys;
-import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.format.numpy.NumpyType;
 
 /**
  * Python objects without a direct counterpart in Java. {@code None} is represented by null, {@code
  * bool} by Boolean, {@code int} by Long or, beyond 64 bits, BigInteger, {@code float} by Double and
- * {@code str} by String, in which a lone surrogate is a character of its own. Objects may be shared
- * and may contain themselves.
+ * {@code str} by String, in which a lone surrogate is a character of its own, and {@code
+ * numpy.dtype} by {@link NumpyType}. Objects may be shared and may contain themselves.
  */
 public sealed interface PythonValue {
   /** {@code bytes}. */
@@ -122,7 +121,7 @@ public sealed interface PythonValue {
     /**
      * Sets the value of a key.
      *
-     * @param form the {@link PythonKeys#form} of the key
+     * @param form a Java object that equals the forms of equal keys, see {@code PythonKeys}
      */
     public void put(Object form, Object key, Object value) {
       if (value instanceof PyList list) {
@@ -143,18 +142,6 @@ public sealed interface PythonValue {
 
   /** {@code set}, or {@code frozenset} if it is frozen. */
   record PySet(boolean frozen, List<Object> items) implements PythonValue {}
-
-  /**
-   * {@code numpy.dtype}.
-   *
-   * @param kind the {@code dtype.kind} of numpy: b i u f c, U S, or V for {@code
-   *     ml_dtypes.bfloat16}
-   * @param itemSize the size of an element in bytes
-   * @param bigEndian whether the elements are big-endian
-   * @param dtype the type in this project; null for strings (U, S) and for complex128
-   */
-  record NumpyType(char kind, int itemSize, boolean bigEndian, DType dtype)
-      implements PythonValue {}
 
   /** {@code numpy.ndarray}; during unpickling also an array without state. */
   final class NumpyArray implements PythonValue {

@@ -4,10 +4,11 @@ import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import org.saevhadoop.format.numpy.NumpyType;
 import org.saevhadoop.format.tensor.DType;
 
 /** Conversion of numpy scalars to numbers or text where it is lossless. */
-final class ScalarValue {
+public final class ScalarValue {
   private static final int HALF_BIAS = 15;
   private static final int HALF_MANTISSA = 10;
   private static final int HALF_SMALLEST_EXPONENT = -14;
@@ -19,7 +20,7 @@ final class ScalarValue {
    * Returns a Boolean, Long, BigInteger, Double or String; the bytes if none of them represents all
    * bits.
    */
-  static Object of(PythonValue.NumpyType type, byte[] bytes) {
+  static Object of(NumpyType type, byte[] bytes) {
     Object value = number(type, bytes);
     return value != null && Arrays.equals(bytes(type, value), bytes)
         ? value
@@ -27,7 +28,7 @@ final class ScalarValue {
   }
 
   /** Returns the bytes of a result of {@link #of}; null if the value does not fit the type. */
-  static byte[] bytes(PythonValue.NumpyType type, Object value) {
+  static byte[] bytes(NumpyType type, Object value) {
     if (value instanceof PythonValue.Bytes bytes) {
       return bytes.data().length() == type.itemSize() ? bytes.data().inline() : null;
     }
@@ -40,7 +41,8 @@ final class ScalarValue {
     };
   }
 
-  private static Object number(PythonValue.NumpyType type, byte[] bytes) {
+  /** Returns the value as {@link #of} does, even if it does not represent all bits of a NaN. */
+  public static Object number(NumpyType type, byte[] bytes) {
     ByteBuffer in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     return switch (type.kind()) {
       case 'b' -> bytes[0] != 0;
@@ -62,7 +64,7 @@ final class ScalarValue {
     };
   }
 
-  private static byte[] integer(PythonValue.NumpyType type, Object value) {
+  private static byte[] integer(NumpyType type, Object value) {
     if (!(value instanceof Long || value instanceof BigInteger)) {
       return null;
     }
@@ -82,7 +84,7 @@ final class ScalarValue {
     return bytes;
   }
 
-  private static byte[] real(PythonValue.NumpyType type, double number) {
+  private static byte[] real(NumpyType type, double number) {
     ByteBuffer out = ByteBuffer.allocate(type.itemSize()).order(ByteOrder.LITTLE_ENDIAN);
     double back;
     if (type.itemSize() == Double.BYTES) {
@@ -154,7 +156,7 @@ final class ScalarValue {
     return text.toString();
   }
 
-  private static byte[] unicode(PythonValue.NumpyType type, String text) {
+  private static byte[] unicode(NumpyType type, String text) {
     if ((long) text.codePointCount(0, text.length()) * Integer.BYTES > type.itemSize()) {
       return null;
     }

@@ -175,10 +175,7 @@ final class StridedCopy {
       case Short.BYTES -> out.putShort(to, scratch.getShort(from));
       case Integer.BYTES -> out.putInt(to, scratch.getInt(from));
       case Long.BYTES -> out.putLong(to, scratch.getLong(from));
-      default -> {
-        out.putLong(to, scratch.getLong(from));
-        out.putLong(to + Long.BYTES, scratch.getLong(from + Long.BYTES));
-      }
+      default -> out.put(to, scratch, from, itemSize);
     }
   }
 }

@@ -7,8 +7,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
-import org.saevhadoop.format.pickle.value.NumpyNames;
-import org.saevhadoop.format.pickle.value.PythonValue;
+import org.saevhadoop.format.numpy.NumpyType;
 import org.saevhadoop.format.pickle.value.SurrogatePass;
 import org.saevhadoop.format.tensor.DType;
 
@@ -301,35 +300,33 @@ final class PickleOpcodes {
    * Writes the result of {@code dtype.__reduce__}: version 3 of the state, with the flags of
    * ml_dtypes 0.5.
    */
-  void numpyType(PythonValue.NumpyType type) throws IOException {
+  void numpyType(NumpyType type) throws IOException {
     if (recall(type)) {
       return;
     }
     boolean bfloat = type.dtype() == DType.BF16;
-    boolean sized = NumpyNames.isText(type);
+    boolean sized = type.isText();
     global("numpy", "dtype");
     if (bfloat) {
       global("ml_dtypes", "bfloat16");
     } else {
-      text(NumpyNames.code(type));
+      text(type.code());
     }
     op(NEWFALSE);
     op(NEWTRUE);
     op(TUPLE3);
     op(REDUCE);
     remember(type);
-    boolean ordered = type.itemSize() > 1 && type.kind() != 'S' || NumpyNames.isUnicode(type);
-    int alignment =
-        type.kind() == 'S' ? 1 : NumpyNames.isUnicode(type) ? Integer.BYTES : Short.BYTES;
+    int alignment = type.kind() == 'S' ? 1 : type.isUnicode() ? Integer.BYTES : Short.BYTES;
     op(MARK);
     integer(3);
-    text(!ordered ? "|" : type.bigEndian() ? ">" : "<");
+    text(type.descr().substring(0, 1));
     op(NONE);
     op(NONE);
     op(NONE);
     integer(sized || bfloat ? type.itemSize() : -1);
     integer(sized || bfloat ? alignment : -1);
-    integer(bfloat ? BFLOAT_FLAGS : NumpyNames.isUnicode(type) ? UNICODE_FLAGS : 0);
+    integer(bfloat ? BFLOAT_FLAGS : type.isUnicode() ? UNICODE_FLAGS : 0);
     op(TUPLE);
     op(BUILD);
   }

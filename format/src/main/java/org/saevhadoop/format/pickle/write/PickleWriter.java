@@ -7,8 +7,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.pickle.value.ArrayOrder;
-import org.saevhadoop.format.pickle.value.NumpyNames;
+import org.saevhadoop.format.numpy.NumpyType;
+import org.saevhadoop.format.pickle.value.ArrayBytes;
 import org.saevhadoop.format.pickle.value.PayloadContent;
 import org.saevhadoop.format.pickle.value.PayloadData;
 import org.saevhadoop.format.pickle.value.PayloadStore;
@@ -124,7 +124,7 @@ public final class PickleWriter {
    * ml_dtypes.bfloat16}.
    */
   public static boolean holds(DType type) {
-    return NumpyNames.parse(type.numpyName()).isPresent();
+    return NumpyType.of(type).isPresent();
   }
 
   /**
@@ -135,7 +135,8 @@ public final class PickleWriter {
    * @throws IllegalArgumentException if the size of the data does not match the shape
    */
   public void array(DType type, long[] shape, ByteBuffer data) throws IOException {
-    PythonValue.NumpyType numpy = NumpyNames.of(type);
+    NumpyType numpy =
+        NumpyType.of(type).orElseThrow(() -> new IllegalArgumentException("numpy has no " + type));
     long bytes = numpy.itemSize();
     for (long size : shape) {
       bytes = Math.multiplyExact(bytes, size);
@@ -180,13 +181,13 @@ public final class PickleWriter {
       out.bytes(ByteBuffer.wrap(content(bytes.data(), payloads)));
     } else if (value instanceof PythonValue.ByteArray bytes) {
       out.byteArray(ByteBuffer.wrap(content(bytes.data(), payloads)));
-    } else if (value instanceof PythonValue.NumpyType type) {
+    } else if (value instanceof NumpyType type) {
       out.numpyType(type);
     } else if (value instanceof PythonValue.NumpyScalar scalar) {
       scalar(scalar);
     } else if (value instanceof PythonValue.NumpyArray array) {
       byte[] bytes = content(array.data(), payloads);
-      array(array.type(), array.shape(), ByteBuffer.wrap(ArrayOrder.rowMajor(array, bytes)));
+      array(array.type(), array.shape(), ByteBuffer.wrap(ArrayBytes.rowMajor(array, bytes)));
     } else {
       saveContainer(value, payloads, depth + 1);
     }
@@ -304,9 +305,9 @@ public final class PickleWriter {
   }
 
   private void scalar(PythonValue.NumpyScalar scalar) throws IOException {
-    PythonValue.NumpyType type = scalar.type();
+    NumpyType type = scalar.type();
     out.global("numpy.core.multiarray", "scalar");
-    out.numpyType(new PythonValue.NumpyType(type.kind(), type.itemSize(), false, type.dtype()));
+    out.numpyType(type.bigEndian(false));
     out.bytes(ByteBuffer.wrap(scalar.bytes()));
     out.op(PickleOpcodes.TUPLE2);
     out.op(PickleOpcodes.REDUCE);
@@ -316,7 +317,7 @@ public final class PickleWriter {
    * Writes the result of {@code ndarray.__reduce__}: an empty array and the state to build the
    * array.
    */
-  private void array(PythonValue.NumpyType type, long[] shape, ByteBuffer data) throws IOException {
+  private void array(NumpyType type, long[] shape, ByteBuffer data) throws IOException {
     out.global("numpy.core.multiarray", "_reconstruct");
     out.global("numpy", "ndarray");
     out.integer(0);

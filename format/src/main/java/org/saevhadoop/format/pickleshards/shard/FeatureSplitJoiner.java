@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.LocalSpool;
+import org.saevhadoop.format.numpy.NumpyType;
 import org.saevhadoop.format.pickle.value.ArrayBytes;
 import org.saevhadoop.format.pickle.value.PayloadData;
 import org.saevhadoop.format.pickle.value.PayloadStore;
@@ -129,10 +130,10 @@ public final class FeatureSplitJoiner {
     long position = spool.length();
     interleave(one.array(), other.array());
     shape[last] += otherShape[last];
-    PythonValue.NumpyType type = one.array().type();
+    NumpyType type = one.array().type();
     PythonValue.NumpyArray array = new PythonValue.NumpyArray();
     array.build(
-        new PythonValue.NumpyType(type.kind(), type.itemSize(), false, type.dtype()),
+        type.bigEndian(false),
         shape,
         false,
         new PayloadData(null, position, spool.length() - position, PayloadData.Form.RAW));

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.saevhadoop.format.io.Input;
-import org.saevhadoop.format.samediff.sdz.ReadChecksum;
+import org.saevhadoop.format.zip.ReadChecksum;
 
 /**
  * An SDZ file whose stored entries are read in place. When it is closed, each entry all of whose

@@ -1,5 +1,6 @@
 package org.saevhadoop.format.samediff.container;
 
+import org.saevhadoop.format.gather.StoredElements;
 import org.saevhadoop.format.samediff.sdnb.StoredArray;
 
 /**
@@ -12,6 +13,11 @@ public record ContainerArray(ContainerPart part, StoredArray array) {
   /** Returns the name of its variable. */
   public String name() {
     return array.name();
+  }
+
+  /** Returns where its values are. */
+  public StoredElements<ContainerPart> stored() {
+    return new StoredElements<>(part, array.layout());
   }
 
   /** Returns the offset of its first byte in the file, or in the compressed entry. */

@@ -19,8 +19,9 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.samediff.sdnb.SdnbMagic;
-import org.saevhadoop.format.samediff.sdz.SdzEntry;
 import org.saevhadoop.format.samediff.sdz.SdzFile;
+import org.saevhadoop.format.zip.ArchiveEntry;
+import org.saevhadoop.format.zip.ZipArchive;
 
 /**
  * Finds the SDNB files of the container at a location. The real loader opens shards where there are
@@ -201,8 +202,8 @@ public final class ContainerFiles {
    */
   static List<ContainerPart> inZip(Input in, String file) throws IOException {
     List<ContainerPart> found = new ArrayList<>();
-    SdzFile zip = SdzFile.open(in); // closing it would close the file of the caller
-    for (SdzEntry entry : zip.entries()) {
+    ZipArchive zip = SdzFile.open(in); // closing it would close the file of the caller
+    for (ArchiveEntry entry : SdzFile.models(zip)) {
       if (isSdnb(in, zip, entry)) {
         long offset = entry.stored() ? entry.dataOffset() : 0;
         found.add(new ContainerPart(entry.name(), file, offset, entry.size(), entry));
@@ -227,7 +228,7 @@ public final class ContainerFiles {
     return complete(path, found);
   }
 
-  private static boolean isSdnb(Input file, SdzFile zip, SdzEntry entry) throws IOException {
+  private static boolean isSdnb(Input file, ZipArchive zip, ArchiveEntry entry) throws IOException {
     if (entry.size() < SdnbMagic.BYTES) {
       return false;
     }

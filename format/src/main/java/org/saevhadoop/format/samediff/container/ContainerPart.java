@@ -1,6 +1,6 @@
 package org.saevhadoop.format.samediff.container;
 
-import org.saevhadoop.format.samediff.sdz.SdzEntry;
+import org.saevhadoop.format.zip.ArchiveEntry;
 
 /**
  * An SDNB file of a container: a file, or an entry of an SDZ file.
@@ -11,7 +11,8 @@ import org.saevhadoop.format.samediff.sdz.SdzEntry;
  * @param length its length in bytes
  * @param entry the entry of an SDZ file; null for a file
  */
-public record ContainerPart(String name, String file, long offset, long length, SdzEntry entry) {
+public record ContainerPart(
+    String name, String file, long offset, long length, ArchiveEntry entry) {
   /** Returns whether the bytes are compressed, so that arrays cannot be read in place. */
   public boolean isDeflated() {
     return entry != null && !entry.stored();

@@ -6,6 +6,7 @@ import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.samediff.sdz.SdzFile;
+import org.saevhadoop.format.zip.ZipArchive;
 
 /** Compares an entry of an SDZ file with its CRC-32; SDNB files have no checksum. */
 public final class EntryCheck {
@@ -23,7 +24,7 @@ public final class EntryCheck {
       return;
     }
     ByteBuffer buffer = ByteBuffer.allocate(READ_BYTES);
-    try (SdzFile zip = SdzFile.open(folder.open(part.file()));
+    try (ZipArchive zip = SdzFile.open(folder.open(part.file()));
         ByteSource bytes = zip.read(part.entry())) {
       while (bytes.read(buffer.clear()) >= 0) {
         // the source compares at the end

@@ -7,8 +7,9 @@ import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Quote;
-import org.saevhadoop.format.samediff.sdz.SdzEntry;
 import org.saevhadoop.format.samediff.sdz.SdzFile;
+import org.saevhadoop.format.zip.ArchiveEntry;
+import org.saevhadoop.format.zip.ZipArchive;
 
 /**
  * A compressed entry as a file. Reading forward inflates what lies between; reading backward
@@ -23,8 +24,8 @@ final class InflatedInput implements Input {
   private static final int MAX_RESTARTS = 64;
 
   private final Input file;
-  private final SdzFile zip;
-  private final SdzEntry entry;
+  private final ZipArchive zip;
+  private final ArchiveEntry entry;
   private final ByteBuffer skipped = ByteBuffer.allocate(SKIP_BYTES);
   private byte[] kept = new byte[SKIP_BYTES];
   private int keptLength;
@@ -37,7 +38,7 @@ final class InflatedInput implements Input {
    *
    * @param file the SDZ file, which is closed with this input
    */
-  InflatedInput(Input file, SdzEntry entry) throws IOException {
+  InflatedInput(Input file, ArchiveEntry entry) throws IOException {
     this.file = file;
     this.entry = entry;
     this.zip = SdzFile.open(file);

@@ -12,11 +12,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.stream.Collectors;
+import org.saevhadoop.format.gather.StridedReader;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.Quote;
+import org.saevhadoop.format.io.SectionInput;
 import org.saevhadoop.format.samediff.sdnb.SdnbFile;
 import org.saevhadoop.format.samediff.sdnb.SdnbFile.OtherVariable;
 import org.saevhadoop.format.samediff.sdnb.SdnbFile.UnreadableArray;
@@ -116,8 +118,13 @@ public record SameDiffContainer(
     }
   }
 
+  /** Returns a reader of the values of one array after another, in C order and little-endian. */
+  public StridedReader<ContainerPart> reader() {
+    return new StridedReader<>(this::open);
+  }
+
   /** Opens an SDNB file of the container; positions count from its beginning. */
-  Input open(ContainerPart part) throws IOException {
+  public Input open(ContainerPart part) throws IOException {
     return part.entry() == null || part.isDeflated()
         ? open(folder, part)
         : new SectionInput(

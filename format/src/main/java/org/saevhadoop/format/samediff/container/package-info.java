@@ -1,7 +1,7 @@
 /**
  * The arrays of a container, whatever files it consists of: one SDNB file, shards, or an SDZ file.
  * Start with {@link org.saevhadoop.format.samediff.container.SameDiffContainer}, which opens a
- * container, and {@link org.saevhadoop.format.samediff.container.ArrayReader}, which reads values.
+ * container and reads its values ({@link org.saevhadoop.format.gather}).
  *
  * <p>{@link org.saevhadoop.format.samediff.container.ContainerFiles} finds the files of a container
  * at a location. Each SDNB file, or entry of an SDZ file, is a {@link
@@ -9,8 +9,7 @@
  * the first of several. Parts that are not compressed are read in place. Compressed ones are read
  * forward ({@code InflatedInput}), which suits descriptions of arrays; to read values in any order,
  * they are inflated to files first ({@link
- * org.saevhadoop.format.samediff.container.StagedContainer}). Arrays in f order appear in c order
- * ({@code TransposedArray}), through a window of 32 MiB.
+ * org.saevhadoop.format.samediff.container.StagedContainer}). Arrays in f order appear in c order.
  *
  * <p>Guarantees: opening a container reads no values. A container is complete or an error: stale
  * shards beside a single file, missing shards, and shards that contradict the graph are detected,

@@ -7,9 +7,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
+import org.saevhadoop.format.gather.GatheredInput;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Output;
+import org.saevhadoop.format.samediff.container.ContainerArray;
+import org.saevhadoop.format.samediff.container.ContainerPart;
 import org.saevhadoop.format.samediff.container.SameDiffContainer;
 
 /**
@@ -67,7 +70,10 @@ final class ArrayFolder implements Folder {
     ArrayGroup group = gathered.get(name);
     return group == null
         ? container.open(name)
-        : new GatheredInput(path(name), container, group.arrays());
+        : new GatheredInput<ContainerPart>(
+            path(name),
+            container::open,
+            group.arrays().stream().map(ContainerArray::stored).toList());
   }
 
   @Override

@@ -25,7 +25,7 @@ import org.saevhadoop.format.samples.Sidecars;
 
 /**
  * Examples in the arrays of a container, with any columns. The blocks of arrays in C order whose
- * file is not compressed are read in place; other arrays are read through a {@link GatheredInput}.
+ * file is not compressed are read in place; other arrays are read through a {@code GatheredInput}.
  */
 public final class SameDiffTable implements TableDataset {
   private final SameDiffContainer container;

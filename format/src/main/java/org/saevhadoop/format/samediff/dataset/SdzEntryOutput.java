@@ -5,11 +5,11 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
 import org.saevhadoop.format.io.LocalSpool;
 import org.saevhadoop.format.io.Output;
-import org.saevhadoop.format.samediff.sdz.SdzWriter;
+import org.saevhadoop.format.zip.ZipWriter;
 
 /** Output to an entry of an SDZ file; closing it completes the entry. */
 final class SdzEntryOutput implements Output {
-  private final SdzWriter zip;
+  private final ZipWriter zip;
   private final String name;
   private final LocalSpool spool;
   private final Output target;
@@ -22,7 +22,7 @@ final class SdzEntryOutput implements Output {
    * @param length the length of the entry before compression, in bytes
    * @param spool where the bytes of a stored entry wait; null for a compressed entry
    */
-  SdzEntryOutput(String path, SdzWriter zip, String name, long length, LocalSpool spool)
+  SdzEntryOutput(String path, ZipWriter zip, String name, long length, LocalSpool spool)
       throws IOException {
     this.zip = zip;
     this.name = name;

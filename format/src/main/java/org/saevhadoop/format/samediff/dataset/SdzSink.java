@@ -11,7 +11,8 @@ import org.saevhadoop.format.io.LocalSpool;
 import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.samediff.dataset.SdzWritePlan.Placed;
 import org.saevhadoop.format.samediff.sdnb.SdnbLayout;
-import org.saevhadoop.format.samediff.sdz.SdzWriter;
+import org.saevhadoop.format.samediff.sdz.SdzFile;
+import org.saevhadoop.format.zip.ZipWriter;
 
 /**
  * Writes an SDZ file from the blocks of all examples, column after column. An entry that is stored
@@ -24,7 +25,7 @@ final class SdzSink implements BlockSink {
   private final BlockSequence sequence;
   private final List<List<Placed>> entries;
   private final int count;
-  private final SdzWriter zip;
+  private final ZipWriter zip;
   private final LocalSpool spool;
 
   /** Index of the current entry, and of the current array in it; -1 before the first. */
@@ -45,7 +46,7 @@ final class SdzSink implements BlockSink {
     this.entries = plan.entries();
     this.count = plan.entryCount();
     boolean deflated = plan.compression().deflated();
-    this.zip = new SdzWriter(out, plan.compression().level());
+    this.zip = new ZipWriter(out, plan.compression().level(), SdzFile.NAMES);
     this.spool = deflated ? null : LocalSpool.temporary(localFolder);
     if (count > 1) {
       SdnbLayout graph = plan.graph(entries);

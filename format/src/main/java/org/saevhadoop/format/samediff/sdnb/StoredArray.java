@@ -1,6 +1,7 @@
 package org.saevhadoop.format.samediff.sdnb;
 
 import java.util.List;
+import org.saevhadoop.format.gather.StridedLayout;
 
 /**
  * An array whose values are in an SDNB file.
@@ -40,6 +41,13 @@ public record StoredArray(
   /** Returns whether the array has no dimensions and no value, unlike a scalar. */
   public boolean isEmptyScalar() {
     return shape.isEmpty() && length == 0;
+  }
+
+  /** Returns the positions of the elements in the file. */
+  public StridedLayout layout() {
+    return isContiguous()
+        ? StridedLayout.contiguous(offset, length)
+        : StridedLayout.fortran(offset, type.width(), shape);
   }
 
   /** Returns whether C order and the order of the stored bytes are the same. */

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.saevhadoop.format.numpy.NumpyType;
 import org.saevhadoop.format.pickle.value.ArrayBytes;
 import org.saevhadoop.format.pickle.value.PayloadData;
 import org.saevhadoop.format.pickle.value.PythonValue;
@@ -35,6 +36,10 @@ record CanonicalText(Loaded loaded) {
     if (value instanceof String text) {
       return "s"
           + text.chars().mapToObj(c -> String.format("%04x", c)).collect(Collectors.joining());
+    }
+    if (value instanceof NumpyType type) {
+      String order = type.itemSize() == 1 ? "|" : type.bigEndian() ? ">" : "<";
+      return "t" + order + type.kind() + type.itemSize();
     }
     if (value instanceof PythonValue py) {
       return of(py, depth + 1);
@@ -84,15 +89,11 @@ record CanonicalText(Loaded loaded) {
       Object sha256 = loaded.told(array).get("sha256_c_le");
       return "A" + name(array.type()) + Arrays.toString(array.shape()) + sha256;
     }
-    if (value instanceof PythonValue.NumpyScalar scalar) {
-      return "n" + name(scalar.type()) + HexFormat.of().formatHex(scalar.bytes());
-    }
-    PythonValue.NumpyType type = (PythonValue.NumpyType) value;
-    String order = type.itemSize() == 1 ? "|" : type.bigEndian() ? ">" : "<";
-    return "t" + order + type.kind() + type.itemSize();
+    PythonValue.NumpyScalar scalar = (PythonValue.NumpyScalar) value;
+    return "n" + name(scalar.type()) + HexFormat.of().formatHex(scalar.bytes());
   }
 
-  private static String name(PythonValue.NumpyType type) {
+  private static String name(NumpyType type) {
     return switch (type.kind()) {
       case 'b' -> "bool";
       case 'i' -> "int";

@@ -13,6 +13,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.saevhadoop.format.numpy.NumpyType;
 import org.saevhadoop.format.pickle.value.ArrayBytes;
 import org.saevhadoop.format.pickle.value.PayloadData;
 import org.saevhadoop.format.pickle.value.PickleLimits;
@@ -118,7 +119,7 @@ record Loaded(Object value, MemoryPayloads payloads) {
     return told;
   }
 
-  static String typeName(PythonValue.NumpyType type) {
+  static String typeName(NumpyType type) {
     DType dtype = type.dtype();
     return dtype == null ? type.kind() + "" + type.itemSize() : dtype.numpyName();
   }

@@ -72,7 +72,7 @@ class PickleReaderFuzzTest {
     PAYLOADS.clear();
     Object value;
     try {
-      value = PickleReader.read(new Bytes(pickle), PAYLOADS, LIMITS, BUFFER);
+      value = PickleReader.read(new Bytes(pickle), PAYLOADS, LIMITS, id -> id, BUFFER);
     } catch (FormatException e) {
       assertIsOfAKind(e);
       return;

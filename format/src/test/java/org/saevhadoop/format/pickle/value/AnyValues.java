@@ -1,11 +1,14 @@
 package org.saevhadoop.format.pickle.value;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.stream.LongStream;
+import org.saevhadoop.format.numpy.NumpyType;
 import org.saevhadoop.testing.RandomValues;
 
 /** Values of all kinds, and what makes two of them equal. */
@@ -52,8 +55,7 @@ public final class AnyValues {
     return dict;
   }
 
-  static PythonValue.NumpyArray array(
-      PythonValue.NumpyType type, long[] shape, boolean fortran, byte[] bytes) {
+  static PythonValue.NumpyArray array(NumpyType type, long[] shape, boolean fortran, byte[] bytes) {
     PythonValue.NumpyArray array = new PythonValue.NumpyArray();
     array.build(type, shape, fortran, PayloadData.of(bytes));
     return array;
@@ -112,27 +114,26 @@ public final class AnyValues {
     return new PythonValue.Text(new PayloadData(utf8, 0, utf8.length, PayloadData.Form.UTF8));
   }
 
-  private static PythonValue.NumpyType type(RandomValues any) {
+  private static NumpyType type(RandomValues any) {
     return parse(
         any.of(
             "bool int8 uint8 int16 uint16 int32 uint32 int64 uint64 float16 float32 float64"
                 .split(" ")));
   }
 
-  private static PythonValue.NumpyType parse(String name) {
-    return NumpyNames.parse(name).orElseThrow();
+  private static NumpyType parse(String name) {
+    return NumpyType.named(name).orElseThrow();
   }
 
   private static Object array(RandomValues any) {
-    PythonValue.NumpyType type =
+    NumpyType type =
         any.oneOf(
             () -> type(any),
             () -> parse(any.of("complex64", "complex128", ">i2", ">f4", ">f8", "S3", "U2", ">U2")));
     return randomArray(type, any.longs(0, 4, 0, 4), any.bool(), any.anyLong());
   }
 
-  private static Object randomArray(
-      PythonValue.NumpyType type, long[] shape, boolean fortran, long seed) {
+  private static Object randomArray(NumpyType type, long[] shape, boolean fortran, long seed) {
     int count = (int) LongStream.of(shape).reduce(1, (a, b) -> a * b);
     byte[] bytes = new byte[count * type.itemSize()];
     new java.util.Random(seed).nextBytes(bytes);
@@ -143,7 +144,7 @@ public final class AnyValues {
   }
 
   public static PythonValue.NumpyScalar scalar(RandomValues any) {
-    PythonValue.NumpyType type = type(any);
+    NumpyType type = type(any);
     long bits = any.anyLong();
     byte[] bytes = new byte[type.itemSize()];
     for (int i = 0; i < bytes.length; i++) {
@@ -177,8 +178,7 @@ public final class AnyValues {
     } else if (value instanceof PythonValue.NumpyScalar scalar) {
       return List.of(scalar.type(), HexFormat.of().formatHex(scalar.bytes()));
     } else if (value instanceof PythonValue.NumpyArray array) {
-      return List.of(
-          NumpyNames.code(array.type()), Arrays.toString(array.shape()), elements(array));
+      return List.of(array.type().code(), Arrays.toString(array.shape()), elements(array));
     } else if (value instanceof PythonValue.Tuple tuple) {
       return List.of("tuple", all(tuple.items()));
     } else if (value instanceof PythonValue.PySet set) {
@@ -202,8 +202,13 @@ public final class AnyValues {
 
   /** Little-endian and in C's order: numpy turns them when it reads a pickle. */
   private static String elements(PythonValue.NumpyArray array) {
-    byte[] bytes = ArrayOrder.rowMajor(array, array.data().inline()).clone();
-    PythonValue.NumpyType type = array.type();
+    byte[] bytes;
+    try {
+      bytes = ArrayBytes.rowMajor(array, array.data().inline()).clone();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    NumpyType type = array.type();
     int number = type.kind() == 'c' ? type.itemSize() / 2 : type.itemSize();
     number = type.kind() == 'U' ? Integer.BYTES : number;
     if (type.bigEndian()) {

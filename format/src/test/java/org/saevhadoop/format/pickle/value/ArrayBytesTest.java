@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import org.saevhadoop.format.numpy.NumpyType;
 import org.saevhadoop.format.pickle.read.MemoryPayloads;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
@@ -41,7 +42,7 @@ class ArrayBytesTest {
     byte[] raw = new byte[elements * itemSize];
     random.nextBytes(raw);
     char kind = itemSize == 16 ? 'c' : 'u';
-    PythonValue.NumpyType type = new PythonValue.NumpyType(kind, itemSize, isBig, null);
+    NumpyType type = new NumpyType(kind, itemSize, isBig, null);
     MemoryPayloads payloads = new MemoryPayloads(1 << 20);
     payloads.append(ByteBuffer.wrap(new byte[5]));
     PythonValue.NumpyArray array = new PythonValue.NumpyArray();
@@ -71,9 +72,9 @@ class ArrayBytesTest {
   }
 
   /** Element after element, by the definition of {@link PythonValue.NumpyArray#axes}. */
-  private static byte[] naive(byte[] raw, long[] shape, int[] axes, PythonValue.NumpyType type) {
+  private static byte[] naive(byte[] raw, long[] shape, int[] axes, NumpyType type) {
     int item = type.itemSize();
-    int unit = type.bigEndian() ? ArrayBytes.swapUnit(type) : 1;
+    int unit = type.bigEndian() ? type.swapUnit() : 1;
     byte[] all = new byte[raw.length];
     for (int element = 0; element < raw.length / item; element++) {
       long[] index = new long[shape.length];

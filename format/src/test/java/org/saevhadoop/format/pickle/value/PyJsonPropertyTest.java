@@ -3,7 +3,9 @@ package org.saevhadoop.format.pickle.value;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.saevhadoop.format.io.ErrorAssertions.assertFailsWithAnyText;
 
+import java.io.IOException;
 import java.util.stream.LongStream;
+import org.saevhadoop.format.numpy.NumpyType;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
@@ -47,10 +49,10 @@ class PyJsonPropertyTest {
   }
 
   @Property(tries = 4000)
-  void anIndexOfAnArrayHasTheSameElementInBothOrders(RandomValues any) {
+  void anIndexOfAnArrayHasTheSameElementInBothOrders(RandomValues any) throws IOException {
     long[] shape = any.longs(0, 4, 1, 3);
     int count = (int) LongStream.of(shape).reduce(1, (a, b) -> a * b);
-    PythonValue.NumpyType type = NumpyNames.parse("int8").orElseThrow();
+    NumpyType type = NumpyType.named("int8").orElseThrow();
     byte[] fortran = new byte[count];
     byte[] expected = new byte[count];
     for (int i = 0; i < count; i++) {
@@ -69,6 +71,6 @@ class PyJsonPropertyTest {
       expected[at] = (byte) i;
     }
     PythonValue.NumpyArray array = AnyValues.array(type, shape, true, fortran);
-    assertThat(ArrayOrder.rowMajor(array, fortran)).isEqualTo(expected);
+    assertThat(ArrayBytes.rowMajor(array, fortran)).isEqualTo(expected);
   }
 }

@@ -13,6 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.saevhadoop.format.numpy.NumpyType;
 import org.saevhadoop.format.pickle.value.PayloadData;
 import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.format.pickle.value.PythonValue;
@@ -168,7 +169,7 @@ class ShardSamplesTest {
   private static PythonValue.Dict sample(Object id) {
     PythonValue.NumpyArray array = new PythonValue.NumpyArray();
     array.build(
-        new PythonValue.NumpyType('f', 4, false, DType.F32),
+        new NumpyType('f', 4, false, DType.F32),
         new long[] {2, 3},
         false,
         PayloadData.of(new byte[24]));
@@ -191,13 +192,13 @@ class ShardSamplesTest {
 
   private static PythonValue.NumpyScalar scalar(char kind, int value) {
     return new PythonValue.NumpyScalar(
-        new PythonValue.NumpyType(kind, 1, false, kind == 'i' ? DType.I8 : DType.U8),
+        new NumpyType(kind, 1, false, kind == 'i' ? DType.I8 : DType.U8),
         new byte[] {(byte) value});
   }
 
   private static PythonValue.NumpyScalar wide(char kind, int bytes, long value) {
     byte[] all = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putLong(value).array();
     return new PythonValue.NumpyScalar(
-        new PythonValue.NumpyType(kind, bytes, false, DType.I64), Arrays.copyOf(all, bytes));
+        new NumpyType(kind, bytes, false, DType.I64), Arrays.copyOf(all, bytes));
   }
 }

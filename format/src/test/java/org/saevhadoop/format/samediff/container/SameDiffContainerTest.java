@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.format.gather.StridedReader;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.samediff.sdnb.SdnbError;
@@ -51,8 +52,8 @@ class SameDiffContainerTest {
 
   private static byte value(SameDiffContainer container, String name) throws IOException {
     ByteBuffer value = ByteBuffer.allocate(1);
-    try (ArrayReader reader = new ArrayReader(container)) {
-      reader.read(container.array(name).orElseThrow(), 0, value);
+    try (StridedReader<ContainerPart> reader = container.reader()) {
+      reader.read(container.array(name).orElseThrow().stored(), 0, value);
     }
     return value.get(0);
   }

@@ -12,6 +12,10 @@ import org.junit.jupiter.api.Test;
 import org.saevhadoop.format.Corpus;
 import org.saevhadoop.format.RequiresCorpus;
 import org.saevhadoop.format.io.LocalFile;
+import org.saevhadoop.format.zip.ArchiveEntry;
+import org.saevhadoop.format.zip.OtherReaders;
+import org.saevhadoop.format.zip.ZipArchive;
+import org.saevhadoop.format.zip.ZipReading;
 
 /** An SDZ file that nd4j wrote. */
 @RequiresCorpus
@@ -23,12 +27,12 @@ class SdzCorpusTest {
     assertThat(expected).isNotEmpty();
     assertThat(OtherReaders.zipInputStream(Files.readAllBytes(file)))
         .containsOnlyKeys(expected.keySet());
-    try (SdzFile sdz = SdzFile.open(LocalFile.open(file))) {
-      List<SdzEntry> entries = sdz.entries();
+    try (ZipArchive sdz = SdzFile.open(LocalFile.open(file))) {
+      List<ArchiveEntry> entries = SdzFile.models(sdz);
       assertThat(entries).hasSameSizeAs(expected.keySet());
-      assertThat(sdz.ignored()).isEmpty();
-      for (SdzEntry entry : entries) {
-        byte[] data = SdzReading.read(sdz, entry, 100_000);
+      assertThat(sdz.entries()).isEqualTo(entries);
+      for (ArchiveEntry entry : entries) {
+        byte[] data = ZipReading.read(sdz, entry, 100_000);
         assertThat(data)
             .isEqualTo(expected.get(entry.name()))
             .startsWith("SDNB".getBytes(StandardCharsets.US_ASCII));

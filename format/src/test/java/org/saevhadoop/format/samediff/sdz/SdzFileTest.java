@@ -1,367 +1,38 @@
 package org.saevhadoop.format.samediff.sdz;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
-import static org.saevhadoop.format.samediff.sdz.HandMadeZip.PATH;
-import static org.saevhadoop.format.samediff.sdz.HandMadeZip.ints;
-import static org.saevhadoop.format.samediff.sdz.HandMadeZip.join;
-import static org.saevhadoop.format.samediff.sdz.HandMadeZip.zip64;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
-import java.util.function.Consumer;
-import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
-import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.MemoryInput;
-import org.saevhadoop.format.samediff.sdz.HandMadeZip.Part;
+import org.saevhadoop.format.zip.ArchiveEntry;
+import org.saevhadoop.format.zip.ZipArchive;
 
 class SdzFileTest {
-  private static final byte[] DATA = data(200_000);
-  private static final int DESCRIPTOR = 1 << 3;
-
-  /** Half noise, half zeros. */
-  private static byte[] data(int length) {
-    byte[] data = new byte[length];
-    byte[] noise = new byte[length / 2];
-    new Random(7).nextBytes(noise);
-    System.arraycopy(noise, 0, data, 0, noise.length);
-    return data;
-  }
-
   @Test
-  void modelsAreEntriesAndOthersAreIgnored() throws IOException {
-    HandMadeZip zip =
-        new HandMadeZip()
-            .stored("tokenizer.json", DATA)
-            .stored("model", DATA)
-            .deflated("README", DATA)
-            .deflated("\u03b1 \u03b2.sdnb", DATA)
-            .stored("model.shard0-of-1.sdnb", DATA);
-    try (SdzFile sdz = SdzFile.open(zip.input())) {
-      assertThat(sdz.entries().stream().map(SdzEntry::name))
-          .containsExactly("model", "\u03b1 \u03b2.sdnb", "model.shard0-of-1.sdnb");
-      assertThat(sdz.ignored().stream().map(SdzEntry::name))
-          .containsExactly("tokenizer.json", "README");
-    }
-  }
-
-  @Test
-  void entriesAreInTheOrderOfTheirDataWhateverTheirOrderInTheDirectory() throws IOException {
-    HandMadeZip zip = new HandMadeZip();
-    for (String name : List.of("model.a", "model.b", "model.c")) {
-      zip.stored(name, new byte[5]);
-    }
-    for (int i = 0; i < 3; i++) {
-      zip.parts.get(i).offset = 42L * (2 - i);
-      zip.parts.get(i).localName = zip.parts.get(2 - i).name;
-    }
-    try (SdzFile sdz = SdzFile.open(zip.input())) {
-      assertThat(sdz.entries().stream().map(SdzEntry::name))
-          .containsExactly("model.c", "model.b", "model.a");
-    }
-  }
-
-  @Test
-  void theDataOfAStoredEntryIsWhereTheEntrySaysSo() throws IOException {
-    MemoryInput file =
-        new HandMadeZip().with(zip -> zip.before = DATA).stored("model", DATA).input();
-    try (SdzFile sdz = SdzFile.open(file)) {
-      SdzEntry entry = sdz.entries().get(0);
-      assertThat(entry)
-          .isEqualTo(
-              new SdzEntry(
-                  "model",
-                  true,
-                  DATA.length + 35,
-                  DATA.length,
-                  DATA.length,
-                  Integer.toUnsignedLong(HandMadeZip.crc(DATA))));
-      ByteBuffer data = ByteBuffer.allocate(DATA.length);
-      file.readFully(entry.dataOffset(), data);
-      assertThat(data.array()).isEqualTo(DATA);
-    }
-  }
-
-  @Test
-  void anArchiveWithoutEntriesHasNone() throws IOException {
-    try (SdzFile sdz = SdzFile.open(new HandMadeZip().input())) {
-      assertThat(sdz.entries()).isEmpty();
-      assertThat(sdz.ignored()).isEmpty();
-    }
-  }
-
-  @Test
-  void emptyEntriesAreRead() throws IOException {
-    byte[] none = {};
-    assertThat(SdzReading.readAll(new HandMadeZip().stored("a", none).deflated("b", none).input()))
-        .containsEntry("a", none)
-        .containsEntry("b", none);
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {1, 7, 65_536, 1_000_000})
-  void dataIsReadInPiecesOfAnySize(int piece) throws IOException {
-    HandMadeZip zip = new HandMadeZip().stored("model.a", DATA).deflated("model.b", DATA);
-    try (SdzFile sdz = SdzFile.open(zip.input())) {
-      for (SdzEntry entry : sdz.entries()) {
-        assertThat(SdzReading.read(sdz, entry, piece)).isEqualTo(DATA);
-      }
-    }
-  }
-
-  @Test
-  void aBufferWithoutRoomIsNotTheEnd() throws IOException {
-    HandMadeZip zip = new HandMadeZip().stored("model.a", new byte[0]).deflated("model.b", DATA);
-    try (SdzFile sdz = SdzFile.open(zip.input())) {
-      for (SdzEntry entry : sdz.entries()) {
-        try (ByteSource source = sdz.read(entry)) {
-          assertThat(source.read(ByteBuffer.allocate(0))).isZero();
-        }
-      }
-    }
-  }
-
-  @Test
-  void severalEntriesAreReadAtATime() throws IOException {
-    HandMadeZip zip = new HandMadeZip().deflated("model.a", DATA).deflated("model.b", DATA);
-    try (SdzFile sdz = SdzFile.open(zip.input());
-        ByteSource first = sdz.read(sdz.entries().get(0))) {
-      ByteBuffer dst = ByteBuffer.allocate(10);
-      first.read(dst);
-      assertThat(SdzReading.read(sdz, sdz.entries().get(1), 1000)).isEqualTo(DATA);
-      first.read(dst.clear());
-      assertThat(dst.array()).isEqualTo(Arrays.copyOfRange(DATA, 10, 20));
-    }
-  }
-
-  @Test
-  void closingAnEntryLeavesTheFileOpenAndClosingTheFileClosesIt() throws IOException {
-    MemoryInput file = new HandMadeZip().stored("model", DATA).input();
-    SdzFile sdz = SdzFile.open(file);
-    sdz.read(sdz.entries().get(0)).close();
-    assertThat(file.closed()).isZero();
-    sdz.close();
-    assertThat(file.closed()).isEqualTo(1);
-  }
-
-  /** The forms that data descriptors have in practice, with ZIP64 sizes in either header. */
-  static Stream<Consumer<Part>> descriptors() {
-    int signature = 0x08074b50;
-    int n = DATA.length;
-    return Stream.of(
-        part -> part.descriptor = ints(part.crc, n, n),
-        part -> part.descriptor = ints(signature, part.crc, n, n),
-        part -> part.descriptor = ints(part.crc, n, 0, n, 0),
-        part -> part.descriptor = ints(signature, part.crc, n, 0, n, 0),
-        part -> {
-          part.localSize = 0xffffffffL;
-          part.localCompressedSize = 0xffffffffL;
-          part.localExtra = zip64(0, 0);
-          part.descriptor = ints(signature, part.crc, n, 0, n, 0);
-        });
-  }
-
-  @ParameterizedTest
-  @MethodSource("descriptors")
-  void dataDescriptorsOfAnyFormAreRead(Consumer<Part> change) throws IOException {
-    Consumer<Part> described =
-        part -> {
-          part.flags = DESCRIPTOR;
-          part.localCrc = 0;
-          part.localSize = 0L;
-          part.localCompressedSize = 0L;
-        };
-    HandMadeZip zip =
-        new HandMadeZip()
-            .stored("model.a", DATA, described.andThen(change))
-            .stored("model.b", DATA, described.andThen(change));
-    assertThat(SdzReading.readAll(zip.input()).get("model.b")).isEqualTo(DATA);
-  }
-
-  @Test
-  void zip64FieldsAreReadWhereHeadersHaveNoValue() throws IOException {
-    HandMadeZip zip =
-        new HandMadeZip()
-            .with(wide -> wide.wide = true)
-            .stored("model", DATA)
-            .stored(
-                "model.b",
-                DATA,
-                part -> {
-                  part.size = 0xffffffffL;
-                  part.compressedSize = 0xffffffffL;
-                  part.offset = 0xffffffffL;
-                  part.disk = 0xffff;
-                  part.extra =
-                      join(
-                          new byte[] {9, 9, 1, 0, 7},
-                          new byte[] {1, 0, 28, 0},
-                          ints(DATA.length, 0, DATA.length, 0, DATA.length + 35, 0, 0));
-                  part.localExtra = zip64(DATA.length, DATA.length);
-                });
-    assertThat(SdzReading.readAll(zip.input()).get("model.b")).isEqualTo(DATA);
-  }
-
-  @Test
-  void zip64FieldsThatNoHeaderNeedsAreIgnored() throws IOException {
-    HandMadeZip zip =
-        new HandMadeZip()
-            .stored(
-                "model",
-                DATA,
-                part -> {
-                  part.extra = zip64();
-                  part.localExtra = zip64(1, 2);
-                });
-    assertThat(SdzReading.readAll(zip.input()).get("model")).isEqualTo(DATA);
-  }
-
-  /** zipalign pads extra fields with zeros. */
-  @Test
-  void commentsExtraFieldsAndPaddingAreSkipped() throws IOException {
-    HandMadeZip zip = new HandMadeZip().with(any -> any.comment = DATA_START);
-    for (int i = 0; i < 10; i++) {
-      zip.stored(
-          "model." + i,
-          DATA_START,
-          part -> {
-            part.comment = new byte[65_535];
-            part.extra = join(new byte[] {9, 9, (byte) 0xf0, (byte) 0xff}, new byte[65_520]);
-            part.localExtra = new byte[3];
-          });
-    }
-    assertThat(SdzReading.readAll(zip.input()).values()).hasSize(10).containsOnly(DATA_START);
-  }
-
-  private static final byte[] DATA_START = Arrays.copyOf(DATA, 100);
-
-  @Test
-  void bytesBeforeAndAfterAnArchiveAreSkipped() throws IOException {
-    HandMadeZip zip =
-        new HandMadeZip()
-            .with(
-                any -> {
-                  any.before = DATA_START;
-                  any.comment = DATA_START;
-                  any.after = DATA_START;
-                })
-            .stored("model", DATA);
-    assertThat(SdzReading.readAll(zip.input()).get("model")).isEqualTo(DATA);
-  }
-
-  @Test
-  void asManyEntriesAsTheLimitAreRead() throws IOException {
+  void modelsAreFoundByTheirNames() throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    List<String> names =
+        List.of(
+            "tokenizer.json",
+            "model",
+            "README",
+            "\u03b1 \u03b2.sdnb",
+            "model.shard0-of-1.sdnb",
+            "a.model");
     try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
-      for (int i = 0; i < SdzLimits.MAX_ENTRIES; i++) {
-        zip.putNextEntry(new ZipEntry("model." + i));
+      for (String name : names) {
+        zip.putNextEntry(new ZipEntry(name));
       }
     }
-    try (SdzFile sdz = SdzFile.open(new MemoryInput(PATH, bytes.toByteArray()))) {
-      assertThat(sdz.entries()).hasSize(SdzLimits.MAX_ENTRIES);
-      assertThat(sdz.entries().get(65_534).name()).isEqualTo("model.65534");
+    try (ZipArchive sdz = SdzFile.open(new MemoryInput("memory.sdz", bytes.toByteArray()))) {
+      assertThat(SdzFile.models(sdz).stream().map(ArchiveEntry::name))
+          .containsExactly("model", "\u03b1 \u03b2.sdnb", "model.shard0-of-1.sdnb");
+      assertThat(sdz.entries()).hasSameSizeAs(names);
     }
-  }
-
-  @Test
-  void anotherCrcIsRefusedAtTheEndEachTime() throws IOException {
-    refusedWhenRead(SdzError.CRC_MISMATCH, false, part -> part.crc++);
-    refusedWhenRead(SdzError.CRC_MISMATCH, true, part -> part.crc++);
-  }
-
-  @Test
-  void deflatedDataThatIsInvalidIsRefused() throws IOException {
-    refusedWhenRead(SdzError.BAD_DATA, true, part -> part.data[0] = (byte) 0xff);
-  }
-
-  @Test
-  void deflatedDataThatIsCutIsRefused() throws IOException {
-    refusedWhenRead(
-        SdzError.BAD_DATA,
-        true,
-        part -> {
-          part.data = Arrays.copyOf(part.data, 1000);
-          part.compressedSize = 1000;
-        });
-  }
-
-  @Test
-  void deflatedDataThatEndsBeforeItsSizeIsRefused() throws IOException {
-    refusedWhenRead(
-        SdzError.BAD_DATA,
-        true,
-        part -> {
-          part.data = Arrays.copyOf(part.data, part.data.length + 1);
-          part.compressedSize++;
-        });
-  }
-
-  @Test
-  void dataThatInflatesToLessIsRefused() throws IOException {
-    refusedWhenRead(SdzError.SIZE_MISMATCH, true, part -> part.size++);
-  }
-
-  @Test
-  void dataThatInflatesToMoreIsRefusedWithoutInflatingIt() throws IOException {
-    byte[] zeros = new byte[100 << 20];
-    HandMadeZip zip = new HandMadeZip().deflated("model", zeros, part -> part.size = 1000);
-    try (SdzFile sdz = SdzFile.open(zip.input());
-        ByteSource source = sdz.read(sdz.entries().get(0))) {
-      ByteBuffer dst = ByteBuffer.allocate(10_000);
-      assertThat(source.read(dst)).isEqualTo(1000);
-      assertFails(SdzError.SIZE_MISMATCH, PATH, () -> source.read(dst));
-      assertThat(dst.position()).isEqualTo(1000);
-    }
-  }
-
-  private static void refusedWhenRead(SdzError kind, boolean deflated, Consumer<Part> change)
-      throws IOException {
-    HandMadeZip zip = new HandMadeZip();
-    try (SdzFile sdz =
-            SdzFile.open(
-                (deflated ? zip.deflated("model", DATA, change) : zip.stored("model", DATA, change))
-                    .input());
-        ByteSource source = sdz.read(sdz.entries().get(0))) {
-      ByteBuffer dst = ByteBuffer.allocate(10_000);
-      for (int time = 0; time < 2; time++) {
-        assertFails(
-            kind,
-            PATH,
-            () -> {
-              while (source.read(dst.clear()) >= 0) {}
-            });
-      }
-    }
-  }
-
-  @Test
-  void namesInErrorsAreOnOneLineAndShort() {
-    String name = "\u202e\n" + "x".repeat(200);
-    assertThat(
-            assertFails(
-                SdzError.UNSUPPORTED_METHOD,
-                PATH,
-                () ->
-                    SdzFile.open(
-                        new HandMadeZip().stored(name, DATA, part -> part.method = 1).input())))
-        .hasMessageContaining("\\u202e\\n" + "x".repeat(98) + "...");
-  }
-
-  @Test
-  void aNameIsReadAsUtf8WithoutItsFlag() throws IOException {
-    byte[] name = "mod\u00e8le.sdnb".getBytes(StandardCharsets.UTF_8);
-    HandMadeZip zip = new HandMadeZip().stored("", DATA, part -> part.name = name);
-    assertThat(SdzReading.readAll(zip.input())).containsOnlyKeys("mod\u00e8le.sdnb");
   }
 }

@@ -1,0 +1,106 @@
+package org.saevhadoop.format.gather;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.saevhadoop.format.io.Input;
+
+/**
+ * Reads the bytes of arrays in C order, whatever their order in their files. The most recently used
+ * files and arrays stay open. One thread at a time.
+ *
+ * @param <F> the type that identifies a file
+ */
+public final class StridedReader<F> implements Closeable {
+  /** Opens the file that contains an array. */
+  @FunctionalInterface
+  public interface FileOpener<F> {
+    Input open(F file) throws IOException;
+  }
+
+  private static final int MAX_OPEN = 16;
+  private static final int READ_BYTES = 1 << 20;
+
+  /** Memory for the windows of all arrays that are not contiguous, in bytes. */
+  private static final int WINDOW_BYTES = 32 << 20;
+
+  private static final int MIN_WINDOW_BYTES = 64 << 10;
+
+  private final FileOpener<F> opener;
+  private final int alternating;
+  private final Map<F, Input> open = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<StoredElements<F>, StridedWindow> windows =
+      new LinkedHashMap<>(16, 0.75f, true);
+  private ByteBuffer buffer;
+
+  /** Creates a reader of one array after another; files are opened when they are needed. */
+  public StridedReader(FileOpener<F> opener) {
+    this(opener, 1);
+  }
+
+  /**
+   * Creates a reader.
+   *
+   * @param alternating the number of arrays that are read in turns: those that are not contiguous
+   *     share the memory that makes their bytes contiguous
+   */
+  public StridedReader(FileOpener<F> opener, int alternating) {
+    this.opener = opener;
+    this.alternating = Math.max(1, Math.min(alternating, WINDOW_BYTES / MIN_WINDOW_BYTES));
+  }
+
+  /**
+   * Fills a buffer with bytes of an array.
+   *
+   * @param offset the offset of the first byte in the array in C order
+   */
+  public void read(StoredElements<F> array, long offset, ByteBuffer dst) throws IOException {
+    if (array.layout().isContiguous()) {
+      input(array.file()).readFully(array.layout().offset() + offset, dst);
+    } else {
+      window(array).read(offset, dst);
+    }
+  }
+
+  private StridedWindow window(StoredElements<F> array) {
+    StridedWindow known = windows.get(array);
+    if (known != null) {
+      return known;
+    }
+    if (windows.size() == alternating) {
+      windows.remove(windows.keySet().iterator().next());
+    }
+    if (buffer == null) {
+      buffer = ByteBuffer.allocate(READ_BYTES);
+    }
+    StridedWindow opened =
+        new StridedWindow(
+            () -> input(array.file()), array.layout(), WINDOW_BYTES / alternating, buffer);
+    windows.put(array, opened);
+    return opened;
+  }
+
+  private Input input(F file) throws IOException {
+    Input known = open.get(file);
+    if (known != null) {
+      return known;
+    }
+    if (open.size() == MAX_OPEN) {
+      open.remove(open.keySet().iterator().next()).close();
+    }
+    Input opened = opener.open(file);
+    open.put(file, opened);
+    return opened;
+  }
+
+  @Override
+  public void close() throws IOException {
+    windows.clear();
+    for (Input input : open.values()) {
+      input.close();
+    }
+    open.clear();
+  }
+}

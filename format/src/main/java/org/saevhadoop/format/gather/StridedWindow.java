@@ -1,0 +1,205 @@
+package org.saevhadoop.format.gather;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Comparator;
+import java.util.stream.IntStream;
+import org.saevhadoop.format.io.Input;
+
+/**
+ * Reads an array of any strides, such as one in F order, as if it were in C order. A window of the
+ * array is held in memory, which one pass over the stored bytes fills; reading in ascending order
+ * therefore takes one pass for each window.
+ */
+final class StridedWindow {
+  /** Opens the file of the array, or returns the one that is still open. */
+  @FunctionalInterface
+  interface FileSource {
+    Input open() throws IOException;
+  }
+
+  /** Number of bytes that are skipped rather than read and ignored. */
+  private static final int MIN_SKIPPED = 64 << 10;
+
+  /** Maximum number of elements that are read one by one. */
+  private static final int MAX_GATHERED = 4096;
+
+  private final FileSource file;
+  private final StridedLayout layout;
+  private final int width;
+  private final long length;
+
+  /** Number of elements along each dimension; the dimension with the smallest stride is first. */
+  private final long[] sizes;
+
+  /** Distance in the file of adjacent elements along each of these dimensions, in bytes. */
+  private final long[] strides;
+
+  /** Distance in C order of adjacent elements along each of these dimensions, in bytes. */
+  private final long[] steps;
+
+  /** Number of runs of elements along the first of these dimensions. */
+  private final long columns;
+
+  /** Offset in the file after the last element. */
+  private final long storedEnd;
+
+  private final byte[] window;
+  private final ByteBuffer buffer;
+
+  /** Offsets in C order of the bytes in the window. */
+  private long windowBegin;
+
+  private long windowEnd;
+
+  /** Offset in C order after the last byte that was read. */
+  private long reached;
+
+  /** Offset in the file of the first byte of the buffer. */
+  private long bufferBegin;
+
+  /**
+   * Creates a reader.
+   *
+   * @param layout the positions of one element or more in the file
+   * @param maxWindowBytes the maximum size of the window in bytes, at least that of an element
+   * @param buffer holds stored bytes during a pass; other arrays may use it afterwards
+   */
+  StridedWindow(FileSource file, StridedLayout layout, int maxWindowBytes, ByteBuffer buffer) {
+    this.file = file;
+    this.layout = layout;
+    this.width = layout.width();
+    this.length = layout.length();
+    int[] order =
+        IntStream.range(0, layout.shape().size())
+            .boxed()
+            .sorted(Comparator.comparing(layout.strides()::get))
+            .mapToInt(Integer::intValue)
+            .toArray();
+    long[] rowMajor = layout.rowMajor();
+    this.sizes = IntStream.of(order).mapToLong(layout.shape()::get).toArray();
+    this.strides = IntStream.of(order).mapToLong(layout.strides()::get).toArray();
+    this.steps = IntStream.of(order).mapToLong(i -> rowMajor[i]).toArray();
+    this.columns = length / width / sizes[0];
+    this.storedEnd = stored(length / width - 1) + width;
+    this.window = new byte[(int) Math.min(length, maxWindowBytes / width * width)];
+    this.buffer = buffer;
+  }
+
+  /** Fills a buffer with bytes of the array in C order, from an offset on. */
+  void read(long offset, ByteBuffer dst) throws IOException {
+    boolean known = offset >= windowBegin && offset + dst.remaining() <= windowEnd;
+    boolean follows = offset == reached;
+    reached = offset + dst.remaining();
+    boolean few = dst.remaining() <= MAX_GATHERED * width && window.length < length;
+    if (few && !known && !follows) {
+      gather(offset, dst);
+    } else {
+      readWindows(offset, dst);
+    }
+  }
+
+  /** Reads each element by itself: a random access to a few of them is not worth a pass. */
+  private void gather(long offset, ByteBuffer dst) throws IOException {
+    Input open = file.open();
+    ByteBuffer element = ByteBuffer.allocate(width);
+    long at = offset;
+    while (dst.hasRemaining()) {
+      open.readFully(stored(at / width), element.clear());
+      int skipped = (int) (at % width);
+      int some = Math.min(dst.remaining(), width - skipped);
+      dst.put(element.array(), skipped, some);
+      at += some;
+    }
+  }
+
+  /** Returns the offset in the file of an element in C order. */
+  private long stored(long element) {
+    long at = layout.offset();
+    for (int i = 0; i < sizes.length; i++) {
+      at += element / (steps[i] / width) % sizes[i] * strides[i];
+    }
+    return at;
+  }
+
+  private void readWindows(long offset, ByteBuffer dst) throws IOException {
+    long at = offset;
+    while (dst.hasRemaining()) {
+      if (at < windowBegin || at >= windowEnd) {
+        fill(at - at % width);
+      }
+      int some = (int) Math.min(dst.remaining(), windowEnd - at);
+      dst.put(window, (int) (at - windowBegin), some);
+      at += some;
+    }
+  }
+
+  /** Fills the window with the elements from an offset in C order on. */
+  private void fill(long begin) throws IOException {
+    windowEnd = windowBegin; // nothing is valid if reading fails
+    windowBegin = begin;
+    long end = Math.min(length, begin + window.length);
+    Input open = file.open();
+    buffer.limit(0);
+    long[] index = new long[sizes.length];
+    long first = 0;
+    long at = layout.offset();
+    for (long column = 0; column < columns; column++) {
+      long from = Math.max(0, rowsBefore(begin - first));
+      long to = Math.min(sizes[0], rowsBefore(end - first));
+      boolean skips = (sizes[0] - to + from) * strides[0] >= MIN_SKIPPED;
+      long readEnd = skips ? at + (to - 1) * strides[0] + width : storedEnd;
+      for (long row = from; row < to; row++) {
+        copy(open, at + row * strides[0], first + row * steps[0] - begin, readEnd);
+      }
+      int changed = next(index);
+      first += distance(steps, changed);
+      at += distance(strides, changed);
+    }
+    windowEnd = end;
+  }
+
+  /**
+   * Returns the number of rows whose element of a column begins before an offset from the first.
+   */
+  private long rowsBefore(long offset) {
+    return -Math.floorDiv(-offset, steps[0]);
+  }
+
+  /** Advances to the next column, and returns the last dimension whose index has changed. */
+  private int next(long[] index) {
+    int i = 1;
+    while (i < index.length - 1 && index[i] + 1 == sizes[i]) {
+      index[i++] = 0;
+    }
+    if (i < index.length) {
+      index[i]++;
+    }
+    return i;
+  }
+
+  /** Returns the distance of the next column if dimensions up to this one have changed. */
+  private long distance(long[] distances, int changed) {
+    long distance = changed < distances.length ? distances[changed] : 0;
+    for (int i = 1; i < changed; i++) {
+      distance -= (sizes[i] - 1) * distances[i];
+    }
+    return distance;
+  }
+
+  /**
+   * Copies a stored element into the window.
+   *
+   * @param at the offset of the element in the file
+   * @param readEnd the offset in the file up to which bytes are read that may be needed next
+   */
+  private void copy(Input open, long at, long target, long readEnd) throws IOException {
+    if (at < bufferBegin || at + width > bufferBegin + buffer.limit()) {
+      buffer.clear().limit((int) Math.min(buffer.capacity(), readEnd - at));
+      open.readFully(at, buffer);
+      buffer.flip();
+      bufferBegin = at;
+    }
+    buffer.get((int) (at - bufferBegin), window, (int) target, width);
+  }
+}

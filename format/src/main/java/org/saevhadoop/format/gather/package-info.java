@@ -1,0 +1,17 @@
+/**
+ * Arrays that are not contiguous in C order, or not in one file, read as if they were. The type of
+ * the elements is not known here, only their size.
+ *
+ * <p>Start with {@link org.saevhadoop.format.gather.GatheredInput}, which presents arrays of any
+ * files as one {@link org.saevhadoop.format.io.Input}, so that cursors, splits and readers see
+ * blocks at offsets. {@link org.saevhadoop.format.gather.StridedReader} reads single arrays. A
+ * {@link org.saevhadoop.format.gather.StridedLayout} describes where elements are: in C order, in F
+ * order, or with any strides that are not negative.
+ *
+ * <p>Guarantees: an array that is not contiguous is read through a window ({@code StridedWindow}),
+ * which one pass over the stored elements fills; all windows of a reader share 32 MiB. A random
+ * access to a few elements reads only these. At most 16 files are open.
+ *
+ * <p>Source: the strides of {@code numpy.ndarray}, numpy 2.
+ */
+package org.saevhadoop.format.gather;

@@ -1,0 +1,203 @@
+package org.saevhadoop.format.zip;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.saevhadoop.format.io.Input;
+
+/**
+ * End of central directory record (APPNOTE.TXT 6.3.10, 4.3.16), completed by its ZIP64 form
+ * (4.3.14) if there is one.
+ *
+ * <p>The record is the last one in the file, and must be valid: {@code java.util.zip.ZipFile} skips
+ * an invalid one, other readers do not, and would read another archive. As in {@code ZipFile},
+ * bytes may precede the archive, and in archives without ZIP64 also follow it.
+ *
+ * @param start the position in the file at which offsets in the archive begin, in bytes
+ * @param directory the position in the file of the central directory, in bytes
+ * @param directoryEnd the position in the file of the byte after the central directory, in bytes
+ * @param entries the number of entries
+ */
+record EndRecord(long start, long directory, long directoryEnd, int entries) {
+  private static final int SIGNATURE = 0x06054b50;
+  private static final int LENGTH = 22;
+  private static final int MAX_COMMENT = 0xffff;
+  private static final long MAGIC_16 = 0xffff;
+  private static final long MAGIC_32 = 0xffffffffL;
+
+  private static final int SIGNATURE_64 = 0x06064b50;
+  private static final int LENGTH_64 = 56;
+  private static final int LOCATOR_SIGNATURE = 0x07064b50;
+  private static final int LOCATOR_LENGTH = 20;
+
+  /** Fields that both forms of the record have, and the position at which the directory ends. */
+  private record Fields(
+      long disk, long directoryDisk, long diskEntries, long entries, long length, long offset) {
+
+    boolean agreesWith(Fields wide) {
+      return agrees(disk, wide.disk, MAGIC_16)
+          && agrees(directoryDisk, wide.directoryDisk, MAGIC_16)
+          && agrees(diskEntries, wide.diskEntries, MAGIC_16)
+          && agrees(entries, wide.entries, MAGIC_16)
+          && agrees(length, wide.length, MAGIC_32)
+          && agrees(offset, wide.offset, MAGIC_32);
+    }
+
+    private static boolean agrees(long narrow, long wide, long magic) {
+      return narrow == magic || narrow == wide;
+    }
+  }
+
+  /** Finds and checks the record of a file. */
+  static EndRecord find(Input file) throws IOException {
+    long length = file.length();
+    ByteBuffer tail = read(file, Math.max(0, length - LENGTH - MAX_COMMENT), length);
+    int index = lastSignature(tail);
+    if (index < 0) {
+      throw notFound(file, length);
+    }
+    long at = length - tail.limit() + index;
+    Fields narrow = fields(tail, index);
+    long commentEnd = at + LENGTH + Short.toUnsignedInt(tail.getShort(index + 20));
+    ZipError.TRUNCATED.check(
+        commentEnd <= length,
+        file.path(),
+        "the comment of the archive should end at byte %d, but the file ends at byte %d",
+        commentEnd,
+        length);
+    long wideAt = find64(file, at);
+    boolean isPadded = commentEnd < length;
+    ZipError.BAD_DIRECTORY.check(
+        !isPadded || wideAt < 0 && narrow.entries > 0,
+        file.path(),
+        "%d bytes follow the end record, at byte %d (expected the end of the file)",
+        length - commentEnd,
+        commentEnd);
+    return wideAt < 0 ? checked(file, narrow, at) : wide(file, narrow, wideAt, at);
+  }
+
+  private static ByteBuffer read(Input file, long from, long to) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate((int) (to - from)).order(ByteOrder.LITTLE_ENDIAN);
+    file.readFully(from, bytes);
+    return bytes.flip();
+  }
+
+  private static int lastSignature(ByteBuffer tail) {
+    int index = tail.limit() - LENGTH;
+    while (index >= 0 && tail.getInt(index) != SIGNATURE) {
+      index--;
+    }
+    return index;
+  }
+
+  private static IOException notFound(Input file, long length) throws IOException {
+    boolean isZip =
+        length >= Integer.BYTES && read(file, 0, Integer.BYTES).getInt() == LocalHeader.SIGNATURE;
+    return isZip
+        ? ZipError.TRUNCATED.in(
+            file.path(), "the archive has no end record; the file ends at byte %d", length)
+        : ZipError.NOT_A_ZIP.in(file.path(), "is not a ZIP archive");
+  }
+
+  private static Fields fields(ByteBuffer record, int index) {
+    return new Fields(
+        Short.toUnsignedInt(record.getShort(index + 4)),
+        Short.toUnsignedInt(record.getShort(index + 6)),
+        Short.toUnsignedInt(record.getShort(index + 8)),
+        Short.toUnsignedInt(record.getShort(index + 10)),
+        Integer.toUnsignedLong(record.getInt(index + 12)),
+        Integer.toUnsignedLong(record.getInt(index + 16)));
+  }
+
+  /** Returns the position of the ZIP64 record; -1 if the archive has none. */
+  private static long find64(Input file, long end) throws IOException {
+    long at = end - LOCATOR_LENGTH;
+    if (at < 0) {
+      return -1;
+    }
+    ByteBuffer locator = read(file, at, end);
+    if (locator.getInt(0) != LOCATOR_SIGNATURE) {
+      return -1;
+    }
+    // APPNOTE.TXT counts disks from 0, and some writers leave their number at 0
+    ZipError.MULTI_DISK.check(
+        locator.getInt(4) == 0 && Integer.compareUnsigned(locator.getInt(16), 1) <= 0,
+        file.path(),
+        "the archive has several disks, at byte %d (expected one)",
+        at);
+    long record = locator.getLong(8);
+    ZipError.BAD_DIRECTORY.check(
+        record >= 0 && record <= at - LENGTH_64,
+        file.path(),
+        "the ZIP64 end record is at byte %s, at byte %d (expected at most %d)",
+        Long.toUnsignedString(record),
+        at,
+        at - LENGTH_64);
+    return record;
+  }
+
+  private static EndRecord wide(Input file, Fields narrow, long at, long end) throws IOException {
+    ByteBuffer record = read(file, at, at + LENGTH_64);
+    ZipError.BAD_DIRECTORY.check(
+        record.getInt(0) == SIGNATURE_64,
+        file.path(),
+        "there is no ZIP64 end record at byte %d, where its locator at byte %d says",
+        at,
+        end - LOCATOR_LENGTH);
+    Fields wide =
+        new Fields(
+            Integer.toUnsignedLong(record.getInt(16)),
+            Integer.toUnsignedLong(record.getInt(20)),
+            record.getLong(24),
+            record.getLong(32),
+            record.getLong(40),
+            record.getLong(48));
+    ZipError.BAD_DIRECTORY.check(
+        narrow.agreesWith(wide),
+        file.path(),
+        "the end records at byte %d and byte %d contradict each other",
+        at,
+        end);
+    EndRecord checked = checked(file, wide, at);
+    ZipError.BAD_DIRECTORY.check(
+        checked.start == 0,
+        file.path(),
+        "the central directory ends at byte %d (expected at the ZIP64 end record at byte %d)",
+        at - checked.start,
+        at);
+    return checked;
+  }
+
+  /** Returns the checked values of a record at a position, which is that where directory ends. */
+  private static EndRecord checked(Input file, Fields fields, long at) throws IOException {
+    String path = file.path();
+    ZipError.MULTI_DISK.check(
+        fields.disk == 0 && fields.directoryDisk == 0 && fields.diskEntries == fields.entries,
+        path,
+        "the archive has several disks, at byte %d (expected one)",
+        at);
+    ZipError.TOO_LARGE.check(
+        fields.entries >= 0 && fields.entries <= ZipLimits.MAX_ENTRIES,
+        path,
+        "the archive has %s entries, at byte %d (expected at most %d)",
+        Long.toUnsignedString(fields.entries),
+        at,
+        ZipLimits.MAX_ENTRIES);
+    ZipError.TOO_LARGE.check(
+        fields.length >= 0 && fields.length <= ZipLimits.MAX_DIRECTORY_BYTES,
+        path,
+        "the central directory has %s bytes, at byte %d (expected at most %d)",
+        Long.toUnsignedString(fields.length),
+        at,
+        ZipLimits.MAX_DIRECTORY_BYTES);
+    ZipError.BAD_DIRECTORY.check(
+        fields.offset >= 0 && fields.length <= at && fields.offset <= at - fields.length,
+        path,
+        "the central directory has %d bytes from byte %s (expected to end at byte %d)",
+        fields.length,
+        Long.toUnsignedString(fields.offset),
+        at);
+    return new EndRecord(
+        at - fields.length - fields.offset, at - fields.length, at, (int) fields.entries);
+  }
+}

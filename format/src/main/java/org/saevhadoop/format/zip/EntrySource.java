@@ -1,0 +1,185 @@
+package org.saevhadoop.format.zip;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32;
+import java.util.zip.DataFormatException;
+import java.util.zip.Inflater;
+import org.saevhadoop.format.io.ByteSource;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
+
+/**
+ * Data of an entry, inflated if it is compressed. Its size and CRC-32 are checked before the end is
+ * reported; after an error every read fails again. Never inflates more than the declared size and
+ * one byte.
+ *
+ * <p>Reading is fastest with a direct buffer of at least 64 KiB.
+ */
+final class EntrySource implements ByteSource {
+  /** Length in bytes of the buffer for compressed data. */
+  private static final int BUFFER = 1 << 16;
+
+  private final Input file;
+  private final ArchiveEntry entry;
+  private final long end;
+  private final Inflater inflater;
+  private final ByteBuffer compressed;
+  private final ByteBuffer beyond = ByteBuffer.allocate(1);
+  private final CRC32 crc = new CRC32();
+  private long next;
+  private long count;
+
+  EntrySource(Input file, ArchiveEntry entry) {
+    this.file = file;
+    this.entry = entry;
+    next = entry.dataOffset();
+    end = next + entry.compressedSize();
+    inflater = entry.stored() ? null : new Inflater(true);
+    int capacity = entry.stored() ? 0 : (int) Math.min(BUFFER, entry.compressedSize());
+    compressed = ByteBuffer.allocateDirect(capacity).limit(0);
+  }
+
+  @Override
+  public String path() {
+    return file.path();
+  }
+
+  @Override
+  public int read(ByteBuffer dst) throws IOException {
+    if (!dst.hasRemaining()) {
+      return 0;
+    }
+    int read = inflater == null ? readStored(dst) : readInflated(dst);
+    if (read == 0) {
+      checkEnd();
+      return -1;
+    }
+    return read;
+  }
+
+  private int readStored(ByteBuffer dst) throws IOException {
+    int read = (int) Math.min(dst.remaining(), end - next);
+    ByteBuffer part = dst.slice(dst.position(), read);
+    file.readFully(next, part);
+    dst.position(dst.position() + read);
+    add(part.flip());
+    next += read;
+    return read;
+  }
+
+  /** Returns 0 at the end of the data. */
+  private int readInflated(ByteBuffer dst) throws IOException {
+    while (!inflater.finished()) {
+      boolean isComplete = count == entry.size();
+      ByteBuffer target =
+          isComplete
+              ? beyond.clear()
+              : dst.slice(dst.position(), (int) Math.min(dst.remaining(), entry.size() - count));
+      int read = inflate(target);
+      ZipError.SIZE_MISMATCH.check(
+          !isComplete || read == 0,
+          path(),
+          "entry \"%s\" inflates to more than %d bytes, near byte %d",
+          shown(),
+          entry.size(),
+          position());
+      if (read > 0) {
+        dst.position(dst.position() + read);
+        add(target.flip());
+        return read;
+      }
+      if (!inflater.finished()) {
+        fill();
+      }
+    }
+    return 0;
+  }
+
+  /** Reads more data; the inflater has consumed what was read before. */
+  private void fill() throws IOException {
+    ZipError.BAD_DATA.check(
+        next < end, path(), "the data of entry \"%s\" is cut, at byte %d", shown(), end);
+    compressed.clear().limit((int) Math.min(compressed.capacity(), end - next));
+    try {
+      file.readFully(next, compressed);
+    } catch (IOException e) {
+      compressed.position(0);
+      throw e;
+    } finally {
+      compressed.flip();
+    }
+    next += compressed.limit();
+    inflater.setInput(compressed);
+  }
+
+  private int inflate(ByteBuffer target) throws FormatException {
+    int read;
+    try {
+      read = inflater.inflate(target);
+    } catch (DataFormatException e) {
+      throw ZipError.BAD_DATA
+          .in(
+              path(),
+              "the data of entry \"%s\" is invalid near byte %d: %s",
+              shown(),
+              position(),
+              e.getMessage())
+          .causedBy(e);
+    }
+    // RFC 1951 has no dictionaries, so data that stops without a reason is invalid
+    boolean isIdle = read == 0 && compressed.hasRemaining() && !inflater.finished();
+    ZipError.BAD_DATA.check(
+        !isIdle,
+        path(),
+        "the data of entry \"%s\" cannot be inflated beyond byte %d",
+        shown(),
+        position());
+    return read;
+  }
+
+  private void add(ByteBuffer data) {
+    count += data.remaining();
+    crc.update(data);
+  }
+
+  private void checkEnd() throws FormatException {
+    ZipError.SIZE_MISMATCH.check(
+        count == entry.size(),
+        path(),
+        "entry \"%s\" inflates to %d bytes (expected %d)",
+        shown(),
+        count,
+        entry.size());
+    ZipError.BAD_DATA.check(
+        position() == end,
+        path(),
+        "the data of entry \"%s\" ends at byte %d (expected at byte %d)",
+        shown(),
+        position(),
+        end);
+    entry.check(path(), crc.getValue());
+  }
+
+  /** Returns the position in the file of the next byte that is not consumed. */
+  private long position() {
+    return next - compressed.remaining();
+  }
+
+  private String shown() {
+    return EntryNames.shown(entry.name());
+  }
+
+  @Override
+  public long fileBytesRead() {
+    return position() - entry.dataOffset();
+  }
+
+  /** Leaves the file open. */
+  @Override
+  public void close() {
+    if (inflater != null) {
+      inflater.end();
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package org.saevhadoop.format.zip;
+
+import java.nio.ByteBuffer;
+import org.saevhadoop.format.io.FormatException;
+
+/**
+ * The ZIP64 extended information among the extra fields of a header (APPNOTE.TXT 6.3.10, 4.5.3):
+ * the values, in the order of the header, of those fields of the header that hold only ones.
+ * Without the extra field, ones are a value like any other.
+ */
+final class Zip64Field {
+  private static final int ID = 1;
+  private static final int FIELD_HEADER = 4;
+  private static final int ONES_16 = 0xffff;
+
+  private final ByteBuffer values;
+  private final String path;
+  private final long at;
+
+  private Zip64Field(ByteBuffer values, String path, long at) {
+    this.values = values;
+    this.path = path;
+    this.at = at;
+  }
+
+  /**
+   * Finds the field; up to three bytes after the last field are padding.
+   *
+   * @param extra the extra fields: the remaining bytes, which are consumed
+   * @param at the position in the file of the header, for error messages
+   */
+  static Zip64Field find(ByteBuffer extra, String path, long at) throws FormatException {
+    ByteBuffer values = null;
+    while (extra.remaining() >= FIELD_HEADER) {
+      int id = Short.toUnsignedInt(extra.getShort());
+      int length = Short.toUnsignedInt(extra.getShort());
+      ZipError.BAD_DIRECTORY.check(
+          length <= extra.remaining(),
+          path,
+          "the extra field %04x of the header at byte %d has %d bytes (expected at most %d)",
+          id,
+          at,
+          length,
+          extra.remaining());
+      if (id == ID) {
+        ZipError.BAD_DIRECTORY.check(
+            values == null, path, "the header at byte %d has two ZIP64 extra fields", at);
+        values = extra.slice(extra.position(), length).order(extra.order());
+      }
+      extra.position(extra.position() + length);
+    }
+    return new Zip64Field(values, path, at);
+  }
+
+  /** Returns the value of the next field of 32 bits, at most 2^63 - 1. */
+  long next(int narrow) throws FormatException {
+    if (narrow != -1 || values == null) {
+      return Integer.toUnsignedLong(narrow);
+    }
+    checkRemaining(Long.BYTES);
+    long value = values.getLong();
+    ZipError.BAD_DIRECTORY.check(
+        value >= 0,
+        path,
+        "the ZIP64 extra field of the header at byte %d contains %s (expected less than 2^63)",
+        at,
+        Long.toUnsignedString(value));
+    return value;
+  }
+
+  /** Returns the value of the next field of 16 bits, which is the number of a disk. */
+  long nextDisk(short narrow) throws FormatException {
+    int disk = Short.toUnsignedInt(narrow);
+    if (disk != ONES_16 || values == null) {
+      return disk;
+    }
+    checkRemaining(Integer.BYTES);
+    return Integer.toUnsignedLong(values.getInt());
+  }
+
+  private void checkRemaining(int bytes) throws FormatException {
+    ZipError.BAD_DIRECTORY.check(
+        values.remaining() >= bytes,
+        path,
+        "the ZIP64 extra field of the header at byte %d has %d bytes (expected %d more)",
+        at,
+        values.limit(),
+        bytes - values.remaining());
+  }
+}

@@ -1,0 +1,25 @@
+/**
+ * ZIP archives whose entries are read in place, without extraction, and written.
+ *
+ * <p>The entry points are {@link org.saevhadoop.format.zip.ZipArchive}, which lists the entries of
+ * an archive and reads their data, and {@link org.saevhadoop.format.zip.ZipWriter}, which writes an
+ * archive. A format passes the names that it allows ({@link org.saevhadoop.format.zip.EntryNames});
+ * {@link org.saevhadoop.format.zip.ZipError} lists the kinds of errors. {@link
+ * org.saevhadoop.format.zip.ReadChecksum} compares a stored entry that is read in place, in any
+ * order, with its CRC-32.
+ *
+ * <p>Some readers read an archive from its beginning ({@code java.util.zip.ZipInputStream}), others
+ * from its central directory ({@code java.util.zip.ZipFile}). Archives that show each of them other
+ * entries, sizes or names are refused: {@code EndRecord} finds the directory, {@code
+ * CentralDirectory} reads it, and {@code EntryLayout} compares it with the local headers and data
+ * descriptors. Archives that are accepted are accepted by {@code java.util.zip.ZipFile}, with the
+ * same entries.
+ *
+ * <p>The directory is parsed here rather than by the {@code ZipFile} of Apache Commons Compress,
+ * which neither shows where local headers are nor bounds the memory and the time that extra fields
+ * take. Writing uses its {@code ZipArchiveOutputStream}.
+ *
+ * <p>Sources: APPNOTE.TXT 6.3.10 of PKWARE (ZIP), RFC 1951 (DEFLATE), {@code ZipFile.java} of
+ * OpenJDK 17 (where an archive begins and ends).
+ */
+package org.saevhadoop.format.zip;

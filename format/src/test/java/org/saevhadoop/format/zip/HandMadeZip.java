@@ -1,0 +1,233 @@
+package org.saevhadoop.format.zip;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.zip.CRC32;
+import java.util.zip.Deflater;
+import org.saevhadoop.format.io.MemoryInput;
+
+/**
+ * A ZIP archive put together by hand: valid, unless a test changes a field. Fields of the end
+ * records that are null have the right value.
+ */
+final class HandMadeZip {
+  static final String PATH = "memory.zip";
+
+  final List<Part> parts = new ArrayList<>();
+  byte[] before = {};
+  byte[] comment = {};
+  byte[] after = {};
+  Integer commentLength;
+  int disk;
+  int directoryDisk;
+  Integer diskEntries;
+  Long entries;
+  Long directoryLength;
+  Long directoryOffset;
+
+  /** Whether there is a ZIP64 end record, whose fields the other one leaves to it. */
+  boolean wide;
+
+  int locatorDisk;
+  int locatorDisks = 1;
+  Long locatorOffset;
+  Long wideEntries;
+  Long wideDirectoryOffset;
+  boolean narrowContradicts;
+
+  /** An entry: the fields of its central header, and those of its local header where not null. */
+  static final class Part {
+    byte[] name;
+    int method;
+    int flags;
+    int crc;
+    long size;
+    long compressedSize;
+    int disk;
+    byte[] data;
+    byte[] extra = {};
+    byte[] localExtra = {};
+    byte[] comment = {};
+    byte[] descriptor = {};
+    byte[] localName;
+    Integer localSignature;
+    Integer localFlags;
+    Integer localMethod;
+    Integer localCrc;
+    Long localSize;
+    Long localCompressedSize;
+    Long offset;
+    boolean isListed = true;
+    boolean isWritten = true;
+  }
+
+  HandMadeZip stored(String name, byte[] data) {
+    return stored(name, data, part -> {});
+  }
+
+  /** Adds a stored entry, after a change to it. */
+  HandMadeZip stored(String name, byte[] data, Consumer<Part> change) {
+    return add(name, CentralHeader.STORED, data, data, change);
+  }
+
+  HandMadeZip deflated(String name, byte[] data) {
+    return deflated(name, data, part -> {});
+  }
+
+  /** Adds a deflated entry without a data descriptor, after a change to it. */
+  HandMadeZip deflated(String name, byte[] data, Consumer<Part> change) {
+    return add(name, CentralHeader.DEFLATED, data, deflate(data), change);
+  }
+
+  private HandMadeZip add(
+      String name, int method, byte[] data, byte[] inFile, Consumer<Part> change) {
+    Part part = new Part();
+    part.name = name.getBytes(StandardCharsets.UTF_8);
+    part.method = method;
+    part.crc = crc(data);
+    part.size = data.length;
+    part.compressedSize = inFile.length;
+    part.data = inFile;
+    change.accept(part);
+    parts.add(part);
+    return this;
+  }
+
+  HandMadeZip with(Consumer<HandMadeZip> change) {
+    change.accept(this);
+    return this;
+  }
+
+  static int crc(byte[] data) {
+    CRC32 crc = new CRC32();
+    crc.update(data);
+    return (int) crc.getValue();
+  }
+
+  static byte[] deflate(byte[] data) {
+    Deflater deflater = new Deflater(9, true);
+    deflater.setInput(data);
+    deflater.finish();
+    byte[] out = new byte[data.length + 1000];
+    int count = deflater.deflate(out);
+    deflater.end();
+    return Arrays.copyOf(out, count);
+  }
+
+  /** Little-endian integers of 32 bits. */
+  static byte[] ints(int... values) {
+    ByteBuffer bytes = little(values.length * Integer.BYTES);
+    for (int value : values) {
+      bytes.putInt(value);
+    }
+    return bytes.array();
+  }
+
+  /** A ZIP64 extra field. */
+  static byte[] zip64(long... values) {
+    ByteBuffer bytes = little(4 + values.length * Long.BYTES);
+    bytes.putShort((short) 1).putShort((short) (values.length * Long.BYTES));
+    for (long value : values) {
+      bytes.putLong(value);
+    }
+    return bytes.array();
+  }
+
+  static byte[] join(byte[]... parts) {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    for (byte[] part : parts) {
+      all.writeBytes(part);
+    }
+    return all.toByteArray();
+  }
+
+  private static ByteBuffer little(int length) {
+    return ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  private static <T> T or(T changed, T right) {
+    return changed == null ? right : changed;
+  }
+
+  MemoryInput input() {
+    return new MemoryInput(PATH, bytes());
+  }
+
+  byte[] bytes() {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ByteArrayOutputStream directory = new ByteArrayOutputStream();
+    out.writeBytes(before);
+    int listed = 0;
+    for (Part part : parts) {
+      long offset = out.size() - before.length;
+      if (part.isWritten) {
+        out.writeBytes(local(part));
+      }
+      if (part.isListed) {
+        directory.writeBytes(central(part, or(part.offset, offset)));
+        listed++;
+      }
+    }
+    long start = out.size() - before.length;
+    out.writeBytes(directory.toByteArray());
+    if (wide) {
+      out.writeBytes(wideEnd(out.size(), listed, directory.size(), start));
+    }
+    out.writeBytes(end(listed, directory.size(), start));
+    out.writeBytes(comment);
+    out.writeBytes(after);
+    return out.toByteArray();
+  }
+
+  private static byte[] local(Part part) {
+    byte[] name = or(part.localName, part.name);
+    ByteBuffer header = little(LocalHeader.LENGTH);
+    header.putInt(or(part.localSignature, LocalHeader.SIGNATURE)).putShort((short) 20);
+    header.putShort(or(part.localFlags, part.flags).shortValue());
+    header.putShort(or(part.localMethod, part.method).shortValue()).putInt(0x210000);
+    header.putInt(or(part.localCrc, part.crc));
+    header.putInt(or(part.localCompressedSize, part.compressedSize).intValue());
+    header.putInt(or(part.localSize, part.size).intValue());
+    header.putShort((short) name.length).putShort((short) part.localExtra.length);
+    return join(header.array(), name, part.localExtra, part.data, part.descriptor);
+  }
+
+  private static byte[] central(Part part, long offset) {
+    ByteBuffer header = little(CentralHeader.LENGTH);
+    header.putInt(CentralHeader.SIGNATURE).putShort((short) 20).putShort((short) 20);
+    header.putShort((short) part.flags).putShort((short) part.method).putInt(0x210000);
+    header.putInt(part.crc).putInt((int) part.compressedSize).putInt((int) part.size);
+    header.putShort((short) part.name.length).putShort((short) part.extra.length);
+    header.putShort((short) part.comment.length).putShort((short) part.disk);
+    header.putShort((short) 0).putInt(0).putInt((int) offset);
+    return join(header.array(), part.name, part.extra, part.comment);
+  }
+
+  private byte[] wideEnd(long at, long listed, long length, long start) {
+    ByteBuffer end = little(56 + 20);
+    end.putInt(0x06064b50).putLong(44).putShort((short) 45).putShort((short) 45);
+    end.putInt(disk).putInt(directoryDisk);
+    end.putLong(or(wideEntries, listed)).putLong(or(wideEntries, listed));
+    end.putLong(length).putLong(or(wideDirectoryOffset, start));
+    end.putInt(0x07064b50).putInt(locatorDisk).putLong(or(locatorOffset, at)).putInt(locatorDisks);
+    return end.array();
+  }
+
+  private byte[] end(long listed, long length, long start) {
+    boolean isLeft = wide && !narrowContradicts;
+    long count = or(entries, isLeft ? 0xffff : listed);
+    ByteBuffer end = little(22);
+    end.putInt(0x06054b50).putShort((short) disk).putShort((short) directoryDisk);
+    end.putShort(or(diskEntries, (int) count).shortValue()).putShort((short) count);
+    end.putInt(or(directoryLength, isLeft ? -1 : length).intValue());
+    end.putInt((int) (or(directoryOffset, isLeft ? -1 : start) + (narrowContradicts ? 1 : 0)));
+    end.putShort(or(commentLength, comment.length).shortValue());
+    return end.array();
+  }
+}
