@@ -17,10 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.saevhadoop.format.TestExtent;
+import org.saevhadoop.format.io.Sha256;
 import org.saevhadoop.format.pickle.write.PickleWriter;
 import org.saevhadoop.format.pickleshards.write.ShardPickler;
 import org.saevhadoop.format.tensor.DType;
-import org.saevhadoop.jobs.digest.BlockDigests;
 
 /** A shard of 6 GiB, or of three times the heap in a sample, through a heap of 256 MiB. */
 @Isolated
@@ -79,7 +79,7 @@ class LargePickleIT {
     Launched.succeeds(output, SMALL_HEAP, "list", shard, "--digests");
     ByteBuffer array = array();
     for (int i = 0; i < SAMPLES; i++) {
-      String digest = HexFormat.of().formatHex(BlockDigests.sha256(marked(array, i)));
+      String digest = HexFormat.of().formatHex(Sha256.of(marked(array, i)));
       assertThat(Files.readAllLines(output).get(i))
           .isEqualTo("shard_0001.pkl.gz 7 %d [16384,1024] float32 %s".formatted(i, digest));
     }

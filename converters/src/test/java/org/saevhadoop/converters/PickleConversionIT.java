@@ -29,13 +29,13 @@ import org.saevhadoop.format.RequiresCorpus;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.io.Sha256;
 import org.saevhadoop.format.reader.block.BlockCursor;
 import org.saevhadoop.format.reader.block.RecordSelection;
 import org.saevhadoop.format.samples.ExampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadataCursor;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tensor.DTypeConversion;
-import org.saevhadoop.jobs.digest.BlockDigests;
 import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
@@ -244,7 +244,7 @@ class PickleConversionIT {
     assertThat(dtype.numpyName()).isEqualTo(sample.dtype());
     int length = (int) (sample.tokens() * sample.dim() * dtype.bits() / 8);
     ByteBuffer numbers = ByteBuffer.wrap(bytes, 0, length);
-    assertThat(HexFormat.of().formatHex(BlockDigests.sha256(numbers))).isEqualTo(sample.sha256());
+    assertThat(HexFormat.of().formatHex(Sha256.of(numbers))).isEqualTo(sample.sha256());
     for (int i = length; i < bytes.length; i++) {
       assertThat(bytes[i]).isZero();
     }

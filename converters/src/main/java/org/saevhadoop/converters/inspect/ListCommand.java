@@ -15,10 +15,10 @@ import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
+import org.saevhadoop.format.io.Sha256;
 import org.saevhadoop.format.json.QuotedJson;
 import org.saevhadoop.format.reader.block.BlockCursor;
 import org.saevhadoop.format.reader.block.RecordSelection;
-import org.saevhadoop.jobs.digest.BlockDigests;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.conf.SettingKey;
@@ -123,7 +123,7 @@ public final class ListCommand extends SourceCommand {
     try (BlockCursor cursor =
         new BlockCursor(dataset, selection, shard.first(), shard.examples())) {
       while (cursor.next()) {
-        String digest = HexFormat.of().formatHex(BlockDigests.sha256(cursor.bytes()));
+        String digest = HexFormat.of().formatHex(Sha256.of(cursor.bytes()));
         long example = dataset.sourceExample(cursor.example());
         print(out, example, columns.get(cursor.column()), digest);
       }

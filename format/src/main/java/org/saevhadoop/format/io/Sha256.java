@@ -28,6 +28,13 @@ public final class Sha256 {
     }
   }
 
+  /** Returns the SHA-256 of the bytes that remain in a buffer. */
+  public static byte[] of(ByteBuffer bytes) {
+    MessageDigest digest = digest();
+    digest.update(bytes);
+    return digest.digest();
+  }
+
   /** Completes a digest and returns its text. */
   public static String text(MessageDigest digest) {
     return HexFormat.of().formatHex(digest.digest());

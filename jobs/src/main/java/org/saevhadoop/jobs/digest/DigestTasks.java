@@ -8,6 +8,7 @@ import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.Reducer;
+import org.saevhadoop.format.io.Sha256;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
@@ -21,7 +22,6 @@ final class DigestTasks {
   static final class DigestBlock
       extends Mapper<ActivationKey, ActivationWritable, LongWritable, BytesWritable> {
     private final LongWritable ordinal = new LongWritable();
-    private final BytesWritable digest = new BytesWritable();
     private List<Integer> layers;
 
     @Override
@@ -33,15 +33,14 @@ final class DigestTasks {
     protected void map(ActivationKey key, ActivationWritable block, Context context)
         throws IOException, InterruptedException {
       ordinal.set(key.example() * layers.size() + layers.indexOf(key.layer()));
-      digest.set(BlockDigests.sha256(block.bytes()), 0, BlockDigests.BYTES);
-      context.write(ordinal, digest);
+      context.write(ordinal, new BytesWritable(Sha256.of(block.bytes())));
     }
   }
 
   /** Reduces the digests of all blocks, in order, to the digest of the dataset. */
   static final class DigestAll
       extends Reducer<LongWritable, BytesWritable, NullWritable, BytesWritable> {
-    private final MessageDigest all = BlockDigests.sha256();
+    private final MessageDigest all = Sha256.digest();
     private long next;
 
     @Override

@@ -10,20 +10,21 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.BlockLocation;
-import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.BytesWritable;
 import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.io.Text;
-import org.apache.hadoop.mapreduce.InputFormat;
 import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.apache.hadoop.mapreduce.lib.input.CombineFileInputFormat;
+import org.apache.hadoop.mapreduce.lib.input.CombineFileSplit;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.io.Sha256;
 import org.saevhadoop.jobs.run.DatasetJob;
 import org.saevhadoop.jobs.run.JobInput;
 import org.saevhadoop.jobs.run.JobRunner;
@@ -33,7 +34,6 @@ import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.io.ByteMeter;
 import org.saevhadoop.mapreduce.io.DatasetCounter;
-import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.io.StorageTokens;
@@ -83,36 +83,29 @@ public final class FileSums {
     return new HadoopStorage(conf).locate(ConfSettings.get(conf, DigestKeys.SUMMED));
   }
 
-  private static SortedMap<String, Long> files(Configuration conf) throws IOException {
-    return DatasetFiles.of(location(conf));
-  }
-
-  /** Returns the names of files as records. */
-  static final class SummedFiles extends InputFormat<Text, NullWritable> {
-    @Override
-    public List<InputSplit> getSplits(JobContext context) throws IOException {
-      Configuration conf = context.getConfiguration();
-      String folder = location(conf).folder().path();
-      StorageTokens.obtain(context, new Path(folder));
-      List<InputSplit> splits = new ArrayList<>();
-      FilesSplit split = null;
-      for (Map.Entry<String, Long> file : files(conf).entrySet()) {
-        if (split == null || split.getLength() + file.getValue() > SPLIT_BYTES) {
-          split = new FilesSplit(hosts(new Path(folder), file.getKey(), conf));
-          splits.add(split);
-        }
-        split.add(file.getKey(), file.getValue());
-      }
-      return splits;
+  /** Returns the names of files as records; files are not split. */
+  static final class SummedFiles extends CombineFileInputFormat<Text, NullWritable> {
+    SummedFiles() {
+      setMaxSplitSize(SPLIT_BYTES);
     }
 
-    private static String[] hosts(Path folder, String name, Configuration conf) throws IOException {
-      FileSystem fs = folder.getFileSystem(conf);
-      if (HadoopFolder.isLocal(fs)) {
-        return new String[0];
-      }
-      BlockLocation[] first = fs.getFileBlockLocations(PathArgument.child(folder, name), 0, 1);
-      return first == null || first.length == 0 ? new String[0] : first[0].getHosts();
+    @Override
+    protected List<FileStatus> listStatus(JobContext job) throws IOException {
+      Location dataset = location(job.getConfiguration());
+      Path folder = new Path(dataset.folder().path());
+      StorageTokens.obtain(job, folder);
+      List<FileStatus> files = new ArrayList<>();
+      DatasetFiles.of(dataset)
+          .forEach(
+              (name, length) ->
+                  files.add(
+                      new FileStatus(length, false, 1, 0, 0, PathArgument.child(folder, name))));
+      return files;
+    }
+
+    @Override
+    protected boolean isSplitable(JobContext job, Path file) {
+      return false;
     }
 
     @Override
@@ -122,23 +115,26 @@ public final class FileSums {
     }
   }
 
-  /** The names of the files of a split. */
+  /** The names of the files of a split, relative to the folder of the dataset. */
   private static final class FileNames extends RecordReader<Text, NullWritable> {
     private final Text name = new Text();
-    private List<String> names = List.of();
+    private Path[] files = {};
+    private int folder;
     private int next;
 
     @Override
-    public void initialize(InputSplit split, TaskAttemptContext context) {
-      names = ((FilesSplit) split).names();
+    public void initialize(InputSplit split, TaskAttemptContext context) throws IOException {
+      files = ((CombineFileSplit) split).getPaths();
+      Path root = new Path(location(context.getConfiguration()).folder().path());
+      folder = root.toUri().getPath().length() + 1;
     }
 
     @Override
     public boolean nextKeyValue() {
-      if (next == names.size()) {
+      if (next == files.length) {
         return false;
       }
-      name.set(names.get(next++));
+      name.set(files[next++].toUri().getPath().substring(folder));
       return true;
     }
 
@@ -154,7 +150,7 @@ public final class FileSums {
 
     @Override
     public float getProgress() {
-      return names.isEmpty() ? 1 : (float) next / names.size();
+      return (float) next / files.length;
     }
 
     @Override
@@ -176,7 +172,7 @@ public final class FileSums {
     @Override
     protected void map(Text name, NullWritable none, Context context)
         throws IOException, InterruptedException {
-      MessageDigest sha256 = BlockDigests.sha256();
+      MessageDigest sha256 = Sha256.digest();
       try (Input in = dataset.folder().open(name.toString())) {
         long length = in.length();
         ByteMeter meter = ByteMeter.of(context, DatasetCounter.BYTES_READ);

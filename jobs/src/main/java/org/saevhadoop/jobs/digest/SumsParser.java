@@ -2,7 +2,6 @@ package org.saevhadoop.jobs.digest;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.Reader;
 import java.nio.ByteBuffer;
@@ -15,6 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.InputBytes;
 
 /**
  * Parses files of SHA-256 sums. As in GNU coreutils, a line may end with CR LF. A byte order mark
@@ -175,39 +175,5 @@ final class SumsParser {
         "is not a file of sums, at line %d (expected %s)",
         Math.max(1, number),
         EXPECTED_LINE);
-  }
-
-  /** The bytes of a file as a stream. */
-  private static final class InputBytes extends InputStream {
-    private final Input in;
-    private final long length;
-    private long position;
-
-    InputBytes(Input in) throws IOException {
-      this.in = in;
-      this.length = in.length();
-    }
-
-    @Override
-    public int read() throws IOException {
-      byte[] one = new byte[1];
-      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-    }
-
-    @Override
-    public int read(byte[] bytes, int offset, int count) throws IOException {
-      int read = (int) Math.min(count, length - position);
-      if (read == 0) {
-        return count == 0 ? 0 : -1;
-      }
-      in.readFully(position, ByteBuffer.wrap(bytes, offset, read));
-      position += read;
-      return read;
-    }
-
-    @Override
-    public void close() throws IOException {
-      in.close();
-    }
   }
 }

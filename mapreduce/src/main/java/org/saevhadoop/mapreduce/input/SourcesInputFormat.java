@@ -1,20 +1,18 @@
 package org.saevhadoop.mapreduce.input;
 
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapred.JobConf;
-import org.apache.hadoop.mapreduce.Counter;
 import org.apache.hadoop.mapreduce.InputFormat;
 import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.MapContext;
 import org.apache.hadoop.mapreduce.RecordReader;
-import org.apache.hadoop.mapreduce.StatusReporter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.task.JobContextImpl;
-import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 import org.apache.hadoop.util.ReflectionUtils;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.conf.SettingException;
@@ -94,12 +92,17 @@ public final class SourcesInputFormat<K, V> extends InputFormat<K, V> {
     return new SourceReader<>(reader);
   }
 
-  /** Returns the context of a task in which the keys of one source apply. */
-  private static TaskAttemptContext task(SourceSplit split, TaskAttemptContext context) {
-    return new TaskAttemptContextImpl(
-        SourceKeys.of(context.getConfiguration(), split.source()),
-        context.getTaskAttemptID(),
-        new Reporter(context));
+  /**
+   * Returns the context of a task, but with a configuration in which the keys of a source apply.
+   */
+  private static TaskAttemptContext task(SourceSplit split, TaskAttemptContext task) {
+    Configuration own = SourceKeys.of(task.getConfiguration(), split.source());
+    return (TaskAttemptContext)
+        Proxy.newProxyInstance(
+            TaskAttemptContext.class.getClassLoader(),
+            new Class<?>[] {TaskAttemptContext.class},
+            (proxy, method, arguments) ->
+                method.getName().equals("getConfiguration") ? own : method.invoke(task, arguments));
   }
 
   /** Reads a source, with its keys. */
@@ -140,40 +143,6 @@ public final class SourcesInputFormat<K, V> extends InputFormat<K, V> {
     @Override
     public void close() throws IOException {
       reader.close();
-    }
-  }
-
-  /** Passes counters and progress to the task. */
-  private static final class Reporter extends StatusReporter {
-    private final TaskAttemptContext task;
-
-    Reporter(TaskAttemptContext task) {
-      this.task = task;
-    }
-
-    @Override
-    public Counter getCounter(Enum<?> name) {
-      return task.getCounter(name);
-    }
-
-    @Override
-    public Counter getCounter(String group, String name) {
-      return task.getCounter(group, name);
-    }
-
-    @Override
-    public void progress() {
-      task.progress();
-    }
-
-    @Override
-    public float getProgress() {
-      return task.getProgress();
-    }
-
-    @Override
-    public void setStatus(String status) {
-      task.setStatus(status);
     }
   }
 }

@@ -4,11 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.InputBytes;
 import org.saevhadoop.format.json.JsonLimits;
 import org.saevhadoop.format.pickle.value.PickleError;
 
@@ -71,7 +71,7 @@ public record ActivationManifest(
           "has %d bytes (expected at most %d)",
           in.length(),
           MAX_BYTES);
-      return parse(in.path(), LIMITS.guard(in.path(), new Bytes(in)));
+      return parse(in.path(), LIMITS.guard(in.path(), new InputBytes(in)));
     }
   }
 
@@ -99,32 +99,5 @@ public record ActivationManifest(
   private Optional<ObjectNode> object(String key) {
     JsonNode value = document.get(key);
     return value instanceof ObjectNode object ? Optional.of(object) : Optional.empty();
-  }
-
-  /** Stream of a whole file. */
-  private static final class Bytes extends InputStream {
-    private final Input in;
-    private long position;
-
-    Bytes(Input in) {
-      this.in = in;
-    }
-
-    @Override
-    public int read() throws IOException {
-      byte[] one = new byte[1];
-      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-    }
-
-    @Override
-    public int read(byte[] bytes, int offset, int length) throws IOException {
-      int n = (int) Math.min(length, in.length() - position);
-      if (n == 0 && length > 0) {
-        return -1;
-      }
-      in.readFully(position, ByteBuffer.wrap(bytes, offset, n));
-      position += n;
-      return n;
-    }
   }
 }
