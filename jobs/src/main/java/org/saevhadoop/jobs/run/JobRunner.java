@@ -9,7 +9,6 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.InputFormat;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.MRConfig;
-import org.saevhadoop.format.io.Uninterrupted;
 import org.saevhadoop.jobs.server.ServerRetries;
 import org.saevhadoop.jobs.server.Servers;
 import org.saevhadoop.mapreduce.DatasetFormats;
@@ -17,6 +16,7 @@ import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.input.SourcesInputFormat;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.StoredChecksum;
+import org.saevhadoop.mapreduce.io.Uninterrupted;
 import org.saevhadoop.mapreduce.job.InputSpec;
 
 /**

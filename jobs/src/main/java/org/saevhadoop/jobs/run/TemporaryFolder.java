@@ -4,7 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.saevhadoop.format.io.Uninterrupted;
+import org.saevhadoop.mapreduce.io.Uninterrupted;
 
 /**
  * A folder for temporary files that is deleted when it is closed. In a try statement, a failure to

@@ -14,9 +14,9 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.util.ShutdownHookManager;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.io.Uninterrupted;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.io.PathArgument;
+import org.saevhadoop.mapreduce.io.Uninterrupted;
 import org.saevhadoop.mapreduce.publish.RunStorage.Entry;
 import org.saevhadoop.mapreduce.publish.RunStorage.EntryKind;
 
