@@ -1,6 +1,7 @@
 package org.saevhadoop.converters;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -8,6 +9,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -17,6 +20,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.SafeModeAction;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
@@ -26,7 +30,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.Corpus;
+import org.saevhadoop.jobs.convert.Conversion;
 import org.saevhadoop.jobs.run.JobFailedException;
+import org.saevhadoop.jobs.run.RunListener;
+import org.saevhadoop.jobs.run.RunningJob;
 
 /** Conversions on HDFS and YARN of which something dies. */
 @Tag("cluster")
@@ -167,6 +174,45 @@ class ClusterFaultsIT {
     assertThat(resumed.json().get("counters").get("examples").intValue()).isEqualTo(missing);
     cluster.assertSameAsLocal("/out/resumed", "--to", "safetensors", "--batch-size", 1);
     assertThat(fs().exists(path(folder))).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2000, 6000})
+  void anInterruptedCallKillsItsJobAndLeavesNothing(int millis) throws Exception {
+    List<String> applications = new ArrayList<>();
+    CountDownLatch submitted = new CountDownLatch(1);
+    RunListener listener =
+        new RunListener() {
+          @Override
+          public void job(RunningJob job) {
+            applications.add(job.application());
+            submitted.countDown();
+          }
+        };
+    String target = "/out/interrupted" + millis;
+    Configuration conf = new Configuration(cluster.conf());
+    conf.set("mapreduce.job.reduce.slowstart.completedmaps", "1");
+    conf.set("saev.convert.plan", "shuffle"); // takes several seconds
+    Conversion conversion = Conversion.of("/data/" + Fixtures.SMALL, target, "safetensors", conf);
+    FutureTask<Conversion.Result> call = new FutureTask<>(() -> conversion.run(listener));
+    Thread thread = new Thread(call);
+    thread.start();
+    assertThat(submitted.await(60, TimeUnit.SECONDS)).isTrue();
+    Thread.sleep(millis);
+    long interrupted = System.nanoTime();
+    thread.interrupt();
+    assertThatThrownBy(call::get).hasCauseInstanceOf(InterruptedException.class);
+    assertThat(System.nanoTime() - interrupted).isLessThan(TimeUnit.SECONDS.toNanos(10));
+    assertThat(fs().exists(path(target))).isFalse();
+    assertThat(fs().exists(path("/out/_interrupted" + millis + ".saev-hadoop"))).isFalse();
+    try (YarnClient yarn = YarnClient.createYarnClient()) {
+      yarn.init(cluster.conf());
+      yarn.start();
+      assertThat(
+              yarn.getApplicationReport(ApplicationId.fromString(applications.get(0)))
+                  .getFinalApplicationStatus())
+          .isEqualTo(FinalApplicationStatus.KILLED);
+    }
   }
 
   @Test
