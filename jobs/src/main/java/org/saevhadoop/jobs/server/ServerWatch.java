@@ -39,11 +39,12 @@ final class ServerWatch implements Closeable {
   /**
    * Creates a watch of servers.
    *
+   * @param command the configuration of the command, which stays as it is
    * @param warnings accepts warnings, on a thread of the watch
    */
-  ServerWatch(Configuration conf, Consumer<String> warnings) {
+  ServerWatch(Configuration command, Consumer<String> warnings) {
     this.warnings = warnings;
-    this.conf = new Configuration(conf);
+    this.conf = new Configuration(command);
     this.seconds = Math.max(1, ConfSettings.get(conf, ContactKeys.TIMEOUT) / QUESTIONS);
     ConfSettings.set(conf, ContactKeys.TIMEOUT, seconds);
   }
