@@ -4,6 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSError;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.InputFormat;
@@ -88,7 +89,7 @@ public final class JobRunner implements Closeable {
     try (JobRunner runner = open(new Configuration(conf), listener, DatasetFormats.registry())) {
       ConfSettings.check(runner.conf(), runner.formats().keys(), listener::warning);
       return verb.run(runner);
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | FSError e) {
       // interrupted reads and requests report it in their own way
       if (Thread.interrupted() || isInterruption(e)) {
         throw (InterruptedException) new InterruptedException(e.getMessage()).initCause(e);

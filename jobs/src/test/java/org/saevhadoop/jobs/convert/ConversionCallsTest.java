@@ -192,4 +192,29 @@ class ConversionCallsTest {
     assertThat(System.nanoTime() - interrupted).isLessThan(TimeUnit.SECONDS.toNanos(10));
     assertThat(files()).isEmpty();
   }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 20, 60, 120, 250, 500, 900})
+  @Timeout(60)
+  void anInterruptionAtAnyMomentLeavesNoDatasetOrAllOfItAndCanBeResumed(int millis)
+      throws Exception {
+    Conversion conversion = conversion(TestDatasets.pickle(), "acts");
+    FutureTask<Conversion.Result> call = new FutureTask<>(() -> conversion.run(RunListener.NONE));
+    Thread thread = new Thread(call);
+    thread.start();
+    Thread.sleep(millis);
+    thread.interrupt();
+    try {
+      call.get();
+    } catch (ExecutionException e) {
+      assertThat(e).hasCauseInstanceOf(InterruptedException.class);
+      if (!files().contains("acts")) { // otherwise the commit of the job had published it
+        conf.setBoolean("saev.convert.resume", true); // complete files stay, as after SIGINT
+        conversion(TestDatasets.pickle(), "acts").run(RunListener.NONE);
+        assertThat(files()).containsExactly("acts");
+      }
+    }
+    assertThat(Digest.of(folder + "/acts", conf).run(RunListener.NONE))
+        .isEqualTo(Digest.of(TestDatasets.pickle().toString(), conf).run(RunListener.NONE));
+  }
 }
