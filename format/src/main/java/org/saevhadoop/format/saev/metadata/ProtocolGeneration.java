@@ -4,22 +4,26 @@ import static org.saevhadoop.format.saev.metadata.HashRule.ORJSON;
 import static org.saevhadoop.format.saev.metadata.HashRule.ORJSON_SHORT;
 import static org.saevhadoop.format.saev.metadata.HashRule.PY_COMPACT;
 import static org.saevhadoop.format.saev.metadata.HashRule.PY_SPACED;
+import static org.saevhadoop.format.saev.metadata.MetadataField.CKPT;
 import static org.saevhadoop.format.saev.metadata.MetadataField.CLS_TOKEN;
 import static org.saevhadoop.format.saev.metadata.MetadataField.DATASET;
+import static org.saevhadoop.format.saev.metadata.MetadataField.DIM;
 import static org.saevhadoop.format.saev.metadata.MetadataField.DTYPE;
+import static org.saevhadoop.format.saev.metadata.MetadataField.EXAMPLES;
 import static org.saevhadoop.format.saev.metadata.MetadataField.FAMILY;
 import static org.saevhadoop.format.saev.metadata.MetadataField.HEIGHT;
+import static org.saevhadoop.format.saev.metadata.MetadataField.LAYERS;
+import static org.saevhadoop.format.saev.metadata.MetadataField.PATCHES;
 import static org.saevhadoop.format.saev.metadata.MetadataField.PIXEL_AGG;
 import static org.saevhadoop.format.saev.metadata.MetadataField.PROTOCOL;
 import static org.saevhadoop.format.saev.metadata.MetadataField.SEED;
+import static org.saevhadoop.format.saev.metadata.MetadataField.TOKENS_PER_SHARD;
 import static org.saevhadoop.format.saev.metadata.MetadataField.WIDTH;
 
 import java.util.EnumSet;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import org.saevhadoop.format.io.FormatException;
 
 /**
@@ -28,136 +32,79 @@ import org.saevhadoop.format.io.FormatException;
  */
 public enum ProtocolGeneration {
   /** Six forms before v1 (fcb77f7 of 2024-10-31 to 9fbe14e of 2025-06-09). */
-  PRE_V1(
-      "before v1",
-      "legacy",
-      Names.PRE_V1,
-      Data.TEXT,
-      List.of(PY_SPACED),
-      EnumSet.of(SEED),
-      EnumSet.of(WIDTH, HEIGHT, FAMILY, CLS_TOKEN)),
+  PRE_V1("before v1", "legacy", Data.TEXT, Fields.PRE_V1, PY_SPACED),
   /** Protocol v1 (f3d648a): no protocol field, no shards.json. */
-  LEGACY(
-      "v1",
-      "legacy",
-      Names.IMAGES,
-      Data.TEXT,
-      List.of(PY_SPACED),
-      EnumSet.of(SEED),
-      Optionals.NONE),
+  LEGACY("v1", "legacy", Data.TEXT, Fields.V1, PY_SPACED),
   /** v1 without its seed (c270a9f); ea5a8eb adds shards.json. */
-  V1_SEEDLESS(
-      "v1 without seed",
-      "legacy",
-      Names.IMAGES,
-      Data.TEXT,
-      List.of(PY_COMPACT),
-      Optionals.NONE,
-      Optionals.NONE),
+  V1_SEEDLESS("v1 without seed", "legacy", Data.TEXT, Fields.V1_SEEDLESS, PY_COMPACT),
   /** Protocol 1.0.0 (4f87ac7); in a6052a5 data was still a string. */
-  V1_0(
-      "1.0.0",
-      "1.0.0",
-      Names.IMAGES,
-      Data.OBJECT,
-      List.of(PY_COMPACT),
-      Optionals.NONE,
-      Optionals.DEFAULTED),
+  V1_0("1.0.0", "1.0.0", Data.OBJECT, Fields.V1_0, PY_COMPACT),
   /** Protocol 1.1 (6e2a640), which introduced labels; 46d6966 had no pixel_agg. */
-  V1_1(
-      "1.1",
-      "1.1",
-      Names.IMAGES,
-      Data.OBJECT,
-      List.of(PY_COMPACT),
-      Optionals.NONE,
-      EnumSet.of(PIXEL_AGG, DTYPE, PROTOCOL)),
+  V1_1("1.1", "1.1", Data.OBJECT, Fields.V1_1, PY_COMPACT),
   /**
    * Protocol 2.0 with its first field names (d4cc39a; e43e7dd with dataset; 29d3347 still wrote
    * 1.1).
    */
-  V2_0_EX(
-      "2.0 with n_ex",
-      "2.0",
-      Names.EX,
-      Data.OBJECT,
-      List.of(PY_COMPACT),
-      EnumSet.of(PIXEL_AGG),
-      EnumSet.of(DATASET, DTYPE, PROTOCOL)),
+  V2_0_EX("2.0 with n_ex", "2.0", Data.OBJECT, Fields.V2_0_EX, PY_COMPACT),
   /** Protocol 2.0 (6fee1c7); since c3dd0ae orjson writes and hashes it. */
-  V2_0(
-      "2.0",
-      "2.0",
-      Names.EXAMPLES,
-      Data.OBJECT,
-      List.of(PY_COMPACT, ORJSON),
-      EnumSet.of(DATASET, PIXEL_AGG),
-      Optionals.DEFAULTED),
+  V2_0("2.0", "2.0", Data.OBJECT, Fields.V2, PY_COMPACT, ORJSON),
   /** Protocol 2.1 while pixel_agg could be null and the name was the whole digest (00d8cec). */
-  V2_1_NULLABLE(
-      "2.1 with pixel_agg null",
-      "2.1",
-      Names.EXAMPLES,
-      Data.PICKLE,
-      List.of(ORJSON, ORJSON_SHORT),
-      EnumSet.of(DATASET, PIXEL_AGG),
-      Optionals.DEFAULTED),
+  V2_1_NULLABLE("2.1 with pixel_agg null", "2.1", Data.PICKLE, Fields.V2, ORJSON, ORJSON_SHORT),
   /** Protocol 2.1 (075ac76 of 2025-10-14 and all later commits). */
-  V2_1(
-      "2.1",
-      "2.1",
-      Names.EXAMPLES,
-      Data.PICKLE,
-      List.of(ORJSON_SHORT, ORJSON),
-      EnumSet.of(DATASET, PIXEL_AGG),
-      Optionals.DEFAULTED);
+  V2_1("2.1", "2.1", Data.PICKLE, Fields.V2, ORJSON_SHORT, ORJSON);
 
-  /** Names of the fields whose names have changed; alternatives are separated by a vertical bar. */
-  private record Names(
-      String family,
-      String ckpt,
-      String layers,
-      String patches,
-      String dim,
-      String examples,
-      String tokensPerShard) {
-    static final Names PRE_V1 =
-        new Names(
-            "vit_family|model_family|model_org",
-            "vit_ckpt|model_ckpt|model",
-            "layers|n_layers",
-            "n_patches_per_img",
-            "d_vit",
-            "n_imgs",
-            "n_patches_per_shard");
-    static final Names IMAGES =
-        new Names(
-            "vit_family",
-            "vit_ckpt",
-            "layers",
-            "n_patches_per_img",
-            "d_vit",
-            "n_imgs",
-            "max_patches_per_shard");
-    static final Names EX =
-        new Names(
-            "family", "ckpt", "layers", "patches_per_ex", "d_model", "n_ex", "patches_per_shard");
-    static final Names EXAMPLES =
-        new Names(
-            "family",
-            "ckpt",
-            "layers",
-            "content_tokens_per_example",
-            "d_model",
-            "n_examples",
-            "max_tokens_per_shard");
-  }
-
-  private static final class Optionals {
-    static final Set<MetadataField> NONE = EnumSet.noneOf(MetadataField.class);
+  /**
+   * Fields of a generation.
+   *
+   * @param keys the keys of fields that have not always had their plain name; alternatives are
+   *     separated by a vertical bar
+   * @param required fields that a metadata.json has besides the common ones
+   * @param optional fields that may be absent
+   */
+  private record Fields(
+      Map<MetadataField, String> keys, Set<MetadataField> required, Set<MetadataField> optional) {
+    private static final Map<MetadataField, String> PRE_V1_KEYS =
+        Map.of(
+            FAMILY, "vit_family|model_family|model_org",
+            CKPT, "vit_ckpt|model_ckpt|model",
+            LAYERS, "layers|n_layers",
+            PATCHES, "n_patches_per_img",
+            DIM, "d_vit",
+            EXAMPLES, "n_imgs",
+            TOKENS_PER_SHARD, "n_patches_per_shard");
+    private static final Map<MetadataField, String> IMAGE_KEYS =
+        Map.of(
+            FAMILY, "vit_family",
+            CKPT, "vit_ckpt",
+            PATCHES, "n_patches_per_img",
+            DIM, "d_vit",
+            EXAMPLES, "n_imgs",
+            TOKENS_PER_SHARD, "max_patches_per_shard");
+    private static final Map<MetadataField, String> EX_KEYS =
+        Map.of(
+            PATCHES, "patches_per_ex",
+            DIM, "d_model",
+            EXAMPLES, "n_ex",
+            TOKENS_PER_SHARD, "patches_per_shard");
+    private static final Map<MetadataField, String> EXAMPLE_KEYS =
+        Map.of(
+            PATCHES, "content_tokens_per_example",
+            DIM, "d_model",
+            EXAMPLES, "n_examples",
+            TOKENS_PER_SHARD, "max_tokens_per_shard");
 
     /** Fields for which the loaders of the saev project have defaults. */
-    static final Set<MetadataField> DEFAULTED = EnumSet.of(DTYPE, PROTOCOL);
+    private static final Set<MetadataField> DEFAULTED = Set.of(DTYPE, PROTOCOL);
+
+    static final Fields PRE_V1 =
+        new Fields(PRE_V1_KEYS, Set.of(SEED), Set.of(WIDTH, HEIGHT, FAMILY, CLS_TOKEN));
+    static final Fields V1 = new Fields(IMAGE_KEYS, Set.of(SEED), Set.of());
+    static final Fields V1_SEEDLESS = new Fields(IMAGE_KEYS, Set.of(), Set.of());
+    static final Fields V1_0 = new Fields(IMAGE_KEYS, Set.of(), DEFAULTED);
+    static final Fields V1_1 = new Fields(IMAGE_KEYS, Set.of(), Set.of(PIXEL_AGG, DTYPE, PROTOCOL));
+    static final Fields V2_0_EX =
+        new Fields(EX_KEYS, Set.of(PIXEL_AGG), Set.of(DATASET, DTYPE, PROTOCOL));
+    static final Fields V2 = new Fields(EXAMPLE_KEYS, Set.of(DATASET, PIXEL_AGG), DEFAULTED);
   }
 
   /** Content of the data field. */
@@ -175,28 +122,19 @@ public enum ProtocolGeneration {
 
   private final String title;
   private final String label;
-  private final Names names;
   private final Data data;
+  private final Fields known;
   private final List<HashRule> hashRules;
   private final Set<MetadataField> fields = EnumSet.copyOf(MetadataField.COMMON);
-  private final Set<MetadataField> optional;
 
-  ProtocolGeneration(
-      String title,
-      String label,
-      Names names,
-      Data data,
-      List<HashRule> hashRules,
-      Set<MetadataField> more,
-      Set<MetadataField> optional) {
+  ProtocolGeneration(String title, String label, Data data, Fields known, HashRule... hashRules) {
     this.title = title;
     this.label = label;
-    this.names = names;
     this.data = data;
-    this.hashRules = hashRules;
-    this.fields.addAll(more);
-    this.fields.addAll(optional);
-    this.optional = optional;
+    this.known = known;
+    this.hashRules = List.of(hashRules);
+    this.fields.addAll(known.required());
+    this.fields.addAll(known.optional());
   }
 
   /** Returns a name for the user that is unique among the generations. */
@@ -241,7 +179,7 @@ public enum ProtocolGeneration {
       }
     }
     SaevError.BAD_METADATA.check(
-        best.missing(values).size() <= MetadataField.COMMON.size() / 2,
+        best.missing(values) <= MetadataField.COMMON.size() / 2,
         path,
         "is not SAEV metadata (expected the fields %s, or those of another generation)",
         V1_0.keys(values));
@@ -274,7 +212,7 @@ public enum ProtocolGeneration {
 
   /** Returns the key in shards.json of the number of examples in a file. */
   public String countKey() {
-    return names.examples();
+    return key(EXAMPLES, Map.of());
   }
 
   /** Returns the content of the data field. */
@@ -297,12 +235,12 @@ public enum ProtocolGeneration {
 
   /** Returns whether a field may be absent from metadata.json. */
   boolean isOptional(MetadataField field) {
-    return optional.contains(field);
+    return known.optional().contains(field);
   }
 
   /** Returns the key of a field; of several alternatives, the one that is present. */
   String key(MetadataField field, Map<String, Object> present) {
-    String[] alternatives = alternatives(field).split("\\|");
+    String[] alternatives = known.keys().getOrDefault(field, field.plainKey()).split("\\|");
     for (String name : alternatives) {
       if (present.containsKey(name)) {
         return name;
@@ -316,38 +254,20 @@ public enum ProtocolGeneration {
     return fields.stream().map(field -> key(field, present)).toList();
   }
 
-  private String alternatives(MetadataField field) {
-    return switch (field) {
-      case FAMILY -> names.family();
-      case CKPT -> names.ckpt();
-      case LAYERS -> names.layers();
-      case PATCHES -> names.patches();
-      case DIM -> names.dim();
-      case EXAMPLES -> names.examples();
-      case TOKENS_PER_SHARD -> names.tokensPerShard();
-      default -> field.plainKey();
-    };
-  }
-
-  private Set<String> missing(Map<String, Object> present) {
-    Set<String> missing = new TreeSet<>();
-    for (MetadataField field : fields) {
-      if (!isOptional(field)) {
-        missing.add(key(field, present));
-      }
-    }
-    missing.removeAll(present.keySet());
-    return missing;
+  /** Returns the number of required fields that are absent. */
+  private long missing(Map<String, Object> present) {
+    return fields.stream()
+        .filter(field -> !isOptional(field) && !present.containsKey(key(field, present)))
+        .count();
   }
 
   private long distance(Map<String, Object> present) {
-    Set<String> keys = new HashSet<>(keys(present));
-    long known = keys.stream().filter(present::containsKey).count();
+    long found = keys(present).stream().filter(present::containsKey).count();
     boolean otherData = present.get("data") instanceof Map != (data == Data.OBJECT);
     boolean nullAgg = present.get("pixel_agg") == null;
     boolean otherAgg = this == V2_1 && nullAgg || this == V2_1_NULLABLE && !nullAgg;
     Object protocol = present.getOrDefault("protocol", "legacy");
-    return 8 * (missing(present).size() + present.size() - known)
+    return 8 * (missing(present) + present.size() - found)
         + (otherData ? 4 : 0)
         + (otherAgg ? 2 : 0)
         + (label.equals(protocol) ? 0 : 1);

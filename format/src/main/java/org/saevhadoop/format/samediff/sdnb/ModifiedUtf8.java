@@ -29,29 +29,6 @@ final class ModifiedUtf8 {
     return bytes;
   }
 
-  /** Encodes a text. */
-  static byte[] encode(String text) {
-    byte[] bytes = new byte[Math.toIntExact(bytes(text))];
-    int at = 0;
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      int count = bytes(c);
-      if (count == 1) {
-        bytes[at] = (byte) c;
-      } else if (count == 2) {
-        bytes[at] = (byte) (0xc0 | c >> 6);
-      } else {
-        bytes[at] = (byte) (0xe0 | c >> 12);
-        bytes[at + 1] = (byte) (0x80 | c >> 6 & 0x3f);
-      }
-      if (count > 1) {
-        bytes[at + count - 1] = (byte) (0x80 | c & 0x3f);
-      }
-      at += count;
-    }
-    return bytes;
-  }
-
   /**
    * Decodes a text. Each text has one encoding: longer forms of a char and the byte 0 are errors,
    * although {@link java.io.DataInput} accepts them.

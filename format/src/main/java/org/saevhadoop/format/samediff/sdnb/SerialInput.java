@@ -75,14 +75,8 @@ final class SerialInput {
   byte[] readBytes(int length) throws IOException {
     check(length <= remaining(), "the manifest ends too early, at byte %d", end);
     byte[] bytes = new byte[length];
-    int done = 0;
-    while (done < length) {
-      if (!piece.hasRemaining()) {
-        fill();
-      }
-      int count = Math.min(length - done, piece.remaining());
-      piece.get(bytes, done, count);
-      done += count;
+    for (int i = 0; i < length; i++) {
+      bytes[i] = (byte) readByte();
     }
     return bytes;
   }

@@ -20,7 +20,7 @@
  * classes, and written by {@code GraphWriter}. The manifest is read by {@code SdnbManifestParser}
  * without {@link java.io.ObjectInputStream}: it accepts five classes, compares their descriptions
  * with a table ({@code SerialClass}) and instantiates none of them. {@code SdnbManifestEncoder}
- * writes the bytes that {@link java.io.ObjectOutputStream} writes.
+ * writes it with {@link java.io.ObjectOutputStream}, under the description of ND4J's pair.
  *
  * <p>Guarantees: each offset is checked before it is followed. Arrays are within the file, do not
  * overlap, and have the length of their shape and type; the graph and the manifest agree. Memory is

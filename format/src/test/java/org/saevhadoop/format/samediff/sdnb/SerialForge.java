@@ -1,6 +1,9 @@
 package org.saevhadoop.format.samediff.sdnb;
 
 import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -16,8 +19,13 @@ final class SerialForge {
 
   /** A text with its length in two bytes. */
   static byte[] utf(String text) {
-    byte[] bytes = ModifiedUtf8.encode(text);
-    return join(ByteBuffer.allocate(2).putShort((short) bytes.length).array(), bytes);
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try {
+      new DataOutputStream(bytes).writeUTF(text);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes.toByteArray();
   }
 
   static byte[] int64(long number) {
