@@ -1,10 +1,11 @@
 package org.saevhadoop.mapreduce.conf;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 
@@ -83,30 +84,34 @@ public final class ConfSettings {
   public static void check(
       Configuration conf, Collection<? extends SettingKey<?>> known, Consumer<String> warnings) {
     read(conf, known);
-    for (int source : SourceKeys.sources(conf)) {
+    Set<String> set = set(conf);
+    for (int source : SourceKeys.sources(set)) {
       read(SourceKeys.of(conf, source), known);
     }
-    for (String name : unknown(conf, known)) {
+    for (String name : unknown(set, known)) {
       warnings.accept(name + " is not a known key (did you mean " + nearest(name, known) + "?)");
     }
   }
 
-  /**
-   * Returns the names in a configuration that begin with {@link SettingKey#PREFIX} and belong to
-   * none of the given keys, neither for all sources nor for one of them, sorted.
-   */
-  static List<String> unknown(Configuration conf, Collection<? extends SettingKey<?>> known) {
-    List<String> names = known.stream().map(SettingKey::name).toList();
-    List<String> unknown = new ArrayList<>();
+  /** Returns the names in a configuration that begin with {@link SettingKey#PREFIX}, sorted. */
+  private static Set<String> set(Configuration conf) {
+    Set<String> names = new TreeSet<>();
     for (Map.Entry<String, String> entry : conf) {
-      String name = entry.getKey();
-      if (name.startsWith(SettingKey.PREFIX)
-          && !names.contains(name)
-          && !names.contains(SourceKeys.base(name).orElse(name))) {
-        unknown.add(name);
+      if (entry.getKey().startsWith(SettingKey.PREFIX)) {
+        names.add(entry.getKey());
       }
     }
-    return unknown.stream().sorted().toList();
+    return names;
+  }
+
+  /** Returns the names that belong to no known key, neither for all sources nor for one of them. */
+  private static List<String> unknown(
+      Set<String> names, Collection<? extends SettingKey<?>> known) {
+    List<String> keys = known.stream().map(SettingKey::name).toList();
+    return names.stream()
+        .filter(name -> !keys.contains(name))
+        .filter(name -> !keys.contains(SourceKeys.base(name).orElse(name)))
+        .toList();
   }
 
   /**

@@ -2,10 +2,10 @@ package org.saevhadoop.mapreduce.conf;
 
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedSet;
-import java.util.TreeSet;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -33,16 +33,13 @@ public final class SourceKeys {
         : SettingKey.PREFIX + indexed.group(2) + indexed.group(3);
   }
 
-  /** Returns the indexes of the sources that have keys of their own. */
-  static SortedSet<Integer> sources(Configuration conf) {
-    SortedSet<Integer> sources = new TreeSet<>();
-    for (Map.Entry<String, String> entry : conf) {
-      Matcher indexed = INDEXED.matcher(entry.getKey());
-      if (indexed.matches()) {
-        sources.add(Integer.parseInt(indexed.group(1)));
-      }
-    }
-    return sources;
+  /** Returns the indexes of the sources to which some of the names belong. */
+  static Set<Integer> sources(Set<String> names) {
+    return names.stream()
+        .map(INDEXED::matcher)
+        .filter(Matcher::matches)
+        .map(indexed -> Integer.valueOf(indexed.group(1)))
+        .collect(Collectors.toSet());
   }
 
   /** Returns a copy of a configuration in which the keys of one source apply. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
@@ -146,8 +147,12 @@ class ConfSettingsTest {
     conf.set("saev.test.numbers", "x");
     conf.set(TEXT.name(), "x");
     conf.set("mapreduce.job.name", "x");
-    assertThat(ConfSettings.unknown(conf, KEYS))
-        .containsExactly("saev.test.numbers", "saev.test.txet");
+    List<String> warnings = new ArrayList<>();
+    ConfSettings.check(conf, KEYS, warnings::add);
+    assertThat(warnings)
+        .containsExactly(
+            "saev.test.numbers is not a known key (did you mean " + NUMBER + "?)",
+            "saev.test.txet is not a known key (did you mean " + TEXT + "?)");
     assertThat(ConfSettings.nearest("saev.test.numbers", KEYS)).isEqualTo(NUMBER.name());
     assertThat(ConfSettings.nearest("saev.test.txts", KEYS)).isEqualTo(TEXTS.name());
     assertThat(ConfSettings.nearest("saev.tets.pth", KEYS)).isEqualTo(PATH.name());
