@@ -1,10 +1,10 @@
 package org.saevhadoop.format.safetensors.index;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
@@ -40,8 +40,7 @@ public record ModelIndex(String path, JsonNode metadata, Map<String, String> wei
   private static final long EXACT = 1L << 53;
 
   /** Each tensor name occurs once. */
-  private static final JsonMapper JSON =
-      new JsonMapper(Jackson.withoutNameTable(new JsonFactoryBuilder()));
+  private static final JsonFactory JSON = Jackson.withoutNameTable(new JsonFactoryBuilder());
 
   /**
    * Returns the file name of the index of a folder: {@code model.safetensors.index.json} if
@@ -89,7 +88,7 @@ public record ModelIndex(String path, JsonNode metadata, Map<String, String> wei
       JsonToken value = json.nextToken();
       if (key.equals("metadata")) {
         TensorIndexError.BAD_MODEL_INDEX.check(metadata == null, path, "metadata occurs twice");
-        metadata = JSON.readTree(json);
+        metadata = Jackson.MAPPER.readTree(json);
       } else if (key.equals("weight_map")) {
         TensorIndexError.BAD_MODEL_INDEX.check(weightMap == null, path, "weight_map occurs twice");
         TensorIndexError.BAD_MODEL_INDEX.check(
