@@ -1,6 +1,5 @@
 package org.saevhadoop.converters.bench;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -20,6 +19,7 @@ import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.Quote;
+import org.saevhadoop.format.json.Jackson;
 import org.saevhadoop.format.projection.LayerRequest;
 import org.saevhadoop.format.projection.TokenRequest;
 import org.saevhadoop.format.reader.vector.IndexedReader;
@@ -295,8 +295,7 @@ public final class BenchCommand extends SourceCommand {
   private void print(ActivationDataset dataset, VectorView view, Map<String, List<Double>> rates)
       throws IOException {
     int vectorBytes = view.geometry().vectorBytes();
-    ObjectMapper mapper = new ObjectMapper();
-    ObjectNode report = mapper.createObjectNode();
+    ObjectNode report = Jackson.MAPPER.createObjectNode();
     report.put("path", dataset.folder().path());
     report.put("tokens", tokens);
     report.put("layer", layers(dataset));
@@ -323,7 +322,8 @@ public final class BenchCommand extends SourceCommand {
       }
     }
     if (json) {
-      out.println(Quote.json(mapper.writerWithDefaultPrettyPrinter().writeValueAsString(report)));
+      out.println(
+          Quote.json(Jackson.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(report)));
     }
     out.flush();
   }

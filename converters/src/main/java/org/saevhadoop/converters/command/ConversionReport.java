@@ -1,7 +1,6 @@
 package org.saevhadoop.converters.command;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
@@ -9,6 +8,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.format.io.Quote;
+import org.saevhadoop.format.json.Jackson;
 import org.saevhadoop.jobs.convert.Conversion;
 import org.saevhadoop.jobs.run.FinishedJob;
 
@@ -33,8 +33,7 @@ final class ConversionReport {
    * @param written the dataset that was written
    */
   String of(Conversion.Result written) throws JsonProcessingException {
-    ObjectMapper mapper = new ObjectMapper();
-    ObjectNode report = mapper.createObjectNode();
+    ObjectNode report = Jackson.MAPPER.createObjectNode();
     report.put("path", written.path());
     if (written.digest() != null) {
       report.put("digest", written.digest().toString());
@@ -58,7 +57,7 @@ final class ConversionReport {
         applications.add(job.job().application());
       }
     }
-    return Quote.json(mapper.writerWithDefaultPrettyPrinter().writeValueAsString(report));
+    return Quote.json(Jackson.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(report));
   }
 
   private static void put(ObjectNode node, Map<String, Long> counters) {

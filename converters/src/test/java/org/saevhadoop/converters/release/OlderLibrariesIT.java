@@ -36,7 +36,7 @@ class OlderLibrariesIT {
 
   /** Loaded only beside a Jackson that has what it calls. */
   private static final String OF_NEWER_LIBRARIES =
-      "org.saevhadoop.format.json.JacksonLimits$LiftedLimits";
+      "org.saevhadoop.format.json.Jackson$LiftedLimits";
 
   private static final Path CHECKOUT = Corpus.checkout();
 

@@ -13,6 +13,9 @@
  *       org.saevhadoop.format.json.JsonTextWriter} for values of another kind, limits and errors of
  *       another format: the tokens only, one by one. The lines of {@code format.pickle} use them.
  *   <li>{@link org.saevhadoop.format.json.JsonNodeWriter} for trees of Jackson, too long to hold.
+ *   <li>{@link org.saevhadoop.format.json.Jackson} for documents whose spelling does not matter,
+ *       and {@link org.saevhadoop.format.json.JsonLimits} to bound any document before it is
+ *       parsed.
  *   <li>{@link org.saevhadoop.format.json.JsonEscapes} and {@link
  *       org.saevhadoop.format.json.CodePointOrder} for strings alone.
  * </ul>
@@ -20,9 +23,10 @@
  * <p>Guarantees: text that is not JSON is a {@link org.saevhadoop.format.io.FormatException} with
  * the place. Documents have 500 levels at most, which bounds the stack; memory and time are
  * proportional to the text. Lone surrogates, integers of any length, NaN, the infinities and -0.0
- * survive. No text is read by Jackson here: from version 2.15 on it refuses numbers of more than
- * 1000 characters and strings of more than 20,000,000 unless told otherwise by classes that older
- * versions lack, and its messages and the places in them differ from version to version.
+ * survive. Of these classes, only {@code Jackson} reads text with Jackson, which from version 2.15
+ * on refuses numbers of more than 1000 characters and strings of more than 20,000,000 unless told
+ * otherwise by classes that older versions lack, and its messages and the places in them differ
+ * from version to version.
  *
  * <p>The rules, and where each comes from:
  *

@@ -12,9 +12,7 @@ import java.util.List;
 import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
-import org.saevhadoop.format.json.JacksonErrors;
-import org.saevhadoop.format.json.JacksonLimits;
-import org.saevhadoop.format.json.JacksonPosition;
+import org.saevhadoop.format.json.Jackson;
 
 /** Reads the lines of one sidecar. Examples are numbered within the data file. */
 final class SidecarReader implements SampleMetadataCursor {
@@ -24,15 +22,10 @@ final class SidecarReader implements SampleMetadataCursor {
    */
   private static final int MAX_DEPTH = 10_000;
 
-  /** Field names are not cached across lines. */
   private static final int MAX_SHOWN = 30;
 
   /** Names are not kept from line to line. */
-  private static final JsonFactory JSON =
-      JacksonLimits.none()
-          .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
-          .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-          .build();
+  private static final JsonFactory JSON = Jackson.withoutNameTable(Jackson.unlimited());
 
   private static final long MISSING = -1;
 
@@ -63,7 +56,7 @@ final class SidecarReader implements SampleMetadataCursor {
     try (JsonParser parser = JSON.createParser(line)) {
       attributes = parse(parser, line);
     } catch (JsonProcessingException e) {
-      throw lines.error("is not JSON: %s", JacksonErrors.problem(e)).causedBy(e);
+      throw lines.error("is not JSON: %s", Jackson.problem(e)).causedBy(e);
     }
     if (attributes.first() < next) {
       throw lines.error(
@@ -182,13 +175,13 @@ final class SidecarReader implements SampleMetadataCursor {
         parser.nextToken() == JsonToken.START_OBJECT,
         "has a %s that is not an object",
         Sidecar.SAMPLE);
-    int start = (int) JacksonPosition.start(parser).getCharOffset();
+    int start = (int) Jackson.start(parser).getCharOffset();
     for (int depth = 1; depth > 0; ) {
       JsonToken token = parser.nextToken();
       depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
       check(depth <= MAX_DEPTH, "is nested too deeply (expected at most %d)", MAX_DEPTH);
     }
-    int end = (int) JacksonPosition.end(parser).getCharOffset();
+    int end = (int) Jackson.end(parser).getCharOffset();
     check(
         end - start <= Sidecar.MAX_SAMPLE,
         "has a %s of %d characters (expected at most %d)",

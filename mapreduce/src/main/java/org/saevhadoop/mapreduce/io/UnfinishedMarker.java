@@ -2,7 +2,6 @@ package org.saevhadoop.mapreduce.io;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -11,6 +10,7 @@ import org.apache.hadoop.fs.Path;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
+import org.saevhadoop.format.json.Jackson;
 
 /**
  * The marker of a folder in which a run writes a dataset in place, as a storage without folders has
@@ -26,13 +26,11 @@ public record UnfinishedMarker(String run, String folder) {
   /** Key of a job that reads what a run has written in place, before it is published: its id. */
   public static final String READER = "saev.run.reads";
 
-  private static final ObjectMapper JSON = new ObjectMapper();
-
   /** Returns the marker in a document; a document of another program names no run. */
   public static UnfinishedMarker parse(byte[] document) throws IOException {
     JsonNode json;
     try {
-      json = JSON.readTree(document);
+      json = Jackson.MAPPER.readTree(document);
     } catch (JsonProcessingException e) {
       return new UnfinishedMarker("", "");
     }
@@ -41,9 +39,11 @@ public record UnfinishedMarker(String run, String folder) {
 
   /** Returns the document. */
   public byte[] toJson() throws IOException {
-    return JSON.writerWithDefaultPrettyPrinter()
+    return Jackson.MAPPER
+        .writerWithDefaultPrettyPrinter()
         .writeValueAsBytes(
-            JSON.createObjectNode()
+            Jackson.MAPPER
+                .createObjectNode()
                 .put("program", "saev-hadoop")
                 .put("run", run)
                 .put("folder", folder)

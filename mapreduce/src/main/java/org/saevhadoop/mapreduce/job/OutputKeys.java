@@ -37,8 +37,8 @@ public final class OutputKeys {
           SettingTypes.of(
               "SHAPE",
               "examples;layer,layer,...;tokens;dim, and ;dtype if it is not F32",
-              ShapeText::geometry,
-              ShapeText::of),
+              OutputText::geometry,
+              OutputText::of),
           null,
           "The shape of the activations that are written. Taken from saev.output.metadata if not set.");
 
@@ -48,8 +48,8 @@ public final class OutputKeys {
           SettingTypes.text(
               "JSON",
               "{examples, columns: [{name, dtype, shape}]}",
-              ShapeText::table,
-              ShapeText::of),
+              OutputText::table,
+              OutputText::of),
           null,
           "The shape of columns other than activations, as JSON {examples, columns: [{name, dtype,"
               + " shape}], numbers: [...]}. The numbers are those of the columns in the keys of"
@@ -58,8 +58,7 @@ public final class OutputKeys {
   static final SettingKey<Provenance> PROVENANCE =
       SettingKey.internal(
           "saev.output.provenance",
-          SettingTypes.text(
-              "JSON", "an object of strings", ProvenanceText::parse, ProvenanceText::of),
+          SettingTypes.text("JSON", "an object of strings", OutputText::provenance, OutputText::of),
           null,
           "What travels with the activations.");
 

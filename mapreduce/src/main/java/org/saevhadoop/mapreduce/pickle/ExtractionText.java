@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.util.Optional;
-import org.saevhadoop.format.json.JacksonLimits;
+import org.saevhadoop.format.json.Jackson;
 import org.saevhadoop.format.pickleshards.directory.ExtractionConfig;
 
 /**
@@ -29,7 +29,7 @@ public final class ExtractionText {
    * characters survive the XML of a job's configuration.
    */
   private static final ObjectMapper JSON =
-      JsonMapper.builder(JacksonLimits.none().build())
+      JsonMapper.builder(Jackson.unlimited().build())
           .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
           .disable(JsonWriteFeature.WRITE_NAN_AS_STRINGS)
           .enable(JsonWriteFeature.ESCAPE_NON_ASCII)

@@ -1,7 +1,6 @@
 package org.saevhadoop.mapreduce.publish;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
 import java.io.IOException;
 import java.util.List;
@@ -14,6 +13,7 @@ import org.apache.hadoop.fs.Path;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.json.Jackson;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
@@ -34,8 +34,7 @@ import org.saevhadoop.mapreduce.spi.StreamAccess;
  */
 public record CompleteMark(Map<String, Long> files, List<String> workFiles) {
   private static final String NAME = "complete";
-  private static final ObjectMapper JSON = new ObjectMapper();
-  private static final ObjectReader READER = JSON.readerFor(CompleteMark.class);
+  private static final ObjectReader READER = Jackson.MAPPER.readerFor(CompleteMark.class);
 
   public CompleteMark {
     files = Map.copyOf(files);
@@ -65,7 +64,8 @@ public record CompleteMark(Map<String, Long> files, List<String> workFiles) {
     SortedMap<String, Long> files = new TreeMap<>(HadoopFolder.of(dataset, conf).files());
     workFiles.forEach(files::remove);
     files.remove(UnfinishedMarker.NAME);
-    storage.write(path(folder), JSON.writeValueAsBytes(new CompleteMark(files, workFiles)));
+    storage.write(
+        path(folder), Jackson.MAPPER.writeValueAsBytes(new CompleteMark(files, workFiles)));
   }
 
   /**

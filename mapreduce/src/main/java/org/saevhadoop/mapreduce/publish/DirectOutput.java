@@ -1,7 +1,6 @@
 package org.saevhadoop.mapreduce.publish;
 
 import com.fasterxml.jackson.core.type.TypeReference;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.HashSet;
@@ -14,6 +13,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.json.Jackson;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.io.UnfinishedMarker;
@@ -27,7 +27,6 @@ import org.saevhadoop.mapreduce.publish.RunStorage.EntryKind;
  * absent or empty before, or its files are listed in the folder of the run.
  */
 final class DirectOutput {
-  private static final ObjectMapper JSON = new ObjectMapper();
   private static final TypeReference<TreeSet<String>> NAMES = new TypeReference<>() {};
 
   private final RunStorage storage;
@@ -136,7 +135,7 @@ final class DirectOutput {
    * @throws FormatException if other files are at the path
    */
   void replace(RunRecord run, Path folder, Path written, Set<String> old) throws IOException {
-    storage.write(oldNames(folder), JSON.writeValueAsBytes(new TreeSet<>(old)));
+    storage.write(oldNames(folder), Jackson.MAPPER.writeValueAsBytes(new TreeSet<>(old)));
     storage.write(marker, new UnfinishedMarker(run.id(), folder.toString()).toJson());
     try {
       Set<String> found = new HashSet<>(old);
@@ -176,7 +175,7 @@ final class DirectOutput {
   /** Undoes a replacement, after any of its steps. May be repeated after an interruption. */
   void putBack(Path folder, Path written) throws IOException {
     Path replaced = RunPaths.replaced(folder);
-    Set<String> old = JSON.readValue(storage.read(oldNames(folder)), NAMES);
+    Set<String> old = Jackson.MAPPER.readValue(storage.read(oldNames(folder)), NAMES);
     Set<String> moved = names(replaced);
     Set<String> unmoved = names(written);
     storage.createFolder(written);

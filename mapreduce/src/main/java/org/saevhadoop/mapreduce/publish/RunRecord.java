@@ -2,7 +2,6 @@ package org.saevhadoop.mapreduce.publish;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -21,6 +20,7 @@ import java.util.UUID;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
+import org.saevhadoop.format.json.Jackson;
 
 /**
  * The document of a run, run.json in its folder.
@@ -55,8 +55,6 @@ public record RunRecord(
 
   /** The maximum length of a setting in a message, in characters. */
   private static final int MAX_SHOWN = 200;
-
-  private static final ObjectMapper JSON = new ObjectMapper();
 
   /** The beginning of each document. */
   private static final byte[] HEAD =
@@ -106,13 +104,13 @@ public record RunRecord(
   }
 
   byte[] toJson() throws IOException {
-    ObjectNode json = JSON.createObjectNode();
+    ObjectNode json = Jackson.MAPPER.createObjectNode();
     json.put("program", PROGRAM).put("version", VERSION).put("id", id);
     json.put("destination", destination).put("written", written).put("source", source);
     json.put("user", user).put("host", host).put("started", started).put("state", state);
     ObjectNode values = json.putObject("settings");
     new TreeMap<>(settings).forEach(values::put);
-    return JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(json);
+    return Jackson.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsBytes(json);
   }
 
   /**
@@ -154,7 +152,7 @@ public record RunRecord(
   /** Returns the JSON of a document of this program, of any version. */
   private static Optional<JsonNode> tree(byte[] document) throws IOException {
     try {
-      return Optional.ofNullable(JSON.readTree(document))
+      return Optional.ofNullable(Jackson.MAPPER.readTree(document))
           .filter(json -> json.path("program").asText().equals(PROGRAM));
     } catch (JsonProcessingException e) {
       return Optional.empty();

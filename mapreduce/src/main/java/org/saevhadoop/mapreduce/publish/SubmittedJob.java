@@ -2,8 +2,8 @@ package org.saevhadoop.mapreduce.publish;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import org.saevhadoop.format.json.Jackson;
 
 /**
  * A job of a run, application_&lt;n&gt;.json in its folder.
@@ -14,7 +14,6 @@ import java.io.IOException;
  */
 public record SubmittedJob(String id, String resourceManager) {
   private static final String PREFIX = "application_";
-  private static final ObjectMapper JSON = new ObjectMapper();
 
   static boolean isDocument(String fileName) {
     return fileName.startsWith(PREFIX);
@@ -26,9 +25,9 @@ public record SubmittedJob(String id, String resourceManager) {
   static SubmittedJob parse(String fileName, byte[] document) throws IOException {
     JsonNode json;
     try {
-      json = JSON.readTree(document);
+      json = Jackson.MAPPER.readTree(document);
     } catch (JsonProcessingException e) {
-      json = JSON.createObjectNode();
+      json = Jackson.MAPPER.createObjectNode();
     }
     if (!json.hasNonNull("job")) {
       String id = fileName.substring(PREFIX.length()).replaceFirst("\\.json.*$", "");
@@ -38,8 +37,8 @@ public record SubmittedJob(String id, String resourceManager) {
   }
 
   byte[] toJson() throws IOException {
-    return JSON.writeValueAsBytes(
-        JSON.createObjectNode().put("job", id).put("resourceManager", resourceManager));
+    return Jackson.MAPPER.writeValueAsBytes(
+        Jackson.MAPPER.createObjectNode().put("job", id).put("resourceManager", resourceManager));
   }
 
   String fileName() {

@@ -1,9 +1,9 @@
 package org.saevhadoop.mapreduce.safetensors;
 
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.util.List;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.json.Jackson;
 import org.saevhadoop.format.safetensors.header.HeaderStrictness;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 import org.saevhadoop.mapreduce.spi.TensorListing;
@@ -41,6 +41,6 @@ record ModelListing(
 
   @Override
   public Object metadata() {
-    return new JsonMapper().convertValue(model.index().metadata(), Object.class);
+    return Jackson.MAPPER.convertValue(model.index().metadata(), Object.class);
   }
 }

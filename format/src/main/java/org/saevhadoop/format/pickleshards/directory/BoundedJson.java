@@ -8,8 +8,7 @@ import com.fasterxml.jackson.core.json.JsonReadFeature;
 import com.fasterxml.jackson.core.util.JsonParserDelegate;
 import java.io.IOException;
 import java.io.InputStream;
-import org.saevhadoop.format.json.JacksonLimits;
-import org.saevhadoop.format.json.JacksonPosition;
+import org.saevhadoop.format.json.Jackson;
 import org.saevhadoop.format.pickle.value.PickleError;
 
 /**
@@ -24,21 +23,24 @@ final class BoundedJson extends JsonParserDelegate {
   private static final int MAX_NUMBER = 1000;
 
   private static final JsonFactory FACTORY =
-      JacksonLimits.none()
-          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-          .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
-          // a table of all names that fails when too many collide
-          .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
-          .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-          .build();
+      Jackson.withoutNameTable(
+          Jackson.unlimited()
+              .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+              .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS));
 
   private final String path;
   private int level;
   private long tokensLeft;
 
-  BoundedJson(String path, InputStream text) throws IOException {
+  /**
+   * Opens a document.
+   *
+   * @param tokens the number of tokens to allow at first
+   */
+  BoundedJson(String path, InputStream text, long tokens) throws IOException {
     super(FACTORY.createParser(text));
     this.path = path;
+    this.tokensLeft = tokens;
   }
 
   /** Allows so many tokens from here on. */
@@ -83,7 +85,7 @@ final class BoundedJson extends JsonParserDelegate {
 
   /** Where it is, in bytes or, by this library's ways of reading, in characters. */
   private long at() {
-    JsonLocation end = JacksonPosition.end(this);
+    JsonLocation end = Jackson.end(this);
     return Math.max(end.getByteOffset(), end.getCharOffset());
   }
 }

@@ -1,13 +1,10 @@
 package org.saevhadoop.format.pickleshards.directory;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.errorprone.annotations.FormatMethod;
 import com.google.errorprone.annotations.FormatString;
-import java.io.CharConversionException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -19,7 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.json.JacksonErrors;
+import org.saevhadoop.format.json.Jackson;
 import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Totals;
@@ -42,7 +39,6 @@ final class ManifestParser {
   private static final Pattern VERSION_1 = Pattern.compile("1(\\.\\d{1,9}){0,2}([-+].*)?");
   private static final Pattern SHA256 = Pattern.compile("sha256:[0-9a-fA-F]{64}");
   private static final Pattern UNSAFE = Pattern.compile(".*[/\\\\:\\p{Cntrl}].*", Pattern.DOTALL);
-  private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private final String path;
   private final Map<Object, Object> same = new HashMap<>();
@@ -58,7 +54,7 @@ final class ManifestParser {
 
   /** Parses a whole document with few values. */
   static ObjectNode object(String path, InputStream text) throws IOException {
-    return read(path, text, json -> MAPPER.readTree(json));
+    return read(path, text, json -> Jackson.MAPPER.readTree(json));
   }
 
   private ActivationManifest manifest(BoundedJson json) throws IOException {
@@ -70,7 +66,7 @@ final class ManifestParser {
       if (key.equals("shards")) {
         entries = entries(json);
       } else {
-        document.set(key, MAPPER.readTree(json));
+        document.set(key, Jackson.MAPPER.readTree(json));
       }
     }
     Form form = form(new ManifestFields(path, "", document));
@@ -83,24 +79,10 @@ final class ManifestParser {
    *
    * @param body the parser of the content after the opening brace
    */
-  private static <T> T read(String path, InputStream text, Body<T> body) throws IOException {
-    try (BoundedJson json = new BoundedJson(path, text)) {
-      json.allow(MAX_VALUES);
-      PickleError.BAD_METADATA.check(
-          json.nextToken() == JsonToken.START_OBJECT, path, "is not a JSON object");
-      T found = body.read(json);
-      PickleError.BAD_METADATA.check(
-          json.nextToken() == null, path, "has data after its JSON object");
-      return found;
-    } catch (JsonProcessingException e) {
-      throw JacksonErrors.notJson(PickleError.BAD_METADATA, path, e);
-    } catch (CharConversionException e) {
-      throw JacksonErrors.notJson(PickleError.BAD_METADATA, path, e);
-    }
-  }
-
-  private interface Body<T> {
-    T read(BoundedJson json) throws IOException;
+  private static <T> T read(String path, InputStream text, Jackson.Body<BoundedJson, T> body)
+      throws IOException {
+    return Jackson.readObject(
+        PickleError.BAD_METADATA, path, () -> new BoundedJson(path, text, MAX_VALUES), body);
   }
 
   private Form form(ManifestFields fields) throws FormatException {
@@ -153,7 +135,7 @@ final class ManifestParser {
           entries.size() < MAX_ENTRIES, path, "lists more than %d shards", MAX_ENTRIES);
       String where = "shard " + entries.size() + " of the list: ";
       check(json.currentToken() == JsonToken.START_OBJECT, "%sis not an object", where);
-      ManifestEntry entry = entry(new ManifestFields(path, where, MAPPER.readTree(json)));
+      ManifestEntry entry = entry(new ManifestFields(path, where, Jackson.MAPPER.readTree(json)));
       check(names.add(entry.filename()), "lists %s twice", entry.filename());
       entries.add(entry);
       json.allow(MAX_VALUES);

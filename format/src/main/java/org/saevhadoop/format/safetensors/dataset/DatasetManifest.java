@@ -1,20 +1,16 @@
 package org.saevhadoop.format.safetensors.dataset;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.CharConversionException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.json.JacksonErrors;
+import org.saevhadoop.format.json.Jackson;
 import org.saevhadoop.format.safetensors.header.TensorInfo;
 import org.saevhadoop.format.tensor.DType;
 
@@ -50,37 +46,35 @@ record DatasetManifest(List<Entry> shards) {
    * it.
    */
   static DatasetManifest parse(String path, byte[] text) throws IOException {
+    return Jackson.readObject(
+        TensorDatasetError.BAD_MANIFEST,
+        path,
+        () -> Jackson.MAPPER.createParser(text),
+        json -> parse(path, json));
+  }
+
+  private static DatasetManifest parse(String path, JsonParser json) throws IOException {
     List<Entry> shards = null;
     boolean versioned = false;
-    try (JsonParser json = new JsonFactory().createParser(text)) {
-      TensorDatasetError.BAD_MANIFEST.check(
-          json.nextToken() == JsonToken.START_OBJECT, path, "is not a JSON object");
-      while (json.nextToken() != JsonToken.END_OBJECT) {
-        String key = json.currentName();
-        JsonToken value = json.nextToken();
-        if (key.equals("format_version")) {
-          TensorDatasetError.BAD_MANIFEST.check(!versioned, path, "format_version occurs twice");
-          TensorDatasetError.BAD_MANIFEST.check(
-              value == JsonToken.VALUE_STRING && json.getText().equals("1.0"),
-              path,
-              "format_version is %s (expected \"1.0\")",
-              json.getText());
-          versioned = true;
-        } else if (key.equals("shards")) {
-          TensorDatasetError.BAD_MANIFEST.check(shards == null, path, "shards occurs twice");
-          TensorDatasetError.BAD_MANIFEST.check(
-              value == JsonToken.START_ARRAY, path, "shards is not a list");
-          shards = parseShards(path, json);
-        } else {
-          json.skipChildren();
-        }
+    while (json.nextToken() != JsonToken.END_OBJECT) {
+      String key = json.currentName();
+      JsonToken value = json.nextToken();
+      if (key.equals("format_version")) {
+        TensorDatasetError.BAD_MANIFEST.check(!versioned, path, "format_version occurs twice");
+        TensorDatasetError.BAD_MANIFEST.check(
+            value == JsonToken.VALUE_STRING && json.getText().equals("1.0"),
+            path,
+            "format_version is %s (expected \"1.0\")",
+            json.getText());
+        versioned = true;
+      } else if (key.equals("shards")) {
+        TensorDatasetError.BAD_MANIFEST.check(shards == null, path, "shards occurs twice");
+        TensorDatasetError.BAD_MANIFEST.check(
+            value == JsonToken.START_ARRAY, path, "shards is not a list");
+        shards = parseShards(path, json);
+      } else {
+        json.skipChildren();
       }
-      TensorDatasetError.BAD_MANIFEST.check(
-          json.nextToken() == null, path, "has data after its JSON object");
-    } catch (JsonProcessingException e) {
-      throw JacksonErrors.notJson(TensorDatasetError.BAD_MANIFEST, path, e);
-    } catch (CharConversionException e) {
-      throw JacksonErrors.notJson(TensorDatasetError.BAD_MANIFEST, path, e);
     }
     TensorDatasetError.BAD_MANIFEST.check(
         versioned, path, "field format_version is missing (expected \"1.0\")");
@@ -143,8 +137,7 @@ record DatasetManifest(List<Entry> shards) {
    *     Schema forbids it
    */
   byte[] text(List<TensorInfo> tensors) throws IOException {
-    ObjectMapper mapper = new ObjectMapper();
-    ObjectNode root = mapper.createObjectNode();
+    ObjectNode root = Jackson.MAPPER.createObjectNode();
     root.put("format_version", "1.0");
     root.put("safetensors_version", "1.0");
     root.put("total_samples", shards.stream().mapToLong(Entry::examples).sum());
@@ -156,15 +149,14 @@ record DatasetManifest(List<Entry> shards) {
           .put("samples_count", shard.examples())
           .put("bytes", shard.bytes());
     }
-    if (tensors == null || !tensors.stream().allMatch(t -> DTYPES.contains(t.dtype()))) {
-      return mapper.writerWithDefaultPrettyPrinter().writeValueAsBytes(root);
+    if (tensors != null && tensors.stream().allMatch(t -> DTYPES.contains(t.dtype()))) {
+      ObjectNode schema = root.putObject("schema");
+      for (TensorInfo tensor : tensors) {
+        ObjectNode column = schema.putObject(tensor.name()).put("dtype", tensor.dtype().name());
+        ArrayNode shape = column.putArray("shape");
+        tensor.shape().forEach(shape::add);
+      }
     }
-    ObjectNode schema = root.putObject("schema");
-    for (TensorInfo tensor : tensors) {
-      ObjectNode column = schema.putObject(tensor.name()).put("dtype", tensor.dtype().name());
-      ArrayNode shape = column.putArray("shape");
-      tensor.shape().forEach(shape::add);
-    }
-    return mapper.writerWithDefaultPrettyPrinter().writeValueAsBytes(root);
+    return Jackson.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsBytes(root);
   }
 }

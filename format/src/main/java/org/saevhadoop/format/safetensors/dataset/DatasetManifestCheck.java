@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.json.JacksonLimits;
+import org.saevhadoop.format.json.Jackson;
 import org.saevhadoop.format.safetensors.dataset.DatasetManifest.Entry;
 import org.saevhadoop.format.safetensors.header.JsonText;
 
@@ -21,7 +21,7 @@ import org.saevhadoop.format.safetensors.header.JsonText;
  */
 final class DatasetManifestCheck {
   /** Values of known keys are shown, whatever their length. */
-  private static final JsonFactory JSON = JacksonLimits.none().build();
+  private static final JsonFactory JSON = Jackson.unlimited().build();
 
   private static final List<String> TOTALS =
       List.of("safetensors_version", "total_samples", "total_bytes");

@@ -1,12 +1,10 @@
 package org.saevhadoop.format.safetensors.index;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import java.io.CharConversionException;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
@@ -17,7 +15,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.json.JacksonErrors;
+import org.saevhadoop.format.json.Jackson;
 import org.saevhadoop.format.json.JsonLimits;
 import org.saevhadoop.format.safetensors.header.JsonText;
 
@@ -41,17 +39,8 @@ public record ModelIndex(String path, JsonNode metadata, Map<String, String> wei
 
   private static final long EXACT = 1L << 53;
 
-  /**
-   * Field names are not interned: each tensor name occurs once, so that a symbol table would only
-   * grow.
-   */
-  private static final JsonMapper JSON =
-      JsonMapper.builder(
-              JsonFactory.builder()
-                  .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
-                  .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-                  .build())
-          .build();
+  /** Each tensor name occurs once. */
+  private static final JsonFactory JSON = Jackson.withoutNameTable(new JsonFactoryBuilder());
 
   /**
    * Returns the file name of the index of a folder: {@code model.safetensors.index.json} if
@@ -80,36 +69,35 @@ public record ModelIndex(String path, JsonNode metadata, Map<String, String> wei
 
   /** Parses the text of an index. */
   static ModelIndex parse(String path, byte[] text) throws IOException {
+    ModelIndex index =
+        Jackson.readObject(
+            TensorIndexError.BAD_MODEL_INDEX,
+            path,
+            () -> JSON.createParser(text),
+            json -> parse(path, json));
+    TensorIndexError.BAD_MODEL_INDEX.check(
+        index.weightMap != null, path, "field weight_map is missing (expected {tensor: file})");
+    return index;
+  }
+
+  private static ModelIndex parse(String path, JsonParser json) throws IOException {
     JsonNode metadata = null;
     Map<String, String> weightMap = null;
-    try (JsonParser json = JSON.createParser(text)) {
-      TensorIndexError.BAD_MODEL_INDEX.check(
-          json.nextToken() == JsonToken.START_OBJECT, path, "is not a JSON object");
-      while (json.nextToken() != JsonToken.END_OBJECT) {
-        String key = json.currentName();
-        JsonToken value = json.nextToken();
-        if (key.equals("metadata")) {
-          TensorIndexError.BAD_MODEL_INDEX.check(metadata == null, path, "metadata occurs twice");
-          metadata = JSON.readTree(json);
-        } else if (key.equals("weight_map")) {
-          TensorIndexError.BAD_MODEL_INDEX.check(
-              weightMap == null, path, "weight_map occurs twice");
-          TensorIndexError.BAD_MODEL_INDEX.check(
-              value == JsonToken.START_OBJECT, path, "weight_map is not an object");
-          weightMap = weightMap(path, json);
-        } else {
-          json.skipChildren();
-        }
+    while (json.nextToken() != JsonToken.END_OBJECT) {
+      String key = json.currentName();
+      JsonToken value = json.nextToken();
+      if (key.equals("metadata")) {
+        TensorIndexError.BAD_MODEL_INDEX.check(metadata == null, path, "metadata occurs twice");
+        metadata = Jackson.MAPPER.readTree(json);
+      } else if (key.equals("weight_map")) {
+        TensorIndexError.BAD_MODEL_INDEX.check(weightMap == null, path, "weight_map occurs twice");
+        TensorIndexError.BAD_MODEL_INDEX.check(
+            value == JsonToken.START_OBJECT, path, "weight_map is not an object");
+        weightMap = weightMap(path, json);
+      } else {
+        json.skipChildren();
       }
-      TensorIndexError.BAD_MODEL_INDEX.check(
-          json.nextToken() == null, path, "has data after its JSON object");
-    } catch (JsonProcessingException e) {
-      throw JacksonErrors.notJson(TensorIndexError.BAD_MODEL_INDEX, path, e);
-    } catch (CharConversionException e) {
-      throw JacksonErrors.notJson(TensorIndexError.BAD_MODEL_INDEX, path, e);
     }
-    TensorIndexError.BAD_MODEL_INDEX.check(
-        weightMap != null, path, "field weight_map is missing (expected {tensor: file})");
     return new ModelIndex(path, metadata, weightMap);
   }
 

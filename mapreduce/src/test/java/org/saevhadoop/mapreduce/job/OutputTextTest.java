@@ -8,9 +8,11 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.dataset.Column;
+import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
@@ -18,7 +20,7 @@ import org.saevhadoop.mapreduce.conf.SettingException;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
-class ShapeTextTest {
+class OutputTextTest {
   @Property(tries = 200)
   void anyTableGoesThroughTheXmlOfAConfiguration(RandomValues any) throws IOException {
     List<Column> columns = columns(any);
@@ -77,5 +79,14 @@ class ShapeTextTest {
     Configuration conf = new Configuration(false);
     conf.set(OutputKeys.TABLE.name(), text);
     return ConfSettings.get(conf, OutputKeys.TABLE);
+  }
+
+  /** By default, Jackson reads no text of more than 20,000,000 characters. */
+  @Test
+  void aDocumentOfAnyLengthIsReadAsItWasWritten() {
+    String text = "x".repeat(20_000_001);
+    Provenance provenance = Provenance.NONE.with("document", text);
+    assertThat(OutputText.provenance(OutputText.of(provenance)).document("document").get())
+        .isEqualTo(text);
   }
 }

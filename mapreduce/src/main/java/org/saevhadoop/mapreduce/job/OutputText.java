@@ -1,34 +1,30 @@
 package org.saevhadoop.mapreduce.job;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableShape;
-import org.saevhadoop.format.json.JacksonLimits;
+import org.saevhadoop.format.json.Jackson;
 import org.saevhadoop.format.tensor.DType;
 
-/** Shapes as the text of settings. */
-final class ShapeText {
-  /**
-   * Writes ASCII only: a job's configuration is stored as XML, which cannot hold some characters
-   * (XML 1.0, section 2.2).
-   */
-  private static final ObjectMapper JSON =
-      new ObjectMapper(JacksonLimits.none().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build());
-
-  private ShapeText() {}
+/** Values of output keys as text. */
+final class OutputText {
+  private OutputText() {}
 
   static String of(TableShape table) {
-    ObjectNode root = JSON.createObjectNode().put("examples", table.examples());
+    ObjectNode root = Jackson.SETTINGS.createObjectNode().put("examples", table.examples());
     ArrayNode columns = root.putArray("columns");
     for (Column column : table.columns()) {
       ObjectNode entry = columns.addObject();
@@ -36,8 +32,17 @@ final class ShapeText {
       column.shape().forEach(entry.putArray("shape")::add);
     }
     table.numbers().forEach(root.putArray("numbers")::add);
+    return json(root);
+  }
+
+  /** Returns a JSON object whose values are strings. */
+  static String of(Provenance provenance) {
+    return json(provenance.documents());
+  }
+
+  private static String json(Object value) {
     try {
-      return JSON.writeValueAsString(root);
+      return Jackson.SETTINGS.writeValueAsString(value);
     } catch (JsonProcessingException e) {
       throw new IllegalStateException(e);
     }
@@ -48,13 +53,9 @@ final class ShapeText {
     String layers =
         geometry.layers().stream().map(String::valueOf).collect(Collectors.joining(","));
     String dtype = geometry.dtype() == DType.F32 ? "" : ";" + geometry.dtype();
-    return geometry.examples()
-        + ";"
-        + layers
-        + ";"
-        + geometry.tokens()
-        + ";"
-        + geometry.dim()
+    return Stream.of(geometry.examples(), layers, geometry.tokens(), geometry.dim())
+            .map(String::valueOf)
+            .collect(Collectors.joining(";"))
         + dtype;
   }
 
@@ -88,7 +89,7 @@ final class ShapeText {
    */
   static TableShape table(String text) {
     try {
-      JsonNode root = JSON.readTree(text);
+      JsonNode root = Jackson.SETTINGS.readTree(text);
       List<Column> columns = new ArrayList<>();
       for (JsonNode column : root.required("columns")) {
         List<Long> shape = new ArrayList<>();
@@ -103,8 +104,26 @@ final class ShapeText {
       return numbers.isEmpty()
           ? new TableShape(examples, columns)
           : new TableShape(examples, columns, numbers);
-    } catch (JsonProcessingException | IllegalArgumentException | ArithmeticException e) {
+    } catch (JsonProcessingException | ArithmeticException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Parses provenance.
+   *
+   * @throws IllegalArgumentException if the text is not an object of strings
+   */
+  static Provenance provenance(String text) {
+    try {
+      SortedMap<String, String> documents =
+          Jackson.SETTINGS.readValue(text, new TypeReference<TreeMap<String, String>>() {});
+      if (documents == null || documents.containsValue(null)) {
+        throw new IllegalArgumentException("a document is null");
+      }
+      return new Provenance(documents);
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException(e.getOriginalMessage(), e);
     }
   }
 }

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class JacksonErrorsTest {
+class JacksonTest {
   @ParameterizedTest
   @ValueSource(strings = {"[", "9"})
   void anExceededLimitIsReportedWithoutTheSettingThatHoldsIt(String token) {
@@ -16,6 +16,6 @@ class JacksonErrorsTest {
         catchThrowableOfType(
             JsonProcessingException.class,
             () -> new ObjectMapper().readTree(token.repeat(100_000)));
-    assertThat(JacksonErrors.problem(error)).contains("maximum").doesNotContain("Constraints");
+    assertThat(Jackson.problem(error)).contains("maximum").doesNotContain("Constraints");
   }
 }
