@@ -41,10 +41,11 @@ final class JobAttempt {
   FinishedJob run() throws IOException, InterruptedException {
     begun = System.nanoTime();
     try (LocalFailure failure = new LocalFailure()) {
-      RunningJob running = submit();
+      submit();
+      RunningJob running = running();
       Map<String, Long> counters;
       try {
-        if (!await(running)) {
+        if (!follow(running)) {
           throw runner.isLocal() ? localFailure(failure) : JobFailure.of(hadoop);
         }
         listener.progress(running, job.bytes(), job.bytes());
@@ -65,7 +66,7 @@ final class JobAttempt {
     return finished;
   }
 
-  private RunningJob submit() throws IOException, InterruptedException {
+  private void submit() throws IOException, InterruptedException {
     try {
       hadoop.submit();
     } catch (IOException | FSError e) {
@@ -73,32 +74,36 @@ final class JobAttempt {
     } catch (ClassNotFoundException e) {
       throw new IOException(e);
     }
-    String application = null;
-    String url = null;
-    if (!runner.isLocal()) {
-      if (job.folder() != null) {
-        job.folder().record(YarnApplications.submitted(hadoop));
-      }
-      application = YarnApplications.application(hadoop.getJobID()).toString();
-      url = hadoop.getTrackingURL();
-    }
-    RunningJob running = new RunningJob(job.step(), hadoop.getJobName(), application, url);
-    listener.job(running);
-    return running;
   }
 
-  private boolean await(RunningJob running) throws IOException, InterruptedException {
-    boolean succeeded;
+  private RunningJob running() {
+    if (runner.isLocal()) {
+      return new RunningJob(job.step(), hadoop.getJobName(), null, null);
+    }
+    String application = YarnApplications.application(hadoop.getJobID()).toString();
+    return new RunningJob(job.step(), hadoop.getJobName(), application, hadoop.getTrackingURL());
+  }
+
+  /** Follows the job to its end, and kills it if the thread is interrupted. */
+  private boolean follow(RunningJob running) throws IOException, InterruptedException {
     try {
-      succeeded = runner.isLocal() ? awaitLocal(running) : awaitOnYarn(running);
-    } catch (InterruptedException e) {
-      if (kill()) {
+      if (!runner.isLocal() && job.folder() != null) {
+        job.folder().record(YarnApplications.submitted(hadoop));
+      }
+      listener.job(running);
+      boolean succeeded = runner.isLocal() ? awaitLocal(running) : awaitOnYarn(running);
+      recordEnd();
+      return succeeded;
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      boolean interrupted = Thread.interrupted();
+      if ((interrupted || JobRunner.isInterruption(e)) && kill()) {
         recordEnd();
+      }
+      if (interrupted) {
+        Thread.currentThread().interrupt();
       }
       throw e;
     }
-    recordEnd();
-    return succeeded;
   }
 
   private void recordEnd() {

@@ -14,7 +14,7 @@ public interface JobOutput<R> {
    * Sets the output format and its settings.
    *
    * @param temporary a folder for the output of this job, which does not exist yet and is deleted
-   *     after {@link #result}
+   *     after {@link #result}; null if the output {@linkplain #isTemporary is not temporary}
    */
   void prepare(Job job, Path temporary) throws IOException;
 
@@ -22,10 +22,10 @@ public interface JobOutput<R> {
   R result(Job job, FinishedJob finished, Path temporary) throws IOException;
 
   /**
-   * Returns whether all output is in the temporary folder, so that a job that was lost can be
+   * Returns whether all output is in a temporary folder, so that a job that was lost can be
    * repeated as it is.
    */
-  default boolean isRepeatable() {
+  default boolean isTemporary() {
     return true;
   }
 
@@ -48,7 +48,7 @@ public interface JobOutput<R> {
       }
 
       @Override
-      public boolean isRepeatable() {
+      public boolean isTemporary() {
         return false;
       }
 

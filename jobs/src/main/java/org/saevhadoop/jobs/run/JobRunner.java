@@ -2,6 +2,8 @@ package org.saevhadoop.jobs.run;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
 import java.nio.channels.ClosedByInterruptException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSError;
@@ -98,9 +100,13 @@ public final class JobRunner implements Closeable {
     }
   }
 
-  private static boolean isInterruption(Throwable thrown) {
+  /** Returns whether a failure is that of a thread that was interrupted. */
+  static boolean isInterruption(Throwable thrown) {
     for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
-      if (cause instanceof InterruptedException || cause instanceof ClosedByInterruptException) {
+      if (cause instanceof InterruptedException
+          || cause instanceof ClosedByInterruptException
+          || cause instanceof InterruptedIOException
+              && !(cause instanceof SocketTimeoutException)) {
         return true;
       }
     }
@@ -175,23 +181,32 @@ public final class JobRunner implements Closeable {
   public <R> R run(DatasetJob<R> job) throws IOException, InterruptedException {
     LostMasters lost = new LostMasters(listener);
     while (true) {
-      Path folder = temporaryFolder(job.step());
-      try (TemporaryFolder temporary = new TemporaryFolder(folder.getFileSystem(conf), folder)) {
+      servers.reach(new Path("/"));
+      try (TemporaryFolder temporary = temporary(job)) {
+        Path folder = temporary == null ? null : temporary.path();
         Job hadoop = create(job);
-        job.output().prepare(hadoop, temporary.path());
-        servers.reach(new Path("/"));
+        job.output().prepare(hadoop, folder);
         if (!isLocal()) {
           servers.reachResourceManager();
         }
         FinishedJob finished = new JobAttempt(job, hadoop, this).run();
-        return job.output().result(hadoop, finished, temporary.path());
+        return job.output().result(hadoop, finished, folder);
       } catch (JobFailedException e) {
-        if (!job.output().isRepeatable()) {
+        if (!job.output().isTemporary()) {
           throw e; // the verb continues from what is complete
         }
         lost.resubmitOrThrow(e, false, "");
       }
     }
+  }
+
+  /** Returns a folder for the output of a job; null if it is not temporary. */
+  private TemporaryFolder temporary(DatasetJob<?> job) throws IOException {
+    if (!job.output().isTemporary()) {
+      return null; // the user may not be allowed to write to /tmp
+    }
+    Path folder = temporaryFolder(job.step());
+    return new TemporaryFolder(folder.getFileSystem(conf), folder);
   }
 
   private Job create(DatasetJob<?> job) throws IOException {

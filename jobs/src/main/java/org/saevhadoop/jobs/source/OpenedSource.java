@@ -150,7 +150,7 @@ public record OpenedSource(
   /** Deletes a folder. A failure to do so is added to that of the job, which the user needs. */
   private static void deleteAfter(Exception failure, FileSystem fs, Path folder) {
     try {
-      fs.delete(folder, true);
+      Uninterrupted.run(() -> fs.delete(folder, true));
     } catch (IOException e) {
       failure.addSuppressed(e);
     }
