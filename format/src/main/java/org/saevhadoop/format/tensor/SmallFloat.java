@@ -20,7 +20,7 @@ public final class SmallFloat {
       case F8_E4M3FNUZ -> bits == 0x80 ? Float.NaN : number(bits, 3, 8);
       case F8_E5M2FNUZ -> bits == 0x80 ? Float.NaN : number(bits, 2, 16);
       case F8_E5M2 -> (bits & 0x7c) == 0x7c ? special(bits) : number(bits, 2, 15);
-      default -> throw new IllegalArgumentException(dtype + " is no float of 8 bits");
+      default -> throw new IllegalArgumentException(dtype + " is not an 8-bit float");
     };
   }
 

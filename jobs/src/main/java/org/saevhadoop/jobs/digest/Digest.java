@@ -46,7 +46,7 @@ public record Digest(String path, Configuration conf) {
   /**
    * Computes the digest.
    *
-   * @throws IOException if there is no dataset, if it is malformed, or if the job fails
+   * @throws IOException if no dataset is found, if it is malformed, or if the job fails
    * @throws InterruptedException if the thread is interrupted; the job has been killed
    */
   public DatasetDigest run(RunListener listener) throws IOException, InterruptedException {

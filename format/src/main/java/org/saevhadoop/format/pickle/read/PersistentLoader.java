@@ -14,7 +14,7 @@ public interface PersistentLoader {
    *
    * @param id an ASCII String (opcode PERSID), or any object (BINPERSID). Its size is limited, but
    *     it is not checked yet: it may be nested and contain itself, and later opcodes may change it
-   * @throws IOException if there is no such object
+   * @throws IOException if no object has this id
    */
   Object load(Object id) throws IOException;
 }
