@@ -46,7 +46,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "saev-hadoop",
     description = "Converts, inspects and compares activation datasets on cluster storage.",
-    version = "saev-hadoop 0.1.0",
+    versionProvider = BuildVersion.class,
     mixinStandardHelpOptions = true,
     scope = ScopeType.INHERIT,
     sortOptions = false,

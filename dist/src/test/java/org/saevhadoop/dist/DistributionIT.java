@@ -152,7 +152,7 @@ class DistributionIT {
     Map<String, String> environment = Map.of("PATH", path(hadoop.resolve("bin"), programs));
     Launch launch = launch(environment, "--version");
     assertThat(launch.exitCode()).as(launch.stderr()).isZero();
-    assertThat(launch.stdout()).isEqualTo("saev-hadoop 0.1.0\n");
+    assertThat(launch.stdout()).startsWith("saev-hadoop 0.");
     assertThat(launch(environment, "convert").exitCode()).isEqualTo(2);
   }
 
@@ -171,7 +171,7 @@ class DistributionIT {
                 "PATH",
                 programs.toString()),
             "--version");
-    assertThat(launch.stdout()).as(launch.stderr()).isEqualTo("saev-hadoop 0.1.0\n");
+    assertThat(launch.stdout()).as(launch.stderr()).startsWith("saev-hadoop 0.");
   }
 
   @ParameterizedTest

@@ -1,0 +1,30 @@
+package org.saevhadoop.converters;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Properties;
+import picocli.CommandLine.IVersionProvider;
+
+/** The version and the commit that were built, and those of Java and Hadoop that run them. */
+final class BuildVersion implements IVersionProvider {
+  @Override
+  public String[] getVersion() throws IOException {
+    Properties build = properties("build.properties");
+    // the file that Hadoop's VersionInfo reads; no class of Hadoop is loaded for it
+    Properties hadoop = properties("/common-version-info.properties");
+    return new String[] {
+      "saev-hadoop %s (commit %s)"
+          .formatted(build.getProperty("version"), build.getProperty("commit")),
+      "Java %s, Hadoop %s"
+          .formatted(System.getProperty("java.version"), hadoop.getProperty("version"))
+    };
+  }
+
+  private static Properties properties(String resource) throws IOException {
+    Properties properties = new Properties();
+    try (InputStream in = BuildVersion.class.getResourceAsStream(resource)) {
+      properties.load(in);
+    }
+    return properties;
+  }
+}
