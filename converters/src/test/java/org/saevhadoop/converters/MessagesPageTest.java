@@ -31,12 +31,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The texts of all errors in data stand in docs/messages.md, class by class, as templates. {@code
- * -Dsaev.docs.write=true} writes the page.
+ * The page testing/message-templates.md lists the texts of all errors in data, by class, as
+ * templates. {@code -Dsaev.docs.write=true} writes it.
  */
 @Tag("late")
 class MessagesPageTest {
-  private static final Path PAGE = Path.of("../docs/messages.md");
+  private static final Path PAGE = Path.of("../testing/message-templates.md");
 
   private static final String HEAD =
       """
