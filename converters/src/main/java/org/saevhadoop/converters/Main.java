@@ -6,6 +6,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -73,6 +74,10 @@ public final class Main extends Configured implements Tool, Runnable {
   private static final Set<String> GENERIC_OPTIONS =
       Set.of("-D", "-conf", "-fs", "-jt", "-libjars", "-files", "-archives");
 
+  /** Current names of options by their former ones. */
+  private static final Map<String, String> RENAMED =
+      Map.of("--attributes", "--sample-metadata", "--no-attributes", "--no-sample-metadata");
+
   @Option(
       names = "--verbose",
       scope = ScopeType.INHERIT,
@@ -138,7 +143,7 @@ public final class Main extends Configured implements Tool, Runnable {
   /** Runs the command, as {@link #run(Configuration, PrintStream, PrintStream, String...)} does. */
   int run(Configuration conf, String... args) {
     try {
-      return ToolRunner.run(new Configuration(conf), this, genericOptionsFirst(args));
+      return ToolRunner.run(new Configuration(conf), this, genericOptionsFirst(currentNames(args)));
     } catch (Exception | StackOverflowError | OutOfMemoryError | FSError e) {
       return fail(e);
     }
@@ -218,6 +223,18 @@ public final class Main extends Configured implements Tool, Runnable {
       err.println(ErrorMessages.describe(e, source.get()));
     }
     return 1;
+  }
+
+  /** Replaces former names of options, with a warning. */
+  private String[] currentNames(String[] args) {
+    String[] current = args.clone();
+    for (int i = 0; i < args.length && !args[i].equals("--"); i++) {
+      current[i] = RENAMED.getOrDefault(args[i], args[i]);
+      if (!current[i].equals(args[i])) {
+        err.println("warning: " + args[i] + " is deprecated; use " + current[i]);
+      }
+    }
+    return current;
   }
 
   /**

@@ -30,25 +30,27 @@ public final class ConfSettings {
   }
 
   private static <T> Settings read(Configuration conf, SettingKey<T> key, Settings settings) {
-    String raw = conf.getRaw(key.name());
+    boolean renamed = key.former() != null && conf.getRaw(key.name()) == null;
+    String name = renamed ? key.former() : key.name();
+    String raw = conf.getRaw(name);
     if (raw == null) {
       return settings;
     }
     try {
-      return settings.withText(key, text(conf, key, raw), key.name());
+      return settings.withText(key, text(conf, key, name, raw), name);
     } catch (SettingException e) {
       throw e;
     } catch (IllegalArgumentException | IllegalStateException e) {
       // invalid escape, or variables that refer to each other
-      throw new SettingException(key.name() + ": " + e.getMessage(), e);
+      throw new SettingException(name + ": " + e.getMessage(), e);
     }
   }
 
-  private static String text(Configuration conf, SettingKey<?> key, String raw) {
+  private static String text(Configuration conf, SettingKey<?> key, String name, String raw) {
     if (key.type().isText() && ConfText.isEncoded(raw)) {
       return ConfText.decode(raw);
     }
-    return key.type().isVerbatim() ? raw : conf.getTrimmed(key.name(), "");
+    return key.type().isVerbatim() ? raw : conf.getTrimmed(name, "");
   }
 
   /** Returns the value of one key. */
@@ -78,13 +80,18 @@ public final class ConfSettings {
    * Checks all keys of this project, whether or not they have an effect.
    *
    * @param known all known keys
-   * @param warnings accepts warnings about unknown keys
+   * @param warnings accepts warnings about unknown keys and former names
    * @throws SettingException if a value is invalid
    */
   public static void check(
       Configuration conf, Collection<? extends SettingKey<?>> known, Consumer<String> warnings) {
     read(conf, known);
     Set<String> set = set(conf);
+    for (SettingKey<?> key : known) {
+      if (key.former() != null && set.remove(key.former())) {
+        warnings.accept(key.former() + " is deprecated; use " + key.name());
+      }
+    }
     for (int source : SourceKeys.sources(set)) {
       read(SourceKeys.of(conf, source), known);
     }

@@ -9,6 +9,7 @@ import org.saevhadoop.format.io.Quote;
  * tables and docs/configuration.md are generated from it.
  *
  * @param name the name in a job's configuration
+ * @param former an earlier name, which a configuration may still use; null if there is none
  * @param type the type of the value, which includes its range
  * @param defaultText the text of the default value; null if there is no default
  * @param help the meaning of the setting in one or two sentences, without range and default
@@ -17,6 +18,7 @@ import org.saevhadoop.format.io.Quote;
  */
 public record SettingKey<T>(
     String name,
+    String former,
     ValueType<T> type,
     String defaultText,
     String help,
@@ -37,13 +39,18 @@ public record SettingKey<T>(
   /** Returns a key without a command line option. */
   public static <T> SettingKey<T> of(
       String name, ValueType<T> type, String defaultText, String help) {
-    return new SettingKey<>(name, type, defaultText, help, List.of(), false);
+    return new SettingKey<>(name, null, type, defaultText, help, List.of(), false);
   }
 
   /** Returns a key by which this project passes a value to its own tasks. */
   public static <T> SettingKey<T> internal(
       String name, ValueType<T> type, String defaultText, String help) {
-    return new SettingKey<>(name, type, defaultText, help, List.of(), true);
+    return new SettingKey<>(name, null, type, defaultText, help, List.of(), true);
+  }
+
+  /** Returns this key with an earlier name. */
+  public SettingKey<T> formerly(String earlier) {
+    return new SettingKey<>(name, earlier, type, defaultText, help, options, internal);
   }
 
   /** Returns this key with an option that takes the value as its argument. */
@@ -60,7 +67,7 @@ public record SettingKey<T>(
   private SettingKey<T> with(CommandOption option) {
     List<CommandOption> more = new ArrayList<>(options);
     more.add(option);
-    return new SettingKey<>(name, type, defaultText, help, more, internal);
+    return new SettingKey<>(name, former, type, defaultText, help, more, internal);
   }
 
   /** Returns the default value; null if there is none. */
