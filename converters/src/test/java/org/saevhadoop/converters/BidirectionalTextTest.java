@@ -56,7 +56,7 @@ class BidirectionalTextTest {
           {"inspect", table, "--check"},
           {"list", table},
           {"list", table, "--digests"},
-          {"cat", table, "--attributes"},
+          {"cat", table, "--sample-metadata"},
           {"cat", table, "--key", NAME},
           {"cat", file, "--name", NAME},
           {"cat", table, "--key", CONTROLS},
@@ -79,7 +79,7 @@ class BidirectionalTextTest {
           {"inspect", file, "--json"},
           {"inspect", table, "--json"},
           {"list", table, "--json"},
-          {"cat", table, "--attributes"},
+          {"cat", table, "--sample-metadata"},
           {"cat", file, "--name", NAME, "--format", "json"}
         }) {
       Cli cli = Cli.run(command).succeeds();

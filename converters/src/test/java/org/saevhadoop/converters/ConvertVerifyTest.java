@@ -46,7 +46,7 @@ class ConvertVerifyTest {
         "--to saev --layers 9,3 --examples 5,0:3 --tokens image",
         "--to saev -Dsaev.convert.plan=shuffle",
         "--to saev -Dmapreduce.input.fileinputformat.split.maxsize=200",
-        "--to saev --no-attributes",
+        "--to saev --no-sample-metadata",
         "--to safetensors --batch-size 3 --tail drop",
         "--to safetensors --batch-size 3 --tail pad --columns acts",
         "--to safetensors --batch-size 2 --tokens cls --limit 3",

@@ -206,7 +206,7 @@ class ConvertedPartPropertyTest {
       return;
     }
     List<Integer> found = new ArrayList<>();
-    for (String line : Cli.run("cat", out, "--attributes").succeeds().text().split("\n")) {
+    for (String line : Cli.run("cat", out, "--sample-metadata").succeeds().text().split("\n")) {
       JsonNode entry = JSON.readTree(line);
       assertThat(entry.get("example").asInt()).as(what).isEqualTo(found.size());
       assertThat(entry.path("count").asInt(1)).as(what).isEqualTo(1);

@@ -116,9 +116,9 @@ class OverlapTest {
   @CsvSource({
     "labels, real/data, saev, saev",
     "labels, link2, real/data, saev",
-    "attributes, copy, real/data, saev",
-    "attributes, real/data, real, pickle",
-    "attributes, real/data, link/sub, pickle",
+    "sample metadata, copy, real/data, saev",
+    "sample metadata, real/data, real, pickle",
+    "sample metadata, real/data, link/sub, pickle",
     "ids, other/deep/back/real/data, link, saev",
     "ids, relative, above/data, pickle"
   })

@@ -241,7 +241,7 @@ class PartOfDatasetTest {
         "--example 1 --tokens x",
         "--example 1 -Dsaev.input.layers=x",
         "--example 1 -Dsaev.input.tokens=",
-        "--attributes --layers 13",
+        "--sample-metadata --layers 13",
         "--key x --examples 3",
         "--name x --limit 3",
         "--index 1 --token 3"
@@ -274,13 +274,13 @@ class PartOfDatasetTest {
   }
 
   @Test
-  void attributesHaveTheNumbersOfTheSource() throws IOException {
-    Cli all = run("cat", "pickle", "--attributes").succeeds();
+  void sampleMetadataHaveTheNumbersOfTheSource() throws IOException {
+    Cli all = run("cat", "pickle", "--sample-metadata").succeeds();
     List<String> lines = all.text().lines().toList();
     assertThat(lines).hasSize(7);
-    assertThat(run("cat", "pickle", "--attributes --examples 5,1:3").succeeds().text().lines())
+    assertThat(run("cat", "pickle", "--sample-metadata --examples 5,1:3").succeeds().text().lines())
         .containsExactly(lines.get(5), lines.get(1), lines.get(2));
-    assertThat(run("cat", "pickle", "--attributes --example 4").succeeds().text().lines())
+    assertThat(run("cat", "pickle", "--sample-metadata --example 4").succeeds().text().lines())
         .containsExactly(lines.get(4));
   }
 

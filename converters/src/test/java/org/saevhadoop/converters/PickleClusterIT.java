@@ -46,7 +46,8 @@ class PickleClusterIT {
   }
 
   @Test
-  void aDatasetOfHdfsIsConvertedToTheSameNumbersAndAttributesAsOnALocalDisk() throws IOException {
+  void aDatasetOfHdfsIsConvertedToTheSameNumbersAndSampleMetadataAsOnALocalDisk()
+      throws IOException {
     assertSame("spec", "--to", "safetensors");
     assertSame("spec", "--to", "saev", "--family", "clip", "--ckpt", "c");
     assertSame("real_bf16", "--to", "safetensors", "-Dsaev.convert.plan=shuffle");
@@ -57,7 +58,7 @@ class PickleClusterIT {
   private static void assertSame(String name, Object... options) throws IOException {
     Cli there = Cli.run(conf, args("/data/" + name, "/out", options)).succeeds();
     Cli here = Cli.run(args(fixture(name), folder.resolve("out"), options)).succeeds();
-    for (String command : List.of("digest", "cat --attributes")) {
+    for (String command : List.of("digest", "cat --sample-metadata")) {
       List<Object> words = new java.util.ArrayList<>(Arrays.asList((Object[]) command.split(" ")));
       words.add(there.lastLine());
       String found = Cli.run(conf, words.toArray()).succeeds().text();

@@ -143,8 +143,8 @@ class PickleConversionIT {
     Cli second = convert(pickled.folder(), saev, all, "--to", "saev");
     assertThat(blocks(second.succeeds().lastLinePath(), DType.F32))
         .isEqualTo(blocks(stored, DType.F32));
-    assertThat(Cli.run("cat", "--attributes", second.lastLinePath()).succeeds().text())
-        .isEqualTo(Cli.run("cat", "--attributes", stored).succeeds().text());
+    assertThat(Cli.run("cat", "--sample-metadata", second.lastLinePath()).succeeds().text())
+        .isEqualTo(Cli.run("cat", "--sample-metadata", stored).succeeds().text());
   }
 
   private static Cli convert(Path source, Path to, List<Object> options, String... more) {
@@ -202,10 +202,10 @@ class PickleConversionIT {
         pickled.samples().stream().map(s -> s.directory()).distinct().toList();
     int directory = 0;
     long lastId = -1;
-    try (SampleMetadataCursor attributes =
-            dataset.attributes().orElseThrow().cursor(0, Long.MAX_VALUE);
+    try (SampleMetadataCursor sampleMetadata =
+            dataset.sampleMetadata().orElseThrow().cursor(0, Long.MAX_VALUE);
         BlockCursor blocks = cursor(dataset)) {
-      for (ExampleMetadata a = attributes.next(); a != null; a = attributes.next()) {
+      for (ExampleMetadata a = sampleMetadata.next(); a != null; a = sampleMetadata.next()) {
         if (a.position() <= 0) {
           numbers.clear();
         }
@@ -225,7 +225,7 @@ class PickleConversionIT {
           PickledCase.Sample sample = expected.remove(key);
           assertThat(sample).as(key).isNotNull();
           assertNumbers(sample, dataset.geometry().dtype(), numbers.get(layer).toByteArray());
-          assertAttributes(sample, said);
+          assertSampleMetadata(sample, said);
         }
       }
       assertThat(blocks.next()).isFalse();
@@ -250,7 +250,7 @@ class PickleConversionIT {
     }
   }
 
-  private static void assertAttributes(PickledCase.Sample sample, JsonNode said) {
+  private static void assertSampleMetadata(PickledCase.Sample sample, JsonNode said) {
     JsonNode own = said;
     if (said.has("layers")) {
       for (JsonNode pair : said.at("/layers/$dict")) {
@@ -284,8 +284,8 @@ class PickleConversionIT {
     List<Object> join = List.of("--join-halves");
     convert(halves.resolve("src"), joined, join, "--to", "safetensors").succeeds();
     assertThat(blocks(joined, DType.F32)).isEqualTo(blocks(merged, DType.F32));
-    assertThat(Cli.run("cat", "--attributes", joined).text())
-        .isEqualTo(Cli.run("cat", "--attributes", merged).text());
+    assertThat(Cli.run("cat", "--sample-metadata", joined).text())
+        .isEqualTo(Cli.run("cat", "--sample-metadata", merged).text());
     convert(halves, folder.resolve("refused"), join, "--to", "safetensors")
         .failsWithKind("UNPAIRED_HALF", halves.resolve("merged/pair_00/shard_0001.pkl.gz"));
   }

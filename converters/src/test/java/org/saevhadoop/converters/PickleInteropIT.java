@@ -85,7 +85,7 @@ class PickleInteropIT {
 
     @ParameterizedTest
     @EnumSource(Pythons.class)
-    void numbersOfADatasetWithoutAttributesAreKept(Pythons python) throws Exception {
+    void numbersOfADatasetWithoutSampleMetadataAreKept(Pythons python) throws Exception {
       Path source = Fixtures.saev(Fixtures.D768);
       for (int protocol : PROTOCOLS) {
         List<String> lines = python.run("check_spec.py", toPickle(source, protocol));

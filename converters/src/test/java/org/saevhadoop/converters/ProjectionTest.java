@@ -255,7 +255,8 @@ class ProjectionTest {
         .containsExactly(line(6, 12, 4), line(2, 12, 4));
     assertThat(Cli.run("cat", source, "--example=3", "--layers=14", "--tokens=cls").text().lines())
         .containsExactly(line(3, 14, 0));
-    assertThat(Cli.run("cat", source, "--attributes", "--examples=4,1").succeeds().text().lines())
+    assertThat(
+            Cli.run("cat", source, "--sample-metadata", "--examples=4,1").succeeds().text().lines())
         .hasSize(2)
         .anyMatch(line -> line.contains("\"example\": 4") && line.contains("text 104"))
         .anyMatch(line -> line.contains("\"example\": 1") && line.contains("text 101"));

@@ -129,10 +129,11 @@ class SameDiffConversionTest {
         new NaiveActivations(7, List.of(3, 7), 4, 3, false, true)
             .writeSaev(folder.resolve("source"));
     Path container = container(source, "container", options);
-    String expected = Cli.run("cat", source, "--attributes").succeeds().text();
-    assertThat(Cli.run("cat", container, "--attributes").succeeds().text()).isEqualTo(expected);
+    String expected = Cli.run("cat", source, "--sample-metadata").succeeds().text();
+    assertThat(Cli.run("cat", container, "--sample-metadata").succeeds().text())
+        .isEqualTo(expected);
     Path back = convert(container, folder.resolve("back"), "--to saev").lastLinePath();
-    assertThat(Cli.run("cat", back, "--attributes").succeeds().text()).isEqualTo(expected);
+    assertThat(Cli.run("cat", back, "--sample-metadata").succeeds().text()).isEqualTo(expected);
     assertThat(Cli.run("inspect", container, "--check").succeeds().text())
         .isEqualTo("no problem found\n");
   }
@@ -196,9 +197,11 @@ class SameDiffConversionTest {
     Path container = container(source, "container", options);
     Path again = folder.resolve("again");
     convert(container, again, "--to pickle --dialect " + dialect);
-    String attributes = Cli.run("cat", source, "--attributes").succeeds().text();
-    assertThat(Cli.run("cat", container, "--attributes").succeeds().text()).isEqualTo(attributes);
-    assertThat(Cli.run("cat", again, "--attributes").succeeds().text()).isEqualTo(attributes);
+    String sampleMetadata = Cli.run("cat", source, "--sample-metadata").succeeds().text();
+    assertThat(Cli.run("cat", container, "--sample-metadata").succeeds().text())
+        .isEqualTo(sampleMetadata);
+    assertThat(Cli.run("cat", again, "--sample-metadata").succeeds().text())
+        .isEqualTo(sampleMetadata);
     assertThat(ConvertTest.digest(again)).isEqualTo(ConvertTest.digest(source));
   }
 

@@ -93,7 +93,7 @@ class WrongSettingsTest {
         "saev.output.cls=1",
         "saev.input.lenient=yes",
         "saev.input.join.halves=on",
-        "saev.convert.attributes=maybe",
+        "saev.convert.sample.metadata=maybe",
         "saev.convert.plan=nonsense",
         "saev.convert.reducers=-1",
         "saev.output.index=never",
@@ -243,6 +243,17 @@ class WrongSettingsTest {
                 + " saev.output.batch.size?)");
     assertThat(Cli.run("list", SRC, "-Dsaev.input.layer=13").succeeds().stderr())
         .contains("saev.input.layer is not a known key (did you mean saev.input.layers?)");
+  }
+
+  @Test
+  void optionsAndKeysWithAFormerNameWorkWithAWarning() {
+    assertThat(convert("safetensors", "--no-attributes").succeeds().stderr())
+        .contains("warning: --no-attributes is deprecated; use --no-sample-metadata\n");
+    assertThat(convert("safetensors", "-D", "saev.convert.attributes=x").stderr())
+        .contains("saev.convert.attributes is \"x\"");
+    assertThat(Cli.run("cat", SRC, "--attributes").stderr())
+        .startsWith("warning: --attributes is deprecated; use --sample-metadata\n")
+        .contains("has no sample metadata");
   }
 
   @ParameterizedTest

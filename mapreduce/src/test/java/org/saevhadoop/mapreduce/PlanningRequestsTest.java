@@ -132,7 +132,7 @@ class PlanningRequestsTest {
     Job job = Job.getInstance(conf);
     Configuration own = job.getConfiguration();
     SaevOutputFormat.setMetadata(own, Files.readAllBytes(folder.resolve("metadata.json")));
-    ActivationOutputFormat.setAttributes(
+    ActivationOutputFormat.setSampleMetadata(
         own, CountedFileSystem.path(folder), SaevInputFormat.class);
     FileOutputFormat.setOutputPath(
         job, new org.apache.hadoop.fs.Path(temporary.resolve("out").toUri()));

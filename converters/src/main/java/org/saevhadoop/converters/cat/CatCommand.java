@@ -81,11 +81,11 @@ public final class CatCommand extends SourceCommand {
   }
 
   @Option(
-      names = "--attributes",
+      names = "--sample-metadata",
       description =
           "Print the sample metadata instead of vectors, of all examples or of those that are"
               + " selected: a line of JSON each.")
-  boolean attributes;
+  boolean sampleMetadata;
 
   @Option(
       names = "--slice",
@@ -161,13 +161,14 @@ public final class CatCommand extends SourceCommand {
     if (!isTensor() && slice != null) {
       throw wrongUse("--slice needs --name or --key (expected --layers, --tokens or --token)");
     }
-    if (attributes
+    if (sampleMetadata
         && (isTensor()
             || start.index != null
             || layer != null
             || token != null
             || isTyped(List.of(InputKeys.LAYERS, InputKeys.TOKENS)))) {
-      throw wrongUse("--attributes goes with --example, --examples and --limit only, or alone");
+      throw wrongUse(
+          "--sample-metadata goes with --example, --examples and --limit only, or alone");
     }
     if (layer != null && isTyped(InputKeys.LAYERS)) {
       throw wrongUse("--layer and --layers exclude each other (expected one of them)");
@@ -187,10 +188,14 @@ public final class CatCommand extends SourceCommand {
             || token != null
             || isTyped(InputKeys.projection())
             || InputKeys.projection().stream().anyMatch(key -> isConfigured(key, conf));
-    if (!attributes && !selected && !isTensor() && start.example == null && start.index == null) {
+    if (!sampleMetadata
+        && !selected
+        && !isTensor()
+        && start.example == null
+        && start.index == null) {
       throw wrongUse(
           "nothing says what to print (expected --example, --examples or another selection,"
-              + " --index, --name, --key or --attributes)");
+              + " --index, --name, --key or --sample-metadata)");
     }
   }
 
@@ -244,7 +249,7 @@ public final class CatCommand extends SourceCommand {
         start.example);
     SourceRequest narrowed = request.with(narrowed(request.spec().projection(), conf));
     try (OpenedSource source = OpenedSource.open(narrowed, runner())) {
-      if (attributes) {
+      if (sampleMetadata) {
         new SampleMetadataCat(source.dataset(), request.location().path(), out)
             .print(start.example);
       } else {
@@ -283,8 +288,8 @@ public final class CatCommand extends SourceCommand {
       warnIfOverruled("--layer", InputKeys.LAYERS, !layers.equals(asked.layers()), conf);
     }
     TokenRequest tokens = asked.tokens();
-    if (attributes) {
-      warnOfKeys(conf, List.of(InputKeys.LAYERS, InputKeys.TOKENS), "--attributes");
+    if (sampleMetadata) {
+      warnOfKeys(conf, List.of(InputKeys.LAYERS, InputKeys.TOKENS), "--sample-metadata");
       layers = null;
       tokens = TokenRequest.ALL;
     }

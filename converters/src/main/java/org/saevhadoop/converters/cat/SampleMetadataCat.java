@@ -28,17 +28,17 @@ record SampleMetadataCat(TableDataset dataset, String path, OutputStream out) {
    * @throws FormatException if there is no metadata
    */
   void print(Long example) throws IOException {
-    SampleMetadata attributes =
+    SampleMetadata sampleMetadata =
         dataset
-            .attributes()
+            .sampleMetadata()
             .orElseThrow(
                 () ->
                     DatasetError.NO_SAMPLE_METADATA.in(
-                        path, "has no attributes (expected files *%s)", Sidecar.SUFFIX));
-    try (SampleMetadataCursor cursor = attributes.cursor(0, dataset.table().examples())) {
+                        path, "has no sample metadata (expected files *%s)", Sidecar.SUFFIX));
+    try (SampleMetadataCursor cursor = sampleMetadata.cursor(0, dataset.table().examples())) {
       ExampleMetadata next = cursor.next();
       DatasetError.NO_SAMPLE_METADATA.check(
-          next != null || example == null, path, "example %d has no attributes", example);
+          next != null || example == null, path, "example %d has no sample metadata", example);
       for (; next != null; next = cursor.next()) {
         ExampleMetadata numbered = next.from(dataset.sourceExample(next.first()));
         out.write((Quote.json(Sidecar.line(numbered)) + "\n").getBytes(StandardCharsets.UTF_8));

@@ -87,7 +87,7 @@ public final class ConvertCommand implements Callable<Integer>, KeyCommand {
     common.add(OutputKeys.SYNC);
     common.add(ConversionKeys.SPACE_CHECK);
     common.add(ConversionKeys.QUOTA_CHECK);
-    common.add(ConversionKeys.ATTRIBUTES);
+    common.add(ConversionKeys.SAMPLE_METADATA);
     common.add(ConversionKeys.VERIFY);
     List<KeyOptions.Group> groups = SourceCommand.groups(common, true, console.formats());
     for (DatasetFormats.Entry entry : console.formats().writable()) {

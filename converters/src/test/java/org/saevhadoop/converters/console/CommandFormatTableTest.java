@@ -67,7 +67,7 @@ class CommandFormatTableTest {
       list @ --digests                                 | + + + + + + + + + + +
       list @ --examples 1:3                            | + + + + + + + + + + +
       cat @ --example 0                                | + + + + + + + + + + +
-      cat @ --attributes                               | + + + a + + + + + + a
+      cat @ --sample-metadata                               | + + + a + + + + + + a
       cat @ --name layer_3                             | n f f + n n o o o o +
       cat @ --key 1__layer_3                           | k b + b k k k k k k k
       digest @                                         | + + + + + + + + + + +
@@ -79,7 +79,7 @@ class CommandFormatTableTest {
   private static final Map<String, String> SENTENCES =
       Map.of(
           "m", "@: carries no SAEV metadata (expected --family and --ckpt, which name the model)",
-          "a", "@: has no attributes (expected files *.examples.jsonl.gz)",
+          "a", "@: has no sample metadata (expected files *.examples.jsonl.gz)",
           "n", "@: FORMAT has no tensors under names (expected safetensors or samediff)",
           "o", "@: has no array \"layer_3\"",
           "f",

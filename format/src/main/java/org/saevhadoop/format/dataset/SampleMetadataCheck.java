@@ -15,18 +15,19 @@ public final class SampleMetadataCheck {
   /** Returns the first problem with the sample metadata of each data file. */
   public static List<FormatException> problems(TableDataset dataset) throws IOException {
     List<FormatException> problems = new ArrayList<>();
-    Optional<SampleMetadata> attributes = dataset.attributes();
-    if (attributes.isPresent()) {
+    Optional<SampleMetadata> sampleMetadata = dataset.sampleMetadata();
+    if (sampleMetadata.isPresent()) {
       for (Shard shard : dataset.shards()) {
-        readAll(attributes.get(), shard, problems);
+        readAll(sampleMetadata.get(), shard, problems);
       }
     }
     return problems;
   }
 
   private static void readAll(
-      SampleMetadata attributes, Shard shard, List<FormatException> problems) throws IOException {
-    try (SampleMetadataCursor cursor = attributes.cursor(shard.first(), shard.examples())) {
+      SampleMetadata sampleMetadata, Shard shard, List<FormatException> problems)
+      throws IOException {
+    try (SampleMetadataCursor cursor = sampleMetadata.cursor(shard.first(), shard.examples())) {
       boolean more = true;
       while (more) {
         more = cursor.next() != null;

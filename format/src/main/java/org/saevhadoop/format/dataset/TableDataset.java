@@ -70,7 +70,7 @@ public interface TableDataset {
   }
 
   /** Returns the sample metadata stored beside the data files, or empty if there is none. */
-  default Optional<SampleMetadata> attributes() throws IOException {
+  default Optional<SampleMetadata> sampleMetadata() throws IOException {
     return Sidecars.of(
         folder(),
         shards().stream()

@@ -165,8 +165,8 @@ final class ProjectedActivations implements ActivationDataset {
   }
 
   @Override
-  public Optional<SampleMetadata> attributes() throws IOException {
-    Optional<SampleMetadata> selected = rows.attributes();
+  public Optional<SampleMetadata> sampleMetadata() throws IOException {
+    Optional<SampleMetadata> selected = rows.sampleMetadata();
     int stored = source.geometry().tokens();
     return projection.tokenCount() == stored
         ? selected

@@ -136,9 +136,9 @@ final class ProjectedTable implements TableDataset {
   }
 
   @Override
-  public Optional<SampleMetadata> attributes() throws IOException {
+  public Optional<SampleMetadata> sampleMetadata() throws IOException {
     return source
-        .attributes()
+        .sampleMetadata()
         .map(all -> new ProjectedSampleMetadata(all, new IndexRanges(projection.examples())));
   }
 

@@ -189,9 +189,9 @@ public final class SaevDataset implements ActivationDataset {
   }
 
   @Override
-  public Optional<SampleMetadata> attributes() throws IOException {
+  public Optional<SampleMetadata> sampleMetadata() throws IOException {
     if (!checked) {
-      return ActivationDataset.super.attributes();
+      return ActivationDataset.super.sampleMetadata();
     }
     return Optional.of(
         Sidecars.assumed(

@@ -46,10 +46,10 @@ public record SaevWritePlan(SaevMetadata metadata, Tail tail, LabelSource labels
   /**
    * Returns everything that is needed to write the dataset.
    *
-   * @param attributes the sample metadata of the examples
+   * @param sampleMetadata the sample metadata of the examples
    */
-  public DatasetWrite write(SampleMetadata attributes) {
-    return new DatasetWrite(this, new PlainShardSinks(this, attributes), this);
+  public DatasetWrite write(SampleMetadata sampleMetadata) {
+    return new DatasetWrite(this, new PlainShardSinks(this, sampleMetadata), this);
   }
 
   /** Returns the shape of the activations. */

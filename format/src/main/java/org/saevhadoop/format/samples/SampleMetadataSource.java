@@ -11,14 +11,14 @@ import org.saevhadoop.format.io.Folder;
  * files are written in ascending order.
  */
 public final class SampleMetadataSource implements Closeable {
-  private final SampleMetadata attributes;
+  private final SampleMetadata sampleMetadata;
   private SampleMetadataCursor cursor;
   private ExampleMetadata pending;
   private long reached;
 
   /** Creates a source that copies the metadata of a dataset. */
-  public SampleMetadataSource(SampleMetadata attributes) {
-    this.attributes = attributes;
+  public SampleMetadataSource(SampleMetadata sampleMetadata) {
+    this.sampleMetadata = sampleMetadata;
   }
 
   /**
@@ -63,7 +63,7 @@ public final class SampleMetadataSource implements Closeable {
   private void seek(long first) throws IOException {
     if (cursor == null || first < reached) {
       close();
-      cursor = attributes.cursor(first, Long.MAX_VALUE - first);
+      cursor = sampleMetadata.cursor(first, Long.MAX_VALUE - first);
       pending = cursor.next();
     }
     while (pending != null && pending.end() <= first) {

@@ -10,8 +10,8 @@ import java.util.List;
 import org.saevhadoop.format.io.LocalSpool;
 
 /**
- * Puts attributes into another order. Their texts wait in a temporary file on the local disk; what
- * is held is three numbers an example, and ranges of tokens, which examples share if they are
+ * Puts sample metadata into another order. Their texts wait in a temporary file on the local disk;
+ * what is held is three numbers an example, and ranges of tokens, which examples share if they are
  * equal.
  */
 final class SampleMetadataSpool implements Closeable {
@@ -32,19 +32,19 @@ final class SampleMetadataSpool implements Closeable {
     this.texts = LocalSpool.temporary(localFolder);
   }
 
-  void add(ExampleMetadata attributes) throws IOException {
-    ByteBuffer text = ByteBuffer.allocate(Character.BYTES * attributes.sample().length());
-    text.asCharBuffer().put(attributes.sample()); // not an encoding: half characters stay
-    int place = (int) (attributes.first() - first);
-    last = attributes.tokens().equals(last) ? last : attributes.tokens();
-    for (int i = 0; i < attributes.count(); i++) {
+  void add(ExampleMetadata sampleMetadata) throws IOException {
+    ByteBuffer text = ByteBuffer.allocate(Character.BYTES * sampleMetadata.sample().length());
+    text.asCharBuffer().put(sampleMetadata.sample()); // not an encoding: half characters stay
+    int place = (int) (sampleMetadata.first() - first);
+    last = sampleMetadata.tokens().equals(last) ? last : sampleMetadata.tokens();
+    for (int i = 0; i < sampleMetadata.count(); i++) {
       tokens.set(place + i, last);
       begins[place + i] = texts.length();
       lengths[place + i] = text.remaining();
       positions[place + i] =
-          attributes.position() == ExampleMetadata.WHOLE
+          sampleMetadata.position() == ExampleMetadata.WHOLE
               ? ExampleMetadata.WHOLE
-              : attributes.position() + i;
+              : sampleMetadata.position() + i;
     }
     texts.append(text);
   }

@@ -6,7 +6,7 @@ import org.saevhadoop.format.json.JsonEscapes;
 /**
  * Sidecar: the file with the sample metadata of a data file, stored beside it as gzip-compressed
  * JSON lines {@code {"example": <number in the data file>, "count": n, "position": p, "tokens":
- * [[start, stop]], "sample": {...}}}. The format is specified in docs/attributes.md.
+ * [[start, stop]], "sample": {...}}}. The format is specified in docs/sample-metadata.md.
  */
 public final class Sidecar {
   /** Suffix of a sidecar, which replaces the extension of the data file. */
@@ -42,28 +42,28 @@ public final class Sidecar {
   }
 
   /** Returns the line for some metadata, without the line terminator. */
-  public static String line(ExampleMetadata attributes) {
-    return start(attributes) + oneLine(attributes.sample()) + "}";
+  public static String line(ExampleMetadata sampleMetadata) {
+    return start(sampleMetadata) + oneLine(sampleMetadata.sample()) + "}";
   }
 
   /** Returns the part of a line before the sample. */
-  static String start(ExampleMetadata attributes) {
+  static String start(ExampleMetadata sampleMetadata) {
     StringBuilder line = new StringBuilder();
-    line.append("{\"").append(EXAMPLE).append("\": ").append(attributes.first());
-    if (attributes.count() != 1) {
-      line.append(", \"").append(COUNT).append("\": ").append(attributes.count());
+    line.append("{\"").append(EXAMPLE).append("\": ").append(sampleMetadata.first());
+    if (sampleMetadata.count() != 1) {
+      line.append(", \"").append(COUNT).append("\": ").append(sampleMetadata.count());
     }
-    if (attributes.position() != ExampleMetadata.WHOLE) {
-      line.append(", \"").append(POSITION).append("\": ").append(attributes.position());
+    if (sampleMetadata.position() != ExampleMetadata.WHOLE) {
+      line.append(", \"").append(POSITION).append("\": ").append(sampleMetadata.position());
     }
-    if (!attributes.tokens().isEmpty()) {
-      line.append(", \"").append(TOKENS).append("\": ").append(ranges(attributes));
+    if (!sampleMetadata.tokens().isEmpty()) {
+      line.append(", \"").append(TOKENS).append("\": ").append(ranges(sampleMetadata));
     }
     return line.append(", \"").append(SAMPLE).append("\": ").toString();
   }
 
-  private static String ranges(ExampleMetadata attributes) {
-    return attributes.tokens().stream()
+  private static String ranges(ExampleMetadata sampleMetadata) {
+    return sampleMetadata.tokens().stream()
         .map(range -> "[%d, %d]".formatted(range.start(), range.stop()))
         .collect(Collectors.joining(", ", "[", "]"));
   }

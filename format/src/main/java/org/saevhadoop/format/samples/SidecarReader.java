@@ -52,19 +52,19 @@ final class SidecarReader implements SampleMetadataCursor {
     if (line == null) {
       return null;
     }
-    ExampleMetadata attributes;
+    ExampleMetadata sampleMetadata;
     try (JsonParser parser = JSON.createParser(line)) {
-      attributes = parse(parser, line);
+      sampleMetadata = parse(parser, line);
     } catch (JsonProcessingException e) {
       throw lines.error("is not JSON: %s", Jackson.problem(e)).causedBy(e);
     }
-    if (attributes.first() < next) {
+    if (sampleMetadata.first() < next) {
       throw lines.error(
           "begins at example %d (expected at least %d: examples ascend, none occurs twice)",
-          attributes.first(), next);
+          sampleMetadata.first(), next);
     }
-    next = attributes.end();
-    return attributes;
+    next = sampleMetadata.end();
+    return sampleMetadata;
   }
 
   private ExampleMetadata parse(JsonParser parser, String line) throws IOException {
@@ -98,10 +98,10 @@ final class SidecarReader implements SampleMetadataCursor {
     check(parser.nextToken() == null, "has data after its object");
     check(example != MISSING, "has no field %s", Sidecar.EXAMPLE);
     check(sample != null, "has no field %s", Sidecar.SAMPLE);
-    return attributes(example, count == MISSING ? 1 : count, position, tokens, sample);
+    return sampleMetadata(example, count == MISSING ? 1 : count, position, tokens, sample);
   }
 
-  private ExampleMetadata attributes(
+  private ExampleMetadata sampleMetadata(
       long example, long count, long position, List<TokenRange> tokens, String sample)
       throws FormatException {
     check(

@@ -44,38 +44,38 @@ public final class SidecarWriter implements Closeable {
   /**
    * Writes the metadata of the next examples.
    *
-   * @param attributes the metadata, with the numbers of the dataset
+   * @param sampleMetadata the metadata, with the numbers of the dataset
    * @throws FormatException if the metadata exceeds the limit of the reader
    * @throws IllegalArgumentException if the examples do not belong to the file or are out of order
    */
-  public void write(ExampleMetadata attributes) throws IOException {
-    if (attributes.first() < next || attributes.end() > end) {
+  public void write(ExampleMetadata sampleMetadata) throws IOException {
+    if (sampleMetadata.first() < next || sampleMetadata.end() > end) {
       throw new IllegalArgumentException(
           "%s: examples %d to %d (expected of %d to %d)"
-              .formatted(name, attributes.first(), attributes.end() - 1, next, end - 1));
+              .formatted(name, sampleMetadata.first(), sampleMetadata.end() - 1, next, end - 1));
     }
-    next = attributes.end();
-    String sample = Sidecar.oneLine(attributes.sample());
+    next = sampleMetadata.end();
+    String sample = Sidecar.oneLine(sampleMetadata.sample());
     SidecarError.TOO_LARGE.check(
         sample.length() <= Sidecar.MAX_SAMPLE,
         folder.path(name),
-        "example %d has attributes of %d characters (expected at most %d)",
-        attributes.first(),
+        "example %d has sample metadata of %d characters (expected at most %d)",
+        sampleMetadata.first(),
         sample.length(),
         Sidecar.MAX_SAMPLE);
     SidecarError.TOO_LARGE.check(
-        attributes.tokens().size() <= Sidecar.MAX_RANGES,
+        sampleMetadata.tokens().size() <= Sidecar.MAX_RANGES,
         folder.path(name),
         "example %d has %d ranges of tokens (expected at most %d)",
-        attributes.first(),
-        attributes.tokens().size(),
+        sampleMetadata.first(),
+        sampleMetadata.tokens().size(),
         Sidecar.MAX_RANGES);
     ExampleMetadata line =
         new ExampleMetadata(
-            attributes.first() - first,
-            attributes.count(),
-            attributes.position(),
-            attributes.tokens(),
+            sampleMetadata.first() - first,
+            sampleMetadata.count(),
+            sampleMetadata.position(),
+            sampleMetadata.tokens(),
             sample);
     ExampleMetadata joined = pending == null ? null : pending.with(line);
     if (joined == null) {

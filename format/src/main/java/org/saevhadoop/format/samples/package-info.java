@@ -13,7 +13,7 @@
  * changed, except that it is put on one line. Examples without metadata occupy no space. Equal
  * metadata results in equal files.
  *
- * <p>The format is specified in docs/attributes.md; it builds on JSON (RFC 8259), UTF-8 (RFC 3629)
- * and gzip (RFC 1952).
+ * <p>The format is specified in docs/sample-metadata.md; it builds on JSON (RFC 8259), UTF-8 (RFC
+ * 3629) and gzip (RFC 1952).
  */
 package org.saevhadoop.format.samples;

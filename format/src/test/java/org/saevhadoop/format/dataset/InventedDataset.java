@@ -27,7 +27,7 @@ public final class InventedDataset implements ActivationDataset, Folder {
   private final Shards shards;
   private OptionalInt clsTokens = OptionalInt.empty();
   private ExampleIds ids;
-  private SampleMetadata attributes;
+  private SampleMetadata sampleMetadata;
   private int patches;
   private int labelsOpen;
   private int mostLabelsAtOnce;
@@ -68,7 +68,7 @@ public final class InventedDataset implements ActivationDataset, Folder {
   /** Gives the examples names and metadata. */
   public InventedDataset with(ExampleIds exampleIds, SampleMetadata sampleMetadata) {
     ids = exampleIds;
-    attributes = sampleMetadata;
+    this.sampleMetadata = sampleMetadata;
     return this;
   }
 
@@ -78,8 +78,8 @@ public final class InventedDataset implements ActivationDataset, Folder {
   }
 
   @Override
-  public Optional<SampleMetadata> attributes() {
-    return Optional.ofNullable(attributes);
+  public Optional<SampleMetadata> sampleMetadata() {
+    return Optional.ofNullable(sampleMetadata);
   }
 
   /** The labels of consecutive examples, as they must come out of every reader. */

@@ -67,7 +67,7 @@ class ProjectionPropertyTest {
         new InventedDataset(geometry, random.nextBoolean(), perShard)
             .withClsTokens(1)
             .withLabels(TOKENS - 1)
-            .with(new Names(examples), attributes(examples));
+            .with(new Names(examples), sampleMetadata(examples));
     Part part = Part.of(geometry, random);
     TableDataset dataset = part.projection().of(invented);
     if (nested) {
@@ -98,7 +98,7 @@ class ProjectionPropertyTest {
   }
 
   /** Every third example has none, pairs of others are tokens of one sample. */
-  private static SampleMetadata attributes(int examples) {
+  private static SampleMetadata sampleMetadata(int examples) {
     return (first, count) -> {
       List<ExampleMetadata> all = new ArrayList<>();
       for (int example = 0; example + 1 < examples; example += 3) {
@@ -304,7 +304,7 @@ class ProjectionPropertyTest {
     }
     List<String> found = new ArrayList<>();
     try (SampleMetadataCursor cursor =
-        some.dataset.attributes().orElseThrow().cursor(first, read)) {
+        some.dataset.sampleMetadata().orElseThrow().cursor(first, read)) {
       for (ExampleMetadata next = cursor.next(); next != null; next = cursor.next()) {
         for (long i = 0; i < next.count(); i++) {
           found.add("%d %d %s".formatted(next.first() + i, next.position() + i, next.sample()));

@@ -39,7 +39,7 @@ class SelectedTokensTest {
       dataset = inner.projection().of(dataset);
       part = inner.in(part);
     }
-    try (SampleMetadataCursor cursor = dataset.attributes().orElseThrow().cursor(0, 1)) {
+    try (SampleMetadataCursor cursor = dataset.sampleMetadata().orElseThrow().cursor(0, 1)) {
       ExampleMetadata found = cursor.next();
       assertThat(found.sample()).isEqualTo("sample" + part.examples().get(0));
       List<Integer> left =
@@ -61,7 +61,8 @@ class SelectedTokensTest {
         new InventedDataset(new Geometry(3, List.of(1), TOKENS, 1), false, 2).with(null, other);
     Projection part =
         new Projection(List.of(0), List.of(new IndexRange(0, 3)), List.of(new IndexRange(2, 5)));
-    try (SampleMetadataCursor cursor = part.of(invented).attributes().orElseThrow().cursor(0, 3)) {
+    try (SampleMetadataCursor cursor =
+        part.of(invented).sampleMetadata().orElseThrow().cursor(0, 3)) {
       assertFails(DatasetError.SAMPLE_METADATA_MISMATCH, invented.folder().path(), cursor::next);
     }
   }

@@ -18,9 +18,9 @@ final class Naive {
   private Naive() {}
 
   /** The position, the tokens and the sample of each example that has some. */
-  static Map<Long, String> of(SampleMetadata attributes, long first, long count) {
+  static Map<Long, String> of(SampleMetadata sampleMetadata, long first, long count) {
     Map<Long, String> found = new TreeMap<>();
-    try (SampleMetadataCursor cursor = attributes.cursor(first, count)) {
+    try (SampleMetadataCursor cursor = sampleMetadata.cursor(first, count)) {
       for (var next = cursor.next(); next != null; next = cursor.next()) {
         put(next, found);
       }
@@ -33,13 +33,13 @@ final class Naive {
     return found;
   }
 
-  static void put(ExampleMetadata attributes, Map<Long, String> all) {
-    for (long i = 0; i < attributes.count(); i++) {
-      long position = attributes.position() < 0 ? -1 : attributes.position() + i;
-      String tokens = attributes.tokens().isEmpty() ? "" : attributes.tokens() + " ";
-      String text = position + " " + tokens + attributes.sample();
-      if (all.put(attributes.first() + i, text) != null) {
-        throw new AssertionError("twice: " + attributes);
+  static void put(ExampleMetadata sampleMetadata, Map<Long, String> all) {
+    for (long i = 0; i < sampleMetadata.count(); i++) {
+      long position = sampleMetadata.position() < 0 ? -1 : sampleMetadata.position() + i;
+      String tokens = sampleMetadata.tokens().isEmpty() ? "" : sampleMetadata.tokens() + " ";
+      String text = position + " " + tokens + sampleMetadata.sample();
+      if (all.put(sampleMetadata.first() + i, text) != null) {
+        throw new AssertionError("twice: " + sampleMetadata);
       }
     }
   }
@@ -48,10 +48,10 @@ final class Naive {
     return Sidecars.of(new LocalFolder(folder), java.util.List.of(files)).orElseThrow();
   }
 
-  static void write(Folder folder, DataFile file, ExampleMetadata... attributes)
+  static void write(Folder folder, DataFile file, ExampleMetadata... sampleMetadata)
       throws IOException {
     try (var writer = new SidecarWriter(folder, file.name(), file.first(), file.examples())) {
-      for (ExampleMetadata next : attributes) {
+      for (ExampleMetadata next : sampleMetadata) {
         writer.write(next);
       }
     }

@@ -24,7 +24,7 @@ class SidecarFuzzTest {
       return;
     }
     StringBuilder lines = new StringBuilder();
-    read.forEach(attributes -> lines.append(Sidecar.line(attributes)).append('\n'));
+    read.forEach(sampleMetadata -> lines.append(Sidecar.line(sampleMetadata)).append('\n'));
     List<ExampleMetadata> again = read(lines.toString().getBytes(StandardCharsets.UTF_8), 100);
     // a carriage return between tokens becomes a blank
     assertThat(again).hasSameSizeAs(read);

@@ -180,8 +180,8 @@ class SidecarReaderTest {
       members.writeBytes(zip("{\"example\": " + i + ", \"sample\": {}}\n"));
     }
     Files.write(folder.resolve("x.examples.jsonl.gz"), members.toByteArray());
-    SampleMetadata attributes = Naive.beside(folder, new DataFile("x.bin", 0, many));
-    assertThat(Naive.of(attributes, 0, many)).hasSize(many);
+    SampleMetadata sampleMetadata = Naive.beside(folder, new DataFile("x.bin", 0, many));
+    assertThat(Naive.of(sampleMetadata, 0, many)).hasSize(many);
   }
 
   @Test
@@ -202,9 +202,9 @@ class SidecarReaderTest {
 
   /** Where it breaks is where the JDK's compressor put it. */
   private void assertBroken(GzipError kind, byte[] bad) throws IOException {
-    SampleMetadata attributes = file(bad);
+    SampleMetadata sampleMetadata = file(bad);
     assertFailsWithAnyText(
-        kind, folder.resolve("x.examples.jsonl.gz"), () -> drain(attributes.cursor(0, 10)));
+        kind, folder.resolve("x.examples.jsonl.gz"), () -> drain(sampleMetadata.cursor(0, 10)));
   }
 
   private SampleMetadata file(byte[] sidecar) throws IOException {

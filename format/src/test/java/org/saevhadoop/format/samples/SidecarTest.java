@@ -124,7 +124,7 @@ class SidecarTest {
   }
 
   @Test
-  void theSameAttributesMakeTheSameBytes() throws IOException {
+  void theSameSampleMetadataMakeTheSameBytes() throws IOException {
     ExampleMetadata some = new ExampleMetadata(100, "{\"text\": \"\u00e9\"}");
     Naive.write(new LocalFolder(folder), FILE, some);
     byte[] first = Files.readAllBytes(sidecar());
@@ -135,7 +135,7 @@ class SidecarTest {
   }
 
   @Test
-  void noAttributesMakeNoFile() throws IOException {
+  void noSampleMetadataMakeNoFile() throws IOException {
     Naive.write(new LocalFolder(folder), FILE);
     assertThat(folder).isEmptyDirectory();
     assertThat(Sidecars.of(new LocalFolder(folder), List.of(FILE))).isEmpty();

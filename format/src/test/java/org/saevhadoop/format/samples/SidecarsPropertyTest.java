@@ -23,7 +23,7 @@ import org.saevhadoop.testing.RandomValues;
 @Tag("late")
 class SidecarsPropertyTest {
   @Property(tries = 200, sample = 60)
-  void recutAttributesStayWithTheirExamples(RandomValues any) throws IOException {
+  void recutSampleMetadataStayWithTheirExamples(RandomValues any) throws IOException {
     long seed = any.seed();
     int examples = any.intBetween(1, 60);
     int before = any.intBetween(1, 25);
@@ -36,7 +36,7 @@ class SidecarsPropertyTest {
       Path to = Files.createDirectory(folder.resolve("to"));
       Map<Long, String> all = new TreeMap<>();
       List<ExampleMetadata> invented = invent(random, examples);
-      invented.forEach(attributes -> Naive.put(attributes, all));
+      invented.forEach(sampleMetadata -> Naive.put(sampleMetadata, all));
       SampleMetadata source = (first, count) -> new ListCursor(invented, first, count);
       List<DataFile> files = copy(source, from, files(examples, before), false, random);
       assertThat(of(from, files, 0, examples)).isEqualTo(all);
@@ -70,7 +70,7 @@ class SidecarsPropertyTest {
     Random random = new Random(seed);
     List<ExampleMetadata> invented = invent(random, examples + 7);
     Map<Long, String> all = new TreeMap<>();
-    invented.forEach(attributes -> Naive.put(attributes, all));
+    invented.forEach(sampleMetadata -> Naive.put(sampleMetadata, all));
     List<Integer> order = new ArrayList<>(IntStream.range(0, examples).boxed().toList());
     if (random.nextBoolean()) {
       Collections.shuffle(order, random);
@@ -190,7 +190,7 @@ class SidecarsPropertyTest {
   private static Map<Long, String> of(Path folder, List<DataFile> files, long first, long count)
       throws IOException {
     return Sidecars.of(new LocalFolder(folder), files)
-        .map(attributes -> Naive.of(attributes, first, count))
+        .map(sampleMetadata -> Naive.of(sampleMetadata, first, count))
         .orElse(Map.of());
   }
 

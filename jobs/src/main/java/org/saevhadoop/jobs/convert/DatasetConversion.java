@@ -62,7 +62,7 @@ public final class DatasetConversion {
   private static final long MAX_FILES = 350_000;
 
   private static final List<SettingKey<String>> OTHERS =
-      List.of(OutputKeys.LABELS, OutputKeys.ATTRIBUTES, OutputKeys.IDS);
+      List.of(OutputKeys.LABELS, OutputKeys.SAMPLE_METADATA, OutputKeys.IDS);
 
   private final SourceRequest asked;
   private final DatasetFormats.Entry to;
@@ -247,12 +247,14 @@ public final class DatasetConversion {
   }
 
   private boolean hasSamples(TableDataset dataset) throws IOException {
-    boolean named = settings.isSet(OutputKeys.ATTRIBUTES);
-    if (!named && dataset.attributes().isEmpty()) {
+    boolean named = settings.isSet(OutputKeys.SAMPLE_METADATA);
+    if (!named && dataset.sampleMetadata().isEmpty()) {
       return false;
     }
-    if (!settings.get(ConversionKeys.ATTRIBUTES)) {
-      runner.listener().warning("the attributes of the examples are left out (--no-attributes)");
+    if (!settings.get(ConversionKeys.SAMPLE_METADATA)) {
+      runner
+          .listener()
+          .warning("the sample metadata is left out (--no-sample-metadata)");
       return false;
     }
     return true;
@@ -320,7 +322,7 @@ public final class DatasetConversion {
     return new OutputSpec(
         prepared.settings(),
         carried(source, prepared, samples),
-        (samples ? outputs : outputs.without(OutputKeys.ATTRIBUTES))
+        (samples ? outputs : outputs.without(OutputKeys.SAMPLE_METADATA))
             .and(OutputSpec.shape(table, geometry, prepared.provenance()))
             .with(OutputKeys.SPOOL, OutputKeys.Spool.FALSE)
             .with(OutputKeys.DIRECT, RunFolder.canWriteDirectly(published, conf))
@@ -338,8 +340,8 @@ public final class DatasetConversion {
     } else if (labels && !settings.isSet(OutputKeys.LABELS)) {
       carried.add(Carried.LABELS);
     }
-    if (samples && !settings.isSet(OutputKeys.ATTRIBUTES)) {
-      carried.add(Carried.ATTRIBUTES);
+    if (samples && !settings.isSet(OutputKeys.SAMPLE_METADATA)) {
+      carried.add(Carried.SAMPLE_METADATA);
     }
     Optional<ExampleIds> ids = source.dataset().ids();
     if (ids.isPresent() && prepared.keepsIds()) {

@@ -23,7 +23,7 @@ public final class ConversionKeys {
   /** The data that is copied from the source in addition to the blocks. */
   public enum Carried {
     LABELS,
-    ATTRIBUTES,
+    SAMPLE_METADATA,
     IDS
   }
 
@@ -43,15 +43,16 @@ public final class ConversionKeys {
           "The number of reducers of a conversion through the shuffle. 0 is one for each file that is"
               + " written, but at most 64, or one for each core in the local runner.");
 
-  public static final SettingKey<Boolean> ATTRIBUTES =
+  public static final SettingKey<Boolean> SAMPLE_METADATA =
       SettingKey.of(
-              "saev.convert.attributes",
+              "saev.convert.sample.metadata",
               SettingTypes.bool(),
               "true",
               "Whether the sample metadata of the source is written: texts, ids and whatever else is"
                   + " known of the examples beside their values.")
+          .formerly("saev.convert.attributes")
           .flag(
-              "--no-attributes",
+              "--no-sample-metadata",
               "false",
               "Do not write the sample metadata of SRC: texts, ids and whatever else is known of the"
                   + " examples beside their values.");
@@ -179,7 +180,10 @@ public final class ConversionKeys {
       SettingKey.internal(
           "saev.convert.carried",
           SettingTypes.of(
-              "WHAT", "labels, attributes, ids", ConversionKeys::carried, ConversionKeys::text),
+              "WHAT",
+              "labels, sample metadata, ids",
+              ConversionKeys::carried,
+              ConversionKeys::text),
           "none",
           "What travels from that dataset beside the blocks.");
 
@@ -197,7 +201,7 @@ public final class ConversionKeys {
       List.of(
           PLAN,
           REDUCERS,
-          ATTRIBUTES,
+          SAMPLE_METADATA,
           SPACE_CHECK,
           QUOTA_CHECK,
           VERIFY,

@@ -70,13 +70,15 @@ public final class OutputKeys {
 
   public static final SettingKey<String> LABELS_FORMAT = formatOf(LABELS, INPUT_FORMAT);
 
-  public static final SettingKey<String> ATTRIBUTES =
+  public static final SettingKey<String> SAMPLE_METADATA =
       dataset(
-          "attributes",
-          "The dataset whose sample metadata is written with the examples, number by number. No"
-              + " sample metadata is written if not set.");
+              "sample.metadata",
+              "The dataset whose sample metadata is written with the examples, number by number. No"
+                  + " sample metadata is written if not set.")
+          .formerly("saev.output.attributes");
 
-  public static final SettingKey<String> ATTRIBUTES_FORMAT = formatOf(ATTRIBUTES, INPUT_FORMAT);
+  public static final SettingKey<String> SAMPLE_METADATA_FORMAT =
+      formatOf(SAMPLE_METADATA, INPUT_FORMAT).formerly("saev.output.attributes.format");
 
   public static final SettingKey<String> IDS =
       dataset(
@@ -166,8 +168,8 @@ public final class OutputKeys {
           PROVENANCE,
           LABELS,
           LABELS_FORMAT,
-          ATTRIBUTES,
-          ATTRIBUTES_FORMAT,
+          SAMPLE_METADATA,
+          SAMPLE_METADATA_FORMAT,
           IDS,
           IDS_FORMAT,
           SPOOL,

@@ -97,17 +97,17 @@ public abstract class ActivationOutputFormat
   }
 
   /** Sets the dataset whose sample metadata is written with the examples. */
-  public static void setAttributes(
+  public static void setSampleMetadata(
       Configuration conf, Path dataset, Class<? extends ActivationInputFormat> format) {
-    ConfSettings.set(conf, OutputKeys.ATTRIBUTES, dataset.toString());
-    ConfSettings.set(conf, OutputKeys.ATTRIBUTES_FORMAT, format.getName());
+    ConfSettings.set(conf, OutputKeys.SAMPLE_METADATA, dataset.toString());
+    ConfSettings.set(conf, OutputKeys.SAMPLE_METADATA_FORMAT, format.getName());
   }
 
   @Override
   public void checkOutputSpecs(JobContext job) throws IOException {
     Configuration conf = job.getConfiguration();
     JobWriteContext context = context(false, conf);
-    context.checkAttributes(write(context, conf).plan().table());
+    context.checkSampleMetadata(write(context, conf).plan().table());
     checkOutput(job);
     DatasetCommitter.checkPlace(conf);
   }

@@ -195,22 +195,24 @@ public final class JobWriteContext implements WriteContext {
         dataset.folder().path(), "contains no activations (expected some with labels)");
   }
 
-  private boolean hasAttributes() {
-    return isSet(OutputKeys.ATTRIBUTES) || spec.carried().contains(Carried.ATTRIBUTES);
+  private boolean hasSampleMetadata() {
+    return isSet(OutputKeys.SAMPLE_METADATA) || spec.carried().contains(Carried.SAMPLE_METADATA);
   }
 
   @Override
-  public SampleMetadata attributes() {
-    return hasAttributes() ? new LazySampleMetadata(this::openAttributes) : SampleMetadata.NONE;
+  public SampleMetadata sampleMetadata() {
+    return hasSampleMetadata()
+        ? new LazySampleMetadata(this::openSampleMetadata)
+        : SampleMetadata.NONE;
   }
 
-  private SampleMetadata openAttributes() throws IOException {
-    return openAttributesOf().attributes().orElse(SampleMetadata.NONE);
+  private SampleMetadata openSampleMetadata() throws IOException {
+    return sampleMetadataSource().sampleMetadata().orElse(SampleMetadata.NONE);
   }
 
-  private TableDataset openAttributesOf() throws IOException {
-    return isSet(OutputKeys.ATTRIBUTES)
-        ? others.open(OutputKeys.ATTRIBUTES, OutputKeys.ATTRIBUTES_FORMAT)
+  private TableDataset sampleMetadataSource() throws IOException {
+    return isSet(OutputKeys.SAMPLE_METADATA)
+        ? others.open(OutputKeys.SAMPLE_METADATA, OutputKeys.SAMPLE_METADATA_FORMAT)
         : source.open();
   }
 
@@ -219,13 +221,13 @@ public final class JobWriteContext implements WriteContext {
    *
    * @throws FormatException if there is metadata for fewer examples
    */
-  void checkAttributes(TableShape written) throws IOException {
-    if (hasAttributes()) {
-      TableDataset dataset = openAttributesOf();
+  void checkSampleMetadata(TableShape written) throws IOException {
+    if (hasSampleMetadata()) {
+      TableDataset dataset = sampleMetadataSource();
       DatasetError.SAMPLE_METADATA_MISMATCH.check(
           dataset.table().examples() >= written.examples(),
           dataset.folder().path(),
-          "has attributes of %d examples (expected %d, the examples to be written)",
+          "has sample metadata of %d examples (expected %d, the examples to be written)",
           dataset.table().examples(),
           written.examples());
     }

@@ -15,7 +15,7 @@ import org.saevhadoop.mapreduce.job.OutputKeys;
 /** Delegation tokens for everything that the tasks and the committer of a job access to write. */
 public final class OutputTokens {
   private static final List<SettingKey<String>> PATHS =
-      List.of(OutputKeys.PUBLISH, OutputKeys.LABELS, OutputKeys.ATTRIBUTES, OutputKeys.IDS);
+      List.of(OutputKeys.PUBLISH, OutputKeys.LABELS, OutputKeys.SAMPLE_METADATA, OutputKeys.IDS);
 
   private OutputTokens() {}
 

@@ -88,7 +88,7 @@ final class PickleListing {
       shard.samples().notes().forEach(note -> warnings.accept(in.path() + ": " + note));
       shard.samples().misfits().forEach(misfits);
       faults.addAll(shard.samples().faults());
-      shard.checkAttributes();
+      shard.checkSampleMetadata();
       list(file.relativePath(), shard);
       boolean hasChecksum =
           manifest.isPresent()

@@ -139,7 +139,7 @@ final class PickleWriting implements DatasetWriting {
             geometry, MB * settings.get(PickleKeys.SHARD_MB), form(settings), context.directory());
     Instant created = settings.get(PickleKeys.CREATED);
     return plan.write(
-        context.attributes(),
+        context.sampleMetadata(),
         new SampleOrigin(settings.get(PickleKeys.SOURCE), settings.get(PickleKeys.SOURCE_FORMAT)),
         ExtractionText.parse(
             settings.get(PickleKeys.CONFIG), created == null ? Instant.now() : created));

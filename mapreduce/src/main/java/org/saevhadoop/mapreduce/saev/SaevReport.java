@@ -31,7 +31,7 @@ final class SaevReport {
           .put("cls_token", metadata.clsToken())
           .put("examples_per_shard", metadata.examplesPerShard())
           .put("labels", dataset.hasLabels())
-          .put("attributes", dataset.attributes().isPresent())
+          .put("sample_metadata", dataset.sampleMetadata().isPresent())
           .put("metadata", texts);
     }
     if (!metadata.selections().isEmpty()) {

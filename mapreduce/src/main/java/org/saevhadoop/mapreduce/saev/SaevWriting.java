@@ -79,7 +79,7 @@ final class SaevWriting implements DatasetWriting {
           metadata.patches());
     }
     return new SaevWritePlan(metadata, settings.get(SaevKeys.TAIL), labels.orElse(null))
-        .write(context.attributes());
+        .write(context.sampleMetadata());
   }
 
   @Override

@@ -54,7 +54,7 @@ record SafetensorsReport(String format, ReportSink sink) {
             ? activations(activations, provenance)
             : table((SafetensorsTable) dataset);
     if (sink.isForPerson()) {
-      report.put("attributes", dataset.attributes().isPresent());
+      report.put("sample_metadata", dataset.sampleMetadata().isPresent());
     }
     sink.report(report.shards(dataset.shards().list(), dataset.warnings()));
   }

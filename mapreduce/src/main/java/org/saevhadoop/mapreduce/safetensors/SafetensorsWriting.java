@@ -158,8 +158,8 @@ final class SafetensorsWriting implements DatasetWriting {
     boolean keyed = isKeyed(settings);
     DatasetWrite write =
         keyed
-            ? keyed(settings, context).write(context.attributes())
-            : batches(settings, context).write(context.attributes());
+            ? keyed(settings, context).write(context.sampleMetadata())
+            : batches(settings, context).write(context.sampleMetadata());
     Index index = settings.get(SafetensorsKeys.INDEX);
     return index == Index.TRUE || index == Index.AUTO && keyed
         ? new DatasetWrite(

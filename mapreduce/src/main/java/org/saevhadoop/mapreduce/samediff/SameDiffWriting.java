@@ -120,14 +120,14 @@ final class SameDiffWriting implements DatasetWriting {
     if (!zip) {
       SdnbWritePlan plan = new SdnbWritePlan(arrays, name);
       ContainerLimits.check(context.directory(), plan);
-      return plan.write(context.attributes());
+      return plan.write(context.sampleMetadata());
     }
     SdzCompression compression =
         new SdzCompression(
             settings.get(SameDiffKeys.DEFLATE), settings.get(SameDiffKeys.LEVEL).intValue());
     SdzWritePlan plan = new SdzWritePlan(arrays, name, maxBytes, compression);
     ContainerLimits.check(context.directory(), plan);
-    return plan.write(context.attributes());
+    return plan.write(context.sampleMetadata());
   }
 
   @Override

@@ -34,7 +34,7 @@ public interface WriteContext {
    * Returns the sample metadata; {@link SampleMetadata#NONE} if none is written. The source of the
    * metadata is opened when a cursor is opened.
    */
-  SampleMetadata attributes();
+  SampleMetadata sampleMetadata();
 
   /** Returns the ids of the examples; empty if examples are identified by their numbers. */
   Optional<ExampleIds> ids() throws IOException;

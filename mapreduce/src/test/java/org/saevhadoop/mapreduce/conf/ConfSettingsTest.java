@@ -142,6 +142,18 @@ class ConfSettingsTest {
   }
 
   @Test
+  void aFormerNameIsReadWithAWarningAndTheCurrentNameTakesPrecedence() {
+    SettingKey<String> key = TEXT.formerly("saev.test.old");
+    conf.set("saev.test.old", "x");
+    List<String> warnings = new ArrayList<>();
+    ConfSettings.check(conf, List.of(key), warnings::add);
+    assertThat(warnings).containsExactly("saev.test.old is deprecated; use " + TEXT);
+    assertThat(ConfSettings.get(conf, key)).isEqualTo("x");
+    conf.set(TEXT.name(), "y");
+    assertThat(ConfSettings.get(conf, key)).isEqualTo("y");
+  }
+
+  @Test
   void unknownKeysAreNamedInOrderAndTheNearestKnownOneIsFound() {
     conf.set("saev.test.txet", "x");
     conf.set("saev.test.numbers", "x");

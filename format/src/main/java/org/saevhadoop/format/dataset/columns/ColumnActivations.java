@@ -101,8 +101,8 @@ public class ColumnActivations implements ActivationDataset {
   }
 
   @Override
-  public final Optional<SampleMetadata> attributes() throws IOException {
-    return table.attributes();
+  public final Optional<SampleMetadata> sampleMetadata() throws IOException {
+    return table.sampleMetadata();
   }
 
   @Override

@@ -15,11 +15,11 @@ import org.saevhadoop.format.samples.SampleMetadataSource;
 public final class PlainShardSinks implements ShardSinks {
   private final WritePlan plan;
   private final LongFunction<int[]> readOrder;
-  private final SampleMetadataSource attributes;
+  private final SampleMetadataSource sampleMetadata;
 
   /** Creates sinks for files whose readers number the examples as the plan does. */
-  public PlainShardSinks(WritePlan plan, SampleMetadata attributes) {
-    this(plan, attributes, index -> null);
+  public PlainShardSinks(WritePlan plan, SampleMetadata sampleMetadata) {
+    this(plan, sampleMetadata, index -> null);
   }
 
   /**
@@ -29,10 +29,11 @@ public final class PlainShardSinks implements ShardSinks {
    * @param readOrder returns for the index of a file the position, in the plan, of the example that
    *     readers find first, second and so on; null if they number the examples as the plan does
    */
-  public PlainShardSinks(WritePlan plan, SampleMetadata attributes, LongFunction<int[]> readOrder) {
+  public PlainShardSinks(
+      WritePlan plan, SampleMetadata sampleMetadata, LongFunction<int[]> readOrder) {
     this.plan = plan;
     this.readOrder = readOrder;
-    this.attributes = new SampleMetadataSource(attributes);
+    this.sampleMetadata = new SampleMetadataSource(sampleMetadata);
   }
 
   @Override
@@ -52,7 +53,7 @@ public final class PlainShardSinks implements ShardSinks {
       @Override
       public void close() throws IOException {
         blocks.close();
-        attributes.write(
+        sampleMetadata.write(
             folder,
             shard.name(),
             shard.first(),
@@ -65,6 +66,6 @@ public final class PlainShardSinks implements ShardSinks {
 
   @Override
   public void close() throws IOException {
-    attributes.close();
+    sampleMetadata.close();
   }
 }

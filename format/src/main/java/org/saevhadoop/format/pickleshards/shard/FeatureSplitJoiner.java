@@ -123,7 +123,7 @@ public final class FeatureSplitJoiner {
     SCHEMA.check(
         metadata(first, one).equals(metadata(second, other)),
         second.path(),
-        "sample %d of layer %d has attributes that differ from those of its other half in %s",
+        "sample %d of layer %d has sample metadata that differs from that of its other half in %s",
         one.id(),
         layer,
         first.path());

@@ -71,7 +71,7 @@ public record OpenShard(
    * @throws org.saevhadoop.format.io.FormatException if the metadata is too large or contains
    *     itself
    */
-  public void checkAttributes() throws IOException {
+  public void checkSampleMetadata() throws IOException {
     SampleText texts = new SampleText(path, payloads);
     for (ShardSamples.Layer layer : samples.layers()) {
       for (ShardSamples.Sample sample : layer.samples()) {

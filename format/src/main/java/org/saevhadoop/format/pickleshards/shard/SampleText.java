@@ -66,7 +66,7 @@ public final class SampleText {
       LIMIT_EXCEEDED.check(
           written <= MAX_CHARS_OF_ALL,
           path,
-          "the attributes of its samples have more than %d characters",
+          "the metadata of its samples has more than %d characters",
           MAX_CHARS_OF_ALL);
       String same = different.putIfAbsent(text, text);
       left -= same == null ? text.length() : 0;

@@ -64,9 +64,9 @@ final class ShardCataloguer {
     }
     SampleText texts = new SampleText(shard.path(), shard.payloads());
     long line = 0;
-    try (SidecarWriter attributes = new SidecarWriter(target, blocks, 0, lines.size())) {
+    try (SidecarWriter sampleMetadata = new SidecarWriter(target, blocks, 0, lines.size())) {
       for (Map<Integer, PythonValue.Dict> dicts : lines.values()) {
-        attributes.write(new ExampleMetadata(line++, texts.of(dicts)));
+        sampleMetadata.write(new ExampleMetadata(line++, texts.of(dicts)));
       }
     }
     long[] ids = lines.keySet().stream().mapToLong(Long::longValue).toArray();

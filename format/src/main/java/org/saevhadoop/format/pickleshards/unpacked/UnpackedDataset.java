@@ -158,7 +158,7 @@ public final class UnpackedDataset implements ActivationDataset {
   }
 
   @Override
-  public Optional<SampleMetadata> attributes() throws IOException {
+  public Optional<SampleMetadata> sampleMetadata() throws IOException {
     List<DataFile> lines = new ArrayList<>();
     long next = 0;
     for (int i = 0; i < homes.size(); i++) {

@@ -13,10 +13,10 @@ import org.saevhadoop.format.samples.SampleMetadata;
  * Opens sinks for pickled shards, which contain the metadata of their examples.
  *
  * @param plan the shards
- * @param attributes the sample metadata of the examples
+ * @param sampleMetadata the sample metadata of the examples
  * @param origin the origin of examples without metadata
  */
-record PickleShardSinks(PickleWritePlan plan, SampleMetadata attributes, SampleOrigin origin)
+record PickleShardSinks(PickleWritePlan plan, SampleMetadata sampleMetadata, SampleOrigin origin)
     implements ShardSinks {
   @Override
   public BlockSink open(long index, boolean anyOrder, Folder folder, Path localFolder)

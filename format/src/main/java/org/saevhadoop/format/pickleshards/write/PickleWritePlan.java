@@ -64,14 +64,16 @@ public record PickleWritePlan(Geometry geometry, long shardBytes, ShardForm form
   /**
    * Returns the complete description of the write.
    *
-   * @param attributes the sample metadata of the examples
+   * @param sampleMetadata the sample metadata of the examples
    * @param origin the origin of examples without metadata
    * @param extraction the known facts about the extraction for metadata.json
    */
   public DatasetWrite write(
-      SampleMetadata attributes, SampleOrigin origin, ExtractionConfig extraction) {
+      SampleMetadata sampleMetadata, SampleOrigin origin, ExtractionConfig extraction) {
     return new DatasetWrite(
-        this, new PickleShardSinks(this, attributes, origin), new PickleFinisher(this, extraction));
+        this,
+        new PickleShardSinks(this, sampleMetadata, origin),
+        new PickleFinisher(this, extraction));
   }
 
   @Override

@@ -54,24 +54,24 @@ record RestoredSample(PythonValue.Dict dict, long[] shape, DType dtype) {
    * Returns the sample of an example in a layer.
    *
    * @param where the description of the metadata for error messages
-   * @param attributes the metadata, which may cover more examples
+   * @param sampleMetadata the metadata, which may cover more examples
    * @param stored the shape of the examples
    */
   static RestoredSample of(
-      String where, ExampleMetadata attributes, long example, int layer, Geometry stored)
+      String where, ExampleMetadata sampleMetadata, long example, int layer, Geometry stored)
       throws FormatException {
-    PythonValue.Dict dict = ofLayer(where, PyJson.parse(where, attributes.sample()), layer);
+    PythonValue.Dict dict = ofLayer(where, PyJson.parse(where, sampleMetadata.sample()), layer);
     Description description = Description.of(LayerKey.get(dict, ACTIVATION));
     DType dtype = description == null ? null : description.dtype;
     long[] block = {stored.tokens(), stored.dim()};
-    if (attributes.position() != ExampleMetadata.WHOLE) {
-      long position = attributes.position() + example - attributes.first();
+    if (sampleMetadata.position() != ExampleMetadata.WHOLE) {
+      long position = sampleMetadata.position() + example - sampleMetadata.first();
       return new RestoredSample(token(dict, example, position, block), block, dtype);
     }
     if (description == null) {
       return new RestoredSample(standard(example, block, preview(dict), dict), block, null);
     }
-    long[] shape = shape(where, description.shape, attributes.tokens(), stored);
+    long[] shape = shape(where, description.shape, sampleMetadata.tokens(), stored);
     boolean same = Arrays.equals(shape, description.shape);
     return new RestoredSample(same ? dict : withShape(dict, shape), shape, dtype);
   }

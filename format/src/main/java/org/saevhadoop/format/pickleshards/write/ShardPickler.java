@@ -67,19 +67,23 @@ public final class ShardPickler {
    * Writes a sample with its original keys and values in their order; the value of {@code
    * activation} is replaced by the array.
    *
-   * @param attributes the original entries; the value of {@code activation} is ignored
+   * @param sampleMetadata the original entries; the value of {@code activation} is ignored
    * @param payloads the storage of long texts; null if there are none
    * @param shape the number of elements per dimension, slowest dimension first
    * @param data the elements, little-endian and in C order
    * @throws org.saevhadoop.format.io.FormatException if the entries have no {@code activation}
    */
   public void sample(
-      PythonValue.Dict attributes, PayloadStore payloads, DType type, long[] shape, ByteBuffer data)
+      PythonValue.Dict sampleMetadata,
+      PayloadStore payloads,
+      DType type,
+      long[] shape,
+      ByteBuffer data)
       throws IOException {
     boolean written = false;
-    out.beginDict(attributes.kind());
-    for (int i = 0; i < attributes.size(); i++) {
-      if (attributes.key(i) instanceof String key) {
+    out.beginDict(sampleMetadata.kind());
+    for (int i = 0; i < sampleMetadata.size(); i++) {
+      if (sampleMetadata.key(i) instanceof String key) {
         out.key(key);
         if (key.equals(ACTIVATION)) {
           out.array(type, shape, data);
@@ -87,14 +91,14 @@ public final class ShardPickler {
           continue;
         }
       } else {
-        out.value(attributes.key(i), payloads);
+        out.value(sampleMetadata.key(i), payloads);
       }
-      out.value(attributes.value(i), payloads);
+      out.value(sampleMetadata.value(i), payloads);
     }
     PickleError.SCHEMA.check(
         written,
         path,
-        "the attributes of a sample have no key %s (expected its place)",
+        "the metadata of a sample has no key %s (expected one, whose value is replaced by the array)",
         ACTIVATION);
     out.endDict();
   }

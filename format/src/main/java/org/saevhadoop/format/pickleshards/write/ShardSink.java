@@ -45,12 +45,12 @@ final class ShardSink implements BlockSink {
   private SampleMetadataCursor cursor;
 
   /** Metadata of the next example or of a later one; null after the last. */
-  private ExampleMetadata attributes;
+  private ExampleMetadata sampleMetadata;
 
   /** Creates the file immediately. */
   ShardSink(PickleShardSinks sinks, ShardPlan shard, Folder folder) throws IOException {
     this.form = sinks.plan().form();
-    this.known = sinks.attributes();
+    this.known = sinks.sampleMetadata();
     this.origin = sinks.origin();
     this.geometry = sinks.plan().geometry();
     this.shard = shard;
@@ -69,10 +69,10 @@ final class ShardSink implements BlockSink {
     if (example == shard.first()) {
       beginLayer(layer);
     }
-    while (attributes != null && attributes.end() <= example) {
-      attributes = cursor.next();
+    while (sampleMetadata != null && sampleMetadata.end() <= example) {
+      sampleMetadata = cursor.next();
     }
-    if (attributes == null || attributes.first() > example) {
+    if (sampleMetadata == null || sampleMetadata.first() > example) {
       writeOwn(example, layer, block);
     } else {
       writeRestored(example, layer, block);
@@ -86,7 +86,7 @@ final class ShardSink implements BlockSink {
       cursor.close();
     }
     cursor = known.cursor(shard.first(), shard.examples());
-    attributes = cursor.next();
+    sampleMetadata = cursor.next();
     pickler.beginLayer(layer);
   }
 
@@ -99,8 +99,8 @@ final class ShardSink implements BlockSink {
   }
 
   private void writeRestored(long example, int layer, ByteBuffer block) throws IOException {
-    String where = file.path() + ": attributes of example " + example;
-    RestoredSample sample = RestoredSample.of(where, attributes, example, layer, geometry);
+    String where = file.path() + ": sample metadata of example " + example;
+    RestoredSample sample = RestoredSample.of(where, sampleMetadata, example, layer, geometry);
     String what = what(example, sample.id(example), layer);
     ShardError.NOT_RESTORABLE.check(
         form.dialect() == Form.SPEC || OpenShard.tokens(sample.shape()) > 0,

@@ -105,10 +105,10 @@ public record BatchWritePlan(
   /**
    * Returns the complete description of the write.
    *
-   * @param attributes the sample metadata of the examples
+   * @param sampleMetadata the sample metadata of the examples
    */
-  public DatasetWrite write(SampleMetadata attributes) {
-    return new DatasetWrite(this, new PlainShardSinks(this, attributes), this);
+  public DatasetWrite write(SampleMetadata sampleMetadata) {
+    return new DatasetWrite(this, new PlainShardSinks(this, sampleMetadata), this);
   }
 
   @Override

@@ -128,10 +128,10 @@ public record KeyedWritePlan(
   /**
    * Returns the complete description of the write.
    *
-   * @param attributes the sample metadata of the examples
+   * @param sampleMetadata the sample metadata of the examples
    */
-  public DatasetWrite write(SampleMetadata attributes) {
-    return new DatasetWrite(this, new PlainShardSinks(this, attributes, this::readOrder), this);
+  public DatasetWrite write(SampleMetadata sampleMetadata) {
+    return new DatasetWrite(this, new PlainShardSinks(this, sampleMetadata, this::readOrder), this);
   }
 
   /**

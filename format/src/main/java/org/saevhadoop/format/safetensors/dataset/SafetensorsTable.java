@@ -331,7 +331,7 @@ public final class SafetensorsTable implements TableDataset {
   }
 
   @Override
-  public Optional<SampleMetadata> attributes() throws IOException {
+  public Optional<SampleMetadata> sampleMetadata() throws IOException {
     List<DataFile> files = new ArrayList<>();
     for (int i = 0; i < kept.size(); i++) {
       KeptExamples file = kept.get(i);

@@ -21,12 +21,12 @@ final class ContainerSinks implements ShardSinks {
   }
 
   private final WritePlan plan;
-  private final SampleMetadataSource attributes;
+  private final SampleMetadataSource sampleMetadata;
   private final Opener opener;
 
-  ContainerSinks(WritePlan plan, SampleMetadata attributes, Opener opener) {
+  ContainerSinks(WritePlan plan, SampleMetadata sampleMetadata, Opener opener) {
     this.plan = plan;
-    this.attributes = new SampleMetadataSource(attributes);
+    this.sampleMetadata = new SampleMetadataSource(sampleMetadata);
     this.opener = opener;
   }
 
@@ -52,7 +52,7 @@ final class ContainerSinks implements ShardSinks {
       @Override
       public void close() throws IOException {
         blocks.close();
-        attributes.write(
+        sampleMetadata.write(
             folder, shard.name(), shard.first(), shard.examples(), () -> null, localFolder);
       }
     };
@@ -60,6 +60,6 @@ final class ContainerSinks implements ShardSinks {
 
   @Override
   public void close() throws IOException {
-    attributes.close();
+    sampleMetadata.close();
   }
 }

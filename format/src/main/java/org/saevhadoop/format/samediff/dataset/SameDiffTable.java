@@ -164,10 +164,10 @@ public final class SameDiffTable implements TableDataset {
 
   /** Returns the sample metadata beside the data files, or beside the file that was staged. */
   @Override
-  public Optional<SampleMetadata> attributes() throws IOException {
+  public Optional<SampleMetadata> sampleMetadata() throws IOException {
     StagedSource staged = options.staged();
     return staged == null
-        ? TableDataset.super.attributes()
+        ? TableDataset.super.sampleMetadata()
         : Sidecars.of(staged.folder(), List.of(new DataFile(staged.file(), 0, table.examples())));
   }
 

@@ -33,14 +33,14 @@ public record SdnbWritePlan(WrittenArrays arrays, String base)
   /**
    * Returns the complete description of the write.
    *
-   * @param attributes the sample metadata of the examples
+   * @param sampleMetadata the sample metadata of the examples
    */
-  public DatasetWrite write(SampleMetadata attributes) {
+  public DatasetWrite write(SampleMetadata sampleMetadata) {
     return new DatasetWrite(
         this,
         new ContainerSinks(
             this,
-            attributes,
+            sampleMetadata,
             (shard, index, folder, local) ->
                 new SdnbSink(folder.create(shard.name()), this, index, shard)),
         this);

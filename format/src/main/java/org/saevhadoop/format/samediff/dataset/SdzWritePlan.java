@@ -44,14 +44,14 @@ public record SdzWritePlan(
   /**
    * Returns the complete description of the write.
    *
-   * @param attributes the sample metadata of the examples
+   * @param sampleMetadata the sample metadata of the examples
    */
-  public DatasetWrite write(SampleMetadata attributes) {
+  public DatasetWrite write(SampleMetadata sampleMetadata) {
     return new DatasetWrite(
         this,
         new ContainerSinks(
             this,
-            attributes,
+            sampleMetadata,
             (shard, index, folder, local) ->
                 new SdzSink(folder.create(shard.name()), this, shard, local)),
         this);

@@ -127,7 +127,7 @@ class SelectedTokensPropertyTest {
   /** Writes a shard and returns what is in it. */
   private static List<String> written(ActivationDataset part, boolean sidecar, Path folder)
       throws IOException {
-    SampleMetadata samples = part.attributes().orElseThrow();
+    SampleMetadata samples = part.sampleMetadata().orElseThrow();
     long examples = part.geometry().examples();
     LocalFolder out = new LocalFolder(Files.createDirectory(folder.resolve("out")));
     if (sidecar) {

@@ -41,7 +41,7 @@ class UnpackedDatasetPropertyTest {
   private record Sample(String directory, long id, long tokens, Map<Integer, Array> arrays) {}
 
   @Property(tries = 150, sample = 50)
-  void eachBlockAndEachLineOfAttributesIsAtItsPlace(RandomValues any) throws IOException {
+  void eachBlockAndEachLineOfSampleMetadataIsAtItsPlace(RandomValues any) throws IOException {
     long seed = any.seed();
     Path folder = Files.createTempDirectory("unpacked");
     try {
@@ -87,7 +87,7 @@ class UnpackedDatasetPropertyTest {
             new UnpackOptions(how, perDirectory, drop, false));
     List<Sample> ordered = inOrder(shards, complete, perDirectory);
     assertBlocks(dataset, ordered, how, random.nextBoolean());
-    assertAttributes(dataset, ordered, how.mode() == RaggedPolicy.Mode.FLATTEN, random);
+    assertSampleMetadata(dataset, ordered, how.mode() == RaggedPolicy.Mode.FLATTEN, random);
     try (Stream<Path> left = Files.list(local)) {
       assertThat(left).isEmpty();
     }
@@ -229,7 +229,7 @@ class UnpackedDatasetPropertyTest {
     };
   }
 
-  private static void assertAttributes(
+  private static void assertSampleMetadata(
       UnpackedDataset dataset, List<Sample> samples, boolean flat, Random random)
       throws IOException {
     long first = random.nextInt((int) dataset.geometry().examples());
@@ -245,7 +245,8 @@ class UnpackedDatasetPropertyTest {
       }
     }
     List<String> found = new ArrayList<>();
-    try (SampleMetadataCursor cursor = dataset.attributes().orElseThrow().cursor(first, count)) {
+    try (SampleMetadataCursor cursor =
+        dataset.sampleMetadata().orElseThrow().cursor(first, count)) {
       for (ExampleMetadata a = cursor.next(); a != null; a = cursor.next()) {
         String id = a.sample().replaceFirst(".*?\"sample_idx\":(\\d+).*", "$1");
         for (long i = 0; i < a.count(); i++) {

@@ -285,7 +285,7 @@ class UnpackedPartTest {
   private static List<String> samples(TableDataset dataset) throws IOException {
     List<String> samples = new ArrayList<>();
     try (SampleMetadataCursor cursor =
-        dataset.attributes().orElseThrow().cursor(0, Long.MAX_VALUE)) {
+        dataset.sampleMetadata().orElseThrow().cursor(0, Long.MAX_VALUE)) {
       for (ExampleMetadata a = cursor.next(); a != null; a = cursor.next()) {
         samples.add(a.toString());
       }

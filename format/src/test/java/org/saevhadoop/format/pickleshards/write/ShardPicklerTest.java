@@ -125,12 +125,12 @@ class ShardPicklerTest {
     ShardPickler out = new ShardPickler("s", bytes, protocol, Dialect.SPECIFICATION);
     beginLayer(out, 0, Dialect.SPECIFICATION);
     expected.set(expected.size() - 1, expected.get(expected.size() - 1) + " 1");
-    String attributes =
+    String sampleMetadata =
         "{\"text_preview\":\"a\\ud800\",\"activation\":null,\"shape\":[2,2],"
             + "\"sample_idx\":{\"$np\":[\"int32\",7]},\"x\":{\"$dict\":[[1,{\"$bytes\":\"00\"}]]}}";
     byte[] data = bytes(DType.F16, new long[] {2, 2});
     out.sample(
-        (PythonValue.Dict) PyJson.parse("a", attributes),
+        (PythonValue.Dict) PyJson.parse("a", sampleMetadata),
         null,
         DType.F16,
         new long[] {2, 2},
@@ -161,7 +161,7 @@ class ShardPicklerTest {
   }
 
   @Test
-  void aLayerThatComesTwiceAndAttributesWithoutAPlaceForTheArrayAreRefused() throws Exception {
+  void aLayerThatOccursTwiceAndSampleMetadataWithoutTheKeyOfTheArrayAreRefused() throws Exception {
     ShardPickler out = new ShardPickler("s", new Bytes(), 4, Dialect.REAL);
     out.beginLayer(1);
     assertFails(

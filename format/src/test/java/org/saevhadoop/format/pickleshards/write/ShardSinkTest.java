@@ -55,11 +55,11 @@ class ShardSinkTest {
 
   @TempDir Path folder;
 
-  /** An array as it is in a shard, and all that its sample says, as attributes say it. */
+  /** An array as it is in a shard, and all that its sample says, as sample metadata say it. */
   private record Pickled(long id, DType dtype, long[] shape, byte[] data, String text) {}
 
   @Test
-  void examplesWithoutAttributesSayWhereTheyComeFrom() throws IOException {
+  void examplesWithoutSampleMetadataSayWhereTheyComeFrom() throws IOException {
     List<Pickled> samples = write(target(GEOMETRY, ShardForm.DEFAULT)).get(12);
     assertThat(samples).hasSize(5);
     assertThat(samples.get(3).text)
@@ -75,7 +75,7 @@ class ShardSinkTest {
 
   @ParameterizedTest
   @ValueSource(ints = {2, 4, 5})
-  void attributesComeBackAsTheyWere(int protocol) throws IOException {
+  void sampleMetadataComeBackAsTheyWere(int protocol) throws IOException {
     String text = TEXT.formatted(77, "float32", "6,4", "6,4");
     ShardForm form = new ShardForm(Form.SPEC, protocol, BgzfOutput.Options.DEFAULT, true);
     Map<Integer, List<Pickled>> layers =
@@ -180,7 +180,7 @@ class ShardSinkTest {
   }
 
   @Test
-  void withoutAttributesNumbersAreWidenedWhereThatIsExact() throws IOException {
+  void withoutSampleMetadataNumbersAreWidenedWhereThatIsExact() throws IOException {
     assertThat(write(target(GEOMETRY.as(DType.BF16), ShardForm.DEFAULT)).get(10).get(0).dtype)
         .isEqualTo(DType.F32);
     assertThat(write(target(GEOMETRY.as(DType.F64), ShardForm.DEFAULT)).get(10).get(0).dtype)
@@ -209,7 +209,7 @@ class ShardSinkTest {
         "{\"activation\":\"relu\",\"shape\":1}",
         "{\"activation\":{\"dtype\":\"float8_e4m3\",\"shape\":[6,4]}}"
       })
-  void attributesOfAnotherKindBecomeTheMetadata(String text) throws IOException {
+  void sampleMetadataOfAnotherKindBecomeTheMetadata(String text) throws IOException {
     PickleShardSinks target = target(GEOMETRY, ShardForm.DEFAULT, new ExampleMetadata(1, text));
     assertThat(write(target).get(10).get(1).text)
         .isEqualTo(
@@ -220,7 +220,7 @@ class ShardSinkTest {
   }
 
   @Test
-  void attributesThatAreNoPythonValuesAreAnErrorThatNamesTheExample() throws IOException {
+  void sampleMetadataThatAreNoPythonValuesAreAnErrorThatNamesTheExample() throws IOException {
     for (String text : List.of("{\"a\":1,\"a\":2}", "{\"$tuple\":[]}", "{\"$no\":1}")) {
       PickleShardSinks target = target(GEOMETRY, ShardForm.DEFAULT, new ExampleMetadata(0, text));
       LocalFolder out =
@@ -228,7 +228,7 @@ class ShardSinkTest {
       BlockSink sink = target.open(0, false, out, folder);
       assertFails(
           PickleError.BAD_METADATA,
-          "shard_0001.pkl.gz: attributes of example 0",
+          "shard_0001.pkl.gz: sample metadata of example 0",
           () -> sink.write(0, 0, ByteBuffer.wrap(bytes(GEOMETRY, 0, 0))));
       assertFails(DatasetError.INCOMPLETE, "shard_0001.pkl.gz", sink::close);
     }
@@ -301,9 +301,9 @@ class ShardSinkTest {
   }
 
   private PickleShardSinks target(
-      Geometry geometry, ShardForm form, ExampleMetadata... attributes) {
+      Geometry geometry, ShardForm form, ExampleMetadata... sampleMetadata) {
     PickleWritePlan plan = new PickleWritePlan(geometry, 1 << 30, form, "/out");
-    return new PickleShardSinks(plan, of(List.of(attributes)), ORIGIN);
+    return new PickleShardSinks(plan, of(List.of(sampleMetadata)), ORIGIN);
   }
 
   private static SampleMetadata of(List<ExampleMetadata> all) {

@@ -37,9 +37,9 @@ import org.saevhadoop.mapreduce.io.ActivationWritable;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
 
-/** A task writes the attributes of the files that it writes. */
+/** A task writes the sample metadata of the files that it writes. */
 @ResourceLock(GuardedFileSystem.SCHEME)
-class AttributesOutputTest {
+class SampleMetadataOutputTest {
   /** What the fixture's metadata says: shards of two examples, the fourth of one. */
   private static final Geometry GEOMETRY = new Geometry(7, List.of(13, 21, 23), 10, 16);
 
@@ -48,7 +48,7 @@ class AttributesOutputTest {
           .resolve("fixtures/saev")
           .resolve("213c9c09f2cf9c50c90a67b906932e80a999f9d0f779ea26f8362adc8b1f160b");
 
-  private static final List<ExampleMetadata> ATTRIBUTES =
+  private static final List<ExampleMetadata> SAMPLE_METADATA =
       List.of(
           new ExampleMetadata(0, "{\"a\":0}"),
           new ExampleMetadata(1, 1, 0, "{\"b\":1}"),
@@ -76,27 +76,28 @@ class AttributesOutputTest {
       try (SidecarWriter writer =
           new SidecarWriter(
               new LocalFolder(source), "acts00000" + i + ".bin", first, Math.min(2, 7 - first))) {
-        for (ExampleMetadata one : ATTRIBUTES) {
+        for (ExampleMetadata one : SAMPLE_METADATA) {
           if (one.first() / 2 == i) {
             writer.write(one);
           }
         }
       }
     }
-    ActivationOutputFormat.setAttributes(
+    ActivationOutputFormat.setSampleMetadata(
         conf, GuardedFileSystem.path(source), SaevInputFormat.class);
   }
 
   @ParameterizedTest
   @ValueSource(longs = {2, 4, 6})
-  void tasksWriteTheAttributesOfTheirFiles(long border) throws Exception {
+  void tasksWriteTheSampleMetadataOfTheirFiles(long border) throws Exception {
     saev.checkOutputSpecs(job);
     OutputCommitter committer = setUp();
     TaskAttemptContext second = Tasks.attempt(conf, 1, 0);
     writeExamples(second, border, 7);
     writeExamples(Tasks.attempt(conf, 0, 0), 0, border);
     committer.commitJob(Tasks.attempt(conf, 0, 0));
-    assertThat(attributes(SaevDataset.open(new LocalFolder(output)))).isEqualTo(ATTRIBUTES);
+    assertThat(sampleMetadata(SaevDataset.open(new LocalFolder(output))))
+        .isEqualTo(SAMPLE_METADATA);
     assertThat(sidecars())
         .containsExactlyInAnyOrder(
             "acts000000.examples.jsonl.gz",
@@ -105,7 +106,7 @@ class AttributesOutputTest {
   }
 
   @Test
-  void attributesOfFilesThatMakeNoDatasetAreDeletedWithThem() throws Exception {
+  void sampleMetadataOfFilesThatMakeNoDatasetAreDeletedWithThem() throws Exception {
     OutputCommitter committer = setUp();
     writeExamples(Tasks.attempt(conf, 0, 0), 0, 6);
     assertThat(sidecars()).isEmpty();
@@ -117,7 +118,7 @@ class AttributesOutputTest {
   }
 
   @Test
-  void attributesOfFewerExamplesFailTheJobBeforeItStarts() throws Exception {
+  void sampleMetadataOfFewerExamplesFailTheJobBeforeItStarts() throws Exception {
     SafetensorsOutputFormat.setGeometry(conf, new Geometry(8, List.of(1), 10, 16));
     assertFails(
         DatasetError.SAMPLE_METADATA_MISMATCH,
@@ -127,11 +128,11 @@ class AttributesOutputTest {
 
   @ParameterizedTest
   @CsvSource({"no.such.Class", "java.lang.String"})
-  void aWrongFormatOfTheAttributesFailsTheJobBeforeItStarts(String name) {
-    conf.set(OutputKeys.ATTRIBUTES_FORMAT.name(), name);
+  void aWrongFormatOfTheSampleMetadataFailsTheJobBeforeItStarts(String name) {
+    conf.set(OutputKeys.SAMPLE_METADATA_FORMAT.name(), name);
     assertThatThrownBy(() -> saev.checkOutputSpecs(job))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageStartingWith("saev.output.attributes.format is \"" + name + "\" (expected");
+        .hasMessageStartingWith("saev.output.sample.metadata.format is \"" + name + "\" (expected");
   }
 
   private OutputCommitter setUp() throws IOException {
@@ -159,9 +160,9 @@ class AttributesOutputTest {
     return List.of(names).stream().filter(name -> name.endsWith(".jsonl.gz")).toList();
   }
 
-  private static List<ExampleMetadata> attributes(TableDataset dataset) throws IOException {
+  private static List<ExampleMetadata> sampleMetadata(TableDataset dataset) throws IOException {
     List<ExampleMetadata> all = new ArrayList<>();
-    try (SampleMetadataCursor cursor = dataset.attributes().orElseThrow().cursor(0, 7)) {
+    try (SampleMetadataCursor cursor = dataset.sampleMetadata().orElseThrow().cursor(0, 7)) {
       for (var next = cursor.next(); next != null; next = cursor.next()) {
         all.add(next);
       }

@@ -32,7 +32,7 @@ import org.saevhadoop.format.samples.SidecarError;
 
 /** Attributes of examples travel through every conversion, beside whatever files it writes. */
 @Tag("late")
-class ConvertAttributesTest {
+class ConvertSampleMetadataTest {
   private static final String SUFFIX = ".examples.jsonl.gz";
 
   /** Of the fixture with two examples a file; the last file has none. */
@@ -55,15 +55,15 @@ class ConvertAttributesTest {
     "--kv,map-only",
     "--kv -Dsaev.output.header.bytes=1000,shuffle"
   })
-  void aRoundTripGivesTheSameAttributes(String options, String plan) throws IOException {
+  void aRoundTripGivesTheSameSampleMetadata(String options, String plan) throws IOException {
     Path source = described();
-    List<String> expected = attributes(source);
+    List<String> expected = sampleMetadata(source);
     Path tensors = folder.resolve("tensors");
     String key = "-Dsaev.convert.plan=" + plan;
     convert(source, tensors, "safetensors", options.split(" "), key).succeeds();
-    assertThat(byExample(attributes(tensors))).isEqualTo(byExample(expected));
+    assertThat(byExample(sampleMetadata(tensors))).isEqualTo(byExample(expected));
     Path back = convert(tensors, folder.resolve("a"), "saev", key).succeeds().lastLinePath();
-    assertThat(attributes(back)).isEqualTo(expected);
+    assertThat(sampleMetadata(back)).isEqualTo(expected);
     assertThat(ConvertTest.files(back))
         .contains("acts000002" + SUFFIX)
         .doesNotContain("acts000003" + SUFFIX);
@@ -72,36 +72,37 @@ class ConvertAttributesTest {
         convert(tensors, folder.resolve("b"), "saev", key, "--tokens-per-shard", 120)
             .succeeds()
             .lastLinePath();
-    assertThat(byExample(attributes(longer))).isEqualTo(byExample(expected));
+    assertThat(byExample(sampleMetadata(longer))).isEqualTo(byExample(expected));
     assertThat(Cli.run("inspect", tensors, "--check").succeeds().text())
         .isEqualTo("no problem found\n");
     assertThat(ConvertTest.digest(tensors)).isEqualTo(ConvertTest.digest(source));
   }
 
   @Test
-  void attributesOfExamplesThatAreDroppedGoWithThem() throws IOException {
+  void sampleMetadataOfExamplesThatAreDroppedGoWithThem() throws IOException {
     Path source = described();
     Path tensors = folder.resolve("tensors");
     convert(source, tensors, "safetensors", "--batch-size", 2, "--tail", "drop").succeeds();
-    assertThat(byExample(attributes(tensors))).isEqualTo(byExample(attributes(source)));
+    assertThat(byExample(sampleMetadata(tensors))).isEqualTo(byExample(sampleMetadata(source)));
     convert(source, tensors, "safetensors", "--batch-size", 5, "--tail", "drop", "--overwrite")
         .succeeds();
-    Map<Long, JsonNode> expected = byExample(attributes(source));
+    Map<Long, JsonNode> expected = byExample(sampleMetadata(source));
     assertThat(expected.keySet()).containsExactly(0L, 1L, 2L, 3L, 5L);
     expected.remove(5L);
-    assertThat(byExample(attributes(tensors))).isEqualTo(expected);
+    assertThat(byExample(sampleMetadata(tensors))).isEqualTo(expected);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"map-only", "shuffle"})
-  void attributesFollowTheirKeysIntoTheOrderInWhichFilesHoldThem(String plan) throws IOException {
+  void sampleMetadataFollowTheirKeysIntoTheOrderInWhichFilesHoldThem(String plan)
+      throws IOException {
     assertFollow(plan, 700, List.of("q", "b", "z", "a"), List.of("m", "c", "y"));
     assertFollow(plan, 100_000, List.of("q", "b", "z", "a"), List.of("m", "c", "y"));
     assertFollow(plan, 100_000, List.of("5", "6", "70"), List.of("1", "2", "30", "04"));
     assertFollow(plan, 100_000, List.of("5", "6", "70"), List.of("1", "2", "30", "4"));
   }
 
-  /** The number of each example in its data is the one in its attributes. */
+  /** The number of each example in its data is the one in its sample metadata. */
   private void assertFollow(String plan, int headerBytes, List<String> first, List<String> second)
       throws IOException {
     Path at = folder.resolve(headerBytes + first.get(0) + second.get(second.size() - 1));
@@ -119,7 +120,8 @@ class ConvertAttributesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"map-only", "shuffle"})
-  void anExampleThatAnotherOfItsKeyWinsTakesItsAttributesWithIt(String plan) throws IOException {
+  void anExampleThatAnotherOfItsKeyWinsTakesItsSampleMetadataWithIt(String plan)
+      throws IOException {
     Path source = folder.resolve("source");
     keyed(source, "a", List.of("k", "l", "m"), 10);
     keyed(source, "b", List.of("l", "n"), 20);
@@ -144,12 +146,18 @@ class ConvertAttributesTest {
   void theyAreLeftOutOnlyIfAskedAndToldSo() throws IOException {
     Path source = described();
     Path out = folder.resolve("out");
-    Cli cli = convert(source, out, "safetensors", "--no-attributes").succeeds();
+    Cli cli = convert(source, out, "safetensors", "--no-sample-metadata").succeeds();
     assertThat(cli.stderr())
-        .contains("warning: the attributes of the examples are left out (--no-attributes)");
+        .contains(
+            "warning: the sample metadata of the examples are left out (--no-sample-metadata)");
     assertThat(ConvertTest.files(out)).noneMatch(name -> name.endsWith(SUFFIX));
     Cli plain =
-        convert(Fixtures.saev(Fixtures.SMALL), out, "safetensors", "--no-attributes", "--overwrite")
+        convert(
+                Fixtures.saev(Fixtures.SMALL),
+                out,
+                "safetensors",
+                "--no-sample-metadata",
+                "--overwrite")
             .succeeds();
     assertThat(plain.stderr()).doesNotContain("warning: ");
     // others than the source's can be named
@@ -158,11 +166,11 @@ class ConvertAttributesTest {
             out,
             "safetensors",
             "--overwrite",
-            "-Dsaev.output.attributes=" + source)
+            "-Dsaev.output.sample.metadata=" + source)
         .succeeds();
-    assertThat(byExample(attributes(out))).isEqualTo(byExample(attributes(source)));
+    assertThat(byExample(sampleMetadata(out))).isEqualTo(byExample(sampleMetadata(source)));
     Path five = Fixtures.saev(Fixtures.D768);
-    convert(source, out, "safetensors", "--overwrite", "-Dsaev.output.attributes=" + five)
+    convert(source, out, "safetensors", "--overwrite", "-Dsaev.output.sample.metadata=" + five)
         .failsWith(DatasetError.SAMPLE_METADATA_MISMATCH, five);
   }
 
@@ -191,24 +199,24 @@ class ConvertAttributesTest {
   void inspectAndCatShowThem() throws IOException {
     Path source = described();
     String shown = Cli.run("inspect", source).succeeds().text();
-    assertThat(shown).containsPattern("attributes +true");
+    assertThat(shown).containsPattern("sample metadata +true");
     JsonNode json = Cli.run("inspect", source, "--json").succeeds().json();
-    assertThat(json.has("attributes")).isFalse();
+    assertThat(json.has("sample_metadata")).isFalse();
     assertThat(json.get("warnings")).isEmpty();
     assertThat(Cli.run("inspect", Fixtures.saev(Fixtures.SMALL)).text())
-        .containsPattern("attributes +false");
+        .containsPattern("sample metadata +false");
 
-    assertThat(Cli.run("cat", source, "--attributes", "--example", 3).succeeds().text())
+    assertThat(Cli.run("cat", source, "--sample-metadata", "--example", 3).succeeds().text())
         .isEqualTo(
             "{\"example\": 3, \"position\": 2, \"sample\": {\"b\":1e400,\"a\":[1.10,-0]}}\n");
-    assertThat(Cli.run("cat", source, "--attributes").succeeds().text().lines()).hasSize(4);
-    Cli.run("cat", source, "--attributes", "--example", 4)
+    assertThat(Cli.run("cat", source, "--sample-metadata").succeeds().text().lines()).hasSize(4);
+    Cli.run("cat", source, "--sample-metadata", "--example", 4)
         .failsWith(DatasetError.NO_SAMPLE_METADATA, source);
-    Cli.run("cat", source, "--attributes", "--example", 7)
+    Cli.run("cat", source, "--sample-metadata", "--example", 7)
         .failsWith(DatasetError.BAD_SELECTION, source);
     Path bare = Fixtures.saev(Fixtures.SMALL);
-    Cli.run("cat", bare, "--attributes").failsWith(DatasetError.NO_SAMPLE_METADATA, bare);
-    assertThat(Cli.run("cat", source, "--attributes", "--index", 3).exitCode()).isEqualTo(2);
+    Cli.run("cat", bare, "--sample-metadata").failsWith(DatasetError.NO_SAMPLE_METADATA, bare);
+    assertThat(Cli.run("cat", source, "--sample-metadata", "--index", 3).exitCode()).isEqualTo(2);
     assertThat(Cli.run("cat", source).exitCode()).isEqualTo(2);
   }
 
@@ -238,11 +246,11 @@ class ConvertAttributesTest {
     Path second = NaiveTensors.parts(tensors).get(1);
     Path out = folder.resolve("out");
     convert(second, out, "safetensors", "--batch-size", 1).succeeds();
-    assertThat(byExample(attributes(out))).isEqualTo(byExample(attributes(second)));
-    assertThat(byExample(attributes(second)).keySet()).containsExactly(0L, 1L);
+    assertThat(byExample(sampleMetadata(out))).isEqualTo(byExample(sampleMetadata(second)));
+    assertThat(byExample(sampleMetadata(second)).keySet()).containsExactly(0L, 1L);
   }
 
-  /** A dataset whose data tell the number that is in the attributes of their example. */
+  /** A dataset whose data tell the number that is in the sample metadata of their example. */
   private static void keyed(Path source, String file, List<String> ids, int firstNumber)
       throws IOException {
     Map<String, Found> tensors = new LinkedHashMap<>();
@@ -266,12 +274,12 @@ class ConvertAttributesTest {
     convert(dataset, batches, "safetensors").succeeds();
     byte[] data = NaiveTensors.batches(batches).get("x").bytes();
     assertThat(data).hasSize(examples);
-    Map<Long, JsonNode> attributes = byExample(attributes(dataset));
-    assertThat(attributes).hasSize(examples);
+    Map<Long, JsonNode> sampleMetadata = byExample(sampleMetadata(dataset));
+    assertThat(sampleMetadata).hasSize(examples);
     for (int i = 0; i < examples; i++) {
-      assertThat(attributes.get((long) i).get("sample").get("n").asInt()).isEqualTo(data[i]);
+      assertThat(sampleMetadata.get((long) i).get("sample").get("n").asInt()).isEqualTo(data[i]);
     }
-    assertThat(byExample(attributes(batches))).isEqualTo(attributes);
+    assertThat(byExample(sampleMetadata(batches))).isEqualTo(sampleMetadata);
   }
 
   private Path described() throws IOException {
@@ -291,8 +299,8 @@ class ConvertAttributesTest {
   }
 
   /** As the command tells them, with the dataset's numbers. */
-  private static List<String> attributes(Path dataset) {
-    return Cli.run("cat", dataset, "--attributes").succeeds().text().lines().toList();
+  private static List<String> sampleMetadata(Path dataset) {
+    return Cli.run("cat", dataset, "--sample-metadata").succeeds().text().lines().toList();
   }
 
   /** Wherever lines are cut: what each example has. */
