@@ -161,7 +161,7 @@ public final class Main extends Configured implements Tool, Runnable {
       CommandLine commands =
           commandLine(console)
               .setCaseInsensitiveEnumValuesAllowed(true)
-              .setParameterExceptionHandler((e, words) -> wrongUse(e))
+              .setParameterExceptionHandler((e, words) -> usageError(e))
               .setExecutionExceptionHandler((e, failed, result) -> failOf(e, failed));
       commands.setExecutionStrategy(
           result -> {
@@ -200,7 +200,7 @@ public final class Main extends Configured implements Tool, Runnable {
    */
   private int failOf(Exception e, CommandLine command) {
     return e instanceof SettingException && !debug
-        ? wrongUse(new ParameterException(command, e.getMessage(), e))
+        ? usageError(new ParameterException(command, e.getMessage(), e))
         : fail(e);
   }
 
@@ -209,7 +209,7 @@ public final class Main extends Configured implements Tool, Runnable {
     throw new ParameterException(spec.commandLine(), "a command is missing");
   }
 
-  private int wrongUse(ParameterException e) {
+  private int usageError(ParameterException e) {
     CommandSpec command = e.getCommandLine().getCommandSpec();
     err.println(Quote.show(e.getMessage()) + " (see " + command.qualifiedName() + " --help)");
     return CommandLine.ExitCode.USAGE;

@@ -31,7 +31,7 @@ class ConvertNumbersTest {
     Found acts = Found.of(dtype, List.of(2L, 1L, 3L), counting(bits(dtype) / 8 * 6));
     Path source = layers(Map.of("layer_4", acts));
     Cli cli = saev(source).succeeds();
-    assertThat(cli.stderr()).doesNotContain("warning", "numbers converted");
+    assertThat(cli.stderr()).doesNotContain("warning", "values converted");
     assertThat(cli.lastLinePath().resolve("acts000000.bin"))
         .hasBinaryContent(NaiveTensors.floats(NaiveTensors.toFloats(acts)));
   }
@@ -45,7 +45,7 @@ class ConvertNumbersTest {
     saev(source).failsWith(DatasetError.NOT_CONVERTIBLE, source);
     assertThat(folder.resolve("saev")).doesNotExist();
     Cli cli = saev(source, "--dtype", "float32").succeeds();
-    assertThat(cli.stderr()).contains("convert: of 6 numbers converted, ", " were rounded");
+    assertThat(cli.stderr()).contains("convert: of 6 values converted, ", " were rounded");
     assertThat(cli.lastLinePath().resolve("acts000000.bin"))
         .hasBinaryContent(NaiveTensors.floats(NaiveTensors.toFloats(acts)));
   }
@@ -61,7 +61,7 @@ class ConvertNumbersTest {
           saev(source, "--dtype", "F32", "--overwrite", "-Dsaev.convert.plan=" + plan).succeeds();
       assertThat(cli.stderr())
           .contains(
-              "convert: of 6 numbers converted, 1 were rounded, 2 became infinite, 0 were out of"
+              "convert: of 6 values converted, 1 were rounded, 2 became infinite, 0 were out of"
                   + " range, 1 were NaN and lost bits");
     }
   }

@@ -148,8 +148,7 @@ class ConvertSampleMetadataTest {
     Path out = folder.resolve("out");
     Cli cli = convert(source, out, "safetensors", "--no-sample-metadata").succeeds();
     assertThat(cli.stderr())
-        .contains(
-            "warning: the sample metadata of the examples are left out (--no-sample-metadata)");
+        .contains("warning: the sample metadata is left out (--no-sample-metadata)");
     assertThat(ConvertTest.files(out)).noneMatch(name -> name.endsWith(SUFFIX));
     Cli plain =
         convert(
@@ -199,12 +198,12 @@ class ConvertSampleMetadataTest {
   void inspectAndCatShowThem() throws IOException {
     Path source = described();
     String shown = Cli.run("inspect", source).succeeds().text();
-    assertThat(shown).containsPattern("sample metadata +true");
+    assertThat(shown).containsPattern("sample_metadata +true");
     JsonNode json = Cli.run("inspect", source, "--json").succeeds().json();
     assertThat(json.has("sample_metadata")).isFalse();
     assertThat(json.get("warnings")).isEmpty();
     assertThat(Cli.run("inspect", Fixtures.saev(Fixtures.SMALL)).text())
-        .containsPattern("sample metadata +false");
+        .containsPattern("sample_metadata +false");
 
     assertThat(Cli.run("cat", source, "--sample-metadata", "--example", 3).succeeds().text())
         .isEqualTo(

@@ -157,7 +157,7 @@ class ConvertTest {
   }
 
   @Test
-  void whatLiesAtTheDestinationStaysUnlessItIsToBeReplaced() throws IOException {
+  void anExistingDestinationIsKeptWithoutOverwrite() throws IOException {
     Path out = folder.resolve("out");
     Path source = Fixtures.saev(Fixtures.SMALL);
     Cli.run("convert", source, out, "--to", "safetensors").succeeds();

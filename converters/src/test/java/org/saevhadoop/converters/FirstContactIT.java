@@ -71,7 +71,7 @@ class FirstContactIT {
     Configuration conf = new Configuration();
     Map<String, String> before = settings(conf);
     List<String> warnings = new ArrayList<>();
-    new Servers(conf, warnings::add).reach(hadoop(root + "/data"));
+    new Servers(conf, warnings::add).awaitServer(hadoop(root + "/data"));
     assertThat(settings(conf)).containsExactlyInAnyOrderEntriesOf(before);
     assertThat(warnings).isEmpty();
   }
@@ -87,7 +87,7 @@ class FirstContactIT {
     List<String> warnings = new ArrayList<>();
     dfs.getFileSystem().setSafeMode(SafeModeAction.ENTER);
     try {
-      new Servers(new Configuration(), warnings::add).reach(hadoop(root + "/data"));
+      new Servers(new Configuration(), warnings::add).awaitServer(hadoop(root + "/data"));
     } finally {
       dfs.getFileSystem().setSafeMode(SafeModeAction.LEAVE);
     }
@@ -106,8 +106,8 @@ class FirstContactIT {
     String back = server + " answers again, after ";
     try (Console console =
         new Console(conf, DatasetFormats.registry(), System.out, new PrintStream(err, true))) {
-      console.runner().servers().reach(hadoop(root + "/data"));
-      console.runner().servers().reach(hadoop(root + "/out"));
+      console.runner().servers().awaitServer(hadoop(root + "/data"));
+      console.runner().servers().awaitServer(hadoop(root + "/out"));
       dfs.shutdownNameNode(0);
       await(() -> err.toString().contains(away));
       TimeUnit.SECONDS.sleep(2);

@@ -108,7 +108,7 @@ class DirectCommitTest {
     writeAll();
     committer().commitJob(job());
     assertPublished();
-    run.recordOver();
+    run.markFinal();
     run.close();
     assertPublished();
     assertThat(files(temporary)).containsExactly("out");
@@ -175,7 +175,7 @@ class DirectCommitTest {
     RunFolder run = begun();
     writeAll();
     committer().commitJob(job());
-    run.recordOver(); // as verification has failed
+    run.markFinal(); // as verification has failed
     run.close();
     assertThat(files(temporary)).isEmpty();
   }
@@ -251,7 +251,7 @@ class DirectCommitTest {
       assertThat(run.isPublished()).isFalse();
       if (resume) {
         publication.run(conf);
-        run.recordOver();
+        run.markFinal();
       }
     }
     assertPublished();
@@ -267,7 +267,7 @@ class DirectCommitTest {
     run.close();
     assertThat(files(published)).hasSize(7);
     run = claim(true); // at once, as the lock ended with the run
-    run.recordOver();
+    run.markFinal();
     run.close();
     assertThat(files(temporary)).isEmpty();
   }

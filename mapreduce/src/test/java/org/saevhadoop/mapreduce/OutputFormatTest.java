@@ -175,7 +175,7 @@ class OutputFormatTest {
   }
 
   @Test
-  void aFileThatIsComeBackToIsRefused() throws Exception {
+  void reopeningAFinishedFileIsRefused() throws Exception {
     setUp(saev);
     RecordWriter<ActivationKey, ActivationWritable> writer =
         saev.getRecordWriter(Tasks.attempt(conf, 0, 0));
@@ -364,7 +364,7 @@ class OutputFormatTest {
   }
 
   @Test
-  void whatLiesAtThePlaceIsKeptWhereItIsNotToBeReplaced() throws Exception {
+  void existingFilesAreKeptWithoutOverwrite() throws Exception {
     Path place = publishTo("published");
     Files.createDirectory(place);
     Files.writeString(place.resolve("old"), "old");

@@ -206,7 +206,7 @@ class RunCommitTest {
     writeTask(1, 4, 7);
     committer(0).commitJob(job());
     assertPublished();
-    run.recordOver();
+    run.markFinal();
     run.close();
     assertThat(files(temporary)).containsExactly("out");
   }

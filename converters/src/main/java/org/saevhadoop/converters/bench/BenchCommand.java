@@ -218,7 +218,7 @@ public final class BenchCommand extends SourceCommand {
 
   private void require(boolean holds, String option, Number value, String expected) {
     if (!holds) {
-      throw wrongUse("%s is %s (expected %s)".formatted(option, value, expected));
+      throw usageError("%s is %s (expected %s)".formatted(option, value, expected));
     }
   }
 

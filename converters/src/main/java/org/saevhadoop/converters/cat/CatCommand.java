@@ -153,13 +153,13 @@ public final class CatCommand extends SourceCommand {
 
   private void checkUse() {
     if (start.index != null && token != null) {
-      throw wrongUse("--token has no effect with --index (expected --tokens or --example)");
+      throw usageError("--token has no effect with --index (expected --tokens or --example)");
     }
     if (isTensor() && (layer != null || token != null || isTyped(InputKeys.projection()))) {
-      throw wrongUse("a part of a tensor that --name or --key names is selected by --slice");
+      throw usageError("a part of a tensor that --name or --key names is selected by --slice");
     }
     if (!isTensor() && slice != null) {
-      throw wrongUse("--slice needs --name or --key (expected --layers, --tokens or --token)");
+      throw usageError("--slice needs --name or --key (expected --layers, --tokens or --token)");
     }
     if (sampleMetadata
         && (isTensor()
@@ -167,15 +167,15 @@ public final class CatCommand extends SourceCommand {
             || layer != null
             || token != null
             || isTyped(List.of(InputKeys.LAYERS, InputKeys.TOKENS)))) {
-      throw wrongUse(
+      throw usageError(
           "--sample-metadata goes with --example, --examples and --limit only, or alone");
     }
     if (layer != null && isTyped(InputKeys.LAYERS)) {
-      throw wrongUse("--layer and --layers exclude each other (expected one of them)");
+      throw usageError("--layer and --layers exclude each other (expected one of them)");
     }
     for (SettingKey<?> key : List.of(InputKeys.EXAMPLES, InputKeys.LIMIT)) {
       if (start.example != null && isTyped(key)) {
-        throw wrongUse(
+        throw usageError(
             "--example and %s exclude each other (expected one of them)"
                 .formatted(key.options().get(0).name()));
       }
@@ -193,8 +193,8 @@ public final class CatCommand extends SourceCommand {
         && !isTensor()
         && start.example == null
         && start.index == null) {
-      throw wrongUse(
-          "nothing says what to print (expected --example, --examples or another selection,"
+      throw usageError(
+          "no selection given (expected --example, --examples or another selection,"
               + " --index, --name, --key or --sample-metadata)");
     }
   }

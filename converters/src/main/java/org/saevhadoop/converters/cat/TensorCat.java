@@ -46,8 +46,8 @@ final class TensorCat {
   /** Prints the slice. Only the bytes of the slice are read. */
   void print() throws IOException {
     boolean json = format == CatCommand.Format.json;
-    NumberText numbers =
-        json || format == CatCommand.Format.text ? new NumberText(describe(), dtype, json) : null;
+    ValueText numbers =
+        json || format == CatCommand.Format.text ? new ValueText(describe(), dtype, json) : null;
     write(before());
     ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
     boolean first = true;
@@ -88,7 +88,7 @@ final class TensorCat {
     };
   }
 
-  private void print(ByteBuffer bytes, NumberText numbers, boolean first) throws IOException {
+  private void print(ByteBuffer bytes, ValueText numbers, boolean first) throws IOException {
     boolean begun = !first;
     while (bytes.hasRemaining()) {
       int n = (int) Math.min(bytes.remaining(), rowLeft);

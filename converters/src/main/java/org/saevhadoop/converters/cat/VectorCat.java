@@ -35,8 +35,7 @@ record VectorCat(
     String where = dataset.folder().path();
     DType dtype = geometry.dtype();
     boolean values = format == CatCommand.Format.text || format == CatCommand.Format.json;
-    NumberText text =
-        values ? new NumberText(where, dtype, format == CatCommand.Format.json) : null;
+    ValueText text = values ? new ValueText(where, dtype, format == CatCommand.Format.json) : null;
     RecordSelection selection = RecordSelection.all(geometry, RecordSelection.Unit.VECTOR);
     try (BlockCursor cursor = new BlockCursor(dataset, selection, 0, geometry.examples())) {
       if (format == CatCommand.Format.npy) {
@@ -62,7 +61,7 @@ record VectorCat(
     return shape;
   }
 
-  private byte[] vector(BlockCursor cursor, NumberText text) {
+  private byte[] vector(BlockCursor cursor, ValueText text) {
     ByteBuffer bytes = cursor.bytes();
     if (format == CatCommand.Format.npy || format == CatCommand.Format.bin) {
       return copy(bytes);

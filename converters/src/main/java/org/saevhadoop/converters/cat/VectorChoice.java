@@ -63,7 +63,7 @@ record VectorChoice(ActivationDataset whole, Projection part) {
     DatasetError.BAD_SELECTION.check(
         index >= 0 && index < count,
         whole.folder().path(),
-        "has no vector %d in this view (expected 0 to %d)",
+        "index %d is out of range (expected 0 to %d)",
         index,
         count - 1);
     long inExample = index % ofExample;

@@ -71,7 +71,7 @@ public final class DigestCommand extends SourceCommand {
     boolean compareFiles = expected != null && expected.sums() != null;
     SourceRequest request = request(path);
     if ((save != null || compareFiles) && !request.spec().projection().isEverything()) {
-      throw wrongUse(
+      throw usageError(
           (save != null ? "--save" : "--expect=FILE")
               + " and a part of a dataset exclude each other (expected the whole dataset, as sums"
               + " are those of its files)");

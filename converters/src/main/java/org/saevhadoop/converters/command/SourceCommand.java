@@ -170,7 +170,7 @@ public abstract class SourceCommand implements Callable<Integer>, KeyCommand {
   }
 
   /** Returns a command line error, with which the command ends with exit code 2. */
-  protected final ParameterException wrongUse(String message) {
+  protected final ParameterException usageError(String message) {
     return new ParameterException(spec.commandLine(), message);
   }
 }

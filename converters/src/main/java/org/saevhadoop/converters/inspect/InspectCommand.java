@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
     name = "inspect",
     sortOptions = false,
     description = {
-      "Reports what the dataset at PATH says of itself, and what is unusual about it.",
+      "Describes the dataset at PATH and reports anything unusual.",
       "For a file of tensors, or a model whose files an index names, it reports the tensors and the"
           + " metadata. Only documents and headers are read; of pickled shards, everything. Without"
           + " --json it also reports what is of interest to a person only, such as all fields of SAEV"
@@ -81,7 +81,7 @@ public final class InspectCommand extends SourceCommand {
     @Override
     public void report(DatasetReport report) throws IOException {
       if (digests) {
-        throw wrongUse("--digests is for files and models (list --digests for a dataset)");
+        throw usageError("--digests is for files and models (list --digests for a dataset)");
       }
       print(TensorReport.JSON.valueToTree(report.fields()));
     }

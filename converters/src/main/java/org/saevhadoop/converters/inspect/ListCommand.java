@@ -135,7 +135,7 @@ public final class ListCommand extends SourceCommand {
     List<String> texts = new ArrayList<>();
     for (int i = 0; i < dataset.table().columns().size(); i++) {
       Column column = dataset.table().columns().get(i);
-      int layer = dataset.table().numbers().get(i);
+      int layer = dataset.table().columnIds().get(i);
       boolean isLayer = dataset instanceof ActivationDataset;
       String shape = TensorReport.unsigned(column.shape());
       String dtype = column.dtype().numpyName();

@@ -36,7 +36,7 @@ public record LabelSource(ActivationDataset dataset, int patches) {
       DatasetError.LABELS_MISMATCH.check(
           labels.patches() <= written.tokens(),
           path,
-          "has labels of %d patches an example (expected at most %d, its tokens)",
+          "has labels for %d patches per example (expected at most %d, its tokens)",
           labels.patches(),
           written.tokens());
       return new LabelSource(dataset, labels.patches());

@@ -10,20 +10,20 @@ import java.util.stream.IntStream;
  *
  * @param examples the number of examples
  * @param columns the columns
- * @param numbers the numbers by which records identify the columns: the layer numbers of the model
- *     for activations, otherwise 0, 1, 2, ...
+ * @param columnIds the numbers by which records identify the columns: the layer numbers of the
+ *     model for activations, otherwise 0, 1, 2, ...
  */
-public record TableShape(long examples, List<Column> columns, List<Integer> numbers) {
+public record TableShape(long examples, List<Column> columns, List<Integer> columnIds) {
   public TableShape {
     columns = List.copyOf(columns);
-    numbers = List.copyOf(numbers);
-    if (examples < 0 || columns.size() != numbers.size()) {
+    columnIds = List.copyOf(columnIds);
+    if (examples < 0 || columns.size() != columnIds.size()) {
       throw new IllegalArgumentException(
-          "no dataset has %d examples, columns %s of numbers %s"
-              .formatted(examples, columns, numbers));
+          "no dataset has %d examples, columns %s with the ids %s"
+              .formatted(examples, columns, columnIds));
     }
-    if (new HashSet<>(numbers).size() < numbers.size()) {
-      throw new IllegalArgumentException("a column is listed twice in " + numbers);
+    if (new HashSet<>(columnIds).size() < columnIds.size()) {
+      throw new IllegalArgumentException("a column is listed twice in " + columnIds);
     }
     long example = 0;
     for (Column column : columns) {
@@ -56,10 +56,10 @@ public record TableShape(long examples, List<Column> columns, List<Integer> numb
    * none.
    */
   public int indexOf(int number) {
-    if (number >= 0 && number < numbers.size() && numbers.get(number) == number) {
+    if (number >= 0 && number < columnIds.size() && columnIds.get(number) == number) {
       return number; // Called for each of possibly many columns.
     }
-    return numbers.indexOf(number);
+    return columnIds.indexOf(number);
   }
 
   /** Returns a description of a block for error messages. */
@@ -70,6 +70,6 @@ public record TableShape(long examples, List<Column> columns, List<Integer> numb
 
   /** Returns the same columns with another number of examples. */
   public TableShape withExamples(long count) {
-    return new TableShape(count, columns, numbers);
+    return new TableShape(count, columns, columnIds);
   }
 }

@@ -47,7 +47,7 @@ final class ProjectedTable implements TableDataset {
     List<Column> columns =
         projection.columns().stream().map(source.table().columns()::get).toList();
     List<Integer> numbers =
-        projection.columns().stream().map(source.table().numbers()::get).toList();
+        projection.columns().stream().map(source.table().columnIds()::get).toList();
     this.table = new TableShape(projection.exampleCount(), columns, numbers);
     List<Shard> parts = new ArrayList<>();
     List<long[]> places = new ArrayList<>();

@@ -275,7 +275,7 @@ final class SaevDirectory {
             SaevFinding.of(
                 Level.PROBLEM,
                 ShardInfo.FILE,
-                "is missing: whether the writer finished cannot be told"));
+                "is missing, so it is unknown whether the writer finished"));
       }
       return;
     }
@@ -296,7 +296,7 @@ final class SaevDirectory {
           info.firstUnfinished(shards)
               .map(
                   shard ->
-                      ": in %s, from example %d on, activations cannot be told from zeros (finish the run)"
+                      ": in %s, from example %d on, activations cannot be distinguished from zero padding (finish the run)"
                           .formatted(shard.name(), shard.first()))
               .orElse("");
       add(

@@ -106,8 +106,8 @@ class SaevDatasetQuirksTest {
         .containsExactlyInAnyOrder(
             "acts000003.bin is missing (expected 1 examples in it)",
             "shards.json counts 4 examples (expected 7, as metadata.json says): the writer did not"
-                + " finish: in acts000002.bin, from example 4 on, activations cannot be told from"
-                + " zeros (finish the run)");
+                + " finish: in acts000002.bin, from example 4 on, activations cannot be distinguished from"
+                + " zero padding (finish the run)");
     assertRefused(folder);
     Files.write(folder.resolve("acts000003.bin"), new byte[FULL]);
     assertRefused(folder);
@@ -169,7 +169,7 @@ class SaevDatasetQuirksTest {
         .first()
         .isEqualTo("acts000000.bin and 3 more shards are missing (expected 4 for 7 examples)");
     assertThat(dataset.warnings())
-        .anyMatch(warning -> warning.startsWith("shards.json is missing: "));
+        .anyMatch(warning -> warning.startsWith("shards.json is missing, "));
     assertRefused(folder);
   }
 

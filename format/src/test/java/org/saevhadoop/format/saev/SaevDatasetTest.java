@@ -143,8 +143,8 @@ class SaevDatasetTest {
     assertThat(SaevDataset.inspect(new LocalFolder(folder)).warnings())
         .containsExactly(
             "shards.json counts 6 examples (expected 7, as metadata.json says): the writer did not"
-                + " finish: in acts000003.bin, from example 6 on, activations cannot be told from"
-                + " zeros (finish the run)");
+                + " finish: in acts000003.bin, from example 6 on, activations cannot be distinguished from"
+                + " zero padding (finish the run)");
   }
 
   @ParameterizedTest
@@ -184,7 +184,7 @@ class SaevDatasetTest {
     Files.delete(folder.resolve("shards.json"));
     SaevDataset dataset = SaevDataset.open(new LocalFolder(folder));
     assertThat(dataset.warnings())
-        .containsExactly("shards.json is missing: whether the writer finished cannot be told");
+        .containsExactly("shards.json is missing, so it is unknown whether the writer finished");
     assertThat(readAll(dataset)).isEqualTo(7);
   }
 

@@ -104,7 +104,7 @@ final class BlockShuffle {
       long example =
           place.file * files.examplesPerShard() + order.indexInGroup(place.ordinal, examples);
       int column = order.column(place.ordinal, examples);
-      block.set(example, files.table().numbers().get(column), 0);
+      block.set(example, files.table().columnIds().get(column), 0);
       for (ActivationWritable value : values) {
         context.write(block, value);
       }

@@ -18,8 +18,8 @@ import org.saevhadoop.mapreduce.conf.SettingException;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
+import org.saevhadoop.mapreduce.job.DTypeRequest;
 import org.saevhadoop.mapreduce.job.InputKeys;
-import org.saevhadoop.mapreduce.job.NumberRequest;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 
 /**
@@ -111,7 +111,7 @@ public record Conversion(
     DatasetFormats.Entry from =
         sourceFormat == null ? null : named(sourceFormat, runner.formats().all());
     SourceRequest request = SourceRequest.of(source, from, settings, runner);
-    checkTypes(request.spec().numbers(), to, runner.conf());
+    checkTypes(request.spec().dtypes(), to, runner.conf());
     return new DatasetConversion(request, to, destination, writing, digest, runner);
   }
 
@@ -135,7 +135,7 @@ public record Conversion(
                             name, formats.stream().map(DatasetFormats.Entry::name).toList())));
   }
 
-  private void checkTypes(NumberRequest types, DatasetFormats.Entry to, Configuration read) {
+  private void checkTypes(DTypeRequest types, DatasetFormats.Entry to, Configuration read) {
     Set<DType> wanted = new LinkedHashSet<>(types.own().values());
     if (types.all() != null) {
       wanted.add(types.all());

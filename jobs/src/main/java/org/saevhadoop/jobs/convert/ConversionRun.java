@@ -53,7 +53,7 @@ record ConversionRun(
       } else {
         found = writeAndPublish();
       }
-      folder.recordOver();
+      folder.markFinal();
       return digest && found == null ? digestOf(new Path(folder.record().destination())) : found;
     } catch (IOException | RuntimeException e) {
       recordFailure(folder, e);
@@ -203,7 +203,7 @@ record ConversionRun(
    */
   static void recordFailure(RunFolder run, Exception failure) {
     if (isBadData(failure)) {
-      run.recordOver();
+      run.markFinal();
     }
   }
 

@@ -24,7 +24,7 @@ import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.conf.Settings;
-import org.saevhadoop.mapreduce.input.NumberCounter;
+import org.saevhadoop.mapreduce.input.ConversionCounter;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
 import org.saevhadoop.mapreduce.io.PathArgument;
@@ -122,18 +122,18 @@ record ConvertJob(
 
   /** Reports how many values were changed, if values were converted. */
   private void reportChanges(Map<String, Long> counters) {
-    if (counters.containsKey(JobCounters.name(NumberCounter.CONVERTED))) {
+    if (counters.containsKey(JobCounters.name(ConversionCounter.CONVERTED))) {
       runner
           .listener()
           .message(
-              ("convert: of %d numbers converted, %d were rounded, %d became infinite, %d were out"
+              ("convert: of %d values converted, %d were rounded, %d became infinite, %d were out"
                       + " of range, %d were NaN and lost bits")
                   .formatted(
-                      counters.get(JobCounters.name(NumberCounter.CONVERTED)),
-                      counters.get(JobCounters.name(NumberCounter.ROUNDED)),
-                      counters.get(JobCounters.name(NumberCounter.OVERFLOWED)),
-                      counters.get(JobCounters.name(NumberCounter.OUT_OF_RANGE)),
-                      counters.get(JobCounters.name(NumberCounter.NAN))));
+                      counters.get(JobCounters.name(ConversionCounter.CONVERTED)),
+                      counters.get(JobCounters.name(ConversionCounter.ROUNDED)),
+                      counters.get(JobCounters.name(ConversionCounter.OVERFLOWED)),
+                      counters.get(JobCounters.name(ConversionCounter.OUT_OF_RANGE)),
+                      counters.get(JobCounters.name(ConversionCounter.NAN))));
     }
   }
 

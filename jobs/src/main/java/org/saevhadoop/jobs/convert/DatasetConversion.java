@@ -34,9 +34,9 @@ import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.ConversionKeys.Carried;
 import org.saevhadoop.mapreduce.job.ConversionSpec;
+import org.saevhadoop.mapreduce.job.DTypeRequest;
 import org.saevhadoop.mapreduce.job.InputKeys.Numbering;
 import org.saevhadoop.mapreduce.job.InputSpec;
-import org.saevhadoop.mapreduce.job.NumberRequest;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.job.OutputSpec;
 import org.saevhadoop.mapreduce.output.JobWriteContext;
@@ -102,10 +102,10 @@ public final class DatasetConversion {
   /** Waits for the servers of the destination and of other datasets that the user named. */
   private void reach(String destination, Settings named) throws IOException {
     Servers servers = runner.servers();
-    servers.reach(PathArgument.unqualified(destination, conf));
+    servers.awaitServer(PathArgument.unqualified(destination, conf));
     for (SettingKey<String> key : OTHERS) {
       if (named.isSet(key)) {
-        servers.reach(PathArgument.unqualified(named.get(key), conf));
+        servers.awaitServer(PathArgument.unqualified(named.get(key), conf));
       }
     }
   }
@@ -142,7 +142,7 @@ public final class DatasetConversion {
         destination(request, place).claimStaging(request.path(), plan, below)) {
       try (OpenedSource source = OpenedSource.stage(request, whole, staging, runner)) {
         Conversion.Result written = convert(source);
-        staging.recordOver();
+        staging.markFinal();
         return written;
       } catch (IOException | InterruptedException | RuntimeException e) {
         ConversionRun.recordFailure(staging, e);
@@ -192,9 +192,9 @@ public final class DatasetConversion {
     TableDataset dataset = opened.dataset();
     dataset.warnings().forEach(runner.listener()::warning);
     boolean samples = hasSamples(dataset);
-    NumberRequest asked = opened.spec().numbers();
+    DTypeRequest asked = opened.spec().dtypes();
     boolean stored = !asked.isAsked() && to.writing().keepsStoredTypes(samples);
-    NumberRequest numbers = stored ? asked.orStored() : asked;
+    DTypeRequest numbers = stored ? asked.orStored() : asked;
     numbers.check(dataset);
     ConversionSource source = source(opened, numbers, asked.isAsked(), samples);
     PreparedWrite prepared =
@@ -222,7 +222,7 @@ public final class DatasetConversion {
       DatasetDigest found;
       if (isThere && !run.isPublished()) {
         runner.listener().warning("the dataset had been published before, and stays as it is");
-        run.recordOver();
+        run.markFinal();
         found = digest ? Digest.of(SourceRequest.written(published, to, conf), runner) : null;
       } else {
         found = new ConversionRun(spec, read, to, write, run, settings, digest, runner).run();
@@ -252,16 +252,14 @@ public final class DatasetConversion {
       return false;
     }
     if (!settings.get(ConversionKeys.SAMPLE_METADATA)) {
-      runner
-          .listener()
-          .warning("the sample metadata is left out (--no-sample-metadata)");
+      runner.listener().warning("the sample metadata is left out (--no-sample-metadata)");
       return false;
     }
     return true;
   }
 
   private ConversionSource source(
-      OpenedSource opened, NumberRequest numbers, boolean typesAsked, boolean samples)
+      OpenedSource opened, DTypeRequest numbers, boolean typesAsked, boolean samples)
       throws IOException {
     TableDataset dataset = opened.dataset();
     Provenance provenance = Provenance.NONE;
@@ -295,7 +293,7 @@ public final class DatasetConversion {
     runner
         .listener()
         .message(
-            "convert: the source has no hash that could name it; its digest takes reading all of it");
+            "convert: the source has no hash; computing its digest requires reading all of it");
     InputSpec spec = opened.spec().with(ProjectionRequest.EVERYTHING);
     Geometry geometry = opened.whole().requireActivations().geometry();
     try {

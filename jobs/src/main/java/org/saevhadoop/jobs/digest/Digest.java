@@ -62,7 +62,7 @@ public record Digest(String path, Configuration conf) {
     try (OpenedSource source = OpenedSource.open(request, runner)) {
       return source.dataset() instanceof ActivationDataset activations
           ? of(source.spec(), source, activations.geometry(), runner)
-          : ofColumns(source, source.spec().numbers().table(source.dataset()), runner);
+          : ofColumns(source, source.spec().dtypes().table(source.dataset()), runner);
     }
   }
 
@@ -94,7 +94,7 @@ public record Digest(String path, Configuration conf) {
             .boxed()
             .sorted(Comparator.comparing(column -> table.columns().get(column).name()))
             .toList();
-    List<Integer> ids = order.stream().map(column -> table.numbers().get(column)).toList();
+    List<Integer> ids = order.stream().map(column -> table.columnIds().get(column)).toList();
     String columns =
         order.stream()
             .map(column -> QuotedJson.of(table.columns().get(column).toString()))

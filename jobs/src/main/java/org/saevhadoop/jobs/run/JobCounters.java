@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.Job;
-import org.saevhadoop.mapreduce.input.NumberCounter;
+import org.saevhadoop.mapreduce.input.ConversionCounter;
 import org.saevhadoop.mapreduce.io.DatasetCounter;
 
 /** The counters of this program in a job that has ended. */
@@ -14,7 +14,7 @@ public final class JobCounters {
   private JobCounters() {}
 
   /** Returns the name of a counter in reports. */
-  public static String name(NumberCounter counter) {
+  public static String name(ConversionCounter counter) {
     return "values_" + counter.name().toLowerCase(Locale.ROOT);
   }
 
@@ -47,8 +47,8 @@ public final class JobCounters {
     for (DatasetCounter counter : DatasetCounter.values()) {
       values.put(name(counter), counters.findCounter(counter).getValue());
     }
-    if (counters.findCounter(NumberCounter.CONVERTED).getValue() > 0) {
-      for (NumberCounter counter : NumberCounter.values()) {
+    if (counters.findCounter(ConversionCounter.CONVERTED).getValue() > 0) {
+      for (ConversionCounter counter : ConversionCounter.values()) {
         values.put(name(counter), counters.findCounter(counter).getValue());
       }
     }

@@ -161,7 +161,7 @@ public final class JobRunner implements Closeable {
    * @param purpose the purpose, as part of the name
    */
   public Path temporaryFolder(String purpose) throws IOException {
-    servers.reach(new Path("/"));
+    servers.awaitServer(new Path("/"));
     FileSystem fs = FileSystem.get(conf);
     String name = ScratchFolder.uniqueName(purpose);
     return HadoopFolder.isLocal(fs)
@@ -181,7 +181,7 @@ public final class JobRunner implements Closeable {
   public <R> R run(DatasetJob<R> job) throws IOException, InterruptedException {
     LostMasters lost = new LostMasters(listener);
     while (true) {
-      servers.reach(new Path("/"));
+      servers.awaitServer(new Path("/"));
       try (TemporaryFolder temporary = temporary(job)) {
         Path folder = temporary == null ? null : temporary.path();
         Job hadoop = create(job);

@@ -82,7 +82,7 @@ public final class Servers implements Closeable {
    *
    * @throws FormatException if there is no such file system, or its server does not answer
    */
-  public synchronized void reach(Path path) throws IOException {
+  public synchronized void awaitServer(Path path) throws IOException {
     URI named = path.toUri();
     boolean isDefault = named.getScheme() == null;
     URI uri = isDefault ? FileSystem.getDefaultUri(conf) : named;
@@ -192,8 +192,7 @@ public final class Servers implements Closeable {
     try (FileSystem fs = FileSystem.newInstance(root, once)) {
       fs.getFileStatus(new Path("/"));
       if (fs instanceof SafeMode mode && mode.setSafeMode(SafeModeAction.GET)) {
-        warnings.accept(
-            root + " is in safe mode: what is to be written there waits until it has left it");
+        warnings.accept(root + " is in safe mode; writes will wait until it leaves safe mode");
       }
     }
     return null;

@@ -65,7 +65,7 @@ public record SourceRequest(
       Configuration conf,
       JobRunner runner)
       throws IOException {
-    runner.servers().reach(PathArgument.unqualified(path, conf));
+    runner.servers().awaitServer(PathArgument.unqualified(path, conf));
     Path named = PathArgument.parse(path, conf);
     Location location = new HadoopStorage(conf).locate(named);
     boolean base = location.isFile() && !location.file().equals(named.getName());

@@ -47,7 +47,7 @@ final class ActivationRecordReader extends ReusingRecordReader {
     columns = selection.order().columns().size();
     wholeExamples = selection.unit() == RecordSelection.Unit.EXAMPLE;
     shapes = shapes(dataset, selection);
-    conversion = new RecordConversion(dataset, spec.numbers(), wholeExamples);
+    conversion = new RecordConversion(dataset, spec.dtypes(), wholeExamples);
     bytes = range.getLength();
     examples = range.count();
     cursor = new BlockCursor(dataset, selection, range.first(), range.count());
@@ -89,7 +89,7 @@ final class ActivationRecordReader extends ReusingRecordReader {
       return false;
     }
     int column = cursor.column();
-    int number = wholeExamples ? ActivationKey.ALL : dataset.table().numbers().get(column);
+    int number = wholeExamples ? ActivationKey.ALL : dataset.table().columnIds().get(column);
     if (sourceNumbers) {
       key.set(dataset.sourceExample(cursor.example()), number, sourceToken(cursor.token()));
     } else {

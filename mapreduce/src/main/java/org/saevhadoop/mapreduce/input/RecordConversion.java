@@ -13,7 +13,7 @@ import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tensor.DTypeConversion;
 import org.saevhadoop.format.tensor.OutOfRangeException;
 import org.saevhadoop.mapreduce.io.DatasetCounter;
-import org.saevhadoop.mapreduce.job.NumberRequest;
+import org.saevhadoop.mapreduce.job.DTypeRequest;
 
 /** Converts the values of records to the types that a job requests. */
 final class RecordConversion {
@@ -36,7 +36,7 @@ final class RecordConversion {
    * @throws FormatException if a column cannot be converted as requested, or if the columns of a
    *     whole example would have different types
    */
-  RecordConversion(TableDataset dataset, NumberRequest numbers, boolean whole)
+  RecordConversion(TableDataset dataset, DTypeRequest numbers, boolean whole)
       throws FormatException {
     this.dataset = dataset;
     this.path = dataset.folder().path();
@@ -109,11 +109,11 @@ final class RecordConversion {
       changes = conversion == null ? changes : changes.plus(worthCounting(conversion));
     }
     if (changes.values() > 0) {
-      context.getCounter(NumberCounter.CONVERTED).increment(changes.values());
-      context.getCounter(NumberCounter.ROUNDED).increment(changes.rounded());
-      context.getCounter(NumberCounter.OVERFLOWED).increment(changes.overflowed());
-      context.getCounter(NumberCounter.OUT_OF_RANGE).increment(changes.outOfRange());
-      context.getCounter(NumberCounter.NAN).increment(changes.nan());
+      context.getCounter(ConversionCounter.CONVERTED).increment(changes.values());
+      context.getCounter(ConversionCounter.ROUNDED).increment(changes.rounded());
+      context.getCounter(ConversionCounter.OVERFLOWED).increment(changes.overflowed());
+      context.getCounter(ConversionCounter.OUT_OF_RANGE).increment(changes.outOfRange());
+      context.getCounter(ConversionCounter.NAN).increment(changes.nan());
       context.getCounter(DatasetCounter.VALUES_CHANGED).increment(changes.changed());
     }
   }

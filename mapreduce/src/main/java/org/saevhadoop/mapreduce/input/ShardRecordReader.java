@@ -21,8 +21,8 @@ import org.saevhadoop.mapreduce.io.ByteMeter;
 import org.saevhadoop.mapreduce.io.CountedInput;
 import org.saevhadoop.mapreduce.io.DatasetCounter;
 import org.saevhadoop.mapreduce.io.SpoolFolder;
+import org.saevhadoop.mapreduce.job.DTypeRequest;
 import org.saevhadoop.mapreduce.job.InputSpec;
-import org.saevhadoop.mapreduce.job.NumberRequest;
 import org.saevhadoop.mapreduce.spi.ArrayCursor;
 
 /** Reads the arrays of a file of a stream. */
@@ -30,7 +30,7 @@ final class ShardRecordReader extends ReusingRecordReader {
   private final StreamInputFormat format;
   private CountedInput file;
   private Counter blocks;
-  private NumberRequest numbers;
+  private DTypeRequest numbers;
   private List<Integer> layers;
   private ArrayCursor arrays;
   private ByteBuffer converted = ByteBuffer.allocate(0);
@@ -44,7 +44,7 @@ final class ShardRecordReader extends ReusingRecordReader {
     Configuration conf = task.getConfiguration();
     InputSpec spec = format.spec(conf);
     checkProjection(spec);
-    numbers = spec.numbers();
+    numbers = spec.dtypes();
     LayerRequest asked = spec.projection().layers();
     layers = asked == null ? null : asked.layers();
     List<String> files = ((ShardSplit) split).part().files();

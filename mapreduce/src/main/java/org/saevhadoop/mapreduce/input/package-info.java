@@ -23,7 +23,7 @@
  *       splits.
  *   <li>Values are float32, even if a safetensors file or a SameDiff array stores another type that
  *       float32 holds exactly. {@code saev.input.dtype} requests another type; counters report the
- *       changes ({@link org.saevhadoop.mapreduce.input.NumberCounter}).
+ *       changes ({@link org.saevhadoop.mapreduce.input.ConversionCounter}).
  *   <li>Columns that are not activations ({@code SafetensorsInputFormat} and {@code
  *       SameDiffInputFormat} only) are read with {@code saev.input.record=block}: the value is the
  *       block of one example and column, in the column's type and shape, and the layer of the key

@@ -45,7 +45,7 @@ public final class InputKeys {
                       LayerRequest::parse,
                       LayerRequest::toString)),
               "all",
-              "The layers to read, in the order wanted, by the numbers that the model gives them: -2"
+              "The layers to read, in the given order, by the numbers that the model gives them: -2"
                   + " is the layer numbered -2, and 12-14 includes 14. Other layers are not read.")
           .option("--layers");
 
@@ -60,7 +60,7 @@ public final class InputKeys {
                       IndexPieces::parse,
                       IndexPieces::toString)),
               "all",
-              "The examples to read, in the order wanted. Numbers count from 0, negative ones from"
+              "The examples to read, in the given order. Numbers count from 0, negative ones from"
                   + " the end; a range excludes its end, and its ends are clamped to the dataset."
                   + " Other examples are not read.")
           .option("--examples");
@@ -115,7 +115,7 @@ public final class InputKeys {
                   SettingTypes.text(
                       "[COLUMN=]DTYPE",
                       "F32, F16, BF16, F64, I8 to I64, U8 to U64, the numpy name of one, or stored",
-                      NumberRequest::checked,
+                      DTypeRequest::checked,
                       text -> text)),
               null,
               "Convert the values to this type: of all columns, or of one (COLUMN=DTYPE); stored"

@@ -23,7 +23,7 @@ import org.saevhadoop.mapreduce.job.InputKeys.Order;
  * @param source the dataset that a conversion reads; null if the job reads its input path
  * @param projection the part of the dataset that is read
  * @param record the content and the order of records
- * @param numbers the types of the values
+ * @param dtypes the types of the values
  * @param numbering the numbering of examples and tokens in keys
  * @param format the reading keys of the format
  */
@@ -31,7 +31,7 @@ public record InputSpec(
     SourceReference source,
     ProjectionRequest projection,
     RecordRequest record,
-    NumberRequest numbers,
+    DTypeRequest dtypes,
     Numbering numbering,
     Settings format) {
   /**
@@ -72,7 +72,7 @@ public record InputSpec(
       BlockOrder order = files.order();
       List<Integer> columns =
           order.columns().stream()
-              .map(column -> files.table().numbers().get(column))
+              .map(column -> files.table().columnIds().get(column))
               .map(source::indexOf)
               .toList();
       return blocks(new BlockOrder(order.byLayer(), columns), files.examplesPerShard());
@@ -109,7 +109,7 @@ public record InputSpec(
             settings.get(InputKeys.ORDER) == Order.LAYER,
             settings.get(ConversionKeys.COLUMNS),
             settings.get(InputKeys.GROUP)),
-        NumberRequest.of(settings),
+        DTypeRequest.of(settings),
         settings.get(InputKeys.NUMBERING),
         settings.only(formatKeys));
   }
@@ -149,7 +149,7 @@ public record InputSpec(
           conf);
     }
     ConfSettings.write(
-        numbers
+        dtypes
             .toSettings()
             .with(InputKeys.LAYERS, Optional.ofNullable(projection.layers()))
             .with(InputKeys.EXAMPLES, Optional.ofNullable(projection.examples()))
@@ -166,31 +166,31 @@ public record InputSpec(
 
   /** Returns a copy with other records. */
   public InputSpec with(RecordRequest other) {
-    return new InputSpec(source, projection, other, numbers, numbering, format);
+    return new InputSpec(source, projection, other, dtypes, numbering, format);
   }
 
   /** Returns a copy with another source. */
   public InputSpec with(SourceReference other) {
-    return new InputSpec(other, projection, record, numbers, numbering, format);
+    return new InputSpec(other, projection, record, dtypes, numbering, format);
   }
 
   /** Returns a copy with other types of values. */
-  public InputSpec with(NumberRequest other) {
+  public InputSpec with(DTypeRequest other) {
     return new InputSpec(source, projection, record, other, numbering, format);
   }
 
   /** Returns a copy with another numbering of examples and tokens. */
   public InputSpec with(Numbering other) {
-    return new InputSpec(source, projection, record, numbers, other, format);
+    return new InputSpec(source, projection, record, dtypes, other, format);
   }
 
   /** Returns a copy with other reading keys of the format. */
   public InputSpec withFormat(Settings other) {
-    return new InputSpec(source, projection, record, numbers, numbering, other);
+    return new InputSpec(source, projection, record, dtypes, numbering, other);
   }
 
   /** Returns a copy with another projection. */
   public InputSpec with(ProjectionRequest other) {
-    return new InputSpec(source, other, record, numbers, numbering, format);
+    return new InputSpec(source, other, record, dtypes, numbering, format);
   }
 }

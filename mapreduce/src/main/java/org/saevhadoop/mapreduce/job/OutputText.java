@@ -31,7 +31,7 @@ final class OutputText {
       entry.put("name", column.name()).put("dtype", column.dtype().name());
       column.shape().forEach(entry.putArray("shape")::add);
     }
-    table.numbers().forEach(root.putArray("numbers")::add);
+    table.columnIds().forEach(root.putArray("numbers")::add);
     return json(root);
   }
 
@@ -76,7 +76,7 @@ final class OutputText {
           layers,
           Integer.parseInt(parts[2]),
           Integer.parseInt(parts[3]),
-          parts.length > 4 ? NumberRequest.dtype(parts[4]) : DType.F32);
+          parts.length > 4 ? DTypeRequest.dtype(parts[4]) : DType.F32);
     } catch (ArithmeticException e) {
       throw new IllegalArgumentException("the total size exceeds 2^63 bytes", e);
     }
@@ -95,8 +95,7 @@ final class OutputText {
         List<Long> shape = new ArrayList<>();
         column.required("shape").forEach(size -> shape.add(size.asLong(-1)));
         String name = column.required("name").asText();
-        columns.add(
-            new Column(name, NumberRequest.dtype(column.required("dtype").asText()), shape));
+        columns.add(new Column(name, DTypeRequest.dtype(column.required("dtype").asText()), shape));
       }
       long examples = root.required("examples").asLong(-1);
       List<Integer> numbers = new ArrayList<>();

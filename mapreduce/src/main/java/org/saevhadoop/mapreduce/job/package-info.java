@@ -4,7 +4,7 @@
  *
  * <ul>
  *   <li>{@link org.saevhadoop.mapreduce.job.InputSpec}: the source, the projection, the types of
- *       the values ({@link org.saevhadoop.mapreduce.job.NumberRequest}), the content and order of
+ *       the values ({@link org.saevhadoop.mapreduce.job.DTypeRequest}), the content and order of
  *       records, and the reading keys of the format;
  *   <li>{@link org.saevhadoop.mapreduce.job.OutputSpec}: the writing keys of the format, the data
  *       that is copied in addition to the blocks, and the path.

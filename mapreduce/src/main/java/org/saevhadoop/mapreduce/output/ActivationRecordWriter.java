@@ -84,7 +84,7 @@ public final class ActivationRecordWriter extends RecordWriter<ActivationKey, Ac
         folder.path(),
         "layer %d does not belong to the dataset (expected one of %s)",
         key.layer(),
-        table.numbers());
+        table.columnIds());
     checkNumbers(value, column);
     sink.write(key.example(), column, bytes);
   }

@@ -189,7 +189,7 @@ record DatasetCompletion(OutputPlace place, ActivationOutputFormat format, Confi
     try (RunFolder folder =
         RunFolder.claim(place, run, job -> true, Leftovers.removed(message -> {}), conf)) {
       DatasetPublication.of(spec, folder.path(), output(), format.formats(), conf).run(conf);
-      folder.recordOver();
+      folder.markFinal();
     }
   }
 

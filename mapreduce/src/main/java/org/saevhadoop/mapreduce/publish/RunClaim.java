@@ -265,13 +265,13 @@ final class RunClaim {
     FileError.NOT_REPLACEABLE.check(
         storage.kind(folder) == EntryKind.FOLDER,
         path,
-        "is in the way: a run writes to a folder of this name (expected none, or one of an earlier"
+        "blocks the run: its working folder has this name (expected none, or one of an earlier"
             + " run)");
     if (!isFresh()) {
       FileError.NOT_REPLACEABLE.check(
           RunFolder.record(storage, folder).isPresent(),
           path,
-          "is in the way: it has no %s of an earlier run (expected no folder of this name)",
+          "blocks the run: its working folder has this name, and no %s of an earlier run (expected no folder of this name)",
           RunRecord.FILE);
     }
   }

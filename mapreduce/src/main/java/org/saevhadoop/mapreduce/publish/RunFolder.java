@@ -38,7 +38,7 @@ public final class RunFolder implements Closeable {
   private final Thread hook = new Thread(this::closeAtShutdown);
   private final RunRecord resumed;
   private boolean hasLiveJob;
-  private boolean isOver;
+  private boolean isFinal;
 
   /**
    * Creates the folder of a run that has been claimed.
@@ -365,8 +365,8 @@ public final class RunFolder implements Closeable {
    * Records that nothing in the folder is of use to a later run: the dataset is published, or
    * cannot be written.
    */
-  public void recordOver() {
-    isOver = true;
+  public void markFinal() {
+    isFinal = true;
   }
 
   /**
@@ -375,7 +375,7 @@ public final class RunFolder implements Closeable {
    * the job is, so the dataset is complete or of no use.
    */
   public boolean isKept() throws IOException {
-    return !isOver
+    return !isFinal
         && (storage.hasFolders()
             ? committed(storage, folder) > 0
             : record.isDirect() && isComplete() && !isPublished());

@@ -74,7 +74,7 @@ final class SaevWriting implements DatasetWriting {
       DatasetError.LABELS_MISMATCH.check(
           labels.get().patches() == metadata.patches(),
           labels.get().dataset().folder().path(),
-          "has labels of %d patches an example (expected %d, as the metadata says)",
+          "has labels for %d patches per example (expected %d, as in the metadata)",
           labels.get().patches(),
           metadata.patches());
     }

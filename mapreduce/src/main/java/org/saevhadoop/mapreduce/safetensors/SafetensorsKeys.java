@@ -179,12 +179,12 @@ public final class SafetensorsKeys {
               "saev.output.index",
               SettingTypes.choice(Index.class),
               "auto",
-              "Whether _tensor_index.parquet is written, which says where each tensor lies; auto is"
+              "Whether _tensor_index.parquet is written, which maps each tensor to its file and offset; auto is"
                   + " true for the kv layout.")
           .flag(
               "--index",
               "true",
-              "Write _tensor_index.parquet, which says where each tensor lies. By default with --kv"
+              "Write _tensor_index.parquet, which maps each tensor to its file and offset. By default with --kv"
                   + " only.")
           .flag("--no-index", "false", NO_INDEX);
 

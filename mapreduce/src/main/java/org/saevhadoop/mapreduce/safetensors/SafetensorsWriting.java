@@ -240,6 +240,6 @@ final class SafetensorsWriting implements DatasetWriting {
     int dim = Math.toIntExact(block.get(1));
     return tokens == 0 || dim == 0
         ? null
-        : new Geometry(table.examples(), table.numbers(), tokens, dim);
+        : new Geometry(table.examples(), table.columnIds(), tokens, dim);
   }
 }

@@ -19,7 +19,7 @@ import org.saevhadoop.mapreduce.spi.StreamAccess.Part;
  * @param chosen the numbers of the parts that contain selected examples; null if not yet known
  */
 record StagedParts(Set<String> names, List<Integer> chosen) {
-  /** Nothing is done. */
+  /** No part has been staged. */
   static final StagedParts NONE = new StagedParts(Set.of(), null);
 
   private static final String PREFIX = "done-";

@@ -14,8 +14,8 @@ import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.mapreduce.job.DTypeRequest;
 import org.saevhadoop.mapreduce.job.InputKeys;
-import org.saevhadoop.mapreduce.job.NumberRequest;
 
 class ListTextTest {
   private static final SettingKey<List<String>> TEXTS =
@@ -72,7 +72,7 @@ class ListTextTest {
     Configuration conf = new Configuration(false);
     conf.set(InputKeys.DTYPE.name(), " F32 ; a\\;b=F16;${x};");
     conf.set("x", "c=I8");
-    NumberRequest numbers = NumberRequest.of(ConfSettings.read(conf, InputKeys.all()));
+    DTypeRequest numbers = DTypeRequest.of(ConfSettings.read(conf, InputKeys.all()));
     assertThat(numbers.all()).isEqualTo(DType.F32);
     assertThat(numbers.own()).isEqualTo(Map.of("a;b", DType.F16, "c", DType.I8));
   }

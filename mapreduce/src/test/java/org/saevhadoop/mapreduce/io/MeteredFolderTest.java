@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.io.Output;
-import org.saevhadoop.mapreduce.input.NumberCounter;
+import org.saevhadoop.mapreduce.input.ConversionCounter;
 
 /** Bytes of files that are written, counted. */
 class MeteredFolderTest {
@@ -67,7 +67,7 @@ class MeteredFolderTest {
           .isNotEqualTo(counter.name())
           .isNotEmpty();
     }
-    for (NumberCounter counter : NumberCounter.values()) {
+    for (ConversionCounter counter : ConversionCounter.values()) {
       assertThat(counters.findCounter(counter).getDisplayName()).isNotEqualTo(counter.name());
     }
     assertThat(counters.getGroup(DatasetCounter.class.getName()).getDisplayName())

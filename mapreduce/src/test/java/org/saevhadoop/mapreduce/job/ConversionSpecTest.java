@@ -67,7 +67,7 @@ class ConversionSpecTest {
     assertThat(read.input().source()).isEqualTo(input.source());
     assertThat(read.input().projection()).isEqualTo(input.projection());
     assertThat(read.input().record()).isEqualTo(input.record());
-    assertThat(read.input().numbers()).isEqualTo(input.numbers());
+    assertThat(read.input().dtypes()).isEqualTo(input.dtypes());
     assertThat(read.input().numbering()).isEqualTo(input.numbering());
     assertThat(read.input().format().toString()).isEqualTo(input.format().toString());
     assertThat(read.output().carried()).isEqualTo(output.carried());
@@ -105,8 +105,8 @@ class ConversionSpecTest {
         any.longBetween(1, Long.MAX_VALUE));
   }
 
-  private static NumberRequest number(RandomValues any) {
-    return new NumberRequest(
+  private static DTypeRequest number(RandomValues any) {
+    return new DTypeRequest(
         any.orNull(() -> any.of(DType.class)),
         any.bool(),
         any.map(3, () -> text(any), () -> any.of(DType.class)),
@@ -150,9 +150,9 @@ class ConversionSpecTest {
     assertThat(spec.projection().isEverything()).isTrue();
     assertThat(spec.record())
         .isEqualTo(new RecordRequest(RecordSelection.Unit.EXAMPLE, false, List.of(), 1));
-    assertThat(spec.numbers())
+    assertThat(spec.dtypes())
         .isEqualTo(
-            new NumberRequest(
+            new DTypeRequest(
                 null, false, Map.of(), RoundingPolicy.NEAREST_EVEN, RangePolicy.ERROR));
     assertThat(spec.numbering()).isEqualTo(Numbering.SOURCE);
     OutputSpec output = OutputSpec.fromConf(new Configuration(false), List.of());
@@ -223,7 +223,7 @@ class ConversionSpecTest {
   @Test
   void whatWasTypedIsNamedWhereTypesAreAskedForTwice() {
     Settings settings = Settings.NONE.withText(InputKeys.DTYPE, "a=F32;a=F16", "--dtype");
-    assertThatThrownBy(() -> NumberRequest.of(settings)).hasMessageStartingWith("--dtype names");
+    assertThatThrownBy(() -> DTypeRequest.of(settings)).hasMessageStartingWith("--dtype names");
   }
 
   @Test

@@ -146,7 +146,7 @@ record UnpackedFiles(Folder unpacked, Folder source, List<String> shards) implem
       ShardError.NOT_STAGED.check(
           file != null && (isInSource(address) || offset + dst.remaining() <= file.length()),
           UnpackedFiles.this.path(),
-          "holds blocks that were not staged (expected to read only what was asked for)");
+          "contains blocks that were not staged (only the requested part can be read)");
       file.readFully(offset, dst);
     }
 

@@ -44,7 +44,7 @@ record FileColumns(List<Column> columns, int[] places, long[] inner) {
     Column first = table.columns().get(0);
     for (int i = 0; i < table.columns().size(); i++) {
       Column column = table.columns().get(i);
-      if (!column.name().equals(Geometry.LAYER_PREFIX + table.numbers().get(i))
+      if (!column.name().equals(Geometry.LAYER_PREFIX + table.columnIds().get(i))
           || column.dtype() != first.dtype()
           || !column.shape().equals(first.shape())) {
         return false;

@@ -36,7 +36,7 @@ final class FileMetadata {
     if (FileColumns.isActivations(table)) {
       metadata.put(
           ActivationColumns.LAYERS_KEY,
-          table.numbers().stream().map(String::valueOf).collect(Collectors.joining(",")));
+          table.columnIds().stream().map(String::valueOf).collect(Collectors.joining(",")));
     }
     metadata.put(TensorFiles.FIRST_EXAMPLE_KEY, Long.toString(firstExample));
     metadata.put(TensorFiles.EXAMPLES_KEY, Long.toString(table.examples()));

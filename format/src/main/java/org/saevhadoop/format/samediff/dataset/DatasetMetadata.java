@@ -50,7 +50,7 @@ public final class DatasetMetadata {
     if (isActivations(table)) {
       metadata.put(
           ActivationColumns.LAYERS_KEY,
-          table.numbers().stream().map(String::valueOf).collect(Collectors.joining(",")));
+          table.columnIds().stream().map(String::valueOf).collect(Collectors.joining(",")));
     }
     return metadata;
   }
@@ -65,7 +65,7 @@ public final class DatasetMetadata {
 
   private static boolean isActivations(TableShape table) {
     for (int i = 0; i < table.columns().size(); i++) {
-      if (!table.columns().get(i).name().equals(Geometry.LAYER_PREFIX + table.numbers().get(i))) {
+      if (!table.columns().get(i).name().equals(Geometry.LAYER_PREFIX + table.columnIds().get(i))) {
         return false;
       }
     }

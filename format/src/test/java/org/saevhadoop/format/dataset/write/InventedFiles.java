@@ -73,7 +73,7 @@ public final class InventedFiles {
   public static Geometry geometry(TableShape table) {
     var block = table.columns().get(0).shape();
     return new Geometry(
-        table.examples(), table.numbers(), block.get(0).intValue(), block.get(1).intValue());
+        table.examples(), table.columnIds(), block.get(0).intValue(), block.get(1).intValue());
   }
 
   /** The block at a coordinate. */

@@ -12,7 +12,7 @@ import org.saevhadoop.format.tensor.SmallFloat;
  * Formats values as text that identifies them exactly. Floating-point values are printed as by
  * {@link Float#toString(float)} and {@link Double#toString(double)}.
  */
-final class NumberText {
+final class ValueText {
   private final DType dtype;
   private final DTypeConversion widening;
   private final boolean json;
@@ -24,7 +24,7 @@ final class NumberText {
    *     strings
    * @throws FormatException if the type is packed
    */
-  NumberText(String path, DType dtype, boolean json) throws FormatException {
+  ValueText(String path, DType dtype, boolean json) throws FormatException {
     DatasetError.NOT_CONVERTIBLE.check(
         dtype.bits() % Byte.SIZE == 0,
         path,

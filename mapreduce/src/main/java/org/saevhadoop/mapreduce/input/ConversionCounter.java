@@ -1,7 +1,7 @@
 package org.saevhadoop.mapreduce.input;
 
 /** Counters of a job that converts values. */
-public enum NumberCounter {
+public enum ConversionCounter {
   /** Values that were converted to a type that cannot hold all of them exactly. */
   CONVERTED,
   /** Values that became a different finite value. */

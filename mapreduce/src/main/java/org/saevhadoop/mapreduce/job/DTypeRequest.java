@@ -27,7 +27,7 @@ import org.saevhadoop.mapreduce.conf.Settings;
  * @param rounding the rounding of values that the type cannot hold exactly
  * @param range the handling of values that are outside the range of an integer type
  */
-public record NumberRequest(
+public record DTypeRequest(
     DType all, boolean stored, Map<String, DType> own, RoundingPolicy rounding, RangePolicy range) {
   /** The value that requests the stored types. */
   public static final String STORED = "stored";
@@ -37,7 +37,7 @@ public record NumberRequest(
    *
    * @throws SettingException if they request two types for a column
    */
-  public static NumberRequest of(Settings settings) {
+  public static DTypeRequest of(Settings settings) {
     DType all = null;
     boolean stored = false;
     Map<String, DType> own = new LinkedHashMap<>();
@@ -56,7 +56,7 @@ public record NumberRequest(
         once(typedAs, "column " + column, own.put(column, dtype(name)), dtype(name));
       }
     }
-    return new NumberRequest(
+    return new DTypeRequest(
         all, stored, own, settings.get(InputKeys.ROUNDING), settings.get(InputKeys.RANGE));
   }
 
@@ -98,8 +98,8 @@ public record NumberRequest(
   }
 
   /** Returns a copy whose default is the stored type. */
-  public NumberRequest orStored() {
-    return new NumberRequest(all, true, own, rounding, range);
+  public DTypeRequest orStored() {
+    return new DTypeRequest(all, true, own, rounding, range);
   }
 
   /** Returns whether a type was requested, for any column, or the stored types. */
@@ -141,7 +141,7 @@ public record NumberRequest(
     return new TableShape(
         table.examples(),
         table.columns().stream().map(column -> column.as(to(column, widen))).toList(),
-        table.numbers());
+        table.columnIds());
   }
 
   /**
