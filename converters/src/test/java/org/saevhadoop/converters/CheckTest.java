@@ -15,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.format.Corpus;
 import org.saevhadoop.format.RequiresCorpus;
 import org.saevhadoop.format.safetensors.dataset.SmallFile;

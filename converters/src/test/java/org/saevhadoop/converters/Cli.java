@@ -48,7 +48,7 @@ public record Cli(int exitCode, byte[] stdout, String stderr, Throwable failure)
   }
 
   /** Asserts that it ended with exit code 1 and one line, the message of an error in data. */
-  Cli failsWith(ErrorKind kind, Object path) {
+  public Cli failsWith(ErrorKind kind, Object path) {
     String line = failsWithOneLine();
     FormatException error = ErrorAssertions.assertError(kind, path, failure);
     assertThat(line).isEqualTo(ErrorMessages.describe(error));
@@ -56,7 +56,7 @@ public record Cli(int exitCode, byte[] stdout, String stderr, Throwable failure)
   }
 
   /** Asserts that it ended with exit code 1 and one line, of an error in a dataset or its files. */
-  Cli failsWithKind(String kind, Path dataset) {
+  public Cli failsWithKind(String kind, Path dataset) {
     FormatException error = ErrorAssertions.find(failure);
     assertThat(failsWithOneLine()).isEqualTo(ErrorMessages.describe(error));
     assertThat(error.kind().name()).as(error.getMessage()).isEqualTo(kind);
@@ -65,7 +65,7 @@ public record Cli(int exitCode, byte[] stdout, String stderr, Throwable failure)
   }
 
   /** Asserts that it ended with exit code 1 and one line, which has these parts. */
-  Cli failsWithText(String... parts) {
+  public Cli failsWithText(String... parts) {
     assertThat(failsWithOneLine()).contains(parts);
     return this;
   }
@@ -79,11 +79,11 @@ public record Cli(int exitCode, byte[] stdout, String stderr, Throwable failure)
     return lines.get(0);
   }
 
-  String text() {
+  public String text() {
     return new String(stdout, StandardCharsets.UTF_8);
   }
 
-  String lastLine() {
+  public String lastLine() {
     List<String> lines = text().lines().toList();
     return lines.get(lines.size() - 1);
   }
@@ -92,7 +92,7 @@ public record Cli(int exitCode, byte[] stdout, String stderr, Throwable failure)
     return Path.of(lastLine());
   }
 
-  JsonNode json() throws java.io.IOException {
+  public JsonNode json() throws java.io.IOException {
     return new ObjectMapper().readTree(stdout);
   }
 }

@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.console.SmallHeapCommands;
+import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.format.json.JsonError;
 import org.saevhadoop.format.safetensors.dataset.SmallFile;
 

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.converters.SourceCount.CountCommand;
 import org.saevhadoop.converters.console.Console;
+import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.mapreduce.ToyFormat;
 
 /**

@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.converters.Cli;
-import org.saevhadoop.converters.Launched;
 import org.saevhadoop.converters.Main;
+import org.saevhadoop.converters.program.Launched;
 
 /**
  * Runs commands, one after the other, in another JVM with little memory. A command that runs out of

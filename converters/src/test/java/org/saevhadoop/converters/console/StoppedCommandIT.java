@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.saevhadoop.converters.Launched;
+import org.saevhadoop.converters.program.Launched;
 import org.saevhadoop.mapreduce.DatasetFormats;
 
 /** A command that is stopped by SIGTERM leaves no temporary folder, whatever its threads do. */

@@ -1,0 +1,261 @@
+package org.saevhadoop.converters.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FileUtil;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.SafeModeAction;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
+import org.apache.hadoop.yarn.client.api.YarnClient;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.converters.Cli;
+import org.saevhadoop.converters.convert.ConvertTest;
+import org.saevhadoop.converters.program.Fixtures;
+import org.saevhadoop.converters.run.KilledRun;
+import org.saevhadoop.format.Corpus;
+import org.saevhadoop.jobs.convert.Conversion;
+import org.saevhadoop.jobs.run.JobFailedException;
+import org.saevhadoop.jobs.run.RunListener;
+import org.saevhadoop.jobs.run.RunningJob;
+
+/** Conversions on HDFS and YARN of which something dies. */
+@Tag("cluster")
+class ClusterFaultsIT {
+  private static final Pattern ATTEMPT = Pattern.compile("attempt_\\d+_\\d+_m_\\d+_\\d+");
+
+  @TempDir static Path folder;
+  @AutoClose private static YarnCluster cluster;
+
+  @BeforeAll
+  static void startCluster() throws IOException {
+    cluster = new YarnCluster(folder);
+    Path pickle = Corpus.checkout().resolve("fixtures/pickle/spec");
+    fs().copyFromLocalFile(path(pickle), path("/data/spec"));
+  }
+
+  @Test
+  void aJobThatFailsSaysWhyAndLeavesNothing() throws IOException {
+    Path tensors = folder.resolve("tensors");
+    Cli.run(
+            "convert",
+            Fixtures.saev(Fixtures.SMALL),
+            tensors,
+            "--to",
+            "safetensors",
+            "--batch-size",
+            3)
+        .succeeds();
+    String part = ConvertTest.files(tensors).get(2);
+    byte[] bytes = Files.readAllBytes(tensors.resolve(part));
+    bytes[8] = '[';
+    Files.write(tensors.resolve(part), bytes);
+    fs().copyFromLocalFile(path(tensors), path("/data/broken"));
+    Cli.run(cluster.conf(), "convert", "/data/broken", "/out/saev", "--to", "saev")
+        .failsWithText("/data/broken/" + part + ": InvalidHeaderDeserialization");
+    assertThat(
+            fs().exists(path("/out/saev")) ? fs().listStatus(path("/out/saev")) : new FileStatus[0])
+        .isEmpty();
+  }
+
+  @Test
+  void aTaskWithoutMemoryNamesTheSettingsOfTheCluster() throws IOException {
+    Cli cli =
+        Cli.run(
+            cluster.conf(),
+            "digest",
+            "/data/" + Fixtures.SMALL,
+            "-Dmapreduce.map.maxattempts=1",
+            "-Dmapreduce.map.java.opts=-Xmx400m -XX:MaxDirectMemorySize=900k");
+    assertThat(cli.exitCode()).isEqualTo(1);
+    assertThat(cli.stderr())
+        .contains("a map task ran out of memory: ", "mapreduce.map.memory.mb", "yarn logs")
+        .doesNotContain("SAEV_HADOOP_OPTS");
+    assertThat(((JobFailedException) cli.failure()).lostMaster()).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {Fixtures.SMALL, "spec"})
+  void aLostMasterIsToldFromAFailedJobAndFollowedByAnother(String dataset) throws IOException {
+    Cli cli =
+        Cli.run(
+            cluster.conf(),
+            "convert",
+            "/data/" + dataset,
+            "/out/lost",
+            "--to",
+            "safetensors",
+            "-Dyarn.app.mapreduce.am.command-opts=-Xmx1k");
+    cli.failsWithText("the application master failed", "yarn logs -applicationId application_");
+    assertThat(((JobFailedException) cli.failure()).lostMaster()).isTrue();
+    assertThat(cli.stderr()).containsOnlyOnce("the job is submitted again");
+    assertThat(fs().exists(path("/out/lost"))).isFalse();
+  }
+
+  @Test
+  void aTaskThatIsKilledAndOneThatHangsAreRepeated() throws Exception {
+    CompletableFuture<Cli> run =
+        cluster.begin(
+            "/out/tasks", "-Dmapreduce.map.memory.mb=512", "-Dmapreduce.map.speculative=true");
+    ApplicationId application = cluster.application("/out/_tasks.saev-hadoop", run);
+    List<String> disturbed = new ArrayList<>();
+    while (disturbed.size() < 2) {
+      assertThat(run).isNotDone();
+      for (ProcessHandle task : YarnCluster.processes("YarnChild", application)) {
+        Matcher attempt = ATTEMPT.matcher(task.info().commandLine().orElse(""));
+        if (attempt.find() && disturbed.size() < 2 && !disturbed.contains(attempt.group())) {
+          // within the ten minutes of mapreduce.task.timeout, only speculation helps the second one
+          String signal = disturbed.isEmpty() ? "-KILL" : "-STOP";
+          new ProcessBuilder("kill", signal, Long.toString(task.pid())).start().waitFor();
+          disturbed.add(attempt.group());
+        }
+      }
+      Thread.sleep(50);
+    }
+    run.get(3, TimeUnit.MINUTES).succeeds();
+    cluster.assertSameAsLocal("/out/tasks", "--to", "safetensors", "--batch-size", 1);
+  }
+
+  @Test
+  void theCommitOfAMasterThatDiesInItIsRepeatedByTheNextOne() throws Exception {
+    CompletableFuture<Cli> run = cluster.begin("/out/commit");
+    ApplicationId application = cluster.application("/out/_commit.saev-hadoop", run);
+    cluster.await(run, cluster.staging(application, "COMMIT_STARTED"));
+    // the commit waits for the NameNode, and dies while it waits
+    cluster.dfs().getNameNodeRpc().setSafeMode(SafeModeAction.SAFEMODE_ENTER, false);
+    boolean ended = fs().exists(path(cluster.staging(application, "COMMIT_SUCCESS")));
+    List<ProcessHandle> masters = YarnCluster.processes("MRAppMaster", application);
+    masters.forEach(ProcessHandle::destroyForcibly);
+    cluster.dfs().getNameNodeRpc().setSafeMode(SafeModeAction.SAFEMODE_LEAVE, false);
+    run.get(3, TimeUnit.MINUTES).succeeds();
+    assertThat(masters).isNotEmpty();
+    assertThat(ended).as("the commit had ended").isFalse();
+    cluster.assertSameAsLocal("/out/commit", "--to", "safetensors", "--batch-size", 1);
+  }
+
+  @Test
+  void aConversionThatWasKilledOnTheClusterContinuesWithTheMissingFiles() throws Exception {
+    CompletableFuture<Cli> run = cluster.begin("/out/resumed");
+    String folder = "/out/_resumed.saev-hadoop";
+    ApplicationId application = cluster.application(folder, run);
+    cluster.await(run, folder + "/data/*");
+    try (YarnClient client = YarnClient.createYarnClient()) {
+      client.init(cluster.conf());
+      client.start();
+      client.killApplication(application);
+    }
+    Cli killed = run.get(3, TimeUnit.MINUTES);
+    assertThat(killed.exitCode()).as(killed.stderr()).isEqualTo(1);
+    List<String> lines = killed.stderr().lines().toList();
+    assertThat(lines.get(lines.size() - 1))
+        .startsWith(application + " was killed by user ")
+        .doesNotContain("memory");
+    Matcher complete = Pattern.compile("(\\d) of 5 files are complete").matcher(killed.stderr());
+    assertThat(complete.find()).as(killed.stderr()).isTrue();
+    int missing = 5 - Integer.parseInt(complete.group(1));
+    assertThat(fs().exists(path("/out/resumed"))).isFalse();
+    Cli resumed = cluster.run(YarnCluster.inParts("/out/resumed", "--resume", "--json"));
+    assertThat(resumed.json().get("counters").get("examples").intValue()).isEqualTo(missing);
+    cluster.assertSameAsLocal("/out/resumed", "--to", "safetensors", "--batch-size", 1);
+    assertThat(fs().exists(path(folder))).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2000, 6000})
+  void anInterruptedCallKillsItsJobAndLeavesNothing(int millis) throws Exception {
+    List<String> applications = new ArrayList<>();
+    CountDownLatch submitted = new CountDownLatch(1);
+    RunListener listener =
+        new RunListener() {
+          @Override
+          public void job(RunningJob job) {
+            applications.add(job.application());
+            submitted.countDown();
+          }
+        };
+    String target = "/out/interrupted" + millis;
+    Configuration conf = new Configuration(cluster.conf());
+    conf.set("mapreduce.job.reduce.slowstart.completedmaps", "1");
+    conf.set("saev.convert.plan", "shuffle"); // takes several seconds
+    Conversion conversion = Conversion.of("/data/" + Fixtures.SMALL, target, "safetensors", conf);
+    FutureTask<Conversion.Result> call = new FutureTask<>(() -> conversion.run(listener));
+    Thread thread = new Thread(call);
+    thread.start();
+    assertThat(submitted.await(60, TimeUnit.SECONDS)).isTrue();
+    Thread.sleep(millis);
+    long interrupted = System.nanoTime();
+    thread.interrupt();
+    assertThatThrownBy(call::get).hasCauseInstanceOf(InterruptedException.class);
+    assertThat(System.nanoTime() - interrupted).isLessThan(TimeUnit.SECONDS.toNanos(10));
+    assertThat(fs().exists(path(target))).isFalse();
+    assertThat(fs().exists(path("/out/_interrupted" + millis + ".saev-hadoop"))).isFalse();
+    try (YarnClient yarn = YarnClient.createYarnClient()) {
+      yarn.init(cluster.conf());
+      yarn.start();
+      assertThat(
+              yarn.getApplicationReport(ApplicationId.fromString(applications.get(0)))
+                  .getFinalApplicationStatus())
+          .isEqualTo(FinalApplicationStatus.KILLED);
+    }
+  }
+
+  @Test
+  void theJobOfAKilledClientKeepsItsFolderUntilItHasEnded() throws Exception {
+    String source = "/data/" + Fixtures.SMALL;
+    CompletableFuture<Cli> first =
+        CompletableFuture.supplyAsync(
+            () -> Cli.run(cluster.conf(), "convert", source, "/runs/first", "--to", "safetensors"));
+    FileStatus[] jobs = cluster.await(first, "/runs/_first.saev-hadoop/application_*.json");
+    // as a client that was killed leaves it: a mark and the job, and a lock without a holder
+    org.apache.hadoop.fs.Path dead = path("/runs/_second.saev-hadoop");
+    fs().mkdirs(dead);
+    Path record = KilledRun.of(Files.createDirectory(folder.resolve("runs")).resolve("second"));
+    for (String name : new String[] {"run.json", "lock"}) {
+      fs().copyFromLocalFile(path(record.resolve(name)), path(dead + "/" + name));
+    }
+    FileUtil.copy(fs(), jobs[0].getPath(), fs(), dead, false, cluster.conf());
+    Configuration local = new Configuration(cluster.conf());
+    local.set("mapreduce.framework.name", "local");
+    Object[] second = {"convert", source, "/runs/second", "--to", "safetensors"};
+    Cli refused = Cli.run(local, second);
+    Cli ended = first.get(3, TimeUnit.MINUTES).succeeds();
+    String application = jobs[0].getPath().getName().replace(".json", "");
+    refused.failsWithText(
+        "/runs/_second.saev-hadoop: ",
+        "has not ended",
+        "yarn application -status " + application + " shows its state");
+    assertThat(ended.lastLine()).isEqualTo(fs().getUri() + "/runs/first");
+    Cli.run(local, second).succeeds();
+    assertThat(fs().listStatus(path("/runs")))
+        .extracting(status -> status.getPath().getName())
+        .containsExactlyInAnyOrder("first", "second");
+  }
+
+  private static org.apache.hadoop.fs.Path path(Object path) {
+    return YarnCluster.path(path);
+  }
+
+  private static FileSystem fs() throws IOException {
+    return cluster.fs();
+  }
+}

@@ -1,0 +1,109 @@
+package org.saevhadoop.converters.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.mapreduce.InputSplit;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.converters.Cli;
+import org.saevhadoop.converters.convert.ConvertTest;
+import org.saevhadoop.converters.program.Fixtures;
+import org.saevhadoop.mapreduce.SaevInputFormat;
+
+/** The same conversions on HDFS and YARN: the same bytes as in the local runner. */
+@Tag("cluster")
+class ClusterIT {
+  /** Splits of whole files, not of the many small blocks. */
+  private static final String FEW_SPLITS =
+      "-Dmapreduce.input.fileinputformat.split.minsize=10000000";
+
+  @TempDir static Path folder;
+  @AutoClose private static YarnCluster cluster;
+
+  @BeforeAll
+  static void startCluster() throws IOException {
+    cluster = new YarnCluster(folder);
+  }
+
+  @Test
+  void severalShardsASplitGiveTheSameBytesAsLocally() throws IOException {
+    String source = "/data/" + Fixtures.D768;
+    Cli cli =
+        cluster.run("convert", source, "/out/whole", "--to", "safetensors", "--batch-size", 5);
+    assertThat(cli.stderr()).contains("map-only");
+    assertThat(cli.lastLine()).isEqualTo(fs().getUri() + "/out/whole");
+    cluster.assertSameAsLocal("/out/whole", "--to", "safetensors", "--batch-size", 5);
+    String back = cluster.run("convert", "/out/whole", "/out/back", "--to", "saev").lastLine();
+    Path local = cluster.download(back);
+    Fixtures.assertSameDataset(local, cluster.labelled());
+  }
+
+  @Test
+  void severalSplitsAShardGiveTheSameBytesAsLocally() throws IOException {
+    String source = "/data/" + Fixtures.D768;
+    Cli cli =
+        cluster.run(
+            "convert",
+            source,
+            "/out/pieces",
+            "--to",
+            "safetensors",
+            "--batch-size",
+            3,
+            "-Dmapreduce.input.fileinputformat.split.maxsize=620000");
+    assertThat(cli.stderr()).contains("shuffle");
+    cluster.assertSameAsLocal("/out/pieces", "--to", "safetensors", "--batch-size", 3);
+    assertThat(cluster.run("digest", "/out/pieces", FEW_SPLITS).text())
+        .isEqualTo(ConvertTest.digest(Fixtures.saev(Fixtures.D768)));
+  }
+
+  @Test
+  void filesAreSizedForTheClusterAndTheReportNamesTheApplication() throws IOException {
+    Cli cli =
+        cluster.run(
+            "convert",
+            "/data/" + Fixtures.D768,
+            "/out/sized",
+            "--to",
+            "safetensors",
+            "--json",
+            "-Dmapreduce.map.memory.mb=2048");
+    // the node has 4 GiB and so room for two tasks; two of five examples are less than half
+    assertThat(cli.stderr()).contains("convert: --batch-size=2, so that", "target files: 3");
+    String application = cli.json().get("applications").get(0).textValue();
+    assertThat(application).matches("application_\\d+_\\d+");
+    assertThat(cli.stderr())
+        .containsPattern("convert: " + application + ", http\\S+" + application);
+    assertThat(cli.json().get("path").textValue()).isEqualTo(fs().getUri() + "/out/sized");
+    assertThat(cli.json().get("counters").get("blocks").longValue()).isEqualTo(5 * 2);
+  }
+
+  @Test
+  void splitsAreCutAtExamplesAndKnowTheirHosts() throws IOException, InterruptedException {
+    Job job = Job.getInstance(cluster.conf());
+    FileInputFormat.setInputPaths(job, "/data/" + Fixtures.D768);
+    var splits = new SaevInputFormat().getSplits(job);
+    // an example is larger than a block: each is a split of its own
+    assertThat(splits).hasSize(5);
+    for (InputSplit split : splits) {
+      assertThat(split.getLocations()).isNotEmpty();
+      assertThat(split.getLength()).isEqualTo(2 * 50 * 768 * 4);
+    }
+  }
+
+  private static org.apache.hadoop.fs.Path path(Object path) {
+    return YarnCluster.path(path);
+  }
+
+  private static FileSystem fs() throws IOException {
+    return cluster.fs();
+  }
+}

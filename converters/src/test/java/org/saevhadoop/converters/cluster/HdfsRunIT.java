@@ -1,0 +1,194 @@
+package org.saevhadoop.converters.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.saevhadoop.format.io.ErrorAssertions.assertFailsWithAnyText;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.PrivilegedAction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DFSClientAdapter;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.converters.Cli;
+import org.saevhadoop.converters.convert.ConvertTest;
+import org.saevhadoop.converters.program.Fixtures;
+import org.saevhadoop.converters.run.KilledRun;
+import org.saevhadoop.format.Corpus;
+import org.saevhadoop.format.io.ErrorAssertions;
+import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.mapreduce.publish.RunFolder;
+import org.saevhadoop.mapreduce.publish.RunPaths;
+import org.saevhadoop.mapreduce.publish.RunRecord;
+
+/** Runs to one path of HDFS, where a lease tells a living client from a dead one. */
+@Tag("cluster")
+class HdfsRunIT {
+  private static final long HARD_LIMIT_MILLIS = 60_000;
+  private static final int ATTEMPTS = 300;
+  private static final int BLOCK = 64 << 10;
+
+  @TempDir static Path folder;
+  private static MiniDFSCluster dfs;
+  private static Configuration conf;
+
+  @BeforeAll
+  static void startDfs() throws IOException {
+    conf = new Configuration();
+    conf.setInt("dfs.namenode.fs-limits.min-block-size", BLOCK);
+    dfs = new MiniDFSCluster.Builder(conf, folder.resolve("dfs").toFile()).numDataNodes(1).build();
+    conf = new Configuration(dfs.getConfiguration(0));
+    // each use of a file system is that of another client
+    conf.setBoolean("fs.hdfs.impl.disable.cache", true);
+  }
+
+  @AfterAll
+  static void stopDfs() {
+    if (dfs != null) {
+      dfs.shutdown();
+    }
+  }
+
+  @Test
+  void aRunIsRefusedWhileTheClientOfAnotherOneLives() throws IOException {
+    org.apache.hadoop.fs.Path out = path("/living/new/out");
+    try (RunFolder first = claim(out)) {
+      assertThat(fs().exists(first.path())).isTrue();
+      assertFailsWithAnyText(FileError.IN_USE, first.path().toString(), () -> claim(out));
+    }
+    assertThat(fs().exists(path("/living"))).isFalse();
+    claim(out).close();
+  }
+
+  @Test
+  void theFolderOfADeadClientIsTakenOver() throws Exception {
+    org.apache.hadoop.fs.Path out = path("/dead/out");
+    try (DistributedFileSystem client = (DistributedFileSystem) fs()) {
+      org.apache.hadoop.fs.Path folder = RunPaths.of(out);
+      client.mkdirs(folder);
+      Path record = KilledRun.of(HdfsRunIT.folder.resolve("out"));
+      client.copyFromLocalFile(
+          new org.apache.hadoop.fs.Path(record.resolve("run.json").toUri()), folder);
+      client.create(new org.apache.hadoop.fs.Path(folder, "lock"), false); // stays open
+      assertFailsWithAnyText(FileError.IN_USE, folder.toString(), () -> claim(out));
+      DFSClientAdapter.stopLeaseRenewer(client);
+      dfs.setLeasePeriod(1000, HARD_LIMIT_MILLIS);
+      RunFolder second = null;
+      for (int attempt = 0; second == null && attempt < ATTEMPTS; attempt++) {
+        Thread.sleep(100);
+        try {
+          second = claim(out);
+        } catch (FormatException e) {
+          assertThat(e.kind()).isEqualTo(FileError.IN_USE);
+        }
+      }
+      assertThat(second).isNotNull();
+      second.close();
+    }
+    assertThat(fs().listStatus(path("/dead"))).isEmpty();
+  }
+
+  @Test
+  void conversionsReplaceADatasetAndLeaveNothingElse() throws IOException {
+    String out = dfs.getFileSystem().getUri() + "/replaced/out";
+    String source = Fixtures.saev(Fixtures.SMALL).toString();
+    String digest = ConvertTest.digest(Fixtures.saev(Fixtures.SMALL));
+    for (String to : new String[] {"safetensors", "pickle", "safetensors"}) {
+      Cli.run("convert", source, out, "--to", to, "--overwrite", "-Dsaev.output.sync=always")
+          .succeeds();
+      assertThat(Cli.run("digest", out).succeeds().text()).isEqualTo(digest);
+      assertThat(fs().listStatus(path("/replaced"))).hasSize(1);
+    }
+    fs().create(path("/replaced/out/thesis.tex")).close();
+    Cli.run("convert", source, out, "--to", "safetensors", "--overwrite")
+        .failsWith(FileError.NOT_REPLACEABLE, out + "/thesis.tex");
+    assertThat(fs().listStatus(path("/replaced"))).hasSize(1);
+  }
+
+  @Test
+  void namesThatTheNameNodeDoesNotAllowAreFoundBeforeAnythingIsRead() throws IOException {
+    String root = dfs.getFileSystem().getUri().toString();
+    String longName = "n".repeat(256);
+    for (Path source : sources()) {
+      String path = root + "/names/" + longName;
+      assertNotCreated(convert(source, path), FileError.BAD_PATH, path);
+      assertNotCreated(convert(source, path + "/out"), FileError.WRITE_FAILED, path);
+      assertThat(fs().exists(path("/names"))).isFalse();
+    }
+  }
+
+  private static void assertNotCreated(Cli refused, FileError kind, String path) {
+    refused.failsWithText(path + ": cannot be created: ", "limit=255 length=256");
+    assertThat(ErrorAssertions.find(refused.failure()).kind()).isEqualTo(kind);
+  }
+
+  @Test
+  void aDatasetThatTheNameNodeDoesNotLetMoveIsFoundBeforeAnythingIsRead() throws Exception {
+    String root = dfs.getFileSystem().getUri().toString();
+    DistributedFileSystem fs = dfs.getFileSystem();
+    fs.mkdirs(path("/sticky"));
+    fs.setPermission(path("/sticky"), new FsPermission("1777"));
+    for (String out : List.of("/sticky/out", "/snapshots/out")) {
+      Cli.run("convert", sources().get(0), root + out, "--to", "safetensors").succeeds();
+    }
+    fs.allowSnapshot(path("/snapshots/out"));
+    fs.createSnapshot(path("/snapshots/out"));
+    UserGroupInformation ann = UserGroupInformation.createRemoteUser("ann");
+    for (Path source : sources()) {
+      Cli sticky =
+          ann.doAs(
+              (PrivilegedAction<Cli>) () -> convert(source, root + "/sticky/out", "--overwrite"));
+      assertUnmoved(sticky, "/sticky");
+      assertThat(sticky.stderr()).contains("sticky bit: user=ann");
+      assertUnmoved(convert(source, root + "/snapshots/out", "--overwrite"), "/snapshots");
+    }
+  }
+
+  private static void assertUnmoved(Cli refused, String parent) throws IOException {
+    refused.failsWithText(
+        dfs.getFileSystem().getUri() + parent + "/out: cannot be moved away to be replaced: ");
+    assertThat(ErrorAssertions.find(refused.failure()).kind()).isEqualTo(FileError.NOT_REPLACEABLE);
+    assertThat(fs().listStatus(path(parent))).hasSize(1);
+  }
+
+  /** A dataset, and shards that would be unpacked first. */
+  private static List<Path> sources() {
+    return List.of(
+        Fixtures.saev(Fixtures.SMALL), Corpus.checkout().resolve("fixtures/pickle/spec"));
+  }
+
+  private static Cli convert(Path source, String out, String... options) {
+    List<Object> args = new ArrayList<>(List.of("convert", source, out, "--to", "safetensors"));
+    args.addAll(List.of(options));
+    Cli run = Cli.run(args.toArray());
+    assertThat(run.stderr()).doesNotContain("unpack: ");
+    return run;
+  }
+
+  private static org.apache.hadoop.fs.Path path(String path) throws IOException {
+    return new org.apache.hadoop.fs.Path(dfs.getFileSystem().getUri() + path);
+  }
+
+  private static FileSystem fs() throws IOException {
+    return path("/").getFileSystem(conf);
+  }
+
+  private static RunFolder claim(org.apache.hadoop.fs.Path out) throws IOException {
+    RunRecord record =
+        RunRecord.of(
+            out.toString(), RunPaths.data(RunPaths.of(out)).toString(), "", "me", "", Map.of());
+    return RunFolder.claim(RunPaths.of(out), record, job -> true, conf);
+  }
+}

@@ -1,0 +1,178 @@
+package org.saevhadoop.converters.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.security.PrivilegedExceptionAction;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.converters.Cli;
+import org.saevhadoop.converters.program.AuditedOperations;
+import org.saevhadoop.converters.program.Fixtures;
+import org.saevhadoop.converters.run.KilledRun;
+import org.saevhadoop.format.io.FileError;
+
+/**
+ * An ordinary user of an HDFS with permissions and quotas, in which folders of others are closed.
+ */
+@Tag("cluster")
+class HdfsUserIT {
+  private static final int BLOCK = 64 << 10;
+  private static final FsPermission OPEN = new FsPermission("777");
+  private static final FsPermission CLOSED = new FsPermission("700");
+
+  /** The operations that the NameNode has logged. */
+  private static final Queue<String> AUDIT = new ConcurrentLinkedQueue<>();
+
+  private static final String LARGER = "(expected a larger quota, or less data in that folder)";
+
+  @TempDir static java.nio.file.Path folder;
+  private static MiniDFSCluster dfs;
+  private static DistributedFileSystem superuser;
+
+  /** Collects the audit log. */
+  public static final class Audit extends AuditedOperations {
+    @Override
+    public void accept(String command, String path) {
+      AUDIT.add(command);
+    }
+  }
+
+  @BeforeAll
+  static void startDfs() throws IOException {
+    Configuration conf = new Configuration();
+    conf.setInt("dfs.namenode.fs-limits.min-block-size", BLOCK);
+    conf.setInt("dfs.blocksize", BLOCK);
+    conf.set("dfs.namenode.audit.loggers", Audit.class.getName());
+    dfs = new MiniDFSCluster.Builder(conf, folder.resolve("dfs").toFile()).numDataNodes(1).build();
+    superuser = dfs.getFileSystem();
+    superuser.setPermission(new Path("/"), OPEN);
+    superuser.mkdirs(new Path("/user/alice"));
+    superuser.setPermission(new Path("/user/alice"), CLOSED);
+  }
+
+  @AfterAll
+  static void stopDfs() {
+    if (dfs != null) {
+      dfs.shutdown();
+    }
+  }
+
+  @BeforeEach
+  void clearAudit() {
+    AUDIT.clear();
+  }
+
+  @Test
+  void aConversionAsksForNoQuotaAndWalksNoFolder() throws Exception {
+    convert("/plain/out").succeeds();
+    assertThat(AUDIT).contains("create", "rename (options=[NONE])");
+    assertThat(AUDIT).doesNotContain("contentSummary", "quotaUsage");
+  }
+
+  @Test
+  void aQuotaThatCannotBeReadCountsAsUnknown() throws Exception {
+    assertThat(convert("/unknown", "--check-quota").succeeds().stderr())
+        .contains("the quota of", "is unknown");
+  }
+
+  @Test
+  void aQuotaIsComparedWhereTheUserAsksForIt() throws Exception {
+    Path small = open("/small");
+    superuser.setQuota(small, Long.MAX_VALUE, 4 * BLOCK);
+    convert("/small/out", "--check-quota").failsWithText("/small/out", "is free in", "/small ");
+    assertThat(superuser.listStatus(small)).isEmpty();
+  }
+
+  @Test
+  void aSpaceQuotaThatTasksExceedIsNamedInOneLine() throws Exception {
+    Path small = open("/exceeded");
+    superuser.setQuota(small, Long.MAX_VALUE, 4 * BLOCK);
+    convert("/exceeded/out")
+        .failsWithText(
+            "cannot be written: The DiskSpace quota of /exceeded is exceeded", "262144", LARGER);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aNameQuotaIsNamedInOneLineWithoutAClass(boolean staged) throws Exception {
+    java.nio.file.Path source = staged ? Fixtures.pickle("spec") : Fixtures.saev(Fixtures.D768);
+    int names = 1;
+    Cli command = convertWithNames(source, names);
+    while (command.exitCode() != 0) {
+      command.failsWithText(" NameSpace quota", "/few" + names, "quota=" + names, LARGER);
+      assertThat(command.stderr()).doesNotContain("Exception", "org.apache");
+      names += staged ? 2 : 1;
+      command = convertWithNames(source, names);
+    }
+    assertThat(names).isBetween(8, 30);
+  }
+
+  /** Converts to a folder that may have a number of names, itself included. */
+  private static Cli convertWithNames(java.nio.file.Path source, int names) throws Exception {
+    Path few = new Path("/few" + names);
+    superuser.delete(few, true);
+    superuser.setQuota(open("/few" + names), names, Long.MAX_VALUE);
+    return convertFrom(source, "/few" + names + "/out");
+  }
+
+  @Test
+  void whatAnotherUserHasLeftIsRefused() throws Exception {
+    Path place = open("/planted");
+    java.nio.file.Path local = KilledRun.of(folder.resolve("out"));
+    Path run = new Path(place, "_out.saev-hadoop");
+    superuser.copyFromLocalFile(new Path(local.toUri()), run);
+    superuser.setOwner(run, "bob", "staff");
+    String path = superuser.makeQualified(run).toString();
+    convert("/planted/out", "--resume").failsWith(FileError.NOT_OWNED, path);
+    superuser.setOwner(run, "ann", "staff");
+    superuser.setOwner(new Path(run, "lock"), "bob", "staff");
+    convert("/planted/out", "--resume").failsWith(FileError.NOT_OWNED, path + "/lock");
+    assertThat(superuser.exists(run)).isTrue();
+    assertThat(List.of(superuser.listStatus(place))).hasSize(1);
+  }
+
+  private static Path open(String path) throws IOException {
+    Path created = new Path(path);
+    superuser.mkdirs(created);
+    superuser.setPermission(created, OPEN);
+    return created;
+  }
+
+  /** Converts a fixture as an ordinary user. */
+  private static Cli convert(String path, String... options) throws Exception {
+    return convertFrom(Fixtures.saev(Fixtures.D768), path, options);
+  }
+
+  private static Cli convertFrom(java.nio.file.Path source, String path, String... options)
+      throws Exception {
+    assertThat(Files.isDirectory(source)).isTrue();
+    Object[] args = new Object[5 + options.length];
+    args[0] = "convert";
+    args[1] = "file:" + source;
+    args[2] = superuser.getUri() + path;
+    args[3] = "--to";
+    args[4] = "safetensors";
+    System.arraycopy(options, 0, args, 5, options.length);
+    return UserGroupInformation.createUserForTesting("ann", new String[] {"staff"})
+        .doAs(
+            (PrivilegedExceptionAction<Cli>)
+                () -> Cli.run(new Configuration(dfs.getConfiguration(0)), args));
+  }
+}

@@ -1,0 +1,93 @@
+package org.saevhadoop.converters.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.converters.Cli;
+import org.saevhadoop.converters.convert.ConvertTest;
+import org.saevhadoop.converters.program.Launched;
+import org.saevhadoop.converters.run.KilledRun;
+import org.saevhadoop.converters.storage.SparseDataset;
+import org.saevhadoop.format.TestExtent;
+import org.saevhadoop.format.dataset.Geometry;
+
+/**
+ * A conversion killed at any moment leaves no dataset. The next run succeeds, from the beginning or
+ * from the files that are complete.
+ */
+@Tag("launched")
+class KilledJobIT {
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--to safetensors --batch-size 12",
+        "--to safetensors --batch-size 12 --resume",
+        "--to pickle --uncompressed --shard-mb 20 --resume"
+      })
+  void aKilledConversionLeavesNoDatasetAndTheNextRunSucceeds(String options)
+      throws IOException, InterruptedException {
+    Geometry geometry = new Geometry(TestExtent.of(48, 400), List.of(13, 21), 257, 1024);
+    Path source =
+        SparseDataset.create(folder.resolve("source"), geometry, (int) geometry.examples() / 4);
+    Path output = folder.resolve("output");
+    String digest = ConvertTest.digest(source);
+    long bytes = geometry.examples() * geometry.exampleBytes();
+    int killed = 0;
+    for (int tenth = 1; tenth <= 11; tenth += TestExtent.of(6, 1)) {
+      Path target = folder.resolve("target" + tenth);
+      Object[] convert =
+          Stream.concat(Stream.of("convert", source, target), Stream.of(options.split(" ")))
+              .toArray();
+      Process process = Launched.start(output, Launched.SHORT, convert);
+      killOnceWritten(process, target, bytes * tenth / 10);
+      if (!Files.exists(target)) {
+        killed++;
+        Cli.run(convert).succeeds();
+      }
+      // there is the whole dataset or none, whenever the kill came
+      assertThat(ConvertTest.digest(target)).isEqualTo(digest);
+      assertThat(KilledRun.folder(target)).doesNotExist();
+      deleteDataset(target);
+    }
+    assertThat(killed).as("kills that came before the end").isPositive();
+  }
+
+  /** Kills by what is on the disk, as time tells nothing on a busy machine; or lets it end. */
+  private static void killOnceWritten(Process process, Path target, long bytes)
+      throws InterruptedException {
+    File unfinished = KilledRun.folder(target).toFile();
+    while (process.isAlive()) {
+      boolean begun = unfinished.exists() || Files.exists(target);
+      if (begun && size(unfinished) + size(target.toFile()) >= bytes) {
+        process.destroyForcibly();
+      }
+      process.waitFor(1, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private static long size(File file) {
+    File[] entries = file.listFiles();
+    return entries == null
+        ? file.length()
+        : Arrays.stream(entries).mapToLong(KilledJobIT::size).sum();
+  }
+
+  private static void deleteDataset(Path dataset) throws IOException {
+    for (String name : ConvertTest.files(dataset)) {
+      Files.delete(dataset.resolve(name));
+    }
+  }
+}

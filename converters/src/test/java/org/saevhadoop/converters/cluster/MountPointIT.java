@@ -1,0 +1,67 @@
+package org.saevhadoop.converters.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.converters.Main;
+import org.saevhadoop.converters.convert.ConvertTest;
+import org.saevhadoop.converters.program.Fixtures;
+import org.saevhadoop.converters.program.Launched;
+import org.saevhadoop.format.Corpus;
+
+/** A destination on which a file system is mounted, which cannot be renamed. */
+@Tag("late")
+class MountPointIT {
+  @TempDir Path folder;
+  private Path log;
+
+  @BeforeEach
+  void tryToMount() throws IOException, InterruptedException {
+    log = folder.resolve("log");
+    assumeTrue(mounted(folder, List.of("true")) == 0, "needs unshare and mount");
+  }
+
+  @Test
+  void itIsFoundBeforeTheSourceIsUnpacked() throws IOException, InterruptedException {
+    Path place = Files.createDirectory(folder.resolve("place"));
+    Path out = Fixtures.copy(Fixtures.SMALL, place);
+    String digest = ConvertTest.digest(out);
+    for (Path source :
+        List.of(Corpus.checkout().resolve("fixtures/pickle/spec"), Fixtures.saev(Fixtures.SMALL))) {
+      Object[] convert = {"convert", source, out, "--to", "safetensors", "--overwrite"};
+      List<String> jvm = Launched.shortWith("-Djava.io.tmpdir=" + folder);
+      assertThat(mounted(out, Launched.command(Main.class, jvm, convert))).isEqualTo(1);
+      assertThat(Files.readString(log).lines().filter(line -> !line.startsWith("convert: ")))
+          .singleElement()
+          .asString()
+          .startsWith(out + ": cannot be moved away to be replaced: ");
+      assertThat(ConvertTest.digest(out)).isEqualTo(digest);
+      try (Stream<Path> left = Files.list(place)) {
+        assertThat(left).containsExactly(out);
+      }
+    }
+  }
+
+  /** Runs a command to which a folder is a mount point, of the same device as its parent. */
+  private int mounted(Path point, List<String> command) throws IOException, InterruptedException {
+    List<String> all = new ArrayList<>();
+    all.addAll(List.of("unshare", "-Urm", "sh", "-c", "mount --bind \"$0\" \"$0\" && exec \"$@\""));
+    all.add(point.toString());
+    all.addAll(command);
+    return new ProcessBuilder(all)
+        .redirectErrorStream(true)
+        .redirectOutput(log.toFile())
+        .start()
+        .waitFor();
+  }
+}

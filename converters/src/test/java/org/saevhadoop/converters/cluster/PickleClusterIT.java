@@ -1,0 +1,118 @@
+package org.saevhadoop.converters.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.converters.Cli;
+import org.saevhadoop.format.Corpus;
+
+/** Pickled shards on HDFS: what is unpacked goes through a spool of the local disk. */
+@Tag("cluster")
+class PickleClusterIT {
+  @TempDir static Path folder;
+  private static MiniDFSCluster dfs;
+  private static Configuration conf;
+  private static FileSystem fs;
+
+  @BeforeAll
+  static void startCluster() throws IOException {
+    Configuration start = new Configuration();
+    start.set("hadoop.tmp.dir", folder.resolve("tmp").toString());
+    dfs = new MiniDFSCluster.Builder(start, folder.resolve("dfs").toFile()).numDataNodes(1).build();
+    fs = dfs.getFileSystem();
+    conf = new Configuration(start);
+    conf.set("fs.defaultFS", fs.getUri().toString());
+    for (String name : List.of("spec", "ragged", "real_bf16")) {
+      fs.copyFromLocalFile(hadoop(fixture(name)), hadoop("/data/" + name));
+    }
+  }
+
+  @AfterAll
+  static void stopCluster() {
+    if (dfs != null) {
+      dfs.shutdown();
+    }
+  }
+
+  @Test
+  void aDatasetOfHdfsIsConvertedToTheSameNumbersAndSampleMetadataAsOnALocalDisk()
+      throws IOException {
+    assertSame("spec", "--to", "safetensors");
+    assertSame("spec", "--to", "saev", "--family", "clip", "--ckpt", "c");
+    assertSame("real_bf16", "--to", "safetensors", "-Dsaev.convert.plan=shuffle");
+    assertSame("ragged", "--to", "safetensors", "--ragged", "flatten");
+    assertThat(names("/")).noneMatch(name -> name.startsWith("_"));
+  }
+
+  private static void assertSame(String name, Object... options) throws IOException {
+    Cli there = Cli.run(conf, args("/data/" + name, "/out", options)).succeeds();
+    Cli here = Cli.run(args(fixture(name), folder.resolve("out"), options)).succeeds();
+    for (String command : List.of("digest", "cat --sample-metadata")) {
+      List<Object> words = new java.util.ArrayList<>(Arrays.asList((Object[]) command.split(" ")));
+      words.add(there.lastLine());
+      String found = Cli.run(conf, words.toArray()).succeeds().text();
+      words.set(words.size() - 1, here.lastLine());
+      assertThat(found).isEqualTo(Cli.run(words.toArray()).succeeds().text());
+    }
+    assertThat(names("/")).containsExactlyInAnyOrder("data", "out", "tmp");
+    assertThat(names("/tmp")).noneMatch(file -> file.startsWith("saev-hadoop"));
+    fs.delete(hadoop("/out"), true);
+    org.apache.hadoop.fs.FileUtil.fullyDelete(folder.resolve("out").toFile());
+  }
+
+  @Test
+  void shardsOfHdfsAreReadWhereTheyAre() throws IOException {
+    String listed = Cli.run(conf, "list", "/data/spec", "--digests").succeeds().text();
+    assertThat(listed).isEqualTo(Cli.run("list", fixture("spec"), "--digests").text());
+    String cat = Cli.run(conf, "cat", "/data/spec", "--example", 1).succeeds().text();
+    assertThat(cat).isEqualTo(Cli.run("cat", fixture("spec"), "--example", 1).text());
+    // from one storage to the other
+    Path local = folder.resolve("local");
+    Cli.run(conf, args(fs.getUri() + "/data/spec", local.toUri(), "--to", "safetensors"))
+        .succeeds();
+    assertThat(Cli.run("digest", local).text())
+        .isEqualTo(Cli.run("digest", fixture("spec")).text());
+  }
+
+  @Test
+  void aFailureLeavesNothing() throws IOException {
+    Cli.run(conf, args("/data/ragged", "/failed", "--to", "safetensors"))
+        .failsWithText("/data/ragged", "--ragged flatten");
+    assertThat(names("/")).doesNotContain("failed").noneMatch(name -> name.startsWith("_"));
+  }
+
+  private static Object[] args(Object source, Object to, Object... options) {
+    Object[] args = Arrays.copyOf(new Object[] {"convert", source, to}, 3 + options.length);
+    System.arraycopy(options, 0, args, 3, options.length);
+    return args;
+  }
+
+  private static List<String> names(String directory) throws IOException {
+    return fs.exists(hadoop(directory))
+        ? Arrays.stream(fs.listStatus(hadoop(directory)))
+            .map(FileStatus::getPath)
+            .map(org.apache.hadoop.fs.Path::getName)
+            .toList()
+        : List.of();
+  }
+
+  private static Path fixture(String name) {
+    return Corpus.checkout().resolve("fixtures/pickle").resolve(name);
+  }
+
+  private static org.apache.hadoop.fs.Path hadoop(Object path) {
+    return new org.apache.hadoop.fs.Path(path.toString());
+  }
+}

@@ -1,0 +1,202 @@
+package org.saevhadoop.converters.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.v2.MiniMRYarnCluster;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.saevhadoop.converters.Cli;
+import org.saevhadoop.converters.convert.ConvertTest;
+import org.saevhadoop.converters.program.Fixtures;
+
+/**
+ * An HDFS of two DataNodes and a YARN of one NodeManager, with the datasets {@link Fixtures#D768},
+ * labelled, and {@link Fixtures#SMALL} in {@code /data}.
+ */
+public final class YarnCluster implements AutoCloseable {
+  private static final int BLOCK = 128 << 10;
+
+  private final Path folder;
+  private final Path labelled;
+  private final MiniDFSCluster dfs;
+  private final MiniMRYarnCluster yarn;
+  private final Configuration conf;
+
+  /** Starts a cluster with its files in a folder of the local disk. */
+  public YarnCluster(Path folder) throws IOException {
+    this.folder = folder;
+    Configuration start = settings(folder);
+    dfs = new MiniDFSCluster.Builder(start, folder.resolve("dfs").toFile()).numDataNodes(2).build();
+    yarn = new MiniMRYarnCluster("saev-hadoop", 1);
+    start.set("fs.defaultFS", fs().getUri().toString());
+    yarn.init(start);
+    yarn.start();
+    conf = new Configuration(yarn.getConfig());
+    conf.set("fs.defaultFS", fs().getUri().toString());
+    conf.set("mapreduce.framework.name", "yarn");
+    labelled = Fixtures.labelled(Fixtures.D768, folder);
+    for (Path dataset : new Path[] {labelled, Fixtures.saev(Fixtures.SMALL)}) {
+      fs().copyFromLocalFile(path(dataset), path("/data/" + dataset.getFileName()));
+    }
+  }
+
+  private static Configuration settings(Path folder) {
+    Configuration start = new Configuration();
+    start.setLong(DFSConfigKeys.DFS_BLOCK_SIZE_KEY, BLOCK);
+    start.setLong(DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_KEY, BLOCK);
+    start.set("hadoop.tmp.dir", folder.resolve("tmp").toString());
+    start.set("mapreduce.client.completion.pollinterval", "50");
+    start.set("mapreduce.map.maxattempts", "2");
+    setQuick(start, "");
+    return start;
+  }
+
+  /** Sets what makes small jobs on a YARN of one node quick. */
+  public static void setQuick(Configuration start, String jvmOptions) {
+    start.set("yarn.nodemanager.log.retain-seconds", "0");
+    start.set(
+        "yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage", "99");
+    start.set("yarn.resourcemanager.nodemanagers.heartbeat-interval-ms", "100");
+    start.set("yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms", "100");
+    // a master lives for five seconds after its job, and the next one would wait for its place
+    start.set("yarn.scheduler.capacity.maximum-am-resource-percent", "1");
+    start.set("yarn.app.mapreduce.am.resource.mb", "1024");
+    String quickly = "-Xmx400m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC " + jvmOptions;
+    start.set("mapreduce.map.java.opts", quickly);
+    start.set("mapreduce.reduce.java.opts", quickly);
+    start.set(
+        "yarn.app.mapreduce.am.command-opts",
+        quickly + " --add-opens=java.base/java.lang=ALL-UNNAMED");
+  }
+
+  @Override
+  public void close() {
+    yarn.stop();
+    dfs.shutdown();
+  }
+
+  /** Returns the configuration of a client. */
+  public Configuration conf() {
+    return conf;
+  }
+
+  /** Returns the local copy of the labelled dataset. */
+  public Path labelled() {
+    return labelled;
+  }
+
+  public MiniDFSCluster dfs() {
+    return dfs;
+  }
+
+  public FileSystem fs() throws IOException {
+    return dfs.getFileSystem();
+  }
+
+  public static org.apache.hadoop.fs.Path path(Object path) {
+    return new org.apache.hadoop.fs.Path(path.toString());
+  }
+
+  /** Runs a command, which succeeds. */
+  public Cli run(Object... args) {
+    return Cli.run(conf, args).succeeds();
+  }
+
+  /** Begins a conversion of the labelled dataset in which each of five tasks writes one file. */
+  public CompletableFuture<Cli> begin(String destination, Object... options) {
+    return CompletableFuture.supplyAsync(() -> Cli.run(conf, inParts(destination, options)));
+  }
+
+  /** Returns the command line of such a conversion. */
+  public static Object[] inParts(String destination, Object... options) {
+    Stream<Object> words =
+        Stream.of("convert", "/data/" + Fixtures.D768, destination, "--to", "safetensors");
+    return Stream.concat(Stream.concat(words, Stream.of("--batch-size", 1)), Stream.of(options))
+        .toArray();
+  }
+
+  /** Waits for files that a running command writes. */
+  public FileStatus[] await(CompletableFuture<Cli> run, String pattern)
+      throws IOException, InterruptedException {
+    FileStatus[] found = fs().globStatus(path(pattern));
+    while (found == null || found.length == 0) {
+      assertThat(run).isNotDone();
+      Thread.sleep(5);
+      found = fs().globStatus(path(pattern));
+    }
+    return found;
+  }
+
+  /** Waits for the application that is recorded in the folder of a run. */
+  public ApplicationId application(String folder, CompletableFuture<Cli> run)
+      throws IOException, InterruptedException {
+    String name = await(run, folder + "/application_*.json")[0].getPath().getName();
+    return ApplicationId.fromString(name.substring(0, name.indexOf('.')));
+  }
+
+  /** Returns the path of a file in the staging folder of a job. */
+  public String staging(ApplicationId application, String name) throws IOException {
+    String user = UserGroupInformation.getCurrentUser().getShortUserName();
+    String job = application.toString().replace("application", "job");
+    String root = conf.get(MRJobConfig.MR_AM_STAGING_DIR);
+    return root + "/" + user + "/.staging/" + job + "/" + name;
+  }
+
+  /**
+   * Returns the JVMs of an application.
+   *
+   * @param mainClass a part of the name of their main class
+   */
+  public static List<ProcessHandle> processes(String mainClass, ApplicationId application) {
+    return ProcessHandle.current()
+        .descendants()
+        .filter(
+            process -> {
+              String line = process.info().commandLine().orElse("");
+              return process.info().command().orElse("").endsWith("/java")
+                  && line.contains(mainClass)
+                  && line.contains(application.toString().replace("application", ""));
+            })
+        .toList();
+  }
+
+  /** Asserts that a dataset has the bytes of the labelled one after a local conversion. */
+  public void assertSameAsLocal(String found, Object... options) throws IOException {
+    Path expected = Files.createTempDirectory(folder, "local").resolve(path(found).getName());
+    Object[] args = new Object[options.length + 3];
+    args[0] = "convert";
+    args[1] = labelled;
+    args[2] = expected;
+    System.arraycopy(options, 0, args, 3, options.length);
+    Cli.run(args).succeeds();
+    Path downloaded = download(found);
+    assertThat(ConvertTest.files(downloaded)).isEqualTo(ConvertTest.files(expected));
+    for (String file : ConvertTest.files(expected)) {
+      assertThat(downloaded.resolve(file)).hasSameBinaryContentAs(expected.resolve(file));
+    }
+  }
+
+  /** Copies a dataset to the local disk. */
+  public Path download(String path) throws IOException {
+    Path local = Files.createTempDirectory(folder, "download").resolve(path(path).getName());
+    Files.createDirectory(local);
+    for (FileStatus file : fs().listStatus(path(path))) {
+      try (var in = fs().open(file.getPath())) {
+        Files.copy(in, local.resolve(file.getPath().getName()));
+      }
+    }
+    return local;
+  }
+}

@@ -1,0 +1,271 @@
+package org.saevhadoop.converters.convert;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.converters.Cli;
+import org.saevhadoop.converters.program.Fixtures;
+import org.saevhadoop.converters.projection.NaiveTensors;
+import org.saevhadoop.converters.projection.NaiveTensors.Found;
+import org.saevhadoop.format.dataset.DatasetError;
+
+/** Conversions that change the type of numbers, and those that must not. */
+@Tag("late")
+class ConvertNumbersTest {
+  private static final Object[] MODEL = {"--family", "clip", "--ckpt", "x", "--tail", "exact"};
+
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"F16", "BF16", "I8", "U8", "I16", "U16"})
+  void numbersThatFloat32HoldsBecomeSaevWithoutAWord(String dtype) throws IOException {
+    Found acts = Found.of(dtype, List.of(2L, 1L, 3L), counting(bits(dtype) / 8 * 6));
+    Path source = layers(Map.of("layer_4", acts));
+    Cli cli = saev(source).succeeds();
+    assertThat(cli.stderr()).doesNotContain("warning", "values converted");
+    assertThat(cli.lastLinePath().resolve("acts000000.bin"))
+        .hasBinaryContent(NaiveTensors.floats(NaiveTensors.toFloats(acts)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"F64", "I32", "U32", "I64", "U64"})
+  void numbersThatFloat32DoesNotHoldAreConvertedOnlyIfTheirUserAsks(String dtype)
+      throws IOException {
+    Found acts = Found.of(dtype, List.of(2L, 1L, 3L), counting(bits(dtype) / 8 * 6));
+    Path source = layers(Map.of("layer_4", acts));
+    saev(source).failsWith(DatasetError.NOT_CONVERTIBLE, source);
+    assertThat(folder.resolve("saev")).doesNotExist();
+    Cli cli = saev(source, "--dtype", "float32").succeeds();
+    assertThat(cli.stderr()).contains("convert: of 6 values converted, ", " were rounded");
+    assertThat(cli.lastLinePath().resolve("acts000000.bin"))
+        .hasBinaryContent(NaiveTensors.floats(NaiveTensors.toFloats(acts)));
+  }
+
+  @Test
+  void whatIsChangedIsCounted() throws IOException {
+    double[] numbers = {1, 0.1, 1e300, -1e300, Double.longBitsToDouble(0x7ff8000000000001L), 2};
+    Path source =
+        layers(
+            Map.of("layer_4", Found.of("F64", List.of(2L, 1L, 3L), NaiveTensors.doubles(numbers))));
+    for (String plan : List.of("map-only", "shuffle")) {
+      Cli cli =
+          saev(source, "--dtype", "F32", "--overwrite", "-Dsaev.convert.plan=" + plan).succeeds();
+      assertThat(cli.stderr())
+          .contains(
+              "convert: of 6 values converted, 1 were rounded, 2 became infinite, 0 were out of"
+                  + " range, 1 were NaN and lost bits");
+    }
+  }
+
+  @Test
+  void roundingIsTheUsers() throws IOException {
+    // halfway between two BF16, and a little more
+    float[] numbers = {1.00390625f, 1.0078124f, 3.4028235e38f};
+    Path source =
+        layers(
+            Map.of("layer_4", Found.of("F32", List.of(3L, 1L, 1L), NaiveTensors.floats(numbers))));
+    tensors(source, "--dtype", "BF16").succeeds();
+    assertThat(only("layer_4")).containsExactly(0x80, 0x3f, 0x81, 0x3f, 0x80, 0x7f);
+    tensors(source, "--dtype", "BF16", "--rounding", "truncate", "--overwrite").succeeds();
+    assertThat(only("layer_4")).containsExactly(0x80, 0x3f, 0x80, 0x3f, 0x7f, 0x7f);
+  }
+
+  @Test
+  void anIntegerOutOfRangeIsAnErrorThatTellsWhere() throws IOException {
+    Path source = folder.resolve("source");
+    NaiveTensors.write(source.resolve("a.safetensors"), three(1, 2, 3));
+    NaiveTensors.write(source.resolve("b.safetensors"), three(4, 300, -5));
+    tensors(source, "--dtype", "x=U8")
+        .failsWith(DatasetError.NOT_CONVERTIBLE, source.resolve("b.safetensors"));
+    assertThat(folder.resolve("out")).doesNotExist();
+    Cli saturated = tensors(source, "--dtype", "x=U8", "--range", "saturate").succeeds();
+    assertThat(saturated.stderr()).contains("2 were out of range");
+    assertThat(only("x")).containsExactly(1, 2, 3, 4, 255, 0);
+    tensors(source, "--dtype", "x=U8", "--range", "wrap", "--overwrite").succeeds();
+    assertThat(only("x")).containsExactly(1, 2, 3, 4, 44, 251);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"batch,map-only", "batch,shuffle", "kv,map-only", "kv,shuffle"})
+  void eachColumnHasTheTypeThatItsUserGivesIt(String layout, String plan) throws IOException {
+    Path source = Fixtures.labelled(Fixtures.SMALL, folder);
+    Path plain = folder.resolve("plain");
+    Cli.run("convert", source, plain, "--to", "safetensors").succeeds();
+    Path wide = folder.resolve("wide");
+    Object[] keys = {"-Dsaev.output.layout=" + layout, "-Dsaev.convert.plan=" + plan};
+    convert(source, wide, "safetensors", keys, "--dtype", "layer_21=F64", "--dtype", "layer_13=F16")
+        .succeeds();
+    Map<String, Found> expected = NaiveTensors.batches(plain);
+    // read back by the rule for tables, as layers of several types are none
+    Path batches = folder.resolve("batches");
+    convert(wide, batches, "safetensors").succeeds();
+    Map<String, Found> found = NaiveTensors.batches(batches);
+    assertThat(found.keySet()).containsExactlyInAnyOrderElementsOf(expected.keySet());
+    assertThat(found.get("layer_23").bytes()).isEqualTo(expected.get("layer_23").bytes());
+    assertThat(found.get("labels").bytes()).isEqualTo(expected.get("labels").bytes());
+    assertThat(found.get("layer_21").dtype()).isEqualTo("F64");
+    assertThat(NaiveTensors.toFloats(found.get("layer_21")))
+        .isEqualTo(NaiveTensors.toFloats(expected.get("layer_21")));
+    assertThat(found.get("layer_13").dtype()).isEqualTo("F16");
+    Path narrow = folder.resolve("narrow");
+    convert(source, narrow, "safetensors", "--dtype", "F16").succeeds();
+    assertThat(found.get("layer_13").bytes())
+        .isEqualTo(NaiveTensors.batches(narrow).get("layer_13").bytes());
+  }
+
+  @Test
+  void activationsOfOtherNumbersKeepTheirMetadataAndLabels() throws IOException {
+    Path source = Fixtures.labelled(Fixtures.SMALL, folder);
+    Path wide = folder.resolve("wide");
+    convert(source, wide, "safetensors", "--dtype", "F64", "--kv", "--columns", "acts").succeeds();
+    assertThat(NaiveTensors.keys(wide).get("6__acts").dtype()).isEqualTo("F64");
+    Path back =
+        convert(wide, folder.resolve("saev"), "saev", "--dtype", "F32").succeeds().lastLinePath();
+    Fixtures.assertSameDataset(back, source);
+    Path narrow = folder.resolve("narrow");
+    convert(source, narrow, "safetensors", "--dtype", "F16", "--batch-size", 4).succeeds();
+    Path halves = convert(narrow, folder.resolve("half"), "saev").succeeds().lastLinePath();
+    assertThat(halves.getFileName()).isEqualTo(source.getFileName());
+    assertThat(halves.resolve("labels.bin")).hasSameBinaryContentAs(source.resolve("labels.bin"));
+    Map<String, Found> expected = NaiveTensors.batches(narrow);
+    Path again = folder.resolve("again");
+    convert(halves, again, "safetensors", "--dtype", "F16").succeeds();
+    NaiveTensors.assertSame(NaiveTensors.batches(again), expected);
+  }
+
+  @Test
+  void packedAndOddTypesStayAsTheyAre() throws IOException {
+    Map<String, Found> tensors = new LinkedHashMap<>();
+    for (String dtype :
+        List.of(
+            "U64",
+            "I64",
+            "F64",
+            "C64",
+            "F32",
+            "U32",
+            "I32",
+            "BF16",
+            "F16",
+            "U16",
+            "I16",
+            "F8_E5M2FNUZ",
+            "F8_E4M3FNUZ",
+            "F8_E8M0",
+            "F8_E4M3",
+            "F8_E5M2",
+            "I8",
+            "U8",
+            "F6_E3M2",
+            "F6_E2M3",
+            "F4",
+            "BOOL")) {
+      tensors.put(
+          "t_" + dtype, Found.of(dtype, List.of(5L, 2L, 2L), counting(bits(dtype) * 20 / 8)));
+    }
+    Path source = layers(tensors);
+    tensors(source, "--batch-size", 2).succeeds();
+    NaiveTensors.assertSame(NaiveTensors.batches(folder.resolve("out")), tensors);
+    Path keys = folder.resolve("keys");
+    convert(source, keys, "safetensors", "--kv").succeeds();
+    assertThat(NaiveTensors.keys(keys).get("4__t_F6_E2M3").bytes())
+        .isEqualTo(tensors.get("t_F6_E2M3").row(4));
+    Path back = folder.resolve("back");
+    convert(keys, back, "safetensors").succeeds();
+    NaiveTensors.assertSame(NaiveTensors.batches(back), tensors);
+    tensors(source, "--overwrite", "--dtype", "t_F4=F32")
+        .failsWith(DatasetError.NOT_CONVERTIBLE, source);
+    tensors(source, "--overwrite", "--dtype", "none=F32")
+        .failsWith(DatasetError.NO_SUCH_COLUMN, source);
+    convert(source, folder.resolve("s"), "saev", MODEL)
+        .failsWith(DatasetError.NO_ACTIVATIONS, "x.safetensors");
+    NaiveTensors.assertSame(NaiveTensors.batches(folder.resolve("out")), tensors);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "saev; --dtype=F16; --dtype is F16, which saev cannot hold (expected [F32])",
+        "saev; --dtype=layer_13=F16; --dtype is F16, which saev cannot hold",
+        "safetensors; --dtype=F17; there is no dtype \"F17\"",
+        "safetensors; --dtype=layer_13=stored; there is no dtype \"stored\"",
+        "safetensors; --rounding=up; --rounding is \"up\" (expected nearest-even or truncate)",
+        "safetensors; --range=clip; --range is \"clip\" (expected error, saturate or wrap)",
+        "safetensors; --tensor=x=dim; --tensor is \"x=dim\": \"x=dim\" (expected NAME=example,layer,token,dim"
+      })
+  void wordsThatMeanNothingAreWrongUse(String format, String option, String problem)
+      throws IOException {
+    Cli cli = convert(Fixtures.saev(Fixtures.SMALL), folder.resolve("o"), format, option);
+    assertThat(cli.exitCode()).isEqualTo(2);
+    assertThat(cli.stderr()).contains(problem);
+    assertThat(ConvertTest.files(folder)).isEmpty();
+  }
+
+  private static Map<String, Found> three(float... numbers) {
+    return Map.of("x", Found.of("F32", List.of(3L), NaiveTensors.floats(numbers)));
+  }
+
+  private Path layers(Map<String, Found> tensors) throws IOException {
+    Path source = folder.resolve("source");
+    NaiveTensors.write(source.resolve("x.safetensors"), tensors);
+    return source;
+  }
+
+  private List<Integer> only(String column) throws IOException {
+    List<Integer> bytes = new ArrayList<>();
+    for (byte b : NaiveTensors.batches(folder.resolve("out")).get(column).bytes()) {
+      bytes.add(b & 0xff);
+    }
+    return bytes;
+  }
+
+  private static int bits(String dtype) {
+    return switch (dtype) {
+      case "F4" -> 4;
+      case "F6_E2M3", "F6_E3M2" -> 6;
+      case "BOOL" -> 8;
+      default -> Integer.parseInt(dtype.replaceAll("^\\D+(\\d+).*", "$1"));
+    };
+  }
+
+  private static byte[] counting(int length) {
+    byte[] bytes = new byte[length];
+    for (int i = 0; i < length; i++) {
+      bytes[i] = (byte) (i * 37 + 11);
+    }
+    return bytes;
+  }
+
+  private Cli saev(Path source, Object... more) {
+    return convert(source, folder.resolve("saev"), "saev", MODEL, more);
+  }
+
+  private Cli tensors(Path source, Object... more) {
+    return convert(source, folder.resolve("out"), "safetensors", more);
+  }
+
+  private static Cli convert(Path from, Path to, String format, Object... more) {
+    List<Object> args = new ArrayList<>(List.of("convert", from, to, "--to", format));
+    for (Object each : more) {
+      if (each instanceof Object[] several) {
+        args.addAll(List.of(several));
+      } else {
+        args.add(each);
+      }
+    }
+    return Cli.run(args.stream().map(Object::toString).collect(Collectors.toList()).toArray());
+  }
+}

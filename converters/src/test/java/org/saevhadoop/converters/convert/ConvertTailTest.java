@@ -1,0 +1,156 @@
+package org.saevhadoop.converters.convert;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.converters.Cli;
+import org.saevhadoop.converters.program.Fixtures;
+import org.saevhadoop.converters.projection.NaiveTensors;
+import org.saevhadoop.converters.projection.NaiveTensors.Found;
+import org.saevhadoop.format.dataset.DatasetError;
+
+/** The last examples where they do not fill a file of batches; and where its data begins. */
+@Tag("late")
+class ConvertTailTest {
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @CsvSource({
+    "layers,3,map-only",
+    "layers,3,shuffle",
+    "acts,4,map-only",
+    "acts,4,shuffle",
+    "layers,7,map-only",
+    "acts,1,map-only",
+    "layers,10,map-only",
+    "acts,10,shuffle"
+  })
+  void paddingIsWrittenAndIsNoExampleWhenItIsRead(String columns, int batch, String plan)
+      throws IOException {
+    Path source = Fixtures.labelled(Fixtures.SMALL, folder);
+    Path padded = folder.resolve("padded");
+    Object[] options = {"--tail", "pad", "--columns", columns, "-Dsaev.convert.plan=" + plan};
+    Cli cli = tensors(source, padded, batch, options).succeeds();
+    int padding = (batch - 7 % batch) % batch;
+    assertThat(cli.stderr().contains("warning: " + padding + " examples of zeros are added"))
+        .isEqualTo(padding > 0);
+    Path plain = folder.resolve("plain");
+    tensors(source, plain, batch, "--columns", columns).succeeds();
+    Map<String, Found> expected = NaiveTensors.batches(plain);
+    Map<String, Found> found = NaiveTensors.batches(padded);
+    assertThat(found.keySet()).isEqualTo(expected.keySet()).contains("labels");
+    for (String name : found.keySet()) {
+      Found tensor = found.get(name);
+      assertThat(tensor.shape().get(0)).isEqualTo(7 + padding);
+      byte[] wanted = expected.get(name).bytes();
+      assertThat(tensor.bytes())
+          .isEqualTo(Arrays.copyOf(wanted, wanted.length / 7 * (7 + padding)));
+    }
+    for (Path part : NaiveTensors.parts(padded)) {
+      NaiveTensors.file(part).values().forEach(t -> assertThat(t.shape().get(0)).isEqualTo(batch));
+    }
+    assertComesBack(padded, source, "a");
+    Path keys = folder.resolve("keys");
+    Cli.run("convert", padded, keys, "--to", "safetensors", "--kv").succeeds();
+    assertComesBack(keys, source, "b");
+    Path last = NaiveTensors.parts(padded).get(NaiveTensors.parts(padded).size() - 1);
+    Files.delete(padded.resolve("dataset_manifest.json"));
+    assertComesBack(padded, source, "c");
+    assertThat(ConvertTest.digest(padded)).isEqualTo(ConvertTest.digest(source));
+    long alone = Cli.run("inspect", last, "--json").json().path("tensors").size();
+    assertThat(alone).isEqualTo(found.size());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"layers,3,map-only", "acts,4,shuffle", "layers,7,map-only", "acts,1,map-only"})
+  void whatDoesNotFillAFileIsDroppedWithItsLabels(String columns, int batch, String plan)
+      throws IOException {
+    Path source = Fixtures.labelled(Fixtures.SMALL, folder);
+    Path dropped = folder.resolve("dropped");
+    Object[] options = {"--tail", "drop", "--columns", columns, "-Dsaev.convert.plan=" + plan};
+    Cli cli = tensors(source, dropped, batch, options).succeeds();
+    int left = 7 / batch * batch;
+    assertThat(cli.stderr().contains("warning: the last " + (7 - left) + " examples are left out"))
+        .isEqualTo(left < 7);
+    Path plain = folder.resolve("plain");
+    tensors(source, plain, batch, "--columns", columns).succeeds();
+    Map<String, Found> expected = NaiveTensors.batches(plain);
+    Map<String, Found> found = NaiveTensors.batches(dropped);
+    assertThat(found.keySet()).isEqualTo(expected.keySet()).contains("labels");
+    for (String name : found.keySet()) {
+      byte[] wanted = expected.get(name).bytes();
+      assertThat(found.get(name).bytes())
+          .isEqualTo(Arrays.copyOf(wanted, wanted.length / 7 * left));
+    }
+    Path saev =
+        Cli.run("convert", dropped, folder.resolve("saev"), "--to", "saev")
+            .succeeds()
+            .lastLinePath();
+    assertThat(Cli.run("inspect", saev, "--json").json().get("examples").asInt()).isEqualTo(left);
+  }
+
+  @Test
+  void aTailThatLeavesNothingOrKnowsNoSizeIsRefused() throws IOException {
+    Path source = Fixtures.saev(Fixtures.SMALL);
+    Path out = folder.resolve("out");
+    tensors(source, out, 8, "--tail", "drop").failsWith(DatasetError.EMPTY_SELECTION, source);
+    for (String tail : List.of("drop", "pad")) {
+      Cli cli = Cli.run("convert", source, out, "--to", "safetensors", "--tail", tail);
+      assertThat(cli.exitCode()).isEqualTo(2);
+      assertThat(cli.stderr()).contains("--tail drop or pad needs --batch-size");
+    }
+    Cli cli = tensors(source, out, 3, "--tail", "full");
+    assertThat(cli.exitCode()).isEqualTo(2);
+    assertThat(cli.stderr()).contains("--tail is \"full\" (expected write, drop or pad)");
+    assertThat(ConvertTest.files(folder)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {64, 256, 4096})
+  void dataBeginsAtMultiplesOfTheAlignment(int alignment) throws IOException {
+    Path source = Fixtures.labelled(Fixtures.SMALL, folder);
+    for (List<Object> layout :
+        List.<List<Object>>of(
+            List.of("--batch-size", 3),
+            List.of("--batch-size", 3, "--tail", "pad", "--columns", "acts"),
+            List.of("--kv", "-Dsaev.output.header.bytes=3000"))) {
+      Path out = folder.resolve("out");
+      List<Object> args = new ArrayList<>(List.of("convert", source, out, "--to", "safetensors"));
+      args.addAll(List.of("--overwrite", "--align", alignment));
+      args.addAll(layout);
+      Cli.run(args.toArray()).succeeds();
+      for (Path part : NaiveTensors.parts(out)) {
+        ByteArrayOutputStream data = new ByteArrayOutputStream();
+        NaiveTensors.file(part).values().forEach(tensor -> data.writeBytes(tensor.bytes()));
+        assertThat((Files.size(part) - data.size()) % alignment).isZero();
+      }
+      assertComesBack(out, source, "saev" + layout.hashCode());
+    }
+  }
+
+  private void assertComesBack(Path tensors, Path source, String name) throws IOException {
+    Path back =
+        Cli.run("convert", tensors, folder.resolve(name), "--to", "saev").succeeds().lastLinePath();
+    Fixtures.assertSameDataset(back, source);
+  }
+
+  private static Cli tensors(Path from, Path to, int batch, Object... more) {
+    List<Object> args = new ArrayList<>(List.of("convert", from, to, "--to", "safetensors"));
+    args.addAll(List.of("--batch-size", batch));
+    args.addAll(List.of(more));
+    return Cli.run(args.toArray());
+  }
+}

@@ -1,0 +1,199 @@
+package org.saevhadoop.converters.convert;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.converters.Cli;
+import org.saevhadoop.converters.program.Fixtures;
+import org.saevhadoop.converters.projection.NaiveTensors;
+import org.saevhadoop.converters.projection.NaiveTensors.Found;
+import org.saevhadoop.format.pickleshards.directory.ShardError;
+import org.saevhadoop.format.samediff.RealLoaderRules;
+
+/** Datasets of 0 examples: what each format can hold of them, and a sentence where it cannot. */
+@Tag("late")
+class EmptyDatasetTest {
+  private static final String SHAPE = " examples=0 layers=13,21,23 tokens=10 dim=16";
+
+  private static final String[] NONE = {};
+
+  @TempDir Path folder;
+  private Path saev;
+
+  @BeforeEach
+  void emptySaev() throws IOException {
+    Path source = Files.createDirectories(folder.resolve("source"));
+    String text =
+        Files.readString(Fixtures.saev(Fixtures.SMALL).resolve("metadata.json"))
+            .replace("7,", "0,");
+    Files.writeString(source.resolve("metadata.json"), text);
+    Files.writeString(source.resolve("shards.json"), "[]");
+    Files.write(source.resolve("labels.bin"), new byte[0]);
+    saev = source;
+  }
+
+  @Test
+  void saevToSaevKeepsEverything() throws IOException {
+    Path out = convert(saev, "out", "saev");
+    assertThat(files(out)).containsExactly("labels.bin", "metadata.json", "shards.json");
+    assertThat(out.resolve("metadata.json")).hasSameTextualContentAs(saev.resolve("metadata.json"));
+    assertThat(new ObjectMapper().readTree(out.resolve("shards.json").toFile())).isEmpty();
+    assertThat(digest(out)).endsWith(SHAPE);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"layers", "acts"})
+  void safetensorsHasTheShapeInTensorsOfNoRows(String columns) throws IOException {
+    Path out = convert(saev, "out", "safetensors", "--columns", columns, "--index");
+    assertThat(files(out)).hasSize(3).contains("_tensor_index.parquet", "dataset_manifest.json");
+    JsonNode manifest = json(out.resolve("dataset_manifest.json"));
+    assertThat(manifest.get("total_samples").asInt()).isZero();
+    assertThat(manifest.get("schema").get("labels").get("shape").toString()).isEqualTo("[0,9]");
+    Cli.run("inspect", out, "--check").succeeds();
+    assertThat(digest(out)).endsWith(SHAPE);
+
+    Path back = convert(out, "back", "saev");
+    assertThat(files(back)).containsExactly("labels.bin", "metadata.json", "shards.json");
+    assertThat(back.resolve("metadata.json"))
+        .hasSameTextualContentAs(saev.resolve("metadata.json"));
+    Path again = convert(out, "again", "safetensors", "--columns", columns, "--index");
+    assertThat(files(again)).isEqualTo(files(out));
+    for (String file : files(out)) {
+      assertThat(again.resolve(file)).hasSameBinaryContentAs(out.resolve(file));
+    }
+    Files.delete(out.resolve("dataset_manifest.json"));
+    assertThat(digest(out)).endsWith(SHAPE);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"shuffle, --tail=write", "map_only, --tail=pad", "auto, --tail=drop"})
+  void noPlanAndNoTailMakesUpExamples(String plan, String tail) throws IOException {
+    String asked = "-Dsaev.convert.plan=" + plan;
+    Path out = convert(saev, "out", "safetensors", tail, "--batch-size=3", asked);
+    assertThat(digest(out)).endsWith(SHAPE);
+    assertThat(files(out)).hasSize(2);
+  }
+
+  @Test
+  void otherColumnsAndNumbersAreKeptToo() throws IOException {
+    Path source = folder.resolve("x.safetensors");
+    Found wide = Found.of("I64", List.of(0L, 2L, 5L));
+    NaiveTensors.write(source, Map.of("a", wide, "b", Found.of("BOOL", List.of(0L))));
+    Path out = convert(source, "out", "safetensors", "--dtype", "a=F16");
+    JsonNode schema = Cli.run("inspect", out, "--json").succeeds().json();
+    assertThat(schema.toString()).contains("float16", "bool").contains("[2,5]");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"spec", "real"})
+  void pickledShardsKeepTheLayersAlone(String dialect) throws IOException {
+    Path out = convert(saev, "out", "pickle", "--dialect", dialect);
+    assertThat(files(out)).containsExactly("metadata.json", "shard_0001.pkl.gz");
+    Cli.run("inspect", out, "--check").succeeds();
+    assertThat(Cli.run("list", out).succeeds().text()).isEmpty();
+    JsonNode shard = json(out.resolve("metadata.json")).get("shards").get(0);
+    assertThat(shard.get("layers").toString()).isEqualTo("[13,21,23]");
+    Path tensors = convert(saev, "tensors", "safetensors");
+    Path same = convert(tensors, "same", "pickle", "--dialect", dialect);
+    assertThat(same.resolve("shard_0001.pkl.gz"))
+        .hasSameBinaryContentAs(out.resolve("shard_0001.pkl.gz"));
+    for (String to : List.of("pickle", "safetensors")) {
+      Cli.run("convert", out, folder.resolve(to), "--to", to)
+          .failsWith(ShardError.NO_SAMPLES, out + "/shard_0001.pkl.gz");
+    }
+    Object[] described = {folder.resolve("s"), "--to", "saev", "--family", "x", "--ckpt", "y"};
+    Cli.run(Stream.concat(Stream.of("convert", out), Stream.of(described)).toArray())
+        .failsWith(ShardError.NO_SAMPLES, out + "/shard_0001.pkl.gz");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "saev, 0",
+    "safetensors, 0",
+    "safetensors --columns=acts, 0",
+    "safetensors --kv, 1",
+    "pickle, 1",
+    "pickle --dialect=real --verify, 1",
+    "pickle --uncompressed, 1",
+    "samediff, 0",
+    "samediff --container=sdz --deflate --verify, 0"
+  })
+  void theDigestOfNoExamplesIsPrintedOrNothingIsPublished(String to, int exitCode) {
+    Stream<Object> words = Stream.of("convert", saev, folder.resolve("out"), "--digest", "--to");
+    Cli cli = Cli.run(Stream.concat(words, Stream.of(to.split(" "))).toArray());
+    assertThat(cli.exitCode()).as(cli.stderr()).isEqualTo(exitCode);
+    if (exitCode == 0) {
+      assertThat(cli.text().lines().findFirst().orElseThrow()).endsWith(SHAPE);
+      assertThat(cli.lastLinePath()).exists();
+    } else {
+      assertThat(cli.text()).isEmpty();
+      assertThat(folder).isDirectoryNotContaining(path -> !path.equals(saev));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "activations.sdnb, ''",
+    "activations.sdnb, --max-shard-bytes=1 -Dsaev.convert.plan=shuffle",
+    "activations.sdz, --container=sdz -Dsaev.convert.plan=shuffle",
+    "activations.sdz, --container=sdz --deflate"
+  })
+  void aContainerHasTheShapeInArraysOfNoRows(String file, String options) throws IOException {
+    Path out = convert(saev, "out", "samediff", options.isEmpty() ? NONE : options.split(" "));
+    assertThat(files(out)).containsExactly(file);
+    assertThat(RealLoaderRules.ofOurs(out.resolve(file)))
+        .extracting(array -> array.name() + array.shape())
+        .containsExactly(
+            "layer_13/shard_0[0, 10, 16]",
+            "layer_21/shard_0[0, 10, 16]",
+            "layer_23/shard_0[0, 10, 16]",
+            "labels/shard_0[0, 9]");
+    assertThat(Cli.run("inspect", out, "--check").succeeds().text())
+        .isEqualTo("no problem found\n");
+    assertThat(digest(out)).endsWith(SHAPE);
+    Path back = convert(out, "back", "saev");
+    assertThat(files(back)).containsExactly("labels.bin", "metadata.json", "shards.json");
+    assertThat(back.resolve("metadata.json"))
+        .hasSameTextualContentAs(saev.resolve("metadata.json"));
+  }
+
+  @Test
+  void keysCannotTellTheColumns() throws IOException {
+    Cli.run("convert", saev, folder.resolve("out"), "--to", "safetensors", "--kv")
+        .failsWithText("a dataset without examples has no keys, which alone determine its columns");
+    assertThat(files(folder)).containsExactly("source");
+  }
+
+  private Path convert(Path source, String name, String to, String... options) {
+    Stream<Object> words = Stream.of("convert", source, folder.resolve(name), "--to", to);
+    return Cli.run(Stream.concat(words, Stream.of(options)).toArray()).succeeds().lastLinePath();
+  }
+
+  private static String digest(Path dataset) {
+    return Cli.run("digest", dataset).succeeds().lastLine();
+  }
+
+  private static JsonNode json(Path file) throws IOException {
+    return new ObjectMapper().readTree(file.toFile());
+  }
+
+  private static List<String> files(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.map(file -> file.getFileName().toString()).sorted().toList();
+    }
+  }
+}

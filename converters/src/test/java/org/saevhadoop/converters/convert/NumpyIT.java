@@ -1,0 +1,152 @@
+package org.saevhadoop.converters.convert;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.converters.Cli;
+import org.saevhadoop.converters.program.Fixtures;
+
+/** What we write, read by numpy as the formats' own programs read it. */
+@Tag("python")
+class NumpyIT {
+  /**
+   * What saev's readers of 1.0.0 and 2.1 do when they open a dataset: metadata.json and shards.json
+   * have just the fields of their dataclass, each listed file is there and not empty, and is mapped
+   * in the full shape of a shard.
+   */
+  private static final String SAEV =
+      """
+      import base64, hashlib, json, os, pickle, sys, numpy as np
+      found, source = sys.argv[1:]
+      FIELDS = {
+          "1.0.0": ["vit_family", "vit_ckpt", "layers", "n_patches_per_img", "cls_token", "d_vit",
+                    "n_imgs", "max_patches_per_shard", "data", "dtype", "protocol"],
+          "2.1": ["family", "ckpt", "layers", "content_tokens_per_example", "cls_token", "d_model",
+                  "n_examples", "max_tokens_per_shard", "data", "dataset", "pixel_agg", "dtype",
+                  "protocol"]}
+      def load(d):
+          md = json.load(open(d + "/metadata.json", encoding="utf-8"))
+          assert list(md) == FIELDS[md["protocol"]], md
+          new = md["protocol"] == "2.1"
+          name = lambda old, current: md[current if new else old]
+          T = name("n_patches_per_img", "content_tokens_per_example") + md["cls_token"]
+          L, D, n = len(md["layers"]), name("d_vit", "d_model"), name("n_imgs", "n_examples")
+          S = name("max_patches_per_shard", "max_tokens_per_shard") // (T * L)
+          dump = dict(separators=(",", ":"), ensure_ascii=not new, sort_keys=not new)
+          digest = hashlib.sha256(json.dumps(md, **dump).encode()).hexdigest()
+          assert os.path.basename(d) == (digest[:8] if new else digest)
+          if new:
+              assert os.path.dirname(d).endswith("/saev/shards")
+              assert md["pixel_agg"] in ("majority", "prefer-fg") and type(md["dataset"]) is str
+              assert type(pickle.loads(base64.b64decode(md["data"], validate=True))) is str
+          else:
+              assert type(md["data"]) is dict
+          info = json.load(open(d + "/shards.json"))
+          count = "n_examples" if new else "n_imgs"
+          shards = []
+          for k, shard in enumerate(info):
+              assert list(shard) == ["name", count] and shard["name"] == f"acts{k:06d}.bin"
+              path = d + "/" + shard["name"]
+              shards.append(np.memmap(path, mode="r", dtype=np.float32, shape=(S, L, T, D)))
+              assert shard[count] == min(S, n - k * S) and os.path.getsize(path) == S * L * T * D * 4
+          assert sum(s[count] for s in info) == n
+          return np.concatenate(shards)[:n]
+      a, b = load(found), load(source)
+      assert a.tobytes() == b.tobytes()
+      print("same", a.shape)
+      """;
+
+  /** A naive reader of safetensors: eight bytes, JSON, numbers. */
+  private static final String SAFETENSORS =
+      """
+      import glob, json, sys, numpy as np
+      folder, source = sys.argv[1:]
+      manifest = json.load(open(folder + "/dataset_manifest.json"))
+      columns = {}
+      for shard in manifest["shards"]:
+          raw = open(folder + "/" + shard["shard_path"], "rb").read()
+          assert len(raw) == shard["bytes"]
+          n = int.from_bytes(raw[:8], "little")
+          assert n % 8 == 0
+          header = json.loads(raw[8 : 8 + n])
+          header.pop("__metadata__")
+          for name, t in header.items():
+              begin, end = t["data_offsets"]
+              values = np.frombuffer(raw[8 + n + begin : 8 + n + end], "<f4").reshape(t["shape"])
+              assert len(values) == shard["samples_count"]
+              columns.setdefault(name, []).append(values)
+      md = json.load(open(source + "/metadata.json"))
+      T = md["n_patches_per_img"] + md["cls_token"]
+      L, D, n = len(md["layers"]), md["d_vit"], md["n_imgs"]
+      acts = b"".join(open(f, "rb").read() for f in sorted(glob.glob(source + "/acts*.bin")))
+      expected = np.frombuffer(acts, "<f4").reshape(-1, L, T, D)[:n]
+      for i, layer in enumerate(md["layers"]):
+          found = np.concatenate(columns[f"layer_{layer}"])
+          assert found.tobytes() == expected[:, i].tobytes(), layer
+      print("same", sorted(columns))
+      """;
+
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1.0.0", "2.1"})
+  void shardsOpenAsTheProjectsReadersOpenThem(String protocol)
+      throws IOException, InterruptedException {
+    Path tensors = folder.resolve("tensors");
+    Path source = Fixtures.saev(Fixtures.D768);
+    Cli.run("convert", source, tensors, "--to", "safetensors").succeeds();
+    Path found =
+        Cli.run("convert", tensors, folder.resolve("out"), "--to", "saev", "--protocol", protocol)
+            .lastLinePath();
+    assertThat(python(SAEV, found, source)).isEqualTo("same (5, 2, 50, 768)");
+  }
+
+  @Test
+  void tensorsHoldEachLayersNumbers() throws IOException, InterruptedException {
+    Path tensors = folder.resolve("tensors");
+    Path source = Fixtures.saev(Fixtures.SMALL);
+    Cli.run("convert", source, tensors, "--to", "safetensors", "--batch-size", 3).succeeds();
+    assertThat(python(SAFETENSORS, tensors, source))
+        .isEqualTo("same ['layer_13', 'layer_21', 'layer_23']");
+  }
+
+  private static String python(String script, Path... args)
+      throws IOException, InterruptedException {
+    String interpreter = null;
+    for (String candidate : List.of("python3", "/usr/bin/python3")) {
+      if (interpreter == null && run(candidate, "-c", "import numpy").exitCode() == 0) {
+        interpreter = candidate;
+      }
+    }
+    if (interpreter == null) {
+      assertThat(System.getenv("CI")).as("CI must have python3 with numpy").isNotEqualTo("true");
+      Assumptions.abort("there is no python3 with numpy");
+    }
+    Result result = run(interpreter, "-c", script, args[0].toString(), args[1].toString());
+    assertThat(result.exitCode()).as(result.output()).isZero();
+    return result.output().strip();
+  }
+
+  private record Result(int exitCode, String output) {}
+
+  private static Result run(String... command) throws InterruptedException {
+    try {
+      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+      String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
+      return new Result(process.exitValue(), output);
+    } catch (IOException e) {
+      return new Result(-1, e.toString());
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package org.saevhadoop.converters.convert;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.converters.Cli;
+import org.saevhadoop.converters.program.Fixtures;
+import org.saevhadoop.converters.storage.FlippingFileSystem;
+
+/** Files that HDFS has stored otherwise than they were written are not committed. */
+@Tag("cluster")
+class StoredChecksumIT {
+  private static final int BLOCK = 64 << 10;
+  private static final String STRIPED = "XOR-2-1-1024k";
+
+  @TempDir static Path folder;
+  private static MiniDFSCluster dfs;
+  private static DistributedFileSystem fs;
+  private static Configuration plain;
+  private static Configuration flipping;
+
+  @BeforeAll
+  static void startDfs() throws IOException {
+    Configuration conf = new Configuration();
+    conf.setInt("dfs.namenode.fs-limits.min-block-size", BLOCK);
+    conf.setInt("dfs.blocksize", BLOCK);
+    dfs = new MiniDFSCluster.Builder(conf, folder.resolve("dfs").toFile()).numDataNodes(3).build();
+    fs = dfs.getFileSystem();
+    plain = new Configuration(dfs.getConfiguration(0));
+    plain.setBoolean("fs.hdfs.impl.disable.cache", true);
+    flipping = new Configuration(plain);
+    flipping.setClass(
+        "fs.hdfs.impl", FlippingFileSystem.class, org.apache.hadoop.fs.FileSystem.class);
+  }
+
+  @AfterAll
+  static void stopDfs() {
+    if (dfs != null) {
+      dfs.shutdown();
+    }
+  }
+
+  @Test
+  void aFileOfSeveralBlocksIsComparedAndCommitted() throws IOException {
+    String out = fs.getUri() + "/good";
+    convert(plain, out).succeeds();
+    assertThat(Cli.run("digest", out).succeeds().text())
+        .isEqualTo(ConvertTest.digest(Fixtures.saev(Fixtures.D768)));
+  }
+
+  @Test
+  void aFileWithAnotherBitIsNotCommitted() throws IOException {
+    convert(flipping, fs.getUri() + "/flipped")
+        .failsWithText(".safetensors: was stored with the CRC-32C", "(expected ");
+    assertThat(fs.listStatus(path("/")))
+        .noneMatch(file -> file.getPath().getName().contains("flipped"));
+  }
+
+  @Test
+  void aStripedFileIsComparedAsWell() throws IOException {
+    fs.enableErasureCodingPolicy(STRIPED);
+    fs.mkdirs(path("/striped"));
+    fs.setErasureCodingPolicy(path("/striped"), STRIPED);
+    String out = fs.getUri() + "/striped/out";
+    convert(flipping, out, "-Ddfs.blocksize=1048576").failsWithText("was stored with the CRC-32C");
+    convert(plain, out, "-Ddfs.blocksize=1048576").succeeds();
+  }
+
+  @Test
+  void nothingIsComparedIfThatIsSwitchedOffOrHdfsKeepsAnotherChecksum() throws IOException {
+    convert(flipping, fs.getUri() + "/off", "-Dsaev.output.checksum=off").succeeds();
+    convert(flipping, fs.getUri() + "/crc32", "-Ddfs.checksum.type=CRC32").succeeds();
+    convert(flipping, fs.getUri() + "/none", "-Ddfs.checksum.type=NULL").succeeds();
+  }
+
+  private static Cli convert(Configuration conf, String out, Object... options) {
+    Object[] args =
+        java.util.Arrays.copyOf(
+            new Object[] {"convert", "file:" + Fixtures.saev(Fixtures.D768), out},
+            options.length + 5);
+    args[3] = "--to";
+    args[4] = "safetensors";
+    System.arraycopy(options, 0, args, 5, options.length);
+    return Cli.run(conf, args);
+  }
+
+  private static org.apache.hadoop.fs.Path path(String path) {
+    return new org.apache.hadoop.fs.Path(path);
+  }
+}

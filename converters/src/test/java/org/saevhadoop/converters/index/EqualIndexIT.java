@@ -1,0 +1,55 @@
+package org.saevhadoop.converters.index;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.converters.program.Fixtures;
+import org.saevhadoop.converters.program.Launched;
+
+/** Equal conversions write equal files, also in JVMs whose hash codes differ. */
+class EqualIndexIT {
+  @TempDir Path folder;
+
+  @Test
+  void theIndexDependsNeitherOnTheJvmNorOnTheTasks() throws Exception {
+    Path source = Fixtures.saev(Fixtures.SMALL);
+    List<Path> written = new ArrayList<>();
+    // how the JVM makes identity hash codes: 2 is a constant, 3 a sequence, 5 the default
+    for (int hashes : new int[] {2, 3, 5}) {
+      Path out = folder.resolve("out" + hashes);
+      Launched.succeeds(
+          folder.resolve("log"),
+          Launched.shortWith("-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=" + hashes),
+          "convert",
+          source,
+          out,
+          "--to",
+          "safetensors",
+          "--batch-size=2",
+          "--index",
+          "-Dmapreduce.input.fileinputformat.split.maxsize=" + 1500 * hashes);
+      written.add(out);
+    }
+    for (Path other : written) {
+      assertThat(files(other)).hasSize(6);
+      for (Path file : files(other)) {
+        assertThat(file)
+            .hasSameBinaryContentAs(written.get(0).resolve(file.getFileName().toString()));
+      }
+    }
+  }
+
+  private static List<Path> files(Path dataset) throws IOException {
+    try (Stream<Path> files = Files.list(dataset)) {
+      return files.sorted(Comparator.comparing(Path::getFileName)).toList();
+    }
+  }
+}

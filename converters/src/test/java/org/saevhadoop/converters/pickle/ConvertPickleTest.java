@@ -1,0 +1,342 @@
+package org.saevhadoop.converters.pickle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.converters.Cli;
+import org.saevhadoop.converters.program.Fixtures;
+import org.saevhadoop.format.Corpus;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.dataset.write.InventedFiles;
+import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.pickleshards.directory.ShardError;
+import org.saevhadoop.format.safetensors.dataset.BatchWritePlan;
+import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Columns;
+import org.saevhadoop.format.samples.ExampleMetadata;
+import org.saevhadoop.format.samples.SidecarWriter;
+
+@Tag("late")
+class ConvertPickleTest {
+  private static final String CREATED = "-Dsaev.output.pickle.created=2026-01-31T12:00:00Z";
+
+  /** 24 MB. */
+  private static final Geometry LARGE = new Geometry(300, List.of(3, 7), 10, 1000);
+
+  @TempDir Path folder;
+
+  @Test
+  void theFolderHasShardsAndTheirManifestAndNothingElse() throws Exception {
+    Path source = invented(LARGE);
+    Path out = toPickle(source, "out", CREATED, "--shard-mb", "10");
+    assertThat(files(out))
+        .containsExactly(
+            "metadata.json", "shard_0001.pkl.gz", "shard_0002.pkl.gz", "shard_0003.pkl.gz");
+    JsonNode manifest = new ObjectMapper().readTree(out.resolve("metadata.json").toFile());
+    assertThat(manifest.get("created_at").textValue()).isEqualTo("2026-01-31T12:00:00Z");
+    assertThat(manifest.get("statistics").get("total_samples").asInt()).isEqualTo(300);
+    assertThat(manifest.get("shards")).hasSize(3);
+    for (JsonNode shard : manifest.get("shards")) {
+      byte[] bytes = Files.readAllBytes(out.resolve(shard.get("filename").textValue()));
+      String sha256 = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+      assertThat(shard.get("checksum").textValue()).isEqualTo("sha256:" + sha256);
+      assertThat(shard.get("size_bytes").asLong()).isEqualTo(bytes.length);
+      assertThat(shard.get("compressed").asBoolean()).isTrue();
+    }
+    assertThat(manifest.get("shards").get(2).get("sample_id_range").toString())
+        .isEqualTo("[250,299]");
+    assertThat(digest(out)).isEqualTo(digest(source));
+  }
+
+  @Test
+  void theShuffleGivesTheSameBytes() throws IOException {
+    Path source = invented(LARGE);
+    Path one = toPickle(source, "one", CREATED, "--shard-mb", "10");
+    Path two = toPickle(source, "two", CREATED, "--shard-mb", "10", "-Dsaev.convert.plan=shuffle");
+    assertThat(files(two)).isEqualTo(files(one));
+    for (String file : files(one)) {
+      assertThat(two.resolve(file)).hasSameBinaryContentAs(one.resolve(file));
+    }
+  }
+
+  @Test
+  void whereADatasetCameFromIsTold() throws IOException {
+    Path out = toPickle(Fixtures.saev(Fixtures.SMALL), "out");
+    JsonNode manifest = new ObjectMapper().readTree(out.resolve("metadata.json").toFile());
+    JsonNode saev =
+        new ObjectMapper()
+            .readTree(Fixtures.saev(Fixtures.SMALL).resolve("metadata.json").toFile());
+    JsonNode config = manifest.get("extraction_config");
+    assertThat(config.get("model_name")).isEqualTo(saev.get("vit_ckpt"));
+    assertThat(config.get("model_architecture")).isEqualTo(saev.get("vit_family"));
+    assertThat(config.get("model_params").get("hidden_size").asInt()).isEqualTo(16);
+    assertThat(config.get("layers_extracted")).isEqualTo(saev.get("layers"));
+    Path again = toPickle(fixture("spec"), "again");
+    JsonNode before =
+        new ObjectMapper().readTree(fixture("spec").resolve("metadata.json").toFile());
+    JsonNode after = new ObjectMapper().readTree(again.resolve("metadata.json").toFile());
+    for (String field : List.of("extraction_config", "distributed_config")) {
+      assertThat(after.get(field)).isEqualTo(before.get(field));
+    }
+    assertThat(after.get("statistics").get("extraction_duration_seconds").asDouble())
+        .isEqualTo(3600.5);
+  }
+
+  @Test
+  void samplesThatAreReadOnlyWithAnOptionHaveNoDigestAndAreNotPublished() {
+    Path out = folder.resolve("out");
+    Cli cli =
+        Cli.run("convert", fixture("ragged"), out, "--to=pickle", "--ragged=pad:9", "--digest");
+    cli.failsWithText("have different lengths");
+    assertThat(cli.stderr()).contains(out + " is not published, as its digest");
+    assertThat(folder).isEmptyDirectory();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"pad:9:-1.5", "pad:200"})
+  void samplesThatWereFilledUpComeBackAsLongAsTheyWere(String ragged) {
+    Path padded =
+        convert(
+            fixture("ragged"),
+            "between",
+            "saev",
+            "--ragged",
+            ragged,
+            "--family",
+            "f",
+            "--ckpt",
+            "c");
+    Path out = toPickle(padded, "out", "--dialect", "real");
+    assertThat(listed(out)).isEqualTo(listed(fixture("ragged")));
+  }
+
+  /** In one command and in two, with the selection in the first or in the second. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"safetensors", "safetensors --kv", "saev --family f --ckpt c", "samediff"})
+  void samplesHaveTheTokensThatWereSelectedOfThem(String format) throws IOException {
+    Path source = ofLengths(3, 6, 2, 6, 4);
+    assertThat(tokens(source)).containsExactly(3, 6, 2, 6, 4);
+    Path once = toPickle(source, "once", "--ragged", "pad:6", "--tokens", "2:5");
+    assertThat(tokens(once)).containsExactly(1, 3, 0, 3, 2);
+    Path padded = convert(source, "padded", format, "--ragged", "pad:6");
+    Path second = toPickle(padded, "second", "--tokens", "2:5");
+    Path part = convert(source, "part", format, "--ragged", "pad:6:9", "--tokens", "2:5");
+    Path first = toPickle(part, "first");
+    Path inner = convert(padded, "inner", format, "--tokens", "1:5");
+    Path last = toPickle(inner, "last", "--tokens", "-3:");
+    for (Path out : List.of(second, first, last)) {
+      assertThat(listed(out)).isEqualTo(listed(once));
+    }
+    assertThat(tokens(toPickle(padded, "gaps", "--tokens", "0,3,5")))
+        .containsExactly(1, 3, 1, 3, 2);
+    assertThat(tokens(toPickle(padded, "end", "--tokens", "-2:"))).containsExactly(0, 2, 0, 2, 0);
+    assertThat(listed(toPickle(padded, "whole"))).isEqualTo(listed(source));
+  }
+
+  @Test
+  void aSampleWithoutTokensIsRefusedByTheRealDialectAndNamed() throws IOException {
+    Path source = ofLengths(3, 6, 2, 6, 4);
+    Path out = folder.resolve("out");
+    Object[] convert = {
+      "convert", source, out, "--to", "pickle", "--ragged", "pad:6", "--tokens", "2:5", "--dialect"
+    };
+    Cli refused =
+        Cli.run(Stream.concat(Stream.of(convert), Stream.of("real")).toArray())
+            .failsWith(ShardError.NOT_RESTORABLE, "shard_0001.pkl.gz");
+    assertThat(refused.stderr())
+        .containsOnlyOnce("example 2, sample 12 of layer 3 has no tokens (expected at least one");
+    assertThat(out).doesNotExist();
+    assertThat(
+            tokens(
+                toPickle(
+                    source, "some", "--ragged", "pad:6", "--tokens", "1:5", "--dialect", "real")))
+        .containsExactly(2, 4, 1, 4, 3);
+  }
+
+  /** Shards of samples 10, 11, ... of layers 3 and 7. */
+  private Path ofLengths(int... lengths) throws IOException {
+    Geometry geometry = new Geometry(lengths.length, List.of(3, 7), 6, 4);
+    Path padded = invented(geometry);
+    String data = files(padded).stream().filter(f -> f.endsWith(".safetensors")).findFirst().get();
+    try (SidecarWriter sidecar =
+        new SidecarWriter(new LocalFolder(padded), data, 0, lengths.length)) {
+      for (int i = 0; i < lengths.length; i++) {
+        sidecar.write(
+            new ExampleMetadata(
+                i,
+                ("{\"sample_idx\":%d,\"activation\":{\"dtype\":\"float32\",\"shape\":[%d,4]},"
+                        + "\"shape\":{\"$tuple\":[%d,4]}}")
+                    .formatted(10 + i, lengths[i], lengths[i])));
+      }
+    }
+    return toPickle(padded, "ragged");
+  }
+
+  /** Returns the number of tokens of each sample, in layer 7. */
+  private static List<Integer> tokens(Path shards) {
+    return listed(shards).stream()
+        .filter(line -> line.contains("\"layer\":7,"))
+        .map(line -> Integer.valueOf(line.replaceFirst(".*\"shape\":\\[(\\d+),4\\].*", "$1")))
+        .toList();
+  }
+
+  @Test
+  void samplesThatWereCutStayCutAndSaySo() {
+    Path cut = convert(fixture("ragged"), "between", "safetensors", "--ragged", "truncate:2");
+    List<String> lines = listed(toPickle(cut, "out"));
+    assertThat(lines).hasSize(36).allMatch(line -> line.contains("\"shape\":[2,16]"));
+  }
+
+  @Test
+  void tokensThatBecameExamplesNameTheirSample() {
+    Path tokens = convert(fixture("ragged"), "between", "safetensors", "--ragged", "flatten");
+    List<String> lines = listed(toPickle(tokens, "out"));
+    assertThat(lines).allMatch(line -> line.contains("\"shape\":[1,16]"));
+    assertThat(lines).anyMatch(line -> line.contains("\"layer\":12,\"sample_idx\":60,"));
+  }
+
+  @Test
+  void aNumberThatIsNoMoreWhatItWasIsAnErrorAndNothingIsPublished() throws IOException {
+    Geometry geometry = new Geometry(3, List.of(3, 7), 2, 4);
+    Path source = invented(geometry);
+    String text =
+        "{\"sample_idx\":5,\"activation\":{\"dtype\":\"bfloat16\",\"shape\":{\"$tuple\":[2,4]}}}";
+    String data = files(source).stream().filter(f -> f.endsWith(".safetensors")).findFirst().get();
+    try (SidecarWriter sidecar = new SidecarWriter(new LocalFolder(source), data, 0, 3)) {
+      sidecar.write(new ExampleMetadata(1, text));
+    }
+    Path out = folder.resolve("out");
+    Cli.run("convert", source, out, "--to", "pickle")
+        .failsWith(ShardError.NOT_RESTORABLE, "shard_0001.pkl.gz");
+    assertThat(files(folder)).containsExactly(source.getFileName().toString());
+    for (String dtype : List.of("float32", "bfloat16")) {
+      assertThat(listed(toPickle(source, dtype, "--dtype", dtype)))
+          .hasSize(6)
+          .allMatch(line -> line.contains("\"dtype\":\"" + dtype + "\""));
+    }
+  }
+
+  @Test
+  void aDatasetIsReplacedOnlyWhereThatIsAsked() throws IOException {
+    Path source = Fixtures.saev(Fixtures.SMALL);
+    Path out = toPickle(source, "out", "--uncompressed");
+    Cli.run("convert", source, out, "--to", "pickle").failsWith(FileError.ALREADY_EXISTS, "out");
+    assertThat(toPickle(source, "out", "--overwrite")).isEqualTo(out);
+    assertThat(files(out)).containsExactly("metadata.json", "shard_0001.pkl.gz");
+    Files.createDirectories(folder.resolve("other/things"));
+    Files.write(folder.resolve("other/shard.txt"), new byte[1]);
+    Cli.run("convert", source, folder.resolve("other"), "--to", "pickle", "--overwrite")
+        .failsWith(FileError.NOT_REPLACEABLE, "other");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--pickle-protocol 3, --pickle-protocol is 3 (expected 2; 4 or 5)",
+    "--shard-mb 9, --shard-mb is 9 (expected 10 to 2000)",
+    "--shard-mb 2001, --shard-mb is 2001 (expected 10 to 2000)",
+    "--compression-level 10, --compression-level is 10 (expected auto; or 0 to 9)",
+    "--uncompressed --single-member, --single-member and --uncompressed exclude each other",
+    "--uncompressed --compression-level 1, --uncompressed excludes",
+    "--dialect python, --dialect is \"python\" (expected spec or real)"
+  })
+  void aWrongOptionIsToldBeforeAnythingIsDone(String options, String problem) throws IOException {
+    Object[] words = {"convert", Fixtures.saev(Fixtures.SMALL), folder.resolve("x"), "--to"};
+    Stream<Object> all =
+        Stream.of(Stream.of(words), Stream.of("pickle"), Stream.of(options.split(" ")))
+            .flatMap(w -> w);
+    Cli cli = Cli.run(all.toArray());
+    assertThat(cli.exitCode()).as(cli.stderr()).isEqualTo(2);
+    assertThat(cli.stderr()).contains(problem.replace(';', ','));
+    assertThat(files(folder)).isEmpty();
+  }
+
+  @Test
+  void optionsOfOtherFormatsAreWarnedOf() throws IOException {
+    Path source = Fixtures.labelled(Fixtures.SMALL, folder);
+    Cli pickle =
+        Cli.run(
+                "convert",
+                source,
+                folder.resolve("p"),
+                "--to",
+                "pickle",
+                "--protocol",
+                "2.1",
+                "--tail",
+                "exact",
+                "--kv")
+            .succeeds();
+    assertThat(pickle.stderr())
+        .contains(
+            "warning: --protocol has no effect with --to pickle",
+            "warning: --tail has no effect with --to pickle",
+            "warning: --kv has no effect with --to pickle",
+            "warning: the labels are left out");
+    Cli saev =
+        Cli.run("convert", source, folder.resolve("s"), "--to", "saev", "--shard-mb", 20)
+            .succeeds();
+    assertThat(saev.stderr()).contains("warning: --shard-mb has no effect with --to saev");
+  }
+
+  private Path invented(Geometry geometry) throws IOException {
+    Path source = folder.resolve("source");
+    InventedFiles.write(
+        new BatchWritePlan(geometry, Columns.LAYERS, 1000, Provenance.NONE),
+        new LocalFolder(source));
+    return source;
+  }
+
+  private Path toPickle(Path source, String name, String... options) {
+    return convert(source, name, "pickle", options);
+  }
+
+  private Path convert(Path source, String name, String to, String... options) {
+    Stream<Object> words = Stream.of("convert", source, folder.resolve(name), "--to");
+    Stream<String> form = Arrays.stream(to.split(" "));
+    return Cli.run(Stream.of(words, form, Arrays.stream(options)).flatMap(all -> all).toArray())
+        .succeeds()
+        .lastLinePath();
+  }
+
+  /** A line for each array, without its place. */
+  private static List<String> listed(Path dataset) {
+    return Cli.run("list", dataset, "--json", "--digests")
+        .succeeds()
+        .text()
+        .lines()
+        .map(line -> line.replaceAll("\"(file|shard|path)\":\"[^\"]*\",?", ""))
+        .sorted()
+        .toList();
+  }
+
+  private static String digest(Path dataset) {
+    return Cli.run("digest", dataset).succeeds().lastLine().replaceAll("\\s.*", "");
+  }
+
+  private static Path fixture(String name) {
+    return Corpus.checkout().resolve("fixtures/pickle").resolve(name);
+  }
+
+  private static List<String> files(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.map(file -> file.getFileName().toString()).sorted().toList();
+    }
+  }
+}

@@ -1,0 +1,202 @@
+package org.saevhadoop.converters.pickle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.converters.Cli;
+import org.saevhadoop.converters.program.Fixtures;
+import org.saevhadoop.converters.program.Pythons;
+import org.saevhadoop.format.Corpus;
+
+/**
+ * Pickles, loaded by CPythons with numpy as the specification tells to, and as the project behind
+ * it does. A line of a script is a sample with the types of all its values.
+ */
+@Tag("python")
+class PickleInteropIT {
+  private static final List<Integer> PROTOCOLS = List.of(2, 4, 5);
+  private static final Map<Pythons, List<String>> SPEC = new ConcurrentHashMap<>();
+  private static final Map<List<Object>, Path> CONVERTED = new ConcurrentHashMap<>();
+
+  @TempDir static Path folder;
+
+  @ParameterizedTest
+  @EnumSource(Pythons.class)
+  void everyPythonLoadsTheFixturesTheSame(Pythons python) throws Exception {
+    assertThat(spec(python)).hasSize(24).isEqualTo(spec(Pythons.MACHINE));
+    assertThat(python.run("check_real.py", fixture("real_bf16"), 19)).hasSize(14);
+    assertThat(python.run("check_real.py", fixture("ragged"), 10, 11, 12)).hasSize(36);
+  }
+
+  @Test
+  void aWarningOfNumpyIsAFailure() throws Exception {
+    Path dataset = folder.resolve("of-numpy-1.26");
+    Pythons.NUMPY_1_26.run("write_spec.py", dataset, "--protocol", 5);
+    assertThat(Pythons.NUMPY_1_26.run("check_spec.py", dataset)).hasSize(24);
+    assertThatThrownBy(() -> Pythons.NUMPY_2_1.run("check_spec.py", dataset))
+        .hasMessageContaining("DeprecationWarning: numpy.core.numeric is deprecated");
+  }
+
+  @Nested
+  class OfOurs {
+    @ParameterizedTest
+    @EnumSource(Pythons.class)
+    void everyPythonLoadsEqualObjectsAfterTheWayThroughSaev(Pythons python) throws Exception {
+      assertEqualObjectsAfter("saev", python);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Pythons.class)
+    void everyPythonLoadsEqualObjectsAfterTheWayThroughSafetensors(Pythons python)
+        throws Exception {
+      assertEqualObjectsAfter("safetensors", python);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Pythons.class)
+    void theRealToolsLoadTheDialectThatTheyKnow(Pythons python) throws Exception {
+      Path tensors = convert(fixture("real_bf16"), "--to", "safetensors");
+      List<String> expected = python.run("check_real.py", fixture("real_bf16"), 19);
+      for (int protocol : PROTOCOLS) {
+        Path out = toPickle(tensors, protocol, "--dialect", "real");
+        assertSameLines(python.run("check_real.py", out, 19), expected);
+      }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Pythons.class)
+    void numbersOfADatasetWithoutSampleMetadataAreKept(Pythons python) throws Exception {
+      Path source = Fixtures.saev(Fixtures.D768);
+      for (int protocol : PROTOCOLS) {
+        List<String> lines = python.run("check_spec.py", toPickle(source, protocol));
+        assertThat(digests(lines)).isEqualTo(blockDigests(source));
+        assertThat(lines)
+            .allMatch(line -> line.contains("{\"str\": \"text_preview\"}, {\"str\": \"\"}"));
+      }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--uncompressed", "--single-member", "--compression-level=9"})
+    void theContainerMakesNoDifference(String option) throws Exception {
+      Path saev = convert(fixture("spec"), "--to", "saev");
+      Path out = toPickle(saev, 4, option);
+      assertSameLines(Pythons.MACHINE.run("check_spec.py", out), spec(Pythons.MACHINE));
+    }
+
+    private void assertEqualObjectsAfter(String format, Pythons python) throws Exception {
+      Path between = convert(fixture("spec"), "--to", format);
+      List<String> expected = spec(python);
+      for (int protocol : PROTOCOLS) {
+        assertSameLines(python.run("check_spec.py", toPickle(between, protocol)), expected);
+      }
+    }
+
+    /** Converts to pickles and checks that they have the protocol that was asked for. */
+    private static Path toPickle(Path source, int protocol, String... options) throws IOException {
+      String[] words = {"--to", "pickle", "--pickle-protocol", String.valueOf(protocol)};
+      String[] all = Arrays.copyOf(words, words.length + options.length);
+      System.arraycopy(options, 0, all, words.length, options.length);
+      Path out = convert(source, all);
+      try (InputStream shard = shard(out)) {
+        assertThat(shard.readNBytes(2)).containsExactly(0x80, protocol);
+      }
+      return out;
+    }
+
+    /** Converts to a folder of its own, once for all Pythons. */
+    private static Path convert(Path source, String... options) {
+      return CONVERTED.computeIfAbsent(
+          List.of(source, List.of(options)),
+          key -> {
+            Path target = folder.resolve("converted-" + CONVERTED.size());
+            Stream<Object> words = Stream.of("convert", source, target);
+            Object[] args = Stream.concat(words, Stream.of(options)).toArray();
+            return Cli.run(args).succeeds().lastLinePath();
+          });
+    }
+
+    private static InputStream shard(Path dataset) throws IOException {
+      Path plain = dataset.resolve("shard_0001.pkl");
+      return Files.exists(plain)
+          ? Files.newInputStream(plain)
+          : new GZIPInputStream(Files.newInputStream(dataset.resolve("shard_0001.pkl.gz")));
+    }
+
+    private static void assertSameLines(List<String> found, List<String> expected) {
+      assertThat(found).containsExactlyInAnyOrderElementsOf(expected);
+    }
+  }
+
+  /** Returns the lines of the fixture, for which a Python is asked once. */
+  private static List<String> spec(Pythons python) throws Exception {
+    List<String> lines = SPEC.get(python);
+    if (lines == null) {
+      lines = python.run("check_spec.py", fixture("spec"));
+      SPEC.put(python, lines);
+    }
+    return lines;
+  }
+
+  private static Path fixture(String name) {
+    return Corpus.checkout().resolve("fixtures/pickle").resolve(name);
+  }
+
+  /** What the scripts say of numbers: layer/sample -> SHA-256. */
+  private static TreeMap<String, String> digests(List<String> lines) throws IOException {
+    TreeMap<String, String> digests = new TreeMap<>();
+    for (String line : lines) {
+      JsonNode fields = new ObjectMapper().readTree(line).get("sample").get("dict");
+      String sample = fields.get(0).get(1).get("int").textValue();
+      JsonNode array = fields.get(1).get(1).get("numpy.ndarray");
+      String layer = new ObjectMapper().readTree(line).get("layer").textValue();
+      digests.put(layer + "/" + sample, array.get("sha256").textValue());
+    }
+    return digests;
+  }
+
+  /** The same of a SAEV 1.0.0 dataset, from its bytes. */
+  private static TreeMap<String, String> blockDigests(Path saev)
+      throws IOException, NoSuchAlgorithmException {
+    JsonNode metadata = new ObjectMapper().readTree(saev.resolve("metadata.json").toFile());
+    int tokens = metadata.get("n_patches_per_img").asInt() + 1;
+    int size = tokens * metadata.get("d_vit").asInt() * Float.BYTES;
+    TreeMap<String, String> digests = new TreeMap<>();
+    int sample = 0;
+    for (JsonNode shard : new ObjectMapper().readTree(saev.resolve("shards.json").toFile())) {
+      byte[] bytes = Files.readAllBytes(saev.resolve(shard.get("name").textValue()));
+      int at = 0;
+      for (int i = 0; i < shard.get("n_imgs").asInt(); i++, sample++) {
+        for (JsonNode layer : metadata.get("layers")) {
+          MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
+          sha256.update(bytes, at, size);
+          digests.put("layer_" + layer + "/" + sample, HexFormat.of().formatHex(sha256.digest()));
+          at += size;
+        }
+      }
+    }
+    return digests;
+  }
+}

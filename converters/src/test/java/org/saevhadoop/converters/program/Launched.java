@@ -1,0 +1,75 @@
+package org.saevhadoop.converters.program;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.saevhadoop.converters.Main;
+
+/** The command line as a process of its own, to give it little memory or to kill it. */
+public final class Launched {
+  /** Options of JVMs that live for a few seconds and need little memory. */
+  public static final List<String> SHORT =
+      List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+
+  private Launched() {}
+
+  /** Returns the options of short-lived JVMs and others. */
+  public static List<String> shortWith(String... options) {
+    return Stream.concat(SHORT.stream(), Stream.of(options)).toList();
+  }
+
+  public static Process start(Path output, List<String> jvmOptions, Object... args)
+      throws IOException {
+    return start(Main.class, output, jvmOptions, args);
+  }
+
+  /** Starts another program of the same class path. */
+  public static Process start(Class<?> main, Path output, List<String> jvmOptions, Object... args)
+      throws IOException {
+    // what a killed process leaves behind goes with the folder of the test
+    List<String> options = new ArrayList<>();
+    options.add("-Djava.io.tmpdir=" + output.toAbsolutePath().getParent());
+    options.addAll(jvmOptions);
+    return new ProcessBuilder(command(main, options, args))
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()))
+        .start();
+  }
+
+  /** Starts a program that is asked through its standard input and answers on standard output. */
+  public static Process server(Class<?> main, List<String> jvmOptions, Object... args)
+      throws IOException {
+    return new ProcessBuilder(command(main, jvmOptions, args))
+        .redirectError(ProcessBuilder.Redirect.DISCARD)
+        .start();
+  }
+
+  public static List<String> command(Class<?> main, List<String> jvmOptions, Object... args) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(jvmOptions);
+    command.add("--add-opens=java.base/java.lang=ALL-UNNAMED");
+    if (Runtime.version().feature() >= 24) { // as bin/saev-hadoop does
+      command.add("--enable-native-access=ALL-UNNAMED");
+      command.add("--sun-misc-unsafe-memory-access=allow");
+    }
+    command.add("-cp");
+    command.add(System.getProperty("java.class.path"));
+    command.add(main.getName());
+    for (Object arg : args) {
+      command.add(arg.toString());
+    }
+    return command;
+  }
+
+  public static void succeeds(Path output, List<String> jvmOptions, Object... args)
+      throws IOException, InterruptedException {
+    int exitCode = start(output, jvmOptions, args).waitFor();
+    if (exitCode != 0) {
+      throw new AssertionError("exit code " + exitCode + ":\n" + Files.readString(output));
+    }
+  }
+}

@@ -1,0 +1,142 @@
+package org.saevhadoop.converters.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.converters.Cli;
+import org.saevhadoop.converters.cluster.StoppedNameNode;
+import org.saevhadoop.converters.program.Fixtures;
+import org.saevhadoop.format.TestExtent;
+
+/**
+ * A conversion to HDFS is stopped before each of its requests that change a name or a length;
+ * whatever it leaves, {@code --resume}, a plain run and {@code --overwrite} end with a whole
+ * dataset. it/moments runs all moments, {@code mvn verify} two of them.
+ */
+@Tag("cluster")
+class MomentsHdfsIT {
+  private static final long SOFT_LIMIT_MILLIS = 500;
+  private static final long HARD_LIMIT_MILLIS = 60_000;
+  private static final int ATTEMPTS = 20;
+
+  @TempDir static java.nio.file.Path folder;
+  private static MiniDFSCluster dfs;
+  private static Path place;
+  private static int runs;
+
+  @BeforeAll
+  static void startDfs() throws IOException {
+    Configuration conf = new Configuration();
+    dfs = new MiniDFSCluster.Builder(conf, folder.resolve("dfs").toFile()).numDataNodes(1).build();
+    dfs.setLeasePeriod(SOFT_LIMIT_MILLIS, HARD_LIMIT_MILLIS);
+    place = new Path("/place");
+  }
+
+  @AfterAll
+  static void stopDfs() {
+    if (dfs != null) {
+      dfs.shutdown();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void fromEachMomentAWholeDatasetIsReached(boolean replaces) throws Exception {
+    restore(replaces);
+    convert(-1, "safetensors", replaces ? "--overwrite" : "").succeeds();
+    int requests = StoppedNameNode.made("run" + runs);
+    String digest = digest();
+    List<String> failures = new ArrayList<>();
+    int step = TestExtent.of(requests / 2 + 1, 1);
+    int moments = 0;
+    for (int passing = replaces ? 1 : 2; passing < requests; passing += step) {
+      for (String how : List.of("--resume", "", "--overwrite")) {
+        restore(replaces);
+        String old = replaces ? digest() : digest;
+        convert(passing, "safetensors", replaces ? "--overwrite" : "");
+        Cli later = continued(how);
+        boolean isWhole = fs().exists(out()) && List.of(old, digest).contains(digest());
+        boolean refused = isWhole && later.stderr().contains(" exists");
+        if (!(later.exitCode() == 0 && digest().equals(digest)
+            || refused && !how.equals("--overwrite"))) {
+          failures.add("after %d requests, %s: %s".formatted(passing, how, later.stderr()));
+        } else if (later.exitCode() == 0 && fs().listStatus(place).length != 1) {
+          failures.add("after %d requests, %s: leftovers".formatted(passing, how));
+        }
+      }
+      moments++;
+    }
+    System.out.printf(
+        "HDFS%s: %d moments, %d failures%n",
+        replaces ? ", --overwrite" : "", moments, failures.size());
+    failures.forEach(System.out::println);
+    assertThat(failures).isEmpty();
+  }
+
+  /** Leaves nothing at the path, or an old dataset. */
+  private static void restore(boolean old) throws IOException {
+    fs().delete(place, true);
+    fs().mkdirs(place);
+    if (old) {
+      convert(-1, "pickle", "").succeeds();
+    }
+  }
+
+  /** Runs a command again until the lease of the stopped client has ended. */
+  private static Cli continued(String how) throws IOException, InterruptedException {
+    Cli later = convert(-1, "safetensors", how);
+    for (int i = 0; i < ATTEMPTS && later.stderr().contains("another run is writing"); i++) {
+      Thread.sleep(SOFT_LIMIT_MILLIS);
+      later = convert(-1, "safetensors", how);
+    }
+    return later;
+  }
+
+  private static Cli convert(int passing, String to, String option) throws IOException {
+    Configuration conf = new Configuration();
+    conf.set("dfs.nameservices", "moments");
+    conf.set("dfs.ha.namenodes.moments", "nn");
+    conf.set("dfs.namenode.rpc-address.moments.nn", dfs.getFileSystem().getUri().getAuthority());
+    conf.set("dfs.client.failover.proxy.provider.moments", StoppedNameNode.class.getName());
+    conf.setBoolean("fs.hdfs.impl.disable.cache", true);
+    conf.setInt(StoppedNameNode.PASSING, passing);
+    conf.set(StoppedNameNode.RUN, "run" + ++runs);
+    String source = "file:" + Fixtures.saev(Fixtures.SMALL);
+    Stream<Object> words = Stream.of("convert", source, "hdfs://moments/place/out", "--to", to);
+    return Cli.run(
+        conf,
+        Stream.concat(words, Arrays.stream(option.split(" ")).filter(o -> !o.isEmpty())).toArray());
+  }
+
+  private static String digest() throws IOException {
+    StringBuilder files = new StringBuilder();
+    for (FileStatus file : fs().listStatus(out())) {
+      files.append(file.getPath().getName()).append(' ');
+      files.append(fs().getFileChecksum(file.getPath())).append('\n');
+    }
+    return files.toString();
+  }
+
+  private static Path out() {
+    return new Path(place, "out");
+  }
+
+  private static FileSystem fs() throws IOException {
+    return dfs.getFileSystem();
+  }
+}

@@ -1,0 +1,140 @@
+package org.saevhadoop.converters.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.converters.Cli;
+import org.saevhadoop.converters.program.Fixtures;
+import org.saevhadoop.converters.program.OtherPrograms;
+import org.saevhadoop.format.TestExtent;
+
+/**
+ * A conversion on the local disk is stopped before each of its calls that change a name or a
+ * length; whatever it leaves, {@code --resume}, a plain run and {@code --overwrite} end with a
+ * whole dataset. it/moments runs all moments, {@code mvn verify} a sample.
+ */
+@Tag("late")
+class MomentsIT {
+  @TempDir Path temporary;
+  private Path folder;
+  private Path out;
+
+  @BeforeEach
+  void createFolder() throws IOException, InterruptedException {
+    OtherPrograms.require("strace", "-V");
+    folder = Files.createDirectory(temporary.toRealPath().resolve("disk"));
+    out = folder.resolve("new/out");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--to safetensors --batch-size 2",
+        "--to safetensors --batch-size 2 --overwrite",
+        "--to safetensors --batch-size 2 --verify",
+        "--to pickle",
+        "--to saev --family clip --ckpt moments"
+      })
+  void fromEachMomentAWholeDatasetIsReached(String options) throws Exception {
+    boolean replaces = options.contains("--overwrite");
+    assumeTrue(replaces || TestExtent.isWhole(), "it/moments runs all conversions");
+    Map<String, String> old = Map.of();
+    if (replaces) {
+      Cli.run("convert", source(options), out, "--to", "safetensors", "--limit", 2).succeeds();
+      old = contents();
+    }
+    RecordedRun run = RecordedRun.of(folder, temporary, arguments(options));
+    Map<String, String> whole = contents();
+    String again = options.replace(" --overwrite", "");
+    int step = TestExtent.of(Math.max(1, run.calls() / 8), 1);
+    List<String> failures = new ArrayList<>();
+    int moments = 0;
+    for (int call = 0; call < run.calls(); call += step) {
+      for (String how : List.of(again + " --resume", again, again + " --overwrite")) {
+        run.restore(call);
+        Map<String, String> found = Files.isDirectory(out) ? contents() : Map.of();
+        String wrong = outcome(Cli.run(arguments(how)), how, found, whole, old);
+        if (!wrong.isEmpty()) {
+          failures.add("before %s, %s: %s".formatted(run.call(call), how, wrong));
+        }
+      }
+      moments++;
+    }
+    System.out.printf("%s: %d moments, %d failures%n", options, moments, failures.size());
+    failures.forEach(System.out::println);
+    assertThat(failures).isEmpty();
+  }
+
+  /**
+   * Returns what is wrong after a later run; empty if nothing is. A dataset that is at the path is
+   * an error without {@code --overwrite}, and stays as it is.
+   */
+  private String outcome(
+      Cli later,
+      String how,
+      Map<String, String> found,
+      Map<String, String> whole,
+      Map<String, String> old)
+      throws IOException {
+    Map<String, String> now = Files.isDirectory(out) ? contents() : Map.of();
+    if (!found.isEmpty() && !found.equals(whole) && !found.equals(old)) {
+      return "a part of a dataset was at the path: " + found.keySet();
+    }
+    if (later.exitCode() == 0) {
+      return now.equals(whole) ? leftovers() : "another dataset: " + now.keySet();
+    }
+    boolean refused = later.stderr().contains(" exists") && !how.contains("--overwrite");
+    boolean isOneThere = !now.isEmpty() && (now.equals(whole) || now.equals(old));
+    return refused && isOneThere ? "" : later.stderr();
+  }
+
+  private String leftovers() throws IOException {
+    try (Stream<Path> entries = Files.list(out.getParent())) {
+      List<Path> others = entries.filter(entry -> !entry.equals(out)).toList();
+      return others.isEmpty() || out.endsWith("saev") ? "" : "leftovers: " + others;
+    }
+  }
+
+  private Path source(String options) {
+    return options.contains("--to saev") ? Fixtures.pickle("spec") : Fixtures.saev(Fixtures.SMALL);
+  }
+
+  private Object[] arguments(String options) {
+    Stream<Object> words = Stream.of("convert", source(options), out);
+    return Stream.concat(words, Arrays.stream(options.split(" "))).toArray();
+  }
+
+  private Map<String, String> contents() throws IOException {
+    Map<String, String> contents = new TreeMap<>();
+    try (Stream<Path> files = Files.walk(out)) {
+      // pickled shards are staged in the folder that was named
+      for (Path file :
+          files
+              .filter(Files::isRegularFile)
+              .filter(file -> !file.toString().contains(".saev-hadoop/"))
+              .toList()) {
+        // metadata.json of pickled shards has the time at which it was written
+        String content =
+            Files.readString(file, StandardCharsets.ISO_8859_1)
+                .replaceFirst("\"created_at\": \"[^\"]*\"", "");
+        contents.put(out.relativize(file).toString(), content);
+      }
+    }
+    return contents;
+  }
+}

@@ -1,0 +1,153 @@
+package org.saevhadoop.converters.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.saevhadoop.converters.Cli;
+import org.saevhadoop.converters.program.Fixtures;
+import org.saevhadoop.converters.program.OtherPrograms;
+import org.saevhadoop.converters.program.SystemCalls;
+
+/**
+ * After a power failure at any moment, a dataset is absent, old or complete. The calls of a real
+ * conversion are recorded with strace and replayed on a disk that loses what was not forced.
+ */
+@Tag("late")
+class DurabilityIT {
+  @TempDir Path temporary;
+  private Path folder;
+  private Path out;
+
+  @BeforeEach
+  void createFolder() throws IOException, InterruptedException {
+    OtherPrograms.require("strace", "-V");
+    folder = Files.createDirectory(temporary.toRealPath().resolve("disk"));
+    out = folder.resolve("new/out");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"safetensors, false", "safetensors, true", "pickle, false", "pickle, true"})
+  void aPowerFailureLeavesNoDatasetTheOldOneOrTheNewOne(String to, boolean replaces)
+      throws Exception {
+    Set<String> old = replaces ? createOld(to) : Set.of();
+    List<String> broken = lossesOf(old, convert(to));
+    assertThat(broken).isEmpty();
+  }
+
+  @Test
+  void withoutForcingFilesThatIsNotSo() throws Exception {
+    Set<String> old = createOld("safetensors");
+    Object[] forced = convert("safetensors");
+    Object[] args = java.util.Arrays.copyOf(forced, forced.length + 1);
+    args[forced.length] = "--no-fsync";
+    assertThat(lossesOf(old, args)).isNotEmpty();
+  }
+
+  @Test
+  void whatIsReplacedIsRemovedOnlyAfterTheNewDatasetWasForced() throws Exception {
+    createOld("safetensors");
+    List<SystemCalls.Call> calls = SystemCalls.of(folder, temporary, 0, convert("safetensors"));
+    List<String> order = new ArrayList<>();
+    for (SystemCalls.Call call : calls) {
+      String last = call.paths().get(call.paths().size() - 1).toString();
+      if (call.name().startsWith("rename") && last.equals(out.toString())) {
+        order.add("publish");
+      } else if (call.name().startsWith("rename") && last.endsWith("/replaced")) {
+        order.add("set aside");
+      } else if (call.name().equals("fsync") && last.endsWith(".safetensors")) {
+        order.add("force data");
+      } else if (call.name().equals("fsync") && last.endsWith("manifest.json")) {
+        order.add("force document");
+      } else if (call.name().equals("fsync") && last.equals(out.getParent().toString())) {
+        order.add("force parent");
+      } else if (call.name().startsWith("unlink") && last.contains("/replaced/")) {
+        order.add("remove");
+      }
+    }
+    assertThat(order)
+        .containsSubsequence(
+            "force data",
+            "force document",
+            "force parent",
+            "set aside",
+            "force parent",
+            "publish",
+            "force parent",
+            "remove");
+    assertThat(order.indexOf("remove")).isGreaterThan(order.lastIndexOf("force parent"));
+  }
+
+  private Object[] convert(String to) {
+    return new Object[] {"convert", Fixtures.saev(Fixtures.SMALL), out, "--to", to, "--overwrite"};
+  }
+
+  /** Creates a dataset to be replaced, with other files. */
+  private Set<String> createOld(String to) throws IOException {
+    Cli.run("convert", Fixtures.saev(Fixtures.SMALL), out, "--to", to, "--limit", 2).succeeds();
+    return files(out);
+  }
+
+  private static Set<String> files(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .collect(Collectors.toCollection(TreeSet::new));
+    }
+  }
+
+  /** Returns the calls after which a power failure would lose data. */
+  private List<String> lossesOf(Set<String> old, Object[] args) throws Exception {
+    LossyDisk disk = new LossyDisk(folder);
+    for (String name : old) {
+      disk.addForced(out.resolve(name));
+    }
+    List<SystemCalls.Call> calls = SystemCalls.of(folder, temporary, 0, args);
+    Set<String> written = files(out);
+    List<String> losses = new ArrayList<>();
+    boolean isPublished = false;
+    for (SystemCalls.Call call : calls) {
+      call.applyTo(disk);
+      for (boolean strict : new boolean[] {true, false}) {
+        Map<String, Boolean> left = disk.afterPowerFailure(strict);
+        boolean isNew = isWhole(left, "new/out/", written);
+        boolean isOld = !old.isEmpty() && isWhole(left, "new/out/", old);
+        boolean isAside =
+            isWhole(left, "new/_out.saev-hadoop/replaced/", old)
+                && left.getOrDefault("new/_out.saev-hadoop/run.json", false);
+        boolean isAbsent = left.keySet().stream().noneMatch(file -> file.startsWith("new/out/"));
+        if (!isNew && !isOld && !(isAbsent && (old.isEmpty() || isAside))) {
+          losses.add((strict ? "strict: " : "eager: ") + call.text() + " leaves " + left);
+        }
+      }
+      isPublished = isWhole(disk.afterPowerFailure(true), "new/out/", written);
+    }
+    if (!isPublished) {
+      losses.add("the dataset is not on the disk at the end");
+    }
+    if (calls.isEmpty()) {
+      fail("no calls were recorded");
+    }
+    return losses;
+  }
+
+  private static boolean isWhole(Map<String, Boolean> left, String folder, Set<String> names) {
+    return !names.isEmpty()
+        && names.stream().allMatch(name -> left.getOrDefault(folder + name, false));
+  }
+}

@@ -1,0 +1,229 @@
+package org.saevhadoop.converters.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.converters.Cli;
+import org.saevhadoop.converters.convert.ConvertTest;
+import org.saevhadoop.converters.program.Fixtures;
+import org.saevhadoop.format.TestExtent;
+import org.saevhadoop.format.io.ErrorAssertions;
+import org.saevhadoop.format.io.FileError;
+
+/** A full storage fails a conversion in one line, and nothing that was there comes to harm. */
+@Tag("late")
+@ResourceLock(FullFileSystem.SCHEME)
+class FullDiskTest {
+  private static final int STAGES = 35;
+
+  /** More than any conversion of this class writes. */
+  private static final long PLENTY = 1 << 24;
+
+  @TempDir Path temporary;
+  private Path mounted;
+
+  private final Path source = Fixtures.saev(Fixtures.SMALL);
+
+  static IntStream stages() {
+    int step = TestExtent.of(7, 1);
+    return IntStream.range(0, STAGES).filter(stage -> stage % step == 0);
+  }
+
+  @ParameterizedTest
+  @MethodSource("stages")
+  void aStorageThatIsFullAfterAnyNumberOfBytesKeepsTheOldDataset(int stage) throws IOException {
+    for (String options :
+        List.of(
+            "--to=safetensors",
+            "--to=pickle",
+            "--to=samediff --max-shard-bytes=6000",
+            "--to=samediff --container=sdz")) {
+      for (boolean atClose : new boolean[] {false, true}) {
+        Path folder = Files.createDirectory(temporary.resolve(options + atClose));
+        Path out = folder.resolve("out");
+        Stream<Object> words = Stream.of("convert", source, FullFileSystem.path(out));
+        Object[] convert =
+            Stream.concat(words, Stream.of((options + " --overwrite").split(" "))).toArray();
+        Configuration conf = FullFileSystem.conf();
+        FullFileSystem.setFree(PLENTY, atClose);
+        Cli.run(conf, convert).succeeds();
+        long needed = PLENTY - FullFileSystem.free();
+        List<String> before = files(out);
+        FullFileSystem.setFree(needed * stage / STAGES, atClose);
+        assertFull(Cli.run(conf, convert), folder);
+        assertThat(files(out)).isEqualTo(before);
+        assertThat(files(folder)).containsExactly("out");
+        FullFileSystem.setFree(PLENTY, atClose);
+        Cli.run(conf, convert).succeeds();
+        assertThat(files(folder)).containsExactly("out");
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("stages")
+  void aDiskThatIsFullAfterAnyNumberOfPagesKeepsTheOldDataset(int stage) throws Exception {
+    mount(stage + 2);
+    Path out = mounted.resolve("out");
+    String[] options = {"--to", "safetensors", "--batch-size", "1", "--no-space-check"};
+    Path scratch = Files.createDirectory(temporary.resolve("scratch"));
+    Cli run =
+        Cli.run(
+            "convert",
+            source,
+            out,
+            options[0],
+            options[1],
+            options[2],
+            options[3],
+            options[4],
+            "-D",
+            "hadoop.tmp.dir=" + (stage % 2 == 0 ? scratch : mounted.resolve("tmp")));
+    if (run.exitCode() != 0) {
+      assertFull(run, mounted);
+      assertThat(out).doesNotExist();
+    }
+    // the folder of the run stays if files in it are complete
+    assertThat(files(mounted)).isSubsetOf("out", "tmp", "_out.saev-hadoop");
+    assertThat(files(scratch)).isEmpty();
+  }
+
+  @Test
+  void aConversionThatFilledTheDiskIsContinuedOnceThereIsRoom() throws Exception {
+    mount(5);
+    Path out = mounted.resolve("out");
+    Object[] convert = {
+      "convert",
+      source,
+      out,
+      "--to",
+      "safetensors",
+      "--batch-size",
+      1,
+      "--no-space-check",
+      "-Dmapreduce.input.fileinputformat.split.maxsize=2000", // a task for each file
+      "-Dmapreduce.local.map.tasks.maximum=1"
+    };
+    Cli full = Cli.run(convert);
+    assertFull(full, mounted);
+    assertThat(full.stderr()).containsPattern("\\d of 7 files are complete in .*--resume");
+    assertThat(out).doesNotExist();
+    remount(100);
+    Object[] again = Stream.concat(Stream.of(convert), Stream.of("--resume")).toArray();
+    assertThat(Cli.run(again).succeeds().stderr()).contains("continues the run of");
+    assertThat(ConvertTest.digest(out)).isEqualTo(ConvertTest.digest(source));
+    assertThat(files(mounted)).containsExactly("out");
+  }
+
+  @Test
+  void whatDoesNotFitIsRefusedBeforeAnythingIsWritten() throws Exception {
+    mount(2);
+    Path out = mounted.resolve("out");
+    Object[] convert = {"convert", source, out, "--to", "safetensors"};
+    Cli.run(convert).failsWithKind(FileError.NO_SPACE.name(), out);
+    assertThat(files(mounted)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"inspect", "digest", "cat --example 0"})
+  void commandsThatOnlyReadNeedNoSpaceForTheirData(String command) throws Exception {
+    mount(8);
+    Path full = mounted.resolve("full");
+    Files.write(full, new byte[(int) mounted.toFile().getUsableSpace()]);
+    Cli run =
+        Cli.run(
+            Stream.concat(
+                    Stream.of(command.split(" ")),
+                    Stream.of(source, "-D", "hadoop.tmp.dir=" + mounted))
+                .toArray());
+    if (run.exitCode() != 0) {
+      assertFull(run, mounted);
+    }
+    assertThat(files(mounted)).containsExactly("full");
+  }
+
+  @Test
+  void aDiskWithoutRoomForTheSumsIsNamedByTheirFile() throws Exception {
+    mount(8);
+    Path sums = mounted.resolve("x.sha256");
+    Files.write(mounted.resolve("full"), new byte[(int) mounted.toFile().getUsableSpace()]);
+    Cli run = Cli.run("digest", source, "--save=" + sums);
+    run.failsWith(FileError.NO_SPACE, sums);
+    assertThat(run.stderr()).contains("No space left on device");
+    assertThat(files(mounted)).containsExactly("full");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aStorageWithoutRoomForTheSumsIsNamedByTheirFile(boolean atClose) throws IOException {
+    Path sums = temporary.resolve("x.sha256");
+    String path = FullFileSystem.path(sums);
+    FullFileSystem.setFree(PLENTY, atClose);
+    Cli.run(FullFileSystem.conf(), "digest", source, "--save=" + path).succeeds();
+    List<String> before = Files.readAllLines(sums);
+    FullFileSystem.setFree(100, atClose);
+    Cli.run(FullFileSystem.conf(), "digest", source, "--save=" + path)
+        .failsWithText(sums + ": cannot be written: ");
+    assertThat(sums).content().isEqualTo(String.join("\n", before) + "\n");
+    assertThat(files(temporary)).containsExactly("x.sha256");
+  }
+
+  private static void assertFull(Cli run, Path folder) {
+    run.failsWithText(folder.toString());
+    assertThat(run.stderr())
+        .containsAnyOf("No space left on device", "No space available", "Disk quota exceeded");
+    assertThat(ErrorAssertions.find(run.failure()).kind()).isEqualTo(FileError.NO_SPACE);
+  }
+
+  /** Mounts a disk of a few pages; skips the test where that is not allowed. */
+  private void mount(int pages) throws IOException, InterruptedException {
+    Path point = Files.createDirectory(temporary.resolve("disk"));
+    org.junit.jupiter.api.Assumptions.assumeTrue(
+        succeeds("mount", "-t", "tmpfs", "-o", "size=" + pages * 4096, "tmpfs", point.toString()),
+        "mounts are not allowed");
+    mounted = point;
+  }
+
+  private void remount(int pages) throws IOException, InterruptedException {
+    String options = "remount,size=" + pages * 4096;
+    assertThat(succeeds("mount", "-o", options, mounted.toString())).isTrue();
+  }
+
+  private static boolean succeeds(String... command) throws IOException, InterruptedException {
+    Process mount =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    return mount.waitFor(10, TimeUnit.SECONDS) && mount.exitValue() == 0;
+  }
+
+  @AfterEach
+  void unmount() throws IOException, InterruptedException {
+    if (mounted != null) {
+      assertThat(new ProcessBuilder("umount", "--lazy", mounted.toString()).start().waitFor())
+          .isZero();
+    }
+  }
+
+  private static List<String> files(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.map(file -> file.getFileName().toString()).sorted().toList();
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package org.saevhadoop.converters.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.converters.program.Launched;
+import org.saevhadoop.format.TestExtent;
+import org.saevhadoop.format.dataset.Geometry;
+
+/** 12 GiB, a shard of over 10 GiB among them, through a heap of 256 MiB. */
+@Tag("launched")
+class LargeDatasetIT {
+  private static final List<String> SMALL_HEAP = List.of("-Xmx256m");
+
+  @TempDir Path folder;
+
+  @Test
+  void twelveGibibytesPassThroughASmallHeap() throws IOException, InterruptedException {
+    Geometry geometry = new Geometry(6200, List.of(13, 21), 257, 1024);
+    assertThat(geometry.examples() * geometry.exampleBytes()).isGreaterThan(12L << 30);
+    Path source = SparseDataset.create(folder.resolve("source"), geometry, 5300);
+    assertThat(Files.size(source.resolve("acts000000.bin"))).isGreaterThan(10L << 30);
+    Path output = folder.resolve("output");
+    Path tensors = folder.resolve("tensors");
+    // a sample begins, ends and crosses from shard to shard where the whole does
+    String examples = TestExtent.isWhole() ? ":" : "0:70,2600:2650,5230:5370,6130:";
+    Object[] convert = {"convert", source, tensors, "--to", "safetensors", "--examples", examples};
+    Launched.succeeds(output, SMALL_HEAP, convert);
+    assertThat(digest(tensors)).isEqualTo(digest(source, "--examples", examples));
+    try (Stream<Path> parts = Files.list(tensors)) {
+      assertThat(parts).hasSize(TestExtent.of(2, 14));
+    }
+  }
+
+  @Test
+  void theShuffleFitsASmallHeapToo() throws IOException, InterruptedException {
+    Geometry geometry = new Geometry(TestExtent.of(150, 300), List.of(13, 21), 257, 1024);
+    Path source =
+        SparseDataset.create(folder.resolve("source"), geometry, (int) geometry.examples() * 2 / 3);
+    Path output = folder.resolve("output");
+    Path tensors = folder.resolve("tensors");
+    Launched.succeeds(
+        output,
+        SMALL_HEAP,
+        "convert",
+        source,
+        tensors,
+        "--to",
+        "safetensors",
+        "--batch-size",
+        70,
+        "-Dsaev.convert.plan=shuffle");
+    assertThat(digest(tensors)).isEqualTo(digest(source));
+  }
+
+  private String digest(Path dataset, Object... options) throws IOException, InterruptedException {
+    Path output = Files.createTempFile(folder, "digest", ".txt");
+    List<Object> digest = new ArrayList<>(List.of("digest", dataset));
+    digest.addAll(List.of(options));
+    Launched.succeeds(output, SMALL_HEAP, digest.toArray());
+    return Files.readString(output).lines().filter(l -> l.startsWith("sha256")).findFirst().get();
+  }
+}

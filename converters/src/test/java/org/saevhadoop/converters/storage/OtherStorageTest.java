@@ -1,0 +1,141 @@
+package org.saevhadoop.converters.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.saevhadoop.format.io.ErrorAssertions.find;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.converters.Cli;
+import org.saevhadoop.converters.program.Fixtures;
+import org.saevhadoop.converters.run.KilledRun;
+import org.saevhadoop.format.Corpus;
+import org.saevhadoop.format.io.FileError;
+
+/** Storages that have neither the locks of an operating system nor the leases of HDFS. */
+@Tag("late")
+@ResourceLock(FullFileSystem.SCHEME)
+class OtherStorageTest {
+  @TempDir Path folder;
+
+  @Test
+  void theFolderOfAKilledRunIsTakenForThatOfALivingOneUntilItsLockIsVoid() throws IOException {
+    FullFileSystem.setFree(Long.MAX_VALUE, false);
+    Configuration conf = FullFileSystem.conf();
+    Path out = folder.resolve("out");
+    Path dead = KilledRun.of(out);
+    Path part =
+        Files.write(Files.createDirectory(dead.resolve("data")).resolve("part"), new byte[9]);
+    Object[] convert = {
+      "convert",
+      Fixtures.saev(Fixtures.SMALL),
+      FullFileSystem.path(out),
+      "--to",
+      "safetensors",
+      "--overwrite"
+    };
+    Cli refused =
+        Cli.run(conf, convert)
+            .failsWithText(dead.toString(), "the lock of a killed process ends after 62 s");
+    assertThat(find(refused.failure()).kind()).isEqualTo(FileError.IN_USE);
+    assertThat(part).exists();
+    Files.setLastModifiedTime(
+        dead.resolve("lock"), FileTime.from(Instant.now().minus(2, ChronoUnit.MINUTES)));
+    for (int run = 0; run < 2; run++) {
+      Cli.run(conf, convert).succeeds();
+      try (Stream<Path> left = Files.list(folder)) {
+        assertThat(left).containsExactly(out);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--to=safetensors",
+        "--to=saev --family=clip --ckpt=x",
+        "--to=pickle",
+        "--to=samediff",
+        "--to=samediff --container=sdz"
+      })
+  void noReaderAcceptsADatasetThatIsNotPublishedYet(String options) throws IOException {
+    FullFileSystem.setFree(Long.MAX_VALUE, false);
+    Configuration conf = FullFileSystem.conf();
+    Path source = Fixtures.saev(Fixtures.SMALL);
+    Stream<Object> words = Stream.of("convert", source, FullFileSystem.path(folder.resolve("out")));
+    Object[] convert = Stream.concat(words, Stream.of(options.split(" "))).toArray();
+    String written = Cli.run(conf, convert).succeeds().lastLine();
+    Path marker = Path.of(URI.create(written).getPath()).resolve("_saev-hadoop-unfinished");
+    Files.writeString(marker, "{\"run\": \"7\"}");
+    for (String command : new String[] {"inspect", "digest", "list", "cat --example=0"}) {
+      Stream<Object> read = Stream.concat(Stream.of(command.split(" ")), Stream.of(written));
+      Cli refused = Cli.run(conf, read.toArray()).failsWithText("is being written by run 7");
+      assertThat(find(refused.failure()).kind()).isEqualTo(FileError.UNFINISHED);
+    }
+    Cli refused = Cli.run(conf, "convert", written, folder.resolve("back"), "--to", "samediff");
+    assertThat(find(refused.failure()).kind()).isEqualTo(FileError.UNFINISHED);
+    Files.delete(marker);
+    Cli.run(conf, "inspect", written).succeeds();
+  }
+
+  @Test
+  void theDigestOfWhatIsWrittenInPlaceIsComputedBeforeItIsPublished() throws IOException {
+    FullFileSystem.setFree(Long.MAX_VALUE, false);
+    Configuration conf = FullFileSystem.conf();
+    Path shards = Corpus.checkout().resolve("fixtures/pickle/ragged");
+    String out = FullFileSystem.path(folder.resolve("out"));
+    for (String to : new String[] {"pickle", "safetensors"}) {
+      Object[] convert = {"convert", shards, out + to, "--ragged=pad:9", "--digest", "--to", to};
+      Cli padded = Cli.run(conf, convert);
+      if (to.equals("pickle")) {
+        padded.failsWithText("have different lengths");
+        assertThat(padded.stderr()).contains("/outpickle is not published");
+      } else {
+        assertThat(padded.succeeds().text()).contains("examples=12 ", "tokens=9 ");
+      }
+    }
+    try (Stream<Path> left = Files.list(folder)) {
+      assertThat(left).containsExactly(folder.resolve("outsafetensors"));
+    }
+  }
+
+  @Test
+  void theRemainsOfAConversionThatFailsAreRemoved() throws IOException {
+    FullFileSystem.setFree(10_000, true);
+    Configuration conf = FullFileSystem.conf();
+    Path source = Fixtures.saev(Fixtures.SMALL);
+    String out = FullFileSystem.path(folder.resolve("out"));
+    Cli.run(conf, "convert", source, out, "--to", "safetensors").failsWithText("quota exceeded");
+    try (Stream<Path> left = Files.list(folder)) {
+      assertThat(left).isEmpty();
+    }
+  }
+
+  @Test
+  void aWarningSaysThatAReplacementIsACopy() throws IOException {
+    FullFileSystem.setFree(Long.MAX_VALUE, false);
+    Configuration conf = FullFileSystem.conf();
+    Object[] convert = {
+      "convert",
+      Fixtures.saev(Fixtures.SMALL),
+      FullFileSystem.path(folder.resolve("out")),
+      "--to",
+      "safetensors",
+      "--overwrite"
+    };
+    assertThat(Cli.run(conf, convert).succeeds().stderr()).doesNotContain("copies files");
+    assertThat(Cli.run(conf, convert).succeeds().stderr()).contains("copies files to rename them");
+  }
+}
