@@ -111,7 +111,7 @@ class FirstContactTest {
     Path source = Fixtures.saev(Fixtures.SMALL);
     assertFails(ContactError.UNREACHABLE, there, "convert", source, there, "--to", "safetensors");
     Path out = folder.resolve("out");
-    for (String key : List.of("labels", "sample_metadata", "ids")) {
+    for (String key : List.of("labels", "sample.metadata", "ids")) {
       assertFails(
           ContactError.UNREACHABLE,
           there,

@@ -119,9 +119,9 @@ class OverlapTest {
   @CsvSource({
     "labels, real/data, saev, saev",
     "labels, link2, real/data, saev",
-    "sample metadata, copy, real/data, saev",
-    "sample metadata, real/data, real, pickle",
-    "sample metadata, real/data, link/sub, pickle",
+    "sample.metadata, copy, real/data, saev",
+    "sample.metadata, real/data, real, pickle",
+    "sample.metadata, real/data, link/sub, pickle",
     "ids, other/deep/back/real/data, link, saev",
     "ids, relative, above/data, pickle"
   })
