@@ -36,10 +36,11 @@ import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.job.OutputSpec;
 import org.saevhadoop.mapreduce.publish.DatasetPublication;
-import org.saevhadoop.mapreduce.publish.Leftovers;
-import org.saevhadoop.mapreduce.publish.RunFolder;
-import org.saevhadoop.mapreduce.publish.RunPaths;
-import org.saevhadoop.mapreduce.publish.RunRecord;
+import org.saevhadoop.mapreduce.publish.run.DirectOutput;
+import org.saevhadoop.mapreduce.publish.run.Leftovers;
+import org.saevhadoop.mapreduce.publish.run.RunFolder;
+import org.saevhadoop.mapreduce.publish.run.RunPaths;
+import org.saevhadoop.mapreduce.publish.run.RunRecord;
 
 /** Runs that write a dataset at its path, as a rename would copy it. */
 @ResourceLock(ObjectFileSystem.SCHEME)
@@ -89,7 +90,7 @@ class DirectCommitTest {
             job -> false,
             new Leftovers(resume, false, messages::add),
             conf);
-    claimed.checkDirect();
+    claimed.checkFree();
     ConfSettings.set(conf, OutputKeys.RUN, claimed.record().id());
     return claimed;
   }
@@ -244,7 +245,7 @@ class DirectCommitTest {
     assertThatThrownBy(() -> publication.run(conf)).isInstanceOf(AssertionError.class);
     ObjectFileSystem.failRenames(false);
     assertThat(files(published)).contains(MARKER);
-    assertThat(RunFolder.canWriteDirectly(place(), conf)).isFalse();
+    assertThat(DirectOutput.isPossible(place(), conf)).isFalse();
     endLock();
     try (RunFolder run = claim(resume)) {
       assertPublished();
@@ -299,25 +300,25 @@ class DirectCommitTest {
     try (RunFolder run = begun()) {
       writeAll();
       Files.writeString(published.resolve("acts000000.bin"), "without its companions");
-      run.removeFiles();
+      run.clear();
       assertThat(files(published)).containsExactly(MARKER);
       writeAll();
       committer().commitJob(job());
-      run.removeFiles(); // not of a dataset that is complete
+      run.clear(); // not of a dataset that is complete
     }
     assertPublished();
   }
 
   @Test
   void onlyAPathThatIsAbsentOrEmptyIsWritten() throws Exception {
-    assertThat(RunFolder.canWriteDirectly(place(), conf)).isTrue();
+    assertThat(DirectOutput.isPossible(place(), conf)).isTrue();
     Files.createDirectory(published);
-    assertThat(RunFolder.canWriteDirectly(place(), conf)).isTrue();
+    assertThat(DirectOutput.isPossible(place(), conf)).isTrue();
     Files.writeString(published.resolve("file"), "");
-    assertThat(RunFolder.canWriteDirectly(place(), conf)).isFalse();
+    assertThat(DirectOutput.isPossible(place(), conf)).isFalse();
     org.apache.hadoop.fs.Path local =
         new org.apache.hadoop.fs.Path(temporary.resolve("local").toUri());
-    assertThat(RunFolder.canWriteDirectly(local, conf)).isFalse();
+    assertThat(DirectOutput.isPossible(local, conf)).isFalse();
   }
 
   @Test

@@ -34,10 +34,10 @@ import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.job.ExampleRange;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.output.CommittedFiles;
-import org.saevhadoop.mapreduce.publish.Leftovers;
-import org.saevhadoop.mapreduce.publish.RunFolder;
-import org.saevhadoop.mapreduce.publish.RunPaths;
-import org.saevhadoop.mapreduce.publish.RunRecord;
+import org.saevhadoop.mapreduce.publish.run.Leftovers;
+import org.saevhadoop.mapreduce.publish.run.RunFolder;
+import org.saevhadoop.mapreduce.publish.run.RunPaths;
+import org.saevhadoop.mapreduce.publish.run.RunRecord;
 
 /** Commit in the folder of a run: it may be interrupted anywhere and repeated. */
 class RunCommitTest {

@@ -226,13 +226,15 @@ class ClusterFaultsIT {
         CompletableFuture.supplyAsync(
             () -> Cli.run(cluster.conf(), "convert", source, "/runs/first", "--to", "safetensors"));
     FileStatus[] jobs = cluster.await(first, "/runs/_first.saev-hadoop/application_*.json");
-    // as a client that was killed leaves it: a mark and the job, and a lock without a holder
+    // as a client that was killed leaves it: a mark and the job, and a lock that is no longer
+    // renewed
     org.apache.hadoop.fs.Path dead = path("/runs/_second.saev-hadoop");
     fs().mkdirs(dead);
     Path record = KilledRun.of(Files.createDirectory(folder.resolve("runs")).resolve("second"));
     for (String name : new String[] {"run.json", "lock"}) {
       fs().copyFromLocalFile(path(record.resolve(name)), path(dead + "/" + name));
     }
+    fs().setTimes(path(dead + "/lock"), 0, -1);
     FileUtil.copy(fs(), jobs[0].getPath(), fs(), dead, false, cluster.conf());
     Configuration local = new Configuration(cluster.conf());
     local.set("mapreduce.framework.name", "local");

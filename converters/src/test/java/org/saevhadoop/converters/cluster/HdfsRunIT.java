@@ -12,7 +12,6 @@ import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
-import org.apache.hadoop.hdfs.DFSClientAdapter;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -28,16 +27,14 @@ import org.saevhadoop.converters.run.KilledRun;
 import org.saevhadoop.format.Corpus;
 import org.saevhadoop.format.io.ErrorAssertions;
 import org.saevhadoop.format.io.FileError;
-import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.mapreduce.publish.RunFolder;
-import org.saevhadoop.mapreduce.publish.RunPaths;
-import org.saevhadoop.mapreduce.publish.RunRecord;
+import org.saevhadoop.mapreduce.publish.run.RunFolder;
+import org.saevhadoop.mapreduce.publish.run.RunPaths;
+import org.saevhadoop.mapreduce.publish.run.RunRecord;
 
-/** Runs to one path of HDFS, where a lease tells a living client from a dead one. */
+/** Runs to one path of HDFS, where the client of a run renews its lock. */
 @Tag("cluster")
 class HdfsRunIT {
-  private static final long HARD_LIMIT_MILLIS = 60_000;
-  private static final int ATTEMPTS = 300;
+  private static final long LOCK_TIMEOUT_MILLIS = 60_000;
   private static final int BLOCK = 64 << 10;
 
   @TempDir static Path folder;
@@ -83,19 +80,11 @@ class HdfsRunIT {
           new org.apache.hadoop.fs.Path(record.resolve("run.json").toUri()), folder);
       client.create(new org.apache.hadoop.fs.Path(folder, "lock"), false); // stays open
       assertFailsWithAnyText(FileError.IN_USE, folder.toString(), () -> claim(out));
-      DFSClientAdapter.stopLeaseRenewer(client);
-      dfs.setLeasePeriod(1000, HARD_LIMIT_MILLIS);
-      RunFolder second = null;
-      for (int attempt = 0; second == null && attempt < ATTEMPTS; attempt++) {
-        Thread.sleep(100);
-        try {
-          second = claim(out);
-        } catch (FormatException e) {
-          assertThat(e.kind()).isEqualTo(FileError.IN_USE);
-        }
-      }
-      assertThat(second).isNotNull();
-      second.close();
+      client.setTimes(
+          new org.apache.hadoop.fs.Path(folder, "lock"),
+          System.currentTimeMillis() - LOCK_TIMEOUT_MILLIS,
+          -1);
+      claim(out).close();
     }
     assertThat(fs().listStatus(path("/dead"))).isEmpty();
   }

@@ -23,7 +23,7 @@ import org.saevhadoop.mapreduce.job.OutputKeys.Spool;
 import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
 import org.saevhadoop.mapreduce.output.ActivationRecordWriter;
 import org.saevhadoop.mapreduce.output.OutputTokens;
-import org.saevhadoop.mapreduce.publish.RunFolder;
+import org.saevhadoop.mapreduce.publish.storage.RunStorage;
 
 /**
  * Writes a dataset as the output format of its format does, but into a {@link ComparedFolder}. The
@@ -53,7 +53,7 @@ final class ComparingOutputFormat extends FileOutputFormat<ActivationKey, Activa
     ComparedFolder folder =
         ConversionCheck.folder(written(conf), HadoopFolder.of(work, conf), write, conf);
     return new ActivationRecordWriter(
-        () -> RunFolder.createWithin(committer.getOutputPath(), work, conf),
+        () -> RunStorage.createWithin(committer.getOutputPath(), work, conf),
         new MeteredFolder(folder, ByteMeter.of(context, DatasetCounter.BYTES_COMPARED)),
         write,
         Spool.FALSE,

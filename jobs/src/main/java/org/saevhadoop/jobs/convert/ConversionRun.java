@@ -24,7 +24,7 @@ import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.ConversionSpec;
 import org.saevhadoop.mapreduce.output.CommittedFiles;
 import org.saevhadoop.mapreduce.publish.DatasetPublication;
-import org.saevhadoop.mapreduce.publish.RunFolder;
+import org.saevhadoop.mapreduce.publish.run.RunFolder;
 
 /**
  * Writes, verifies and publishes a dataset in the folder of a run, or what is missing of one that a
@@ -132,7 +132,7 @@ record ConversionRun(
         ended = true;
       } catch (JobFailedException e) {
         lost.resubmitOrThrow(e, committed().files() > before.files(), "files");
-        folder.removeFiles();
+        folder.clear();
       }
     }
     return ended;

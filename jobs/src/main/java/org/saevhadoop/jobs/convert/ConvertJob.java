@@ -35,7 +35,7 @@ import org.saevhadoop.mapreduce.job.JobName;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
 import org.saevhadoop.mapreduce.output.CommittedFiles;
-import org.saevhadoop.mapreduce.publish.RunFolder;
+import org.saevhadoop.mapreduce.publish.run.RunFolder;
 
 /**
  * A conversion as a MapReduce job over blocks. If no shuffle is needed, the source is read in the

@@ -40,8 +40,9 @@ import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.job.OutputSpec;
 import org.saevhadoop.mapreduce.output.JobWriteContext;
-import org.saevhadoop.mapreduce.publish.Leftovers;
-import org.saevhadoop.mapreduce.publish.RunFolder;
+import org.saevhadoop.mapreduce.publish.run.DirectOutput;
+import org.saevhadoop.mapreduce.publish.run.Leftovers;
+import org.saevhadoop.mapreduce.publish.run.RunFolder;
 import org.saevhadoop.mapreduce.spi.ConversionSource;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
 import org.saevhadoop.mapreduce.spi.DatasetSurvey;
@@ -323,7 +324,7 @@ public final class DatasetConversion {
         (samples ? outputs : outputs.without(OutputKeys.SAMPLE_METADATA))
             .and(OutputSpec.shape(table, geometry, prepared.provenance()))
             .with(OutputKeys.SPOOL, OutputKeys.Spool.FALSE)
-            .with(OutputKeys.DIRECT, RunFolder.canWriteDirectly(published, conf))
+            .with(OutputKeys.DIRECT, DirectOutput.isPossible(published, conf))
             .with(OutputKeys.DEFERRED, digest || settings.get(ConversionKeys.VERIFY))
             .with(OutputKeys.PUBLISH, published.toString()));
   }

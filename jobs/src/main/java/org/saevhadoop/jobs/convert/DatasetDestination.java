@@ -23,14 +23,16 @@ import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.publish.DatasetPublication;
 import org.saevhadoop.mapreduce.publish.DestinationProbe;
-import org.saevhadoop.mapreduce.publish.Leftovers;
 import org.saevhadoop.mapreduce.publish.ReplaceableDataset;
-import org.saevhadoop.mapreduce.publish.RunFolder;
-import org.saevhadoop.mapreduce.publish.RunPaths;
-import org.saevhadoop.mapreduce.publish.RunRecord;
 import org.saevhadoop.mapreduce.publish.SourceOverlap;
-import org.saevhadoop.mapreduce.publish.SourceState;
-import org.saevhadoop.mapreduce.publish.SubmittedJob;
+import org.saevhadoop.mapreduce.publish.run.DirectOutput;
+import org.saevhadoop.mapreduce.publish.run.Leftovers;
+import org.saevhadoop.mapreduce.publish.run.RunFolder;
+import org.saevhadoop.mapreduce.publish.run.RunPaths;
+import org.saevhadoop.mapreduce.publish.run.RunRecord;
+import org.saevhadoop.mapreduce.publish.run.SourceState;
+import org.saevhadoop.mapreduce.publish.run.SubmittedJob;
+import org.saevhadoop.mapreduce.publish.storage.RunStorage;
 
 /**
  * The path at which a conversion publishes its dataset.
@@ -74,8 +76,8 @@ record DatasetDestination(
     checkPath();
     boolean resumed = leftovers.resume() && RunFolder.isComplete(RunPaths.of(published), conf());
     if (!resumed
-        && !RunFolder.canWriteDirectly(published, conf())
-        && !RunFolder.isUnfinished(published, conf())) {
+        && !DirectOutput.isPossible(published, conf())
+        && !DirectOutput.isUnfinished(published, conf())) {
       checkFree();
     }
   }
@@ -141,7 +143,7 @@ record DatasetDestination(
         return run;
       }
       if (run.record().isDirect()) {
-        run.checkDirect();
+        run.checkFree();
       } else {
         checkFree();
         checkReplaced();
@@ -158,7 +160,7 @@ record DatasetDestination(
   private void checkReplaced() throws IOException {
     if (replace && published.getFileSystem(conf()).exists(published)) {
       ReplaceableDataset.check(published, runner.formats(), conf());
-      if (!RunFolder.hasFolders(published, conf())) {
+      if (!RunStorage.of(published, conf()).hasFolders()) {
         leftovers
             .messages()
             .accept(

@@ -3,7 +3,7 @@ package org.saevhadoop.jobs.run;
 import java.util.List;
 import org.apache.hadoop.fs.Path;
 import org.saevhadoop.mapreduce.conf.Settings;
-import org.saevhadoop.mapreduce.publish.RunFolder;
+import org.saevhadoop.mapreduce.publish.run.RunFolder;
 
 /**
  * A job over datasets. {@link JobRunner#run} runs it.

@@ -92,12 +92,12 @@ final class JobAttempt {
       }
       listener.job(running);
       boolean succeeded = runner.isLocal() ? awaitLocal(running) : awaitOnYarn(running);
-      recordEnd();
+      markEnded();
       return succeeded;
     } catch (IOException | InterruptedException | RuntimeException e) {
       boolean interrupted = Thread.interrupted();
       if ((interrupted || JobRunner.isInterruption(e)) && kill()) {
-        recordEnd();
+        markEnded();
       }
       if (interrupted) {
         Thread.currentThread().interrupt();
@@ -106,9 +106,9 @@ final class JobAttempt {
     }
   }
 
-  private void recordEnd() {
+  private void markEnded() {
     if (job.folder() != null) {
-      job.folder().recordEnd();
+      job.folder().jobEnded();
     }
   }
 

@@ -127,9 +127,9 @@ public final class ConversionKeys {
           "saev.convert.lock.timeout",
           SettingTypes.whole(3, 86_400),
           "60",
-          "On storages without locks, such as object stores: how many seconds after the client of a"
-              + " conversion has last renewed its lock on the path another conversion may take the"
-              + " path over. The lock is renewed four times in this time.");
+          "On HDFS and object stores: how many seconds after the client of a conversion has last"
+              + " renewed its lock on the path another conversion may take the path over. The lock is"
+              + " renewed four times in this time.");
 
   /** The folder of the dataset that is verified. */
   public static final SettingKey<String> VERIFY_WRITTEN =

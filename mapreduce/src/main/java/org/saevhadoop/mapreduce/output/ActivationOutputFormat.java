@@ -22,7 +22,7 @@ import org.saevhadoop.mapreduce.io.SpoolFolder;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.job.OutputSpec;
 import org.saevhadoop.mapreduce.publish.DatasetPublication;
-import org.saevhadoop.mapreduce.publish.RunFolder;
+import org.saevhadoop.mapreduce.publish.storage.RunStorage;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
 import org.saevhadoop.mapreduce.spi.DatasetWriting;
 import org.saevhadoop.mapreduce.spi.FormatRegistry;
@@ -134,7 +134,7 @@ public abstract class ActivationOutputFormat
     OutputPlace place = place(context);
     Path work = committer.getWorkPath();
     return new ActivationRecordWriter(
-        () -> RunFolder.createWithin(place.root(), work, conf),
+        () -> RunStorage.createWithin(place.root(), work, conf),
         new MeteredFolder(
             HadoopFolder.of(work, spec::isForced, spec.isCompared(), conf),
             ByteMeter.of(context, DatasetCounter.BYTES_WRITTEN)),

@@ -18,8 +18,9 @@ import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.job.OutputSpec;
 import org.saevhadoop.mapreduce.publish.DatasetPublication;
 import org.saevhadoop.mapreduce.publish.RenamingCommitter;
-import org.saevhadoop.mapreduce.publish.RunFolder;
-import org.saevhadoop.mapreduce.publish.RunPaths;
+import org.saevhadoop.mapreduce.publish.run.RunFolder;
+import org.saevhadoop.mapreduce.publish.run.RunPaths;
+import org.saevhadoop.mapreduce.publish.storage.RunStorage;
 
 /**
  * Commits the files of a job and makes them a dataset, by {@link DatasetCompletion}. In the folder
@@ -53,7 +54,7 @@ public final class DatasetCommitter extends ForwardingCommitter {
             .createOutputCommitter(output, own);
     if (files instanceof FileOutputCommitter
         && place.isRun()
-        && RunFolder.hasFolders(output, conf)) {
+        && RunStorage.of(output, conf).hasFolders()) {
       DatasetCompletion completion = new DatasetCompletion(place, format, conf);
       Path work = RunPaths.work(place.run());
       files = new RenamingCommitter(output, work, completion::dataFiles, context);
@@ -112,7 +113,7 @@ public final class DatasetCommitter extends ForwardingCommitter {
     super.abortJob(safely(job), state);
     Configuration conf = job.getConfiguration();
     if (place.spec().isDirect()) {
-      RunFolder.removeDirect(place.run(), place.spec().run(), conf);
+      RunFolder.clear(place.run(), place.spec().run(), conf);
     } else if (place.spec().publish() != null && !(committer() instanceof RenamingCommitter)) {
       place.data().getFileSystem(conf).delete(place.data(), true);
     }

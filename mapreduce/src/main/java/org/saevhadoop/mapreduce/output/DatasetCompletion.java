@@ -25,10 +25,10 @@ import org.saevhadoop.mapreduce.io.SpoolFolder;
 import org.saevhadoop.mapreduce.job.OutputSpec;
 import org.saevhadoop.mapreduce.publish.CompleteMark;
 import org.saevhadoop.mapreduce.publish.DatasetPublication;
-import org.saevhadoop.mapreduce.publish.Leftovers;
-import org.saevhadoop.mapreduce.publish.RunFolder;
-import org.saevhadoop.mapreduce.publish.RunPaths;
-import org.saevhadoop.mapreduce.publish.RunRecord;
+import org.saevhadoop.mapreduce.publish.run.Leftovers;
+import org.saevhadoop.mapreduce.publish.run.RunFolder;
+import org.saevhadoop.mapreduce.publish.run.RunPaths;
+import org.saevhadoop.mapreduce.publish.run.RunRecord;
 
 /**
  * Makes a dataset of the files of a job whose tasks are all committed. In the folder of a run, each

@@ -19,7 +19,9 @@ import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.io.UnfinishedMarker;
-import org.saevhadoop.mapreduce.publish.RunStorage.EntryKind;
+import org.saevhadoop.mapreduce.publish.run.RunPaths;
+import org.saevhadoop.mapreduce.publish.storage.RunStorage;
+import org.saevhadoop.mapreduce.publish.storage.RunStorage.EntryKind;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
 import org.saevhadoop.mapreduce.spi.FormatRegistry;
 import org.saevhadoop.mapreduce.spi.StreamAccess;
@@ -33,17 +35,11 @@ import org.saevhadoop.mapreduce.spi.StreamAccess;
  * @param workFiles the names of files that tasks have left for the documents, and that are deleted
  */
 public record CompleteMark(Map<String, Long> files, List<String> workFiles) {
-  private static final String NAME = "complete";
   private static final ObjectReader READER = Jackson.MAPPER.readerFor(CompleteMark.class);
 
   public CompleteMark {
     files = Map.copyOf(files);
     workFiles = List.copyOf(workFiles);
-  }
-
-  /** Returns the path of the mark in the folder of a run. */
-  static Path path(Path folder) {
-    return PathArgument.child(folder, NAME);
   }
 
   /**
@@ -65,7 +61,8 @@ public record CompleteMark(Map<String, Long> files, List<String> workFiles) {
     workFiles.forEach(files::remove);
     files.remove(UnfinishedMarker.NAME);
     storage.write(
-        path(folder), Jackson.MAPPER.writeValueAsBytes(new CompleteMark(files, workFiles)));
+        RunPaths.complete(folder),
+        Jackson.MAPPER.writeValueAsBytes(new CompleteMark(files, workFiles)));
   }
 
   /**
@@ -80,7 +77,7 @@ public record CompleteMark(Map<String, Long> files, List<String> workFiles) {
   static void check(Path folder, Path dataset, FormatRegistry formats, Configuration conf)
       throws IOException {
     RunStorage storage = RunStorage.of(folder, conf);
-    Path mark = path(folder);
+    Path mark = RunPaths.complete(folder);
     byte[] document = storage.kind(mark) == EntryKind.FILE ? storage.read(mark) : new byte[0];
     if (document.length > 0) {
       parse(mark, document).compare(dataset, storage, conf);

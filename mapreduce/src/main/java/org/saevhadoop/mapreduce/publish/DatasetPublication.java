@@ -11,7 +11,13 @@ import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.job.OutputSpec;
-import org.saevhadoop.mapreduce.publish.RunStorage.EntryKind;
+import org.saevhadoop.mapreduce.publish.run.DirectOutput;
+import org.saevhadoop.mapreduce.publish.run.Replacement;
+import org.saevhadoop.mapreduce.publish.run.RunFolder;
+import org.saevhadoop.mapreduce.publish.run.RunPaths;
+import org.saevhadoop.mapreduce.publish.run.RunRecord;
+import org.saevhadoop.mapreduce.publish.storage.RunStorage;
+import org.saevhadoop.mapreduce.publish.storage.RunStorage.EntryKind;
 import org.saevhadoop.mapreduce.spi.FormatRegistry;
 
 /**
@@ -75,13 +81,13 @@ public record DatasetPublication(
     RunStorage storage = RunStorage.of(destination, conf);
     if (written.equals(destination)) {
       CompleteMark.check(folder, destination, formats, conf);
-      synchronized (DatasetPublication.class) {
-        new DirectOutput(storage, destination).publish();
+      synchronized (RunFolder.class) {
+        DirectOutput.publish(storage, destination);
       }
       return;
     }
     // a run that is ended by a signal removes its folder only before or after publication
-    synchronized (DatasetPublication.class) {
+    synchronized (RunFolder.class) {
       if (!storage.hasFolders()) {
         moveFiles(storage, conf);
       } else if (storage.kind(written) == EntryKind.ABSENT) {
@@ -98,11 +104,9 @@ public record DatasetPublication(
 
   /** Publishes the dataset where a rename is a copy of each file: under a marker. */
   private void moveFiles(RunStorage storage, Configuration conf) throws IOException {
-    RunRecord run = RunFolder.record(storage, folder).orElseThrow();
-    DirectOutput output = new DirectOutput(storage, destination);
-    if (output.isBeingReplaced(run)) { // by an earlier attempt
-      output.putBack(folder, written);
-    }
+    RunRecord run = RunFolder.record(folder, conf);
+    Replacement replacement = new Replacement(storage, folder, written, destination);
+    replacement.undoByFiles(run); // of an earlier attempt
     if (storage.kind(written) == EntryKind.ABSENT) {
       checkPublished(storage, conf);
       return;
@@ -113,7 +117,7 @@ public record DatasetPublication(
       checkFree(conf);
       old = ReplaceableDataset.check(destination, formats, conf);
     }
-    output.replace(run, folder, written, old);
+    replacement.runByFiles(run.id(), old);
   }
 
   private void checkPublished(RunStorage storage, Configuration conf) throws IOException {
@@ -135,17 +139,8 @@ public record DatasetPublication(
   private void replace(RunStorage storage, Configuration conf) throws IOException {
     checkFree(conf);
     Set<String> names = ReplaceableDataset.check(destination, formats, conf);
-    Path replaced = RunPaths.replaced(folder);
     force(storage, List.of(folder, destination.getParent()));
-    storage.rename(destination, replaced);
-    try {
-      ReplaceableDataset.checkUnchanged(replaced, names, storage);
-      force(storage, List.of(folder, destination.getParent()));
-      storage.rename(written, destination);
-    } catch (IOException e) {
-      putBack(storage, replaced, e);
-      throw e;
-    }
+    new Replacement(storage, folder, written, destination).run(names, forced);
   }
 
   private void force(RunStorage storage, List<Path> folders) throws IOException {
@@ -153,17 +148,6 @@ public record DatasetPublication(
       for (Path changed : folders) {
         storage.force(changed);
       }
-    }
-  }
-
-  private void putBack(RunStorage storage, Path replaced, IOException failure) {
-    try {
-      // if the response to a successful rename was lost, the new dataset is at the path
-      if (storage.kind(destination) == EntryKind.ABSENT) {
-        storage.rename(replaced, destination);
-      }
-    } catch (IOException e) {
-      failure.addSuppressed(e);
     }
   }
 

@@ -11,8 +11,9 @@ import org.apache.hadoop.mapreduce.JobStatus;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
 import org.saevhadoop.mapreduce.io.PathArgument;
-import org.saevhadoop.mapreduce.publish.RunStorage.Entry;
-import org.saevhadoop.mapreduce.publish.RunStorage.EntryKind;
+import org.saevhadoop.mapreduce.publish.storage.RunStorage;
+import org.saevhadoop.mapreduce.publish.storage.RunStorage.Entry;
+import org.saevhadoop.mapreduce.publish.storage.RunStorage.EntryKind;
 
 /**
  * Commits the files of a task by renaming each into a folder that belongs to one run. Any attempt

@@ -14,8 +14,9 @@ import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.samples.Sidecar;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.io.PathArgument;
-import org.saevhadoop.mapreduce.publish.RunStorage.Entry;
-import org.saevhadoop.mapreduce.publish.RunStorage.EntryKind;
+import org.saevhadoop.mapreduce.publish.storage.RunStorage;
+import org.saevhadoop.mapreduce.publish.storage.RunStorage.Entry;
+import org.saevhadoop.mapreduce.publish.storage.RunStorage.EntryKind;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
 import org.saevhadoop.mapreduce.spi.FormatRegistry;
 
@@ -94,19 +95,6 @@ public final class ReplaceableDataset {
         && name.endsWith(CHECKSUM_SUFFIX)
         && end > CHECKSUM_PREFIX.length()
         && files.contains(name.substring(CHECKSUM_PREFIX.length(), end));
-  }
-
-  /**
-   * Checks that the entries of a folder are still those that were found before.
-   *
-   * @throws FormatException if anything was added or removed
-   */
-  static void checkUnchanged(Path folder, Set<String> names, RunStorage storage)
-      throws IOException {
-    FileError.NOT_REPLACEABLE.check(
-        names(storage.list(folder)).equals(names),
-        HadoopStorage.show(folder),
-        "was changed while it was being replaced (expected the files that were there before)");
   }
 
   private static Set<String> names(List<Entry> entries) {

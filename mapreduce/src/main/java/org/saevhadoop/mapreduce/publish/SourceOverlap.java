@@ -12,6 +12,7 @@ import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
+import org.saevhadoop.mapreduce.publish.storage.LocalRunStorage;
 
 /**
  * Determines whether a path that is written contains a dataset that is read, or is in it: the

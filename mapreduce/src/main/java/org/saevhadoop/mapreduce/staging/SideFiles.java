@@ -21,7 +21,7 @@ import org.saevhadoop.mapreduce.io.StorageTokens;
 import org.saevhadoop.mapreduce.output.AbortGuard;
 import org.saevhadoop.mapreduce.output.CommitterSettings;
 import org.saevhadoop.mapreduce.publish.RenamingCommitter;
-import org.saevhadoop.mapreduce.publish.RunFolder;
+import org.saevhadoop.mapreduce.publish.storage.RunStorage;
 
 /** Output format of tasks that write files of their own instead of records. */
 final class SideFiles extends FileOutputFormat<NullWritable, NullWritable> {
@@ -60,7 +60,7 @@ final class SideFiles extends FileOutputFormat<NullWritable, NullWritable> {
   private static PathOutputCommitter committer(TaskAttemptContext task) throws IOException {
     Configuration conf = task.getConfiguration();
     Path folder = folder(conf);
-    if (RunFolder.hasFolders(folder, conf)) {
+    if (RunStorage.of(folder, conf).hasFolders()) {
       Path work = PathArgument.child(folder, WORK);
       return new RenamingCommitter(folder, work, StagedParts::marks, task);
     }

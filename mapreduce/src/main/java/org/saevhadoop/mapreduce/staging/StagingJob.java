@@ -33,7 +33,7 @@ import org.saevhadoop.mapreduce.io.MeteredFolder;
 import org.saevhadoop.mapreduce.io.SpoolFolder;
 import org.saevhadoop.mapreduce.io.StorageTokens;
 import org.saevhadoop.mapreduce.job.InputSpec;
-import org.saevhadoop.mapreduce.publish.RunFolder;
+import org.saevhadoop.mapreduce.publish.storage.RunStorage;
 import org.saevhadoop.mapreduce.spi.DatasetFormat;
 import org.saevhadoop.mapreduce.spi.StreamAccess;
 
@@ -123,7 +123,7 @@ public record StagingJob(Path source, InputSpec input, Settings settings, long b
       InputSpec spec = spec(format, conf);
       Path folder = SideFiles.folder(conf);
       Path work = FileOutputFormat.getWorkOutputPath(context);
-      RunFolder.createWithin(folder, work, conf);
+      RunStorage.createWithin(folder, work, conf);
       // not on a local disk, where shards are unpacked in place
       Folder files = HadoopFolder.of(work, conf);
       Folder target =

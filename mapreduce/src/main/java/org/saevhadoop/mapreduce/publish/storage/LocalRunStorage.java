@@ -1,4 +1,4 @@
-package org.saevhadoop.mapreduce.publish;
+package org.saevhadoop.mapreduce.publish.storage;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -25,10 +25,11 @@ import org.saevhadoop.format.io.LocalTree;
 import org.saevhadoop.format.io.WriteFailure;
 
 /** The local disk. */
-class LocalRunStorage implements RunStorage {
+public class LocalRunStorage implements RunStorage {
   private static final int DELETE_ATTEMPTS = 10;
 
-  static Path local(org.apache.hadoop.fs.Path path) {
+  /** Returns a path of the local disk as one of Java. */
+  public static Path local(org.apache.hadoop.fs.Path path) {
     return Paths.get(path.toUri().getPath());
   }
 

@@ -1,19 +1,17 @@
-package org.saevhadoop.mapreduce.publish;
+package org.saevhadoop.mapreduce.publish.run;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import org.apache.hadoop.fs.Path;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
-import org.saevhadoop.mapreduce.io.PathArgument;
-import org.saevhadoop.mapreduce.publish.RunStorage.Entry;
-import org.saevhadoop.mapreduce.publish.RunStorage.EntryKind;
+import org.saevhadoop.mapreduce.publish.storage.RunLock;
+import org.saevhadoop.mapreduce.publish.storage.RunStorage;
+import org.saevhadoop.mapreduce.publish.storage.RunStorage.EntryKind;
 
 /**
  * The protocol by which a run obtains its folder: create the folder, or find that it exists; lock
@@ -24,7 +22,7 @@ final class RunClaim {
   private static final int ATTEMPTS = 100;
   private static final long POLL_MILLIS = 1000;
 
-  private final Path folder;
+  private final RunFiles files;
   private final RunStorage storage;
   private RunRecord record;
   private final LiveApplications applications;
@@ -33,18 +31,13 @@ final class RunClaim {
   private final LeftoverOwnership ownership;
   private RunRecord resumed;
 
-  RunClaim(
-      Path folder,
-      RunStorage storage,
-      RunRecord record,
-      LiveApplications applications,
-      Leftovers leftovers) {
-    this.folder = folder;
-    this.storage = storage;
+  RunClaim(RunFiles files, RunRecord record, LiveApplications applications, Leftovers leftovers) {
+    this.files = files;
+    this.storage = files.storage();
     this.record = record;
     this.applications = applications;
     this.leftovers = leftovers;
-    this.ownership = new LeftoverOwnership(folder, storage, leftovers.trusted());
+    this.ownership = new LeftoverOwnership(files.folder(), storage, leftovers.trusted());
   }
 
   /** Returns the folder, which belongs to the run. */
@@ -57,7 +50,7 @@ final class RunClaim {
           RunLock lock = attempt();
           if (lock != null) {
             claimed = true;
-            return new RunFolder(folder, storage, record, resumed, lock, created);
+            return new RunFolder(files, record, resumed, lock, created);
           }
         } catch (FileNotFoundException e) {
           // another run has ended and removed the folder, or a parent that it had created
@@ -65,7 +58,9 @@ final class RunClaim {
         }
       }
       throw FileError.NOT_FOUND
-          .in(HadoopStorage.show(folder.getParent()), "is not a directory that can be written")
+          .in(
+              HadoopStorage.show(files.folder().getParent()),
+              "is not a directory that can be written")
           .causedBy(missing);
     } finally {
       if (!claimed) {
@@ -76,8 +71,8 @@ final class RunClaim {
 
   /** Returns the lock of the folder if the run has begun; null if it must be tried again. */
   private RunLock attempt() throws IOException {
-    createParents(folder.getParent());
-    if (!storage.createFolder(folder)) {
+    createParents(files.folder().getParent());
+    if (!storage.createFolder(files.folder())) {
       ownership.checkEntries();
       checkMark();
     }
@@ -85,7 +80,7 @@ final class RunClaim {
     try {
       lock = lock();
     } catch (FormatException e) { // the lock cannot be created: the storage is full, for example
-      storage.deleteEmpty(folder);
+      storage.deleteEmpty(files.folder());
       throw e;
     }
     if (lock == null) {
@@ -107,7 +102,7 @@ final class RunClaim {
    * expected to be dead, so the time is waited for which a lock outlasts its process.
    */
   private RunLock lock() throws IOException {
-    Path file = PathArgument.child(folder, RunFolder.LOCK);
+    Path file = files.lock();
     RunLock lock = storage.lock(file);
     long millis = leftovers.resume() ? storage.lockMillis() : 0;
     if (lock == null && millis > 0) {
@@ -115,7 +110,7 @@ final class RunClaim {
           .messages()
           .accept(
               "waiting for the lock of the run in %s, for up to %d s"
-                  .formatted(HadoopStorage.show(folder), millis / 1000));
+                  .formatted(files.show(), millis / 1000));
     }
     for (long waited = 0; lock == null && waited < millis; waited += POLL_MILLIS) {
       try {
@@ -131,53 +126,48 @@ final class RunClaim {
 
   /** Begins a run in the locked folder, or removes what a dead run has left there. */
   private boolean begin(RunLock lock) throws IOException {
-    if (isFresh()) {
+    if (files.isFresh()) {
       try {
-        storage.write(PathArgument.child(folder, RunRecord.FILE), record.toJson());
+        files.write(record);
         return true;
       } catch (IOException e) {
-        RunFolder.delete(storage, folder, lock);
+        files.delete(lock);
         throw e;
       }
     }
-    for (SubmittedJob job : jobs()) {
+    for (SubmittedJob job : files.jobs()) {
       FileError.IN_USE.check(
           !applications.isAlive(job),
-          HadoopStorage.show(folder),
+          files.show(),
           "is the folder of a run whose job %s has not ended (expected its end; yarn application"
               + " -status %s shows its state)",
           job.application(),
           job.application());
     }
-    RunRecord earlier = RunFolder.record(storage, folder).orElseThrow();
+    RunRecord earlier = files.record().orElseThrow();
     if (leftovers.resume()) {
       resume(earlier);
       return true;
     }
-    RunFolder.putBack(storage, folder);
-    long files = RunFolder.committed(storage, folder);
-    if (files > 0) {
+    Replacement.undo(files);
+    long committed = files.committed();
+    if (committed > 0) {
       leftovers
           .messages()
           .accept(
               "removing the %d complete files of the run of %s in %s (--resume would have"
-                      .formatted(files, earlier.started(), HadoopStorage.show(folder))
+                      .formatted(committed, earlier.started(), files.show())
                   + " continued it)");
     }
-    removeDirect(earlier);
-    RunFolder.remove(storage, folder, lock);
+    removeOutput(earlier);
+    files.delete(lock);
     return false;
   }
 
   /** Removes what a dead run has written at the path of the dataset, if it is not complete. */
-  private void removeDirect(RunRecord earlier) throws IOException {
-    Optional<DirectOutput> direct = RunFolder.direct(storage, earlier);
-    if (direct.isEmpty()) {
-      return;
-    }
-    direct
-        .get()
-        .remove(earlier.id())
+  private void removeOutput(RunRecord earlier) throws IOException {
+    RunOutput.of(files, earlier)
+        .remove()
         .ifPresent(
             remains ->
                 leftovers
@@ -193,39 +183,17 @@ final class RunClaim {
 
   /** Makes the folder of a dead run the one of this run; complete files stay. */
   private void resume(RunRecord earlier) throws IOException {
-    record.checkContinues(earlier, HadoopStorage.show(folder));
+    record.checkContinues(earlier, files.show());
     ownership.checkData();
-    if (earlier.isDirect() && RunFolder.isComplete(storage, folder)) {
+    if (earlier.isDirect() && files.isComplete()) {
       record = record.continuing(earlier); // its marker is in the dataset
     } else {
-      removeDirect(earlier);
+      removeOutput(earlier);
     }
-    RunFolder.putBack(storage, folder);
-    storage.delete(RunPaths.work(folder));
-    for (Entry entry : storage.list(folder)) {
-      if (SubmittedJob.isDocument(entry.name())) {
-        storage.delete(PathArgument.child(folder, entry.name()));
-      }
-    }
-    storage.write(PathArgument.child(folder, RunRecord.FILE), record.toJson());
+    Replacement.undo(files);
+    files.removeUnfinished();
+    files.write(record);
     resumed = earlier;
-  }
-
-  /**
-   * Returns the jobs that are recorded in the folder, in the order in which they were submitted.
-   */
-  private List<SubmittedJob> jobs() throws IOException {
-    List<SubmittedJob> jobs = new ArrayList<>();
-    for (Entry entry : storage.list(folder)) {
-      if (SubmittedJob.isDocument(entry.name())) {
-        byte[] document = storage.read(PathArgument.child(folder, entry.name()));
-        jobs.add(SubmittedJob.parse(entry.name(), document));
-      }
-    }
-    jobs.sort(
-        Comparator.<SubmittedJob>comparingInt(job -> job.id().length())
-            .thenComparing(SubmittedJob::id));
-    return jobs;
   }
 
   /** Creates missing parents one by one, so that each is known to be new. */
@@ -240,36 +208,17 @@ final class RunClaim {
     }
   }
 
-  /**
-   * Returns whether nothing but the lock is in the folder, and perhaps a part of the mark: no run
-   * has begun in it.
-   */
-  private boolean isFresh() throws IOException {
-    Path mark = PathArgument.child(folder, RunRecord.FILE);
-    String unfinished = RunStorage.unfinished(mark).getName();
-    for (Entry entry : storage.list(folder)) {
-      boolean isTornMark =
-          entry.name().equals(RunRecord.FILE)
-              && entry.kind() == EntryKind.FILE
-              && RunRecord.isTorn(storage.read(mark));
-      if (!entry.name().equals(RunFolder.LOCK) && !entry.name().equals(unfinished) && !isTornMark) {
-        return false;
-      }
-    }
-    return true;
-  }
-
   /** Checks that the folder, if anything is in it, was created by this program. */
   private void checkMark() throws IOException {
-    String path = HadoopStorage.show(folder);
+    String path = files.show();
     FileError.NOT_REPLACEABLE.check(
-        storage.kind(folder) == EntryKind.FOLDER,
+        storage.kind(files.folder()) == EntryKind.FOLDER,
         path,
         "blocks the run: its working folder has this name (expected none, or one of an earlier"
             + " run)");
-    if (!isFresh()) {
+    if (!files.isFresh()) {
       FileError.NOT_REPLACEABLE.check(
-          RunFolder.record(storage, folder).isPresent(),
+          files.record().isPresent(),
           path,
           "blocks the run: its working folder has this name, and no %s of an earlier run (expected no folder of this name)",
           RunRecord.FILE);
@@ -279,13 +228,14 @@ final class RunClaim {
   /** Returns the error for a lock that another process holds, whose job may live longer. */
   private FormatException inUse() throws IOException {
     StringBuilder by = new StringBuilder();
-    RunFolder.record(storage, folder)
+    files
+        .record()
         .ifPresent(
             run ->
                 by.append(
                     ", started by %s on %s at %s"
                         .formatted(run.user(), run.host(), run.started())));
-    List<SubmittedJob> jobs = jobs();
+    List<SubmittedJob> jobs = files.jobs();
     String state = "";
     if (!jobs.isEmpty()) {
       String application = jobs.get(jobs.size() - 1).application();
@@ -296,9 +246,6 @@ final class RunClaim {
           "; the lock of a killed process ends after %d s".formatted(storage.lockMillis() / 1000);
     }
     return FileError.IN_USE.in(
-        HadoopStorage.show(folder),
-        "another run is writing here%s (expected no other run%s)",
-        by,
-        state);
+        files.show(), "another run is writing here%s (expected no other run%s)", by, state);
   }
 }

@@ -1,4 +1,4 @@
-package org.saevhadoop.mapreduce.publish;
+package org.saevhadoop.mapreduce.publish.storage;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -17,10 +17,11 @@ import org.apache.hadoop.fs.Path;
 import org.saevhadoop.mapreduce.io.PathArgument;
 
 /**
- * A lock by a file on a storage without locks, such as an object store. The file contains an id of
- * its holder, who writes it again and again; if that stops for a time, the lock is void. Both the
- * last renewal and the present are times of the storage, the latter that of a file which is written
- * to ask for it: the clocks of clients play no part.
+ * A lock by a file on a storage that is not the local disk: HDFS or an object store. The file
+ * contains an id of its holder, who writes it again and again; if that stops for a time, the lock
+ * is void. Both the last renewal and the present are times of the storage, the latter that of a
+ * file which is written to ask for it: the clocks of clients play no part. A reader sees an id or
+ * no file: HDFS, where a file is visible while it is written, gets a new file by a rename.
  */
 final class RenewedRunLock implements RunLock {
   /** The option with which S3A creates an object only if it does not exist, in one request. */
@@ -28,16 +29,19 @@ final class RenewedRunLock implements RunLock {
 
   private static final int RENEWALS = 4;
 
+  /** The smallest block that HDFS permits, as the quota for space is charged by the block. */
+  private static final long BLOCK_BYTES = 1 << 20;
+
   private final FileSystem fs;
+  private final RunStorage storage;
   private final Path file;
-  private final byte[] id;
+  private final byte[] id = UUID.randomUUID().toString().getBytes(StandardCharsets.US_ASCII);
   private final ScheduledExecutorService renewer;
 
-  private RenewedRunLock(FileSystem fs, Path file, byte[] id, Duration timeout) {
+  private RenewedRunLock(FileSystem fs, RunStorage storage, Path file) {
     this.fs = fs;
+    this.storage = storage;
     this.file = file;
-    this.id = id;
-    long interval = timeout.toMillis() / RENEWALS;
     this.renewer =
         Executors.newSingleThreadScheduledExecutor(
             task -> {
@@ -45,7 +49,6 @@ final class RenewedRunLock implements RunLock {
               thread.setDaemon(true);
               return thread;
             });
-    renewer.scheduleWithFixedDelay(this::renew, interval, interval, TimeUnit.MILLISECONDS);
   }
 
   /**
@@ -54,55 +57,66 @@ final class RenewedRunLock implements RunLock {
    * @param timeout the time after which a lock is void that its holder does not renew
    * @return the lock; null if another client holds it
    */
-  static RunLock tryLock(FileSystem fs, Path file, Duration timeout) throws IOException {
+  static RunLock tryLock(FileSystem fs, RunStorage storage, Path file, Duration timeout)
+      throws IOException {
     fs.getFileStatus(file.getParent());
-    byte[] id = UUID.randomUUID().toString().getBytes(StandardCharsets.US_ASCII);
-    if (!create(fs, file, id)) {
-      if (age(fs, file, id) < timeout.toMillis()) {
+    RenewedRunLock lock = new RenewedRunLock(fs, storage, file);
+    if (!lock.create()) {
+      if (lock.age() < timeout.toMillis()) {
         return null;
       }
       fs.delete(file, false);
-      if (!create(fs, file, id)) {
+      if (!lock.create()) {
         return null;
       }
     }
     // of two clients that find a void lock at once, the later one may delete that of the earlier,
     // which finds out by isCurrent()
-    return new RenewedRunLock(fs, file, id, timeout);
+    long interval = timeout.toMillis() / RENEWALS;
+    lock.renewer.scheduleWithFixedDelay(lock::renew, interval, interval, TimeUnit.MILLISECONDS);
+    return lock;
   }
 
   /** Creates the file, and returns whether it has the id: storages may ignore the condition. */
-  private static boolean create(FileSystem fs, Path file, byte[] id) throws IOException {
+  private boolean create() throws IOException {
     if (fs.exists(file)) {
       return false;
     }
-    FSDataOutputStreamBuilder<?, ?> builder = fs.createFile(file);
-    builder.overwrite(false);
-    builder.recursive();
-    builder.opt(CONDITIONAL, true);
-    try (FSDataOutputStream out = builder.build()) {
-      out.write(id);
+    try {
+      FSDataOutputStreamBuilder<?, ?> builder = builder(file, false);
+      builder.opt(CONDITIONAL, true);
+      write(builder);
     } catch (IOException e) {
       if (!fs.exists(file)) {
         throw e;
       }
     }
-    return contains(fs, file, id);
+    return isCurrent();
   }
 
-  private static boolean contains(FileSystem fs, Path file, byte[] id) throws IOException {
-    try (FSDataInputStream in = fs.open(file)) {
-      return Arrays.equals(in.readAllBytes(), id);
-    } catch (FileNotFoundException e) {
-      return false;
+  /** On HDFS, the folder of the file is not created: if it is gone, the run is over. */
+  private FSDataOutputStreamBuilder<?, ?> builder(Path path, boolean overwrite) {
+    FSDataOutputStreamBuilder<?, ?> builder = fs.createFile(path);
+    builder.overwrite(overwrite);
+    if (storage.hasFolders()) {
+      builder.blockSize(BLOCK_BYTES);
+    } else {
+      builder.recursive();
+    }
+    return builder;
+  }
+
+  private void write(FSDataOutputStreamBuilder<?, ?> builder) throws IOException {
+    try (FSDataOutputStream out = builder.build()) {
+      out.write(id);
     }
   }
 
-  /** Returns the milliseconds since a file was written, on the clock of its storage. */
-  private static long age(FileSystem fs, Path file, byte[] id) throws IOException {
+  /** Returns the milliseconds since the file was written, on the clock of its storage. */
+  private long age() throws IOException {
     String name = file.getName() + "-" + new String(id, StandardCharsets.US_ASCII);
     Path probe = PathArgument.child(file.getParent(), name);
-    write(fs, probe, id);
+    write(builder(probe, true));
     try {
       return fs.getFileStatus(probe).getModificationTime()
           - fs.getFileStatus(file).getModificationTime();
@@ -111,17 +125,15 @@ final class RenewedRunLock implements RunLock {
     }
   }
 
-  private static void write(FileSystem fs, Path file, byte[] content) throws IOException {
-    try (FSDataOutputStream out = fs.create(file, true)) {
-      out.write(content);
-    }
-  }
-
   /** Writes the file again, unless another client has taken the lock over. */
   private void renew() {
     try {
       if (isCurrent()) {
-        write(fs, file, id);
+        Path written = storage.hasFolders() ? RunStorage.unfinished(file) : file;
+        write(builder(written, true));
+        if (!written.equals(file)) {
+          storage.replace(written, file);
+        }
       }
     } catch (IOException | RuntimeException e) {
       // the next renewal may succeed; if none does, the lock ends
@@ -130,7 +142,11 @@ final class RenewedRunLock implements RunLock {
 
   @Override
   public boolean isCurrent() throws IOException {
-    return contains(fs, file, id);
+    try (FSDataInputStream in = fs.open(file)) {
+      return Arrays.equals(in.readAllBytes(), id);
+    } catch (FileNotFoundException e) {
+      return false;
+    }
   }
 
   @Override

@@ -1,4 +1,4 @@
-package org.saevhadoop.mapreduce.publish;
+package org.saevhadoop.mapreduce.publish.storage;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;

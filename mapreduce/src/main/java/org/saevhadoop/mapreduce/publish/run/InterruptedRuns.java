@@ -1,4 +1,4 @@
-package org.saevhadoop.mapreduce.publish;
+package org.saevhadoop.mapreduce.publish.run;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -6,7 +6,8 @@ import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.saevhadoop.mapreduce.io.PathArgument;
-import org.saevhadoop.mapreduce.publish.RunStorage.Entry;
+import org.saevhadoop.mapreduce.publish.storage.RunStorage;
+import org.saevhadoop.mapreduce.publish.storage.RunStorage.Entry;
 
 /** Finds runs that have left their folder and may be continued. */
 public final class InterruptedRuns {
@@ -44,6 +45,6 @@ public final class InterruptedRuns {
 
   private static Optional<RunRecord> record(RunStorage storage, Path folder, String source)
       throws IOException {
-    return RunFolder.record(storage, folder).filter(record -> record.source().equals(source));
+    return new RunFiles(storage, folder).record().filter(record -> record.source().equals(source));
   }
 }

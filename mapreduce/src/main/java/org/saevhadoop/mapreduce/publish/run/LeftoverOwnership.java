@@ -1,4 +1,4 @@
-package org.saevhadoop.mapreduce.publish;
+package org.saevhadoop.mapreduce.publish.run;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -8,8 +8,9 @@ import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.io.PathArgument;
-import org.saevhadoop.mapreduce.publish.RunStorage.Entry;
-import org.saevhadoop.mapreduce.publish.RunStorage.EntryKind;
+import org.saevhadoop.mapreduce.publish.storage.RunStorage;
+import org.saevhadoop.mapreduce.publish.storage.RunStorage.Entry;
+import org.saevhadoop.mapreduce.publish.storage.RunStorage.EntryKind;
 
 /**
  * Checks that the folder that a dead run has left is the work of the user of the present run:

@@ -1,4 +1,4 @@
-package org.saevhadoop.mapreduce.publish;
+package org.saevhadoop.mapreduce.publish.storage;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -29,9 +29,6 @@ import org.saevhadoop.mapreduce.io.QuotaFailure;
 
 /** A file system of Hadoop other than the local disk. */
 final class HadoopRunStorage implements RunStorage {
-  /** The soft limit of a lease, and the time that its recovery takes. */
-  private static final long LEASE_MILLIS = 75_000;
-
   /** Times of modification of some storages are whole seconds. */
   private static final long POLL_MILLIS = 2000;
 
@@ -42,8 +39,7 @@ final class HadoopRunStorage implements RunStorage {
   /**
    * Creates the storage.
    *
-   * @param lockTimeout the time after which a lock is void that its holder does not renew, on
-   *     storages without leases
+   * @param lockTimeout the time after which a lock is void that its holder does not renew
    */
   HadoopRunStorage(FileSystem fs, Duration lockTimeout) {
     this.fs = fs;
@@ -59,7 +55,7 @@ final class HadoopRunStorage implements RunStorage {
 
   /**
    * Returns whether this is HDFS, whose {@code FileContext} renames in one operation that never
-   * overwrites, and whose files have leases.
+   * overwrites.
    */
   private boolean isHdfs() {
     return HadoopFolder.hasFolders(fs);
@@ -72,7 +68,7 @@ final class HadoopRunStorage implements RunStorage {
 
   @Override
   public long lockMillis() {
-    return isHdfs() ? LEASE_MILLIS : lockTimeout.toMillis() + POLL_MILLIS;
+    return lockTimeout.toMillis() + POLL_MILLIS;
   }
 
   @Override
@@ -228,9 +224,7 @@ final class HadoopRunStorage implements RunStorage {
   @Override
   public RunLock lock(Path file) throws IOException {
     try {
-      return isHdfs()
-          ? LeaseRunLock.tryLock(fs, file)
-          : RenewedRunLock.tryLock(fs, file, lockTimeout);
+      return RenewedRunLock.tryLock(fs, this, file, lockTimeout);
     } catch (IOException e) {
       throw QuotaFailure.of(file.toString(), e);
     }

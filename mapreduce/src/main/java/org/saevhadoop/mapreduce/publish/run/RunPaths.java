@@ -1,4 +1,4 @@
-package org.saevhadoop.mapreduce.publish;
+package org.saevhadoop.mapreduce.publish.run;
 
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
@@ -13,9 +13,10 @@ public final class RunPaths {
   private static final String DATA = "data";
   private static final String WORK = "work";
   private static final String REPLACED = "replaced";
+  private static final String COMPLETE = "complete";
 
-  /** The folder in which a {@link DestinationProbe} tries names and renames. */
-  static final String PROBE = "probe";
+  /** The folder in which names and renames are tried before a run. */
+  public static final String PROBE = "probe";
 
   /** The names of the folders in the folder of a run; everything else in it is a file. */
   static final Set<String> FOLDERS = Set.of(DATA, WORK, REPLACED, PROBE);
@@ -81,7 +82,12 @@ public final class RunPaths {
   }
 
   /** Returns the path to which a dataset is moved while it is being replaced. */
-  static Path replaced(Path folder) {
+  public static Path replaced(Path folder) {
     return PathArgument.child(folder, REPLACED);
+  }
+
+  /** Returns the path of the mark that the dataset of a run is complete. */
+  public static Path complete(Path folder) {
+    return PathArgument.child(folder, COMPLETE);
   }
 }

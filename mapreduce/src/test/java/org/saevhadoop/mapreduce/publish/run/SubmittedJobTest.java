@@ -1,4 +1,4 @@
-package org.saevhadoop.mapreduce.publish;
+package org.saevhadoop.mapreduce.publish.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

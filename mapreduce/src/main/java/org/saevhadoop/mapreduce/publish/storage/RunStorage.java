@@ -1,7 +1,10 @@
-package org.saevhadoop.mapreduce.publish;
+package org.saevhadoop.mapreduce.publish.storage;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
@@ -15,7 +18,7 @@ import org.saevhadoop.mapreduce.job.ConversionKeys;
  * The operations of a storage on which publication depends. Symbolic links are entries like any
  * other: they are renamed and deleted, not followed.
  */
-interface RunStorage {
+public interface RunStorage {
   /** The end of the name of a file that is being written. */
   String UNFINISHED = ".new";
 
@@ -76,9 +79,38 @@ interface RunStorage {
    * Creates a folder whose parent exists.
    *
    * @return whether the folder was created; false if something is at the path
-   * @throws java.io.FileNotFoundException if the parent does not exist
+   * @throws FileNotFoundException if the parent does not exist
    */
   boolean createFolder(Path folder) throws IOException;
+
+  /**
+   * Creates a folder in another one. Missing folders between them are created too, but never the
+   * outer one: if another process has removed it, its run is over. Does nothing on a storage in
+   * which folders need not be created.
+   *
+   * @throws FileNotFoundException if the outer folder does not exist
+   */
+  static void createWithin(Path outer, Path inner, Configuration conf) throws IOException {
+    RunStorage storage = RunStorage.of(outer, conf);
+    FileSystem fs = outer.getFileSystem(conf);
+    if (!storage.hasFolders()) {
+      return;
+    }
+    Path root = fs.makeQualified(outer);
+    Path folder = inner.getFileSystem(conf).makeQualified(inner);
+    Deque<Path> missing = new ArrayDeque<>();
+    while (folder != null && !folder.equals(root)) {
+      missing.push(folder);
+      folder = folder.getParent();
+    }
+    if (folder == null) { // committers may keep the files of tasks elsewhere
+      inner.getFileSystem(conf).mkdirs(inner);
+      return;
+    }
+    for (Path path : missing) {
+      storage.createFolder(path);
+    }
+  }
 
   /**
    * Moves a folder within the storage.
@@ -132,7 +164,7 @@ interface RunStorage {
    * Locks a file, which is created if it does not exist.
    *
    * @return the lock; null if another process holds it
-   * @throws java.io.FileNotFoundException if the folder of the file does not exist
+   * @throws FileNotFoundException if the folder of the file does not exist
    */
   RunLock lock(Path file) throws IOException;
 }

@@ -1,4 +1,4 @@
-package org.saevhadoop.mapreduce.publish;
+package org.saevhadoop.mapreduce.publish.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -15,6 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.io.ErrorAssertions;
 import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.mapreduce.publish.storage.LocalRunStorage;
+import org.saevhadoop.mapreduce.publish.storage.RunStorage;
 
 /** The folder of a run that another run finds. */
 class RunClaimTest {
@@ -43,7 +45,7 @@ class RunClaimTest {
               ", with the job application_17_10000 (expected no other run; yarn application -status"
                   + " application_17_10000 shows its state)")
           .hasMessageNotContaining("remove");
-      run.recordEnd();
+      run.jobEnded();
     }
     assertThat(folder).doesNotExist();
   }
@@ -76,7 +78,8 @@ class RunClaimTest {
     try (RunFolder run = claim(true)) {
       Path data = Files.createDirectory(folder.resolve("data"));
       Files.createFile(data.resolve("done-staged-00000"));
-      assertThatThrownBy(() -> RunFolder.delete(stopped, run.path(), null)).hasMessage("stopped");
+      assertThatThrownBy(() -> new RunFiles(stopped, run.path()).delete(null))
+          .hasMessage("stopped");
       assertThat(data).doesNotExist();
       assertThat(folder.resolve("run.json")).exists();
     }

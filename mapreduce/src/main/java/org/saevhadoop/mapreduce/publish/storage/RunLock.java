@@ -1,10 +1,10 @@
-package org.saevhadoop.mapreduce.publish;
+package org.saevhadoop.mapreduce.publish.storage;
 
 import java.io.Closeable;
 import java.io.IOException;
 
 /** A lock that ends with the process that holds it, however that ends. */
-interface RunLock extends Closeable {
+public interface RunLock extends Closeable {
   /**
    * Returns whether the locked file still is the one at its path. A lock is worthless if its file
    * was deleted before it was obtained.

@@ -1,0 +1,153 @@
+package org.saevhadoop.mapreduce.publish.run;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.mapreduce.io.HadoopStorage;
+import org.saevhadoop.mapreduce.io.PathArgument;
+import org.saevhadoop.mapreduce.publish.storage.RunLock;
+import org.saevhadoop.mapreduce.publish.storage.RunStorage;
+import org.saevhadoop.mapreduce.publish.storage.RunStorage.Entry;
+import org.saevhadoop.mapreduce.publish.storage.RunStorage.EntryKind;
+
+/**
+ * The files in the folder of a run.
+ *
+ * @param storage the storage of the folder
+ * @param folder the path of the folder
+ */
+record RunFiles(RunStorage storage, Path folder) {
+  private static final String LOCK = "lock";
+
+  static RunFiles in(Path folder, Configuration conf) throws IOException {
+    return new RunFiles(RunStorage.of(folder, conf), folder);
+  }
+
+  private Path file(String name) {
+    return PathArgument.child(folder, name);
+  }
+
+  /** Returns the path of the lock. */
+  Path lock() {
+    return file(LOCK);
+  }
+
+  /** Returns the folder of committed files. */
+  Path data() {
+    return RunPaths.data(folder);
+  }
+
+  /** Returns the name of the folder for messages. */
+  String show() {
+    return HadoopStorage.show(folder);
+  }
+
+  /**
+   * Returns the record of the run; empty if the folder has none.
+   *
+   * @throws FormatException if a later version of this program wrote it
+   */
+  Optional<RunRecord> record() throws IOException {
+    Path file = file(RunRecord.FILE);
+    return storage.kind(file) == EntryKind.FILE
+        ? RunRecord.parse(HadoopStorage.show(file), storage.read(file))
+        : Optional.empty();
+  }
+
+  void write(RunRecord record) throws IOException {
+    storage.write(file(RunRecord.FILE), record.toJson());
+  }
+
+  void write(SubmittedJob job) throws IOException {
+    storage.write(file(job.fileName()), job.toJson());
+  }
+
+  /** Returns the recorded jobs in the order in which they were submitted. */
+  List<SubmittedJob> jobs() throws IOException {
+    List<SubmittedJob> jobs = new ArrayList<>();
+    for (Entry entry : storage.list(folder)) {
+      if (SubmittedJob.isDocument(entry.name())) {
+        jobs.add(SubmittedJob.parse(entry.name(), storage.read(file(entry.name()))));
+      }
+    }
+    jobs.sort(
+        Comparator.<SubmittedJob>comparingInt(job -> job.id().length())
+            .thenComparing(SubmittedJob::id));
+    return jobs;
+  }
+
+  /** Returns whether the dataset is complete, so that it only has to be moved, or was moved. */
+  boolean isComplete() throws IOException {
+    return storage.kind(RunPaths.complete(folder)) != EntryKind.ABSENT;
+  }
+
+  /** Returns the number of committed files, those of an earlier run that is continued included. */
+  long committed() throws IOException {
+    return storage.kind(data()) != EntryKind.FOLDER
+        ? 0
+        : storage.list(data()).stream().filter(entry -> entry.kind() == EntryKind.FILE).count();
+  }
+
+  /**
+   * Returns whether nothing but the lock is in the folder, and perhaps a part of the record: no run
+   * has begun in it.
+   */
+  boolean isFresh() throws IOException {
+    Path mark = file(RunRecord.FILE);
+    String unfinished = RunStorage.unfinished(mark).getName();
+    for (Entry entry : storage.list(folder)) {
+      String name = entry.name();
+      boolean isTornRecord =
+          name.equals(RunRecord.FILE)
+              && entry.kind() == EntryKind.FILE
+              && RunRecord.isTorn(storage.read(mark));
+      if (!name.startsWith(LOCK) && !name.equals(unfinished) && !isTornRecord) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Removes the work and the jobs of a dead run, whose complete files stay. */
+  void removeUnfinished() throws IOException {
+    storage.delete(RunPaths.work(folder));
+    for (Entry entry : storage.list(folder)) {
+      if (SubmittedJob.isDocument(entry.name())) {
+        storage.delete(file(entry.name()));
+      }
+    }
+  }
+
+  /**
+   * Deletes the folder, and the record last, so that a half-deleted folder can still be recognized.
+   * The data is first moved to the folder of unfinished work, because a later run must not continue
+   * a part of it.
+   *
+   * @param lock the lock of the folder, which is held
+   */
+  void delete(RunLock lock) throws IOException {
+    Set<String> last = Set.of(RunRecord.FILE, LOCK);
+    if (storage.kind(folder) == EntryKind.ABSENT) {
+      return;
+    }
+    if (storage.hasFolders() && storage.kind(data()) == EntryKind.FOLDER) {
+      storage.delete(RunPaths.work(folder));
+      storage.rename(data(), RunPaths.work(folder));
+    }
+    for (Entry entry : storage.list(folder)) {
+      if (!last.contains(entry.name())) {
+        storage.delete(file(entry.name()));
+      }
+    }
+    storage.delete(file(RunRecord.FILE));
+    lock.stopRenewal();
+    storage.delete(lock());
+    storage.deleteEmpty(folder);
+  }
+}

@@ -1,0 +1,260 @@
+package org.saevhadoop.mapreduce.publish.run;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.util.ShutdownHookManager;
+import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.mapreduce.io.HadoopStorage;
+import org.saevhadoop.mapreduce.io.Uninterrupted;
+import org.saevhadoop.mapreduce.publish.storage.RunLock;
+import org.saevhadoop.mapreduce.publish.storage.RunStorage;
+import org.saevhadoop.mapreduce.publish.storage.RunStorage.EntryKind;
+
+/**
+ * The folder of a run, beside the path that the run writes. It belongs to the run from {@link
+ * #claim} to {@link #close}, which removes it.
+ */
+public final class RunFolder implements Closeable {
+  /** Before Hadoop closes its file systems. */
+  private static final int HOOK_PRIORITY = 20;
+
+  private final RunFiles files;
+  private final RunRecord record;
+  private final RunOutput output;
+  private final RunLock lock;
+  private final List<Path> created;
+  private final Thread hook = new Thread(this::closeAtShutdown);
+  private final RunRecord resumed;
+  private boolean hasLiveJob;
+  private boolean isFinal;
+
+  /**
+   * Creates the folder of a run that has been claimed.
+   *
+   * @param resumed the earlier run that is continued; null if there is none
+   * @param created the parent folders that were created
+   */
+  RunFolder(RunFiles files, RunRecord record, RunRecord resumed, RunLock lock, List<Path> created) {
+    this.files = files;
+    this.record = record;
+    this.output = RunOutput.of(files, record);
+    this.resumed = resumed;
+    this.lock = lock;
+    this.created = created;
+    ShutdownHookManager.get().addShutdownHook(hook, HOOK_PRIORITY);
+  }
+
+  private void closeAtShutdown() {
+    try {
+      close();
+    } catch (IOException e) {
+      // what is left behind has a mark, by which the next run recognizes and removes it
+    }
+  }
+
+  /**
+   * Returns whether the dataset in the folder of a run is complete, so that it only has to be moved
+   * to its path, or has been moved there.
+   */
+  public static boolean isComplete(Path folder, Configuration conf) throws IOException {
+    return RunFiles.in(folder, conf).isComplete();
+  }
+
+  /**
+   * Creates the folder of a run, after the remains of a dead run were removed.
+   *
+   * @param folder the path of the folder
+   * @param record the run
+   * @param applications reports which applications on YARN have not ended
+   * @throws FormatException if another run is at work, or if this program did not create the folder
+   */
+  public static RunFolder claim(
+      Path folder, RunRecord record, LiveApplications applications, Configuration conf)
+      throws IOException {
+    return claim(folder, record, applications, Leftovers.removed(message -> {}), conf);
+  }
+
+  /**
+   * Creates the folder of a run, or continues the dead run that has left one.
+   *
+   * @param folder the path of the folder
+   * @param record the run
+   * @param applications reports which applications on YARN have not ended
+   * @param leftovers whether a dead run is continued
+   * @throws FormatException if another run is at work, if this program did not create the folder,
+   *     or if a run that is to be continued read or wrote something else
+   */
+  public static RunFolder claim(
+      Path folder,
+      RunRecord record,
+      LiveApplications applications,
+      Leftovers leftovers,
+      Configuration conf)
+      throws IOException {
+    return new RunClaim(RunFiles.in(folder, conf), record, applications, leftovers).run();
+  }
+
+  /**
+   * Checks that a folder belongs to a run.
+   *
+   * @throws FormatException if the folder is gone or belongs to another run
+   */
+  public static void checkOwner(Path folder, String run, Configuration conf) throws IOException {
+    Optional<RunRecord> record = RunFiles.in(folder, conf).record();
+    FileError.IN_USE.check(
+        record.isPresent() && record.get().id().equals(run),
+        HadoopStorage.show(folder),
+        "%s (expected run %s)",
+        record.isPresent() ? "was taken over by another run" : "was removed by another run",
+        run);
+  }
+
+  /** Returns the record of the run that has a folder. */
+  public static RunRecord record(Path folder, Configuration conf) throws IOException {
+    return RunFiles.in(folder, conf).record().orElseThrow();
+  }
+
+  /** Returns the run. */
+  public RunRecord record() {
+    return record;
+  }
+
+  /** Returns the dead run that this one continues, if it continues one. */
+  public Optional<RunRecord> resumed() {
+    return Optional.ofNullable(resumed);
+  }
+
+  /** Returns whether the dataset of the run is at its path already. */
+  public boolean isPublished() throws IOException {
+    return files.isComplete()
+        && output.hasMoved()
+        && files.storage().kind(new Path(record.destination())) != EntryKind.ABSENT;
+  }
+
+  /**
+   * Checks that nothing but the dataset of this run is at the path, if the run writes there.
+   *
+   * @throws FormatException if something else is there
+   */
+  public void checkFree() throws IOException {
+    output.checkFree();
+  }
+
+  /** Marks the path as unfinished, if the run writes the dataset there. */
+  public void begin() throws IOException {
+    output.begin();
+  }
+
+  /**
+   * Removes what a job that was lost has left at the path, if this run writes the dataset there: a
+   * file may have appeared without its companions.
+   */
+  public void clear() throws IOException {
+    if (!files.isComplete()) {
+      output.clear();
+    }
+  }
+
+  /**
+   * Removes the files that a run has written at the path of the dataset, if its marker is there.
+   * The marker stays as long as the run has its folder.
+   *
+   * @param folder the folder of the run
+   */
+  public static void clear(Path folder, String run, Configuration conf) throws IOException {
+    RunFiles files = RunFiles.in(folder, conf);
+    Optional<RunRecord> record = files.record().filter(found -> found.id().equals(run));
+    if (record.isPresent()) {
+      RunOutput.of(files, record.get()).clear();
+    }
+  }
+
+  /** Returns the folder in which the job writes: that of the dataset. */
+  public Path data() {
+    return output.dataset();
+  }
+
+  /** Returns the path of the folder. */
+  public Path path() {
+    return files.folder();
+  }
+
+  /** Records a job on YARN, which may outlive this process. */
+  public void record(SubmittedJob job) throws IOException {
+    hasLiveJob = true;
+    files.write(job);
+  }
+
+  /** Marks the recorded job as ended. */
+  public void jobEnded() {
+    hasLiveJob = false;
+  }
+
+  /**
+   * Records that nothing in the folder is of use to a later run: the dataset is published, or
+   * cannot be written.
+   */
+  public void markFinal() {
+    isFinal = true;
+  }
+
+  /**
+   * Returns whether {@link #close} leaves the folder to a later run that continues this one: the
+   * run is not over, and complete files are there.
+   */
+  public boolean isKept() throws IOException {
+    return !isFinal && output.isOfUse();
+  }
+
+  /**
+   * Removes the folder unless it is kept, and the parent folders that were created for it and are
+   * empty, and ends the claim. A dataset that was moved away to be replaced is put back unless the
+   * new one is at its path. Nothing is removed while a job on YARN has not ended: it still writes
+   * there.
+   */
+  @Override
+  public void close() throws IOException {
+    if (!ShutdownHookManager.get().isShutdownInProgress()) {
+      ShutdownHookManager.get().removeShutdownHook(hook);
+    }
+    Uninterrupted.run(this::endClaim);
+  }
+
+  private void endClaim() throws IOException {
+    try (lock) {
+      if (hasLiveJob) {
+        return;
+      }
+      synchronized (RunFolder.class) {
+        if (lock.isCurrent()) {
+          end();
+        }
+      }
+      deleteEmpty(files.storage(), created);
+    }
+  }
+
+  private void end() throws IOException {
+    boolean kept = isKept();
+    Replacement.undo(files);
+    if (kept) {
+      files.storage().delete(RunPaths.work(files.folder()));
+    } else {
+      output.remove();
+      files.delete(lock);
+    }
+  }
+
+  /** Deletes nested folders from the innermost one outwards, up to the first that is not empty. */
+  static void deleteEmpty(RunStorage storage, List<Path> folders) throws IOException {
+    boolean deleted = true;
+    for (int i = folders.size() - 1; i >= 0 && deleted; i--) {
+      deleted = storage.deleteEmpty(folders.get(i));
+    }
+  }
+}
