@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 import static org.saevhadoop.format.io.ErrorAssertions.assertFailsWithAnyText;
 
-import com.code_intelligence.jazzer.junit.FuzzTest;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
@@ -15,9 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,7 +23,6 @@ import org.saevhadoop.format.RequiresCorpus;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.pickle.write.PickleWriter;
 
-@Isolated
 class PyJsonTest {
   @ParameterizedTest
   @ValueSource(
@@ -277,22 +273,6 @@ class PyJsonTest {
       }
     }
     assertThat(read).isGreaterThan(20);
-  }
-
-  @Tag("late")
-  @FuzzTest
-  void anyLineIsRefusedOrItsValueIsWrittenTheSame(byte[] line) throws IOException {
-    Object value;
-    try {
-      value = PyJson.parse("v", new String(line, StandardCharsets.UTF_8));
-    } catch (FormatException e) {
-      assertThat(e.getMessage()).startsWith("v: BAD_METADATA: ").doesNotContain("\n");
-      return;
-    }
-    String text = PyJson.write("v", value, null, Integer.MAX_VALUE);
-    Object again = PyJson.parse("v", text);
-    assertThat(PyJson.write("v", again, null, text.length())).isEqualTo(text);
-    new PickleWriter("v", 4, bytes -> bytes.position(bytes.limit())).value(again, null);
   }
 
   private record Stored(byte[] bytes) implements PayloadStore {

@@ -63,16 +63,4 @@ class ActivationManifestFuzzTest {
       assertThat(difference.exception()).hasMessageStartingWith("fuzz: " + difference.kind());
     }
   }
-
-  @FuzzTest
-  void anyBytesAreFactsOrRefusedAndFactsAreWrittenTheSame(byte[] text) throws IOException {
-    ShardFacts facts;
-    try {
-      facts = ShardFacts.parse("fuzz", text);
-    } catch (FormatException e) {
-      assertThat(e).hasMessageStartingWith("fuzz: ");
-      return;
-    }
-    assertThat(ShardFacts.parse("again", facts.toJson())).isEqualTo(facts);
-  }
 }

@@ -7,7 +7,6 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.saev.ShardInfo;
 
 @Tag("late")
 @Isolated
@@ -92,19 +91,5 @@ class SaevMetadataFuzzTest {
       assertThat(there.foreignKeys()).isEmpty();
       assertThat(there.to(ProtocolGeneration.V1_0).to(target).hash()).isEqualTo(there.hash());
     }
-  }
-
-  @FuzzTest
-  void anyShardListIsReadOrRefusedAndWhatIsReadIsWrittenTheSame(byte[] text)
-      throws FormatException {
-    ShardInfo info;
-    try {
-      info = ShardInfo.parse("fuzz", text, "n_imgs");
-    } catch (FormatException e) {
-      assertThat(e).hasMessageStartingWith("fuzz: ");
-      return;
-    }
-    assertThat(info.examples()).isNotNegative();
-    assertThat(ShardInfo.parse("again", info.text(), "n_imgs")).isEqualTo(info);
   }
 }
