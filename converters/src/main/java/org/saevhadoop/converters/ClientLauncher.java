@@ -36,7 +36,7 @@ public final class ClientLauncher {
   }
 
   /**
-   * Returns a line that says why a JVM is refused, or null if it is not.
+   * Returns a line with the reason why a JVM is refused; null if it is not.
    *
    * @param version the value of {@code java.specification.version}: 1.8 for Java 8, 9 for Java 9. A
    *     version in another form is accepted, as no such JVM is known to be too old

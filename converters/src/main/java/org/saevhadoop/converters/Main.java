@@ -15,6 +15,7 @@ import org.apache.hadoop.conf.Configured;
 import org.apache.hadoop.fs.FSError;
 import org.apache.hadoop.util.Tool;
 import org.apache.hadoop.util.ToolRunner;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.converters.bench.BenchCommand;
 import org.saevhadoop.converters.bench.BenchKeysCommand;
 import org.saevhadoop.converters.cat.CatCommand;
@@ -96,7 +97,7 @@ public final class Main extends Configured implements Tool, Runnable {
   private final PrintStream err;
   private final DatasetFormats formats;
   private final List<Function<Console, Object>> commands;
-  private Throwable failure;
+  private @Nullable Throwable failure;
   private Supplier<String> source = () -> null;
 
   /** Creates a command line with all formats and commands. */
@@ -150,7 +151,7 @@ public final class Main extends Configured implements Tool, Runnable {
   }
 
   /** Returns why the command failed; null if it succeeded, or if the command line is invalid. */
-  Throwable failure() {
+  @Nullable Throwable failure() {
     return failure;
   }
 

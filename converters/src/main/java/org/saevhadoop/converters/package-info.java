@@ -16,4 +16,7 @@
  * org.saevhadoop.mapreduce.DatasetFormats} through {@code org.saevhadoop.mapreduce.spi}. README.md
  * describes the commands, and docs/operations.md how to run them.
  */
+@NullMarked
 package org.saevhadoop.converters;
+
+import org.jspecify.annotations.NullMarked;

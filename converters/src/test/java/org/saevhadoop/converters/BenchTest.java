@@ -26,7 +26,7 @@ class BenchTest {
   }
 
   @Test
-  void jsonTellsWhatWasReadAndHowFast() throws IOException {
+  void jsonReportsWhatWasReadAndHowFast() throws IOException {
     JsonNode report = bench("--layer", "13", "--batch-size", "20", "--json").succeeds().json();
     assertThat(report.get("vectors").asLong()).isEqualTo(7 * 9);
     assertThat(report.get("tokens").asText()).isEqualTo("image");

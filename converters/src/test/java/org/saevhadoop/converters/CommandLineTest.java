@@ -35,7 +35,7 @@ class CommandLineTest {
   @TempDir Path folder;
 
   @Test
-  void inspectTellsExactlyTheAgreedKeys() throws IOException {
+  void inspectReportsExactlyTheAgreedKeys() throws IOException {
     JsonNode report = Cli.run("inspect", Fixtures.saev(Fixtures.SMALL), "--json").json();
     List<String> keys = new ArrayList<>();
     report.fieldNames().forEachRemaining(keys::add);
@@ -63,7 +63,7 @@ class CommandLineTest {
   }
 
   @Test
-  void inspectOfAFileTellsItsTensors() throws IOException {
+  void inspectOfAFileReportsItsTensors() throws IOException {
     Path out = folder.resolve("out");
     Cli.run("convert", Fixtures.saev(Fixtures.SMALL), out, "--to", "safetensors").succeeds();
     Path part = out.resolve(ConvertTest.files(out).get(1));
@@ -181,7 +181,7 @@ class CommandLineTest {
   }
 
   @Test
-  void theDigestIsWhatItsDefinitionSays() throws Exception {
+  void theDigestIsWhatItsDefinitionRequires() throws Exception {
     MessageDigest all = MessageDigest.getInstance("SHA-256");
     for (int example = 0; example < 7; example++) {
       for (int layerIndex = 0; layerIndex < 3; layerIndex++) {
@@ -262,7 +262,7 @@ class CommandLineTest {
   }
 
   @Test
-  void progressLinesSayHowMuchHowFastAndHowLong() {
+  void progressLinesReportHowMuchHowFastAndHowLong() {
     assertThat(ProgressDisplay.Lines.line("convert", 3L << 30, 4L << 30, 10))
         .isEqualTo("convert: 3.0 GiB of 4.0 GiB, 75 %, 307.2 MiB/s, 3 s left");
     assertThat(ProgressDisplay.Lines.line("convert", 0, 4L << 30, 10))

@@ -46,7 +46,7 @@ class TensorCommandsTest {
   }
 
   @Test
-  void inspectTellsUnsignedNumbersAndDigests() throws IOException {
+  void inspectReportsUnsignedNumbersAndDigests() throws IOException {
     JsonNode report = Cli.run("inspect", file, "--json", "--digests").succeeds().json();
     assertThat(report.toString())
         .startsWith(
@@ -66,7 +66,7 @@ class TensorCommandsTest {
   }
 
   @Test
-  void inspectOfOtherColumnsTellsThem() throws IOException {
+  void inspectOfOtherColumnsReportsThem() throws IOException {
     Path table = Files.createDirectory(folder.resolve("table"));
     SmallFile.ofThree(table.resolve("p.safetensors"), "1__x", "2__x");
     SmallFile.manifest(table, "p.safetensors:2");
@@ -103,7 +103,7 @@ class TensorCommandsTest {
   }
 
   @Test
-  void activationsOfAnotherDtypeAreToldAsTheyAre() throws IOException {
+  void activationsOfAnotherDtypeAreReportedAsTheyAre() throws IOException {
     String[] mapped = {"--tensor", "b=example,dim", "--format", "text"};
     Path one = folder.resolve("one");
     Files.createDirectory(one);
@@ -235,7 +235,7 @@ class TensorCommandsTest {
   }
 
   @Test
-  void aModelIsToldFileByFile() throws IOException {
+  void aModelIsReportedFileByFile() throws IOException {
     Path model = Files.createDirectory(folder.resolve("model"));
     SmallFile.ofThree(model.resolve("m-1.safetensors"), "b", "a");
     SmallFile.ofThree(model.resolve("m-2.safetensors"), "c");

@@ -225,7 +225,7 @@ class WrongInputTest {
   }
 
   @Test
-  void aStrangersFileDoesNotSayWhereToWrite() throws IOException {
+  void aStrangersFileDoesNotDecideWhereToWrite() throws IOException {
     String name = "0".repeat(64);
     Path renamed = Files.move(source, source.resolveSibling(name));
     Path tensors = folder.resolve("tensors");

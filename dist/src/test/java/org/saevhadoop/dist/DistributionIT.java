@@ -157,7 +157,7 @@ class DistributionIT {
   }
 
   @Test
-  void theBundledClientIsUsedIfThatIsSaid() throws Exception {
+  void theBundledClientIsUsedOnRequest() throws Exception {
     Path hadoop = program("unused", "hadoop", "exit 7");
     Launch launch =
         launch(

@@ -221,7 +221,7 @@ class InputFormatTest {
   }
 
   @Test
-  void aSplitsSizeIsWhatIsReadOfItNotWhatLiesThere() throws IOException {
+  void aSplitsSizeIsWhatIsReadOfItNotWhatIsThere() throws IOException {
     conf.set(InputKeys.LAYERS.name(), "11");
     conf.set(InputKeys.TOKENS.name(), "cls");
     maxSplit(2 * 768 * 4);

@@ -71,7 +71,7 @@ class PickleInputTest {
   }
 
   @Test
-  void sizesThatARecordHasNoRoomForAreTold() throws Exception {
+  void sizesThatARecordHasNoRoomForAreReported() throws Exception {
     write("host_1/shard_0001.pkl", 4, DType.F16, new long[] {1L << 31, 0}, 5);
     assertFails(DatasetError.TOO_LARGE, "shard_0001.pkl", this::records);
   }
@@ -92,7 +92,7 @@ class PickleInputTest {
   }
 
   @Test
-  void aShardThatCanNotBeReadIsToldByItsPath() throws Exception {
+  void aShardThatCanNotBeReadIsReportedByItsPath() throws Exception {
     java.nio.file.Path shard = folder.resolve("host_1/shard_0001.pkl");
     Files.write(shard, new byte[] {1, 2, 3});
     assertFails(PickleError.NOT_A_PICKLE, shard, this::records);

@@ -107,7 +107,7 @@ class PickleOutputTest {
   }
 
   @Test
-  void whatIsKnownOfTheMakingIsToldAndTheTimeIsThatOfTheSubmission() throws Exception {
+  void whatIsKnownOfTheMakingIsReportedAndTheTimeIsThatOfTheSubmission() throws Exception {
     ObjectNode config = JsonNodeFactory.instance.objectNode();
     config.put("model_name", "${x} \u0000 \uffff \ud83e").put("odd", Double.NaN);
     String json = "{\"model_name\": \"${x} \\u0000 \\uffff \\ud83e\", \"odd\": NaN}";
@@ -124,7 +124,7 @@ class PickleOutputTest {
   }
 
   @Test
-  void theRealToolsManifestNamesThePlaceThatTheDatasetGetsTo() throws Exception {
+  void theRealToolsManifestNamesThePathThatTheDatasetGetsTo() throws Exception {
     conf.set(PickleKeys.DIALECT.name(), "real");
     Path place = temporary.resolve("place");
     conf.set(OutputKeys.PUBLISH.name(), place.toUri().toString());

@@ -18,4 +18,7 @@
  * failure reports the seed and the values of its try, and {@code -Dsaev.seed=N} begins with that
  * try. Any other seed explores other values.
  */
+@NullMarked
 package org.saevhadoop.testing;
+
+import org.jspecify.annotations.NullMarked;

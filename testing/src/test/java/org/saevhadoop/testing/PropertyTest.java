@@ -32,7 +32,7 @@ class PropertyTest {
   }
 
   @Test
-  void aFailureTellsTheSeedAndTheValuesOfItsTry() {
+  void aFailureReportsTheSeedAndTheValuesOfItsTry() {
     PropertyExtension.Body body =
         any -> {
           int number = any.intBetween(0, 999);

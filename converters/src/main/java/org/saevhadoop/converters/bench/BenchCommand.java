@@ -14,6 +14,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.converters.command.SourceCommand;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.format.dataset.ActivationDataset;
@@ -120,7 +121,7 @@ public final class BenchCommand extends SourceCommand {
   @Option(names = "--json", description = "Print one JSON object.")
   boolean json;
 
-  private String tokens;
+  private String tokens = "";
   private float touched;
 
   public BenchCommand(Console console) {
@@ -338,7 +339,7 @@ public final class BenchCommand extends SourceCommand {
             .collect(Collectors.joining(","));
   }
 
-  private static double median(List<Double> values) {
+  private static double median(@Nullable List<Double> values) {
     List<Double> sorted = new ArrayList<>(values);
     Collections.sort(sorted);
     return sorted.get(sorted.size() / 2);

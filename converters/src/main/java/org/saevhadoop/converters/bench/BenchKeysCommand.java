@@ -106,9 +106,9 @@ public final class BenchKeysCommand extends SourceCommand {
           if (chosen.size() < fetches) {
             chosen.add(found);
           } else {
-            long place = random.nextLong(seen[0] + 1);
-            if (place < fetches) {
-              chosen.set((int) place, found);
+            long slot = random.nextLong(seen[0] + 1);
+            if (slot < fetches) {
+              chosen.set((int) slot, found);
             }
           }
           seen[0]++;

@@ -13,4 +13,7 @@
  * <p>Results are printed as text or, for {@code bench}, as one JSON object. Neither command writes
  * to the dataset.
  */
+@NullMarked
 package org.saevhadoop.converters.bench;
+
+import org.jspecify.annotations.NullMarked;

@@ -6,6 +6,7 @@ import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.converters.command.SourceCommand;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.format.dataset.DatasetError;
@@ -56,7 +57,7 @@ public final class CatCommand extends SourceCommand {
   /** The starting point. */
   static final class Start {
     @Option(names = "--example", paramLabel = "N", description = "All vectors of one example.")
-    Long example;
+    @Nullable Long example;
 
     @Option(
         names = "--index",
@@ -64,20 +65,20 @@ public final class CatCommand extends SourceCommand {
         description =
             "One vector: the one at this index of the list of all vectors that are selected, by"
                 + " example, layer and token.")
-    Long index;
+    @Nullable Long index;
 
     @Option(
         names = "--name",
         paramLabel = "NAME",
         description =
             "One tensor of a file of tensors, or of a folder with model.safetensors.index.json.")
-    String name;
+    @Nullable String name;
 
     @Option(
         names = "--key",
         paramLabel = "KEY",
         description = "One tensor of a dataset in the kv layout, through its index if it has one.")
-    String key;
+    @Nullable String key;
   }
 
   @Option(

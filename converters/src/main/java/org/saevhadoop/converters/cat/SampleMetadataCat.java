@@ -3,6 +3,7 @@ package org.saevhadoop.converters.cat;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
@@ -27,7 +28,7 @@ record SampleMetadataCat(TableDataset dataset, String path, OutputStream out) {
    *     metadata; null if the dataset may have any number of examples
    * @throws FormatException if there is no metadata
    */
-  void print(Long example) throws IOException {
+  void print(@Nullable Long example) throws IOException {
     SampleMetadata sampleMetadata =
         dataset
             .sampleMetadata()

@@ -6,6 +6,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.converters.inspect.TensorReport;
 import org.saevhadoop.format.dataset.ByteRange;
 import org.saevhadoop.format.io.Quote;
@@ -88,7 +90,8 @@ final class TensorCat {
     };
   }
 
-  private void print(ByteBuffer bytes, ValueText numbers, boolean first) throws IOException {
+  private void print(ByteBuffer bytes, @Nullable ValueText numbers, boolean first)
+      throws IOException {
     boolean begun = !first;
     while (bytes.hasRemaining()) {
       int n = (int) Math.min(bytes.remaining(), rowLeft);
@@ -96,8 +99,8 @@ final class TensorCat {
       bytes.position(bytes.position() + n);
       boolean inRow = rowBytes == Long.MAX_VALUE ? begun : rowLeft != rowBytes;
       switch (format) {
-        case text -> write((inRow ? " " : "") + numbers.join(row, " "));
-        case json -> write((inRow ? "," : "") + numbers.join(row, ","));
+        case text -> write((inRow ? " " : "") + Objects.requireNonNull(numbers).join(row, " "));
+        case json -> write((inRow ? "," : "") + Objects.requireNonNull(numbers).join(row, ","));
         case hex -> write(HexFormat.of().formatHex(copy(row)));
         default -> write(copy(row));
       }

@@ -2,6 +2,7 @@ package org.saevhadoop.converters.cat;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.tensor.DType;
@@ -14,7 +15,7 @@ import org.saevhadoop.format.tensor.SmallFloat;
  */
 final class ValueText {
   private final DType dtype;
-  private final DTypeConversion widening;
+  private final @Nullable DTypeConversion widening;
   private final boolean json;
 
   /**
@@ -38,7 +39,7 @@ final class ValueText {
 
   /** Returns all values in {@code bytes}, little-endian, with {@code separator} between them. */
   String join(ByteBuffer bytes, String separator) {
-    ByteBuffer numbers = widening == null ? bytes : widened(bytes);
+    ByteBuffer numbers = widening == null ? bytes : widened(widening, bytes);
     numbers.order(ByteOrder.LITTLE_ENDIAN);
     StringBuilder out = new StringBuilder();
     while (numbers.hasRemaining()) {
@@ -48,7 +49,7 @@ final class ValueText {
     return out.toString();
   }
 
-  private ByteBuffer widened(ByteBuffer halves) {
+  private static ByteBuffer widened(DTypeConversion widening, ByteBuffer halves) {
     ByteBuffer floats = ByteBuffer.allocate(halves.remaining() * 2);
     floats.order(ByteOrder.LITTLE_ENDIAN);
     widening.convert(halves, floats);

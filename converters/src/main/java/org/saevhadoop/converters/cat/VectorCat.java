@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.reader.block.BlockCursor;
@@ -61,7 +63,7 @@ record VectorCat(
     return shape;
   }
 
-  private byte[] vector(BlockCursor cursor, ValueText text) {
+  private byte[] vector(BlockCursor cursor, @Nullable ValueText text) {
     ByteBuffer bytes = cursor.bytes();
     if (format == CatCommand.Format.npy || format == CatCommand.Format.bin) {
       return copy(bytes);
@@ -73,11 +75,13 @@ record VectorCat(
         switch (format) {
           case json ->
               "{\"example\":%d,\"layer\":%d,\"token\":%d,\"values\":[%s]}\n"
-                  .formatted(example, layer, token, text.join(bytes, ","));
+                  .formatted(example, layer, token, Objects.requireNonNull(text).join(bytes, ","));
           case hex ->
               "%d %d %d %s\n"
                   .formatted(example, layer, token, HexFormat.of().formatHex(copy(bytes)));
-          default -> "%d %d %d %s\n".formatted(example, layer, token, text.join(bytes, " "));
+          default ->
+              "%d %d %d %s\n"
+                  .formatted(example, layer, token, Objects.requireNonNull(text).join(bytes, " "));
         };
     return line.getBytes(StandardCharsets.US_ASCII);
   }

@@ -71,6 +71,7 @@ public final class ConvertCommand implements Callable<Integer>, KeyCommand {
               + " with --json, in the object. A dataset that has no digest is not published.")
   boolean digest;
 
+  @SuppressWarnings("NullAway.Init") // set before call()
   private KeyOptions options;
 
   public ConvertCommand(Console console) {

@@ -1,5 +1,6 @@
 package org.saevhadoop.converters.command;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 import org.apache.hadoop.conf.Configuration;
@@ -77,11 +78,11 @@ public final class DigestCommand extends SourceCommand {
               + " are those of its files)");
     }
     SumsTarget target = save == null ? null : target(request, conf);
-    SortedMap<String, String> sums = null;
+    SortedMap<String, String> sums = Collections.emptySortedMap();
     if (save != null || compareFiles) {
       sums = FileSums.of(request.path(), runner());
     }
-    if (compareFiles) {
+    if (expected != null) {
       expected.compare(request.location(), sums);
     }
     DatasetDigest digest = Digest.of(request, runner());

@@ -31,6 +31,7 @@ public abstract class SourceCommand implements Callable<Integer>, KeyCommand {
 
   @Spec protected CommandSpec spec;
 
+  @SuppressWarnings("NullAway.Init") // set before call()
   private KeyOptions options;
 
   public SourceCommand(Console console) {

@@ -15,4 +15,7 @@
  * <p>Options are made from keys ({@link org.saevhadoop.converters.options}); {@code AttachedValue}
  * is for an option whose value must be attached to it.
  */
+@NullMarked
 package org.saevhadoop.converters.command;
+
+import org.jspecify.annotations.NullMarked;

@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.jobs.run.FinishedJob;
 import org.saevhadoop.jobs.run.JobRunner;
@@ -32,9 +33,9 @@ public final class Console implements RunListener, Closeable {
   private final PrintStream err;
   private final PrintWriter text;
   private final List<FinishedJob> jobs = new ArrayList<>();
-  private String source;
-  private JobRunner runner;
-  private ProgressDisplay progress;
+  private @Nullable String source;
+  private @Nullable JobRunner runner;
+  private @Nullable ProgressDisplay progress;
 
   /**
    * @param conf becomes the command's own
@@ -87,7 +88,7 @@ public final class Console implements RunListener, Closeable {
   }
 
   /** Returns the path of the dataset that the command reads; null as long as it is not known. */
-  public String source() {
+  public @Nullable String source() {
     return source;
   }
 

@@ -6,6 +6,7 @@ import org.apache.log4j.Level;
 import org.apache.log4j.Logger;
 import org.apache.log4j.PatternLayout;
 import org.apache.log4j.WriterAppender;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Configures Hadoop's log. It is off by default, except that the local runner logs failures to
@@ -18,9 +19,9 @@ public final class HadoopLog {
   private static boolean configured;
   private static int shown;
 
-  private final WriterAppender appender;
+  private final @Nullable WriterAppender appender;
 
-  private HadoopLog(WriterAppender appender) {
+  private HadoopLog(@Nullable WriterAppender appender) {
     this.appender = appender;
   }
 

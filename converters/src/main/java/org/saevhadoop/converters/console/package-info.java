@@ -16,4 +16,7 @@
  * <p>This package is independent of the commands and of dataset formats. Sizes are shown by {@link
  * org.saevhadoop.format.io.ByteSizes}.
  */
+@NullMarked
 package org.saevhadoop.converters.console;
+
+import org.jspecify.annotations.NullMarked;

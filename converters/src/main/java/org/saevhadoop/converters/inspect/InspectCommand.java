@@ -60,7 +60,7 @@ public final class InspectCommand extends SourceCommand {
     super(console);
   }
 
-  /** Prints what a format says. */
+  /** Prints the report of a format. */
   private final class Printer implements ReportSink {
     private final String format;
 

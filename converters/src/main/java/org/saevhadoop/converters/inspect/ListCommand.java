@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.converters.command.SourceCommand;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.format.dataset.ActivationDataset;
@@ -150,7 +151,7 @@ public final class ListCommand extends SourceCommand {
     return texts;
   }
 
-  private void print(PrintWriter out, long example, String column, String digest) {
+  private void print(PrintWriter out, long example, String column, @Nullable String digest) {
     if (json) {
       out.println("{\"example\":" + example + ',' + column + jsonDigest(digest) + '}');
     } else {
@@ -177,7 +178,7 @@ public final class ListCommand extends SourceCommand {
     }
   }
 
-  private static String jsonDigest(String digest) {
+  private static String jsonDigest(@Nullable String digest) {
     return digest == null ? "" : ",\"sha256\":\"" + digest + '"';
   }
 }

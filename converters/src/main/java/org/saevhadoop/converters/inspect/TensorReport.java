@@ -14,6 +14,7 @@ import java.io.Writer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.mapreduce.spi.TensorListing;
 import org.saevhadoop.mapreduce.spi.TensorListing.Item;
@@ -31,6 +32,7 @@ public final class TensorReport implements Closeable {
 
   private final PrintWriter out;
   private final JsonGenerator json;
+  private final boolean asJson;
 
   /**
    * Prints the part of the report that precedes the tensors.
@@ -42,7 +44,8 @@ public final class TensorReport implements Closeable {
   TensorReport(Writer out, boolean asJson, String format, TensorListing listing)
       throws IOException {
     this.out = new PrintWriter(new BufferedWriter(out, BUFFER_CHARS));
-    this.json = asJson ? JSON.createGenerator(this.out) : null;
+    this.json = JSON.createGenerator(this.out);
+    this.asJson = asJson;
     if (asJson) {
       json.setPrettyPrinter(new DefaultPrettyPrinter());
       json.writeStartObject();
@@ -55,7 +58,7 @@ public final class TensorReport implements Closeable {
 
   /** Prints a tensor. */
   void tensor(Item item) throws IOException {
-    if (json == null) {
+    if (!asJson) {
       print(item);
     } else {
       write(item);
@@ -76,7 +79,7 @@ public final class TensorReport implements Closeable {
     out.println();
   }
 
-  private void printUnlessNull(String text) {
+  private void printUnlessNull(@Nullable String text) {
     out.print(text == null ? "" : "  " + Quote.show(text));
   }
 
@@ -113,7 +116,7 @@ public final class TensorReport implements Closeable {
    * @param warnings null if the report has no such field
    */
   void end(Object metadata, List<String> warnings) throws IOException {
-    if (json != null) {
+    if (asJson) {
       json.writeEndArray();
       json.writeObjectField("metadata", metadata);
       if (warnings != null) {
@@ -139,7 +142,7 @@ public final class TensorReport implements Closeable {
 
   @Override
   public void close() throws IOException {
-    if (json != null) {
+    if (asJson) {
       json.close();
       out.println();
     }

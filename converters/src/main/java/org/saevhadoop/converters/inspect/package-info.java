@@ -13,4 +13,7 @@
  * <p>Text from a dataset is sanitized before it is printed to a terminal; in JSON it is escaped to
  * ASCII.
  */
+@NullMarked
 package org.saevhadoop.converters.inspect;
+
+import org.jspecify.annotations.NullMarked;

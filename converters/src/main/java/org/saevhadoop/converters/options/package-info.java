@@ -20,4 +20,7 @@
  * org.saevhadoop.converters.options.KeyCommand}. The option tables of the documentation are
  * generated from the same keys.
  */
+@NullMarked
 package org.saevhadoop.converters.options;
+
+import org.jspecify.annotations.NullMarked;

@@ -55,7 +55,7 @@ class ClusterFaultsIT {
   }
 
   @Test
-  void aJobThatFailsSaysWhyAndLeavesNothing() throws IOException {
+  void aJobThatFailsReportsWhyAndLeavesNothing() throws IOException {
     Path tensors = folder.resolve("tensors");
     Cli.run(
             "convert",
@@ -96,7 +96,8 @@ class ClusterFaultsIT {
 
   @ParameterizedTest
   @ValueSource(strings = {Fixtures.SMALL, "spec"})
-  void aLostMasterIsToldFromAFailedJobAndFollowedByAnother(String dataset) throws IOException {
+  void aLostMasterIsDistinguishedFromAFailedJobAndFollowedByAnother(String dataset)
+      throws IOException {
     Cli cli =
         Cli.run(
             cluster.conf(),

@@ -57,7 +57,7 @@ class FirstContactTest {
   }
 
   @Test
-  void aClosedPortIsToldWithHostAndPort() throws IOException {
+  void aClosedPortIsReportedWithHostAndPort() throws IOException {
     String closed = closedPort();
     String source = "hdfs://" + closed + "/acts";
     assertThat(assertFails(ContactError.UNREACHABLE, source, "inspect", source).stderr())
@@ -66,7 +66,7 @@ class FirstContactTest {
   }
 
   @Test
-  void aConnectionThatTheServerClosesIsToldWithHostAndPort() throws IOException {
+  void aConnectionThatTheServerClosesIsReportedWithHostAndPort() throws IOException {
     try (ServerSocket server = server()) {
       Thread closing = new Thread(() -> closeConnections(server));
       closing.setDaemon(true);
@@ -192,7 +192,7 @@ class FirstContactTest {
     all[words.length] = "-Dmapreduce.framework.name=yarn";
     all[words.length + 1] = "-Dyarn.resourcemanager.address=" + manager;
     Cli cli = assertFails(kind, "YARN", all);
-    assertThat(cli.stderr()).contains(manager).contains("as yarn.resourcemanager.address says");
+    assertThat(cli.stderr()).contains(manager).contains("as in yarn.resourcemanager.address");
     return cli;
   }
 

@@ -144,7 +144,7 @@ class KerberosIT {
   }
 
   @Test
-  void aUserWithoutTicketIsToldToRunKinit() throws Exception {
+  void aUserWithoutTicketIsAskedToRunKinit() throws Exception {
     String path = source + "/data/saev";
     Cli none =
         as(UserGroupInformation.createRemoteUser("bob"), () -> Cli.run(conf, "inspect", path));
@@ -159,7 +159,7 @@ class KerberosIT {
   }
 
   @Test
-  void anotherPrincipalOfTheServerIsToldWithItsKey() throws Exception {
+  void anotherPrincipalOfTheServerIsReportedWithItsKey() throws Exception {
     String path = source + "/data/saev";
     Configuration wrong = clusters.local();
     wrong.set("dfs.namenode.kerberos.principal.pattern", "nn/*");
@@ -171,7 +171,7 @@ class KerberosIT {
   }
 
   @Test
-  void aClientWithoutSecurityIsToldWhatItLacks() throws Exception {
+  void aClientWithoutSecurityLearnsWhatItLacks() throws Exception {
     Path output = folder.resolve("simple");
     String path = source + "/data/saev";
     int exitCode = Launched.start(output, Launched.SHORT, "inspect", path).waitFor();

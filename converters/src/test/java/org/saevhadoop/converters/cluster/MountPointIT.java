@@ -1,7 +1,6 @@
 package org.saevhadoop.converters.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,6 +16,7 @@ import org.saevhadoop.converters.Main;
 import org.saevhadoop.converters.convert.ConvertTest;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.program.Launched;
+import org.saevhadoop.converters.program.OtherPrograms;
 import org.saevhadoop.format.Corpus;
 
 /** A destination on which a file system is mounted, which cannot be renamed. */
@@ -28,7 +28,7 @@ class MountPointIT {
   @BeforeEach
   void tryToMount() throws IOException, InterruptedException {
     log = folder.resolve("log");
-    assumeTrue(mounted(folder, List.of("true")) == 0, "needs unshare and mount");
+    OtherPrograms.require(mounted(folder, List.of("true")) == 0, "unshare -Urm and mount");
   }
 
   @Test

@@ -86,7 +86,7 @@ class CommandFormatTableTest {
               "@: is a folder without *.safetensors.index.json (expected a file or a model for"
                   + " --name; --key is for datasets)",
           "k", "@: FORMAT has no keys (expected safetensors)",
-          "b", "@: is in the layout batch (expected kv for --key; --from-layout says so)");
+          "b", "@: is in the layout batch (expected kv for --key; --from-layout sets it)");
 
   private static final Map<String, Path> DATASETS = new LinkedHashMap<>();
 

@@ -280,7 +280,7 @@ class ConvertKeysTest {
             "--kv",
             "--kv-separator",
             "_")
-        .failsWithText("column `layer_13` could not be told from its key's id");
+        .failsWithText("column `layer_13` could not be distinguished from its key's id");
     assertThat(ConvertTest.files(folder)).isEmpty();
   }
 

@@ -83,7 +83,7 @@ class ConvertNumbersTest {
   }
 
   @Test
-  void anIntegerOutOfRangeIsAnErrorThatTellsWhere() throws IOException {
+  void anIntegerOutOfRangeIsAnErrorThatReportsWhere() throws IOException {
     Path source = folder.resolve("source");
     NaiveTensors.write(source.resolve("a.safetensors"), three(1, 2, 3));
     NaiveTensors.write(source.resolve("b.safetensors"), three(4, 300, -5));

@@ -146,7 +146,7 @@ class ConvertSampleMetadataTest {
   }
 
   @Test
-  void theyAreLeftOutOnlyIfAskedAndToldSo() throws IOException {
+  void theyAreLeftOutOnlyIfAskedAndAMessageIsPrinted() throws IOException {
     Path source = described();
     Path out = folder.resolve("out");
     Cli cli = convert(source, out, "safetensors", "--no-sample-metadata").succeeds();
@@ -223,7 +223,7 @@ class ConvertSampleMetadataTest {
   }
 
   @Test
-  void aCheckTellsEachBrokenSidecar() throws IOException {
+  void aCheckReportsEachBrokenSidecar() throws IOException {
     Path tensors = folder.resolve("tensors");
     convert(described(), tensors, "safetensors", "--batch-size", 2).succeeds();
     List<Path> sidecars = new ArrayList<>();

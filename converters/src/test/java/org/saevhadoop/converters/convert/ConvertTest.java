@@ -3,35 +3,23 @@ package org.saevhadoop.converters.convert;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.program.ForeignFile;
-import org.saevhadoop.converters.run.KilledRun;
-import org.saevhadoop.format.dataset.DatasetError;
-import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.saev.metadata.SaevError;
 import org.saevhadoop.format.safetensors.dataset.TensorDatasetError;
-import org.saevhadoop.format.safetensors.header.SafetensorsError;
 
 @Tag("late")
-public class ConvertTest {
-  @TempDir Path folder;
-
+public class ConvertTest extends ConvertedDatasets {
   @ParameterizedTest
   @CsvSource({
     Fixtures.D768 + ",layers,map-only",
@@ -70,7 +58,7 @@ public class ConvertTest {
   }
 
   @Test
-  void thePlanTellsWhyItShuffles() {
+  void thePlanReportsWhyItShuffles() {
     Cli cli =
         Cli.run(
                 "convert",
@@ -161,47 +149,6 @@ public class ConvertTest {
   }
 
   @Test
-  void anExistingDestinationIsKeptWithoutOverwrite() throws IOException {
-    Path out = folder.resolve("out");
-    Path source = Fixtures.saev(Fixtures.SMALL);
-    Cli.run("convert", source, out, "--to", "safetensors").succeeds();
-    Cli.run("convert", source, out, "--to", "safetensors", "--columns", "acts")
-        .failsWith(FileError.ALREADY_EXISTS, out);
-    assertThat(tensorNames(out)).containsExactly("layer_13", "layer_21", "layer_23");
-    Cli.run("convert", source, out, "--to", "safetensors", "--columns", "acts", "--overwrite")
-        .succeeds();
-    assertThat(tensorNames(out)).containsExactly("acts");
-    assertThat(files(folder)).containsExactly("out");
-
-    Path saev = folder.resolve("saev");
-    Cli.run("convert", out, saev, "--to", "saev").succeeds();
-    Cli.run("convert", out, saev, "--to", "saev")
-        .failsWith(FileError.ALREADY_EXISTS, saev.resolve(Fixtures.SMALL));
-    Cli.run("convert", out, saev, "--to", "saev", "--overwrite").succeeds();
-    Fixtures.assertSameDataset(saev.resolve(Fixtures.SMALL), source);
-  }
-
-  @Test
-  void whatIsReplacedIsADatasetAndNeverTheSource() throws IOException {
-    Path victim = Files.createDirectories(folder.resolve("victim"));
-    Path source = Fixtures.copy(Fixtures.SMALL, Files.createDirectory(victim.resolve("sub")));
-    Path thesis = Files.writeString(victim.resolve("thesis.tex"), "years of work");
-    Object[] over = {"convert", source, victim, "--to", "safetensors", "--overwrite"};
-    Cli.run(over).failsWith(FileError.OVERLAP, victim);
-    over[2] = source;
-    Cli.run(over).failsWith(FileError.OVERLAP, source);
-    over[1] = Fixtures.saev(Fixtures.SMALL);
-    over[2] = victim;
-    Cli.run(over).failsWith(FileError.NOT_REPLACEABLE, victim);
-    Files.writeString(victim.resolve("dataset_manifest.json"), "{}");
-    Cli.run(over).failsWith(FileError.NOT_REPLACEABLE, victim);
-    over[2] = thesis;
-    Cli.run(over).failsWith(FileError.NOT_REPLACEABLE, thesis);
-    assertThat(thesis).hasContent("years of work");
-    assertThat(digest(source)).isEqualTo(digest(Fixtures.saev(Fixtures.SMALL)));
-  }
-
-  @Test
   void aDatasetThatLostItsManifestAndAPartIsRefused() throws IOException {
     Path tensors = folder.resolve("tensors");
     Path source = Fixtures.saev(Fixtures.SMALL);
@@ -247,82 +194,6 @@ public class ConvertTest {
     assertThat(cli.stderr()).contains("warning: --columns has no effect with --to saev");
     // seven vectors of [CLS] in one layer; a full shard holds sixty
     assertThat(Files.size(cli.lastLinePath().resolve("acts000000.bin"))).isEqualTo(7 * 16 * 4);
-  }
-
-  @Test
-  void aFailedReplacementLeavesTheOldDataset() throws IOException {
-    Path out = folder.resolve("out");
-    Cli.run("convert", Fixtures.saev(Fixtures.SMALL), out, "--to", "safetensors").succeeds();
-    Path first = Cli.run("convert", out, folder.resolve("saev"), "--to", "saev").lastLinePath();
-    String before = digest(out);
-    // found only when it is read: the manifest, which is all that planning reads, agrees with it
-    Path broken = folder.resolve("broken");
-    Cli.run("convert", first, broken, "--to", "safetensors", "--batch-size", 3).succeeds();
-    Path last = broken.resolve(files(broken).get(3));
-    byte[] bytes = Files.readAllBytes(last);
-    bytes[8] = '[';
-    Files.write(last, bytes);
-    Cli.run("convert", broken, out, "--to", "safetensors", "--overwrite")
-        .failsWith(SafetensorsError.InvalidHeaderDeserialization, last);
-    assertThat(digest(out)).isEqualTo(before);
-    assertThat(files(folder)).containsExactly("broken", "out", "saev");
-  }
-
-  @Test
-  void leftoversOfAKilledRunAreRemovedAndAnInterruptedReplacementIsUndone() throws IOException {
-    Path source = Fixtures.saev(Fixtures.SMALL);
-    Path out = folder.resolve("out");
-    Path dead = KilledRun.of(out);
-    Files.write(
-        Files.createDirectories(dead.resolve("data/_temporary/0")).resolve("a"), new byte[5]);
-    Cli.run("convert", source, out, "--to", "safetensors").succeeds();
-    assertThat(files(folder)).containsExactly("out");
-
-    // killed between the two renames: the old one waits aside, nothing is in its place
-    dead = KilledRun.of(out);
-    Files.createDirectory(dead.resolve("data"));
-    Files.move(out, dead.resolve("replaced"));
-    Cli.run("convert", source, out, "--to", "safetensors")
-        .failsWith(FileError.ALREADY_EXISTS, "out");
-    assertThat(files(folder)).containsExactly("out");
-    assertThat(digest(out)).isEqualTo(digest(source));
-
-    // killed after them: the new one is in its place, the old one was not removed yet
-    dead = KilledRun.of(out);
-    Fixtures.copy(Fixtures.SMALL, dead.resolve("replaced"));
-    Cli.run("convert", source, out, "--to", "safetensors", "--overwrite").succeeds();
-    assertThat(files(folder)).containsExactly("out");
-  }
-
-  @Test
-  void aDatasetThatWaitsAsideIsKeptWhileSomethingElseIsInItsPlace() throws IOException {
-    Path source = Fixtures.saev(Fixtures.SMALL);
-    Path out = folder.resolve("out");
-    Path dead = KilledRun.of(out);
-    Files.createDirectory(dead.resolve("data"));
-    Path old = Fixtures.copy(Fixtures.SMALL, dead.resolve("replaced"));
-    Path other = Files.writeString(Files.createDirectory(out).resolve("notes"), "of mine");
-    Cli.run("convert", source, out, "--to", "safetensors", "--overwrite")
-        .failsWith(FileError.NOT_REPLACEABLE, dead.resolve("replaced"));
-    assertThat(other).hasContent("of mine");
-    assertThat(digest(old)).isEqualTo(digest(source));
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"_out.unfinished", "_out.replaced", "_out.saev-hadoop"})
-  void foldersOfAUserAreNotTakenForLeftovers(String name) throws IOException {
-    Path foreign = Files.createDirectories(folder.resolve(name));
-    Path thesis = Files.writeString(foreign.resolve("thesis.tex"), "years of work");
-    Path out = folder.resolve("out");
-    Cli run = Cli.run("convert", Fixtures.saev(Fixtures.SMALL), out, "--to", "safetensors");
-    if (name.endsWith(".saev-hadoop")) {
-      run.failsWith(FileError.NOT_REPLACEABLE, foreign);
-      assertThat(files(folder)).containsExactly(name);
-    } else {
-      run.succeeds();
-    }
-    assertThat(files(foreign)).containsExactly("thesis.tex");
-    assertThat(thesis).hasContent("years of work");
   }
 
   @ParameterizedTest
@@ -375,7 +246,7 @@ public class ConvertTest {
 
   @ParameterizedTest
   @CsvSource({"a, a/saev/shards", "b/saev/shards, b/saev/shards", "saev, saev/saev/shards"})
-  void protocol2LiesInSaevShardsWhereverThatIs(Path asked, Path above) throws IOException {
+  void protocol2IsInSaevShardsWhereverThatIs(Path asked, Path above) throws IOException {
     Path source = Fixtures.saev(Fixtures.SMALL);
     Path out =
         Cli.run("convert", source, folder.resolve(asked), "--to", "saev", "--protocol", "2.1")
@@ -430,164 +301,5 @@ public class ConvertTest {
             .lastLinePath();
     assertThat(Files.readString(migrated.resolve("metadata.json")))
         .contains("\"vit_ckpt\": \"ViT-B-32\"", "\"n_patches_per_img\": 9", "\"n\": 1e-05");
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    Fixtures.SMALL + ",layers,map-only,3",
-    Fixtures.SMALL + ",acts,shuffle,3",
-    Fixtures.SMALL + ",layers,shuffle,1",
-    Fixtures.SMALL + ",acts,map-only,7",
-    Fixtures.D768 + ",layers,map-only,3",
-    Fixtures.D768 + ",acts,shuffle,2"
-  })
-  void labelsTravelWithTheirExamplesThereAndBack(
-      String hash, String columns, String plan, int batch) throws IOException {
-    Path source = Fixtures.labelled(hash, folder);
-    String key = "saev.convert.plan=" + plan;
-    Path tensors = folder.resolve("tensors");
-    toSafetensors(source, tensors, columns, batch, key);
-    assertThat(labelsIn(tensors)).isEqualTo(Files.readAllBytes(source.resolve("labels.bin")));
-    // into files of other sizes and the other columns
-    Path again = folder.resolve("again");
-    String others = columns.equals("acts") ? "layers" : "acts";
-    toSafetensors(tensors, again, others, 2, key);
-    assertThat(labelsIn(again)).isEqualTo(Files.readAllBytes(source.resolve("labels.bin")));
-    for (Path tensor : List.of(tensors, again)) {
-      Path saev = folder.resolve(tensor.getFileName() + "-saev");
-      Path back =
-          Cli.run("convert", tensor, saev, "-D", key, "--to", "saev").succeeds().lastLinePath();
-      Fixtures.assertSameDataset(back, source);
-      assertThat(files(back)).isEqualTo(files(source));
-    }
-    assertThat(digest(tensors)).isEqualTo(digest(Fixtures.saev(hash)));
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"map-only", "shuffle"})
-  void labelsStayWithShardsOfAnotherSize(String plan) throws IOException {
-    Path source = Fixtures.labelled(Fixtures.SMALL, folder);
-    Path found =
-        Cli.run(
-                "convert",
-                source,
-                folder.resolve("saev"),
-                "--to",
-                "saev",
-                "--tokens-per-shard",
-                90,
-                "-Dsaev.convert.plan=" + plan)
-            .succeeds()
-            .lastLinePath();
-    assertThat(files(found))
-        .containsExactly(
-            "acts000000.bin",
-            "acts000001.bin",
-            "acts000002.bin",
-            "labels.bin",
-            "metadata.json",
-            "shards.json");
-    assertThat(found.resolve("labels.bin")).hasSameBinaryContentAs(source.resolve("labels.bin"));
-  }
-
-  @Test
-  void oneFileWithLabelsIsInspectedConvertedAndReplaced() throws IOException {
-    Path source = Fixtures.labelled(Fixtures.SMALL, folder);
-    Path tensors = folder.resolve("tensors");
-    Cli.run("convert", source, tensors, "--to", "safetensors").succeeds();
-    assertThat(tensorNames(tensors)).containsExactly("layer_13", "layer_21", "layer_23", "labels");
-    Path part = tensors.resolve(files(tensors).get(1));
-    Path saev = folder.resolve("saev");
-    for (int i = 0; i < 2; i++) {
-      Path back =
-          Cli.run("convert", part, saev, "--to", "saev", "--overwrite").succeeds().lastLinePath();
-      Fixtures.assertSameDataset(back, source);
-    }
-  }
-
-  @Test
-  void labelsOfAnotherDatasetAreTakenWhereItIsNamed() throws IOException {
-    Path source = Fixtures.labelled(Fixtures.SMALL, folder);
-    Path out = folder.resolve("out");
-    Cli.run(
-            "convert",
-            Fixtures.saev(Fixtures.SMALL),
-            out,
-            "--to",
-            "safetensors",
-            "-Dsaev.output.labels=" + source)
-        .succeeds();
-    assertThat(labelsIn(out)).isEqualTo(Files.readAllBytes(source.resolve("labels.bin")));
-    Cli.run(
-            "convert",
-            Fixtures.saev(Fixtures.D768),
-            folder.resolve("other"),
-            "--to",
-            "safetensors",
-            "-Dsaev.output.labels=" + source)
-        .failsWith(DatasetError.LABELS_MISMATCH, source);
-    assertThat(folder.resolve("other")).doesNotExist();
-  }
-
-  /** The bytes of the tensor {@code labels} of all parts, as its offsets say. */
-  private static byte[] labelsIn(Path dataset) throws IOException {
-    ByteArrayOutputStream labels = new ByteArrayOutputStream();
-    for (String name : files(dataset)) {
-      if (name.endsWith(".safetensors")) {
-        byte[] part = Files.readAllBytes(dataset.resolve(name));
-        int n = (int) ByteBuffer.wrap(part).order(ByteOrder.LITTLE_ENDIAN).getLong();
-        JsonNode tensor = new ObjectMapper().readTree(part, 8, n).get("labels");
-        assertThat(tensor.get("dtype").asText()).isEqualTo("U8");
-        int begin = 8 + n + tensor.get("data_offsets").get(0).asInt();
-        int end = 8 + n + tensor.get("data_offsets").get(1).asInt();
-        int examples = tensor.get("shape").get(0).asInt();
-        assertThat(end - begin).isEqualTo(examples * tensor.get("shape").get(1).asInt());
-        assertThat(end).isEqualTo(part.length);
-        labels.write(part, begin, end - begin);
-      }
-    }
-    return labels.toByteArray();
-  }
-
-  private static void toSafetensors(Path from, Path to, String columns, int batch, String setting) {
-    Cli.run(
-            "convert",
-            from,
-            to,
-            "--to",
-            "safetensors",
-            "--columns",
-            columns,
-            "--batch-size",
-            batch,
-            "-D",
-            setting)
-        .succeeds();
-  }
-
-  private static String hashOf(Path dataset) throws IOException {
-    return Cli.run("inspect", dataset, "--json").json().get("hash").asText();
-  }
-
-  public static String digest(Path dataset) {
-    return Cli.run("digest", dataset).succeeds().text();
-  }
-
-  private static List<String> tensorNames(Path dataset) throws IOException {
-    Path part = dataset.resolve(files(dataset).get(1));
-    return Cli.run("inspect", part, "--json").json().get("tensors").findValuesAsText("name");
-  }
-
-  private static void assertSameFiles(Path found, Path expected) throws IOException {
-    assertThat(files(found)).isEqualTo(files(expected));
-    for (String name : files(expected)) {
-      assertThat(found.resolve(name)).hasSameBinaryContentAs(expected.resolve(name));
-    }
-  }
-
-  public static List<String> files(Path folder) throws IOException {
-    try (Stream<Path> files = Files.list(folder)) {
-      return files.map(f -> f.getFileName().toString()).sorted().toList();
-    }
   }
 }

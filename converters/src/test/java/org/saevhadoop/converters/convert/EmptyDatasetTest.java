@@ -172,7 +172,7 @@ class EmptyDatasetTest {
   }
 
   @Test
-  void keysCannotTellTheColumns() throws IOException {
+  void keysCannotReportTheColumns() throws IOException {
     Cli.run("convert", saev, folder.resolve("out"), "--to", "safetensors", "--kv")
         .failsWithText("a dataset without examples has no keys, which alone determine its columns");
     assertThat(files(folder)).containsExactly("source");

@@ -128,7 +128,7 @@ class SparkCorpusIT {
   }
 
   @Test
-  void theLastOfTwoEqualKeysCountsWhereItsUserSaysSo() throws IOException {
+  void theLastOfTwoEqualKeysCountsIfItsUserAsksForIt() throws IOException {
     Path source = Corpus.part("safetensors-spark/bad_outputs/dupx");
     List<Path> parts = NaiveTensors.parts(source);
     Cli cli =

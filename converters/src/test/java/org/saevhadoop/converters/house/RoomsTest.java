@@ -44,6 +44,13 @@ class RoomsTest {
         .allSatisfy((folder, files) -> assertThat(files).hasSizeLessThanOrEqualTo(MAX_FILES));
   }
 
+  @Test
+  void aTestHasAtMost500Lines() throws IOException {
+    for (Path file : files("test")) {
+      assertThat(Files.readAllLines(file)).as("%s", file).hasSizeLessThanOrEqualTo(500);
+    }
+  }
+
   @ParameterizedTest
   @MethodSource("packages")
   void aPackageHasAPageOfItsOwn(Path folder) throws IOException {

@@ -76,7 +76,7 @@ class ConvertPickleTest {
   }
 
   @Test
-  void whereADatasetCameFromIsTold() throws IOException {
+  void whereADatasetCameFromIsReported() throws IOException {
     Path out = toPickle(Fixtures.saev(Fixtures.SMALL), "out");
     JsonNode manifest = new ObjectMapper().readTree(out.resolve("metadata.json").toFile());
     JsonNode saev =
@@ -198,7 +198,7 @@ class ConvertPickleTest {
   }
 
   @Test
-  void samplesThatWereCutStayCutAndSaySo() {
+  void samplesThatWereCutStayCutAndThatIsReported() {
     Path cut = convert(fixture("ragged"), "between", "safetensors", "--ragged", "truncate:2");
     List<String> lines = listed(toPickle(cut, "out"));
     assertThat(lines).hasSize(36).allMatch(line -> line.contains("\"shape\":[2,16]"));
@@ -256,7 +256,8 @@ class ConvertPickleTest {
     "--uncompressed --compression-level 1, --uncompressed excludes",
     "--dialect python, --dialect is \"python\" (expected spec or real)"
   })
-  void aWrongOptionIsToldBeforeAnythingIsDone(String options, String problem) throws IOException {
+  void aWrongOptionIsReportedBeforeAnythingIsDone(String options, String problem)
+      throws IOException {
     Object[] words = {"convert", Fixtures.saev(Fixtures.SMALL), folder.resolve("x"), "--to"};
     Stream<Object> all =
         Stream.of(Stream.of(words), Stream.of("pickle"), Stream.of(options.split(" ")))

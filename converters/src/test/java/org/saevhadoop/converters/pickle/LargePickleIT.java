@@ -37,7 +37,7 @@ class LargePickleIT {
   @TempDir Path folder;
 
   @Test
-  void aPlainShardIsConvertedWithEachArrayAtItsPlace() throws IOException, InterruptedException {
+  void aPlainShardIsConvertedWithEachArrayAtItsPosition() throws IOException, InterruptedException {
     Path shard = folder.resolve("shard_0001.pkl");
     try (FileChannel out =
         FileChannel.open(shard, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {

@@ -62,7 +62,7 @@ class PickleCheckTest {
             "warning: "
                 + shard
                 + ": SHAPE_MISMATCH: sample 1 of layer 3 has an array of [2, 2],"
-                + " but says shape (2, 3)\n");
+                + " but its shape field is (2, 3)\n");
     Cli check = Cli.run("inspect", folder, "--check");
     assertThat(check.exitCode()).isEqualTo(1);
     assertThat(check.text()).startsWith(shard + ": SHAPE_MISMATCH: ").hasLineCount(1);

@@ -23,9 +23,14 @@ public final class OtherPrograms {
     } catch (IOException e) {
       there = false;
     }
-    if (!there) {
-      assertThat(System.getenv("CI")).as("CI must have " + command[0]).isNotEqualTo("true");
+    require(there, command[0]);
+  }
+
+  /** Requires that a program that a test has tried works. */
+  public static void require(boolean works, String program) {
+    if (!works) {
+      assertThat(System.getenv("CI")).as("CI must have " + program).isNotEqualTo("true");
     }
-    assumeTrue(there, "needs " + command[0]);
+    assumeTrue(works, "needs " + program);
   }
 }

@@ -163,7 +163,7 @@ class ProjectionTest {
   }
 
   @Test
-  void onlyClsLeavesNoContentAndThatIsToldBeforehand() throws IOException {
+  void onlyClsLeavesNoContentAndThatIsReportedBeforehand() throws IOException {
     Cli cli = run(source, "out", "saev", "--tokens", "cls").succeeds();
     assertThat(cli.stderr())
         .contains(

@@ -72,7 +72,7 @@ class ResumeTest {
   }
 
   @Test
-  void withoutTheOptionTheRemainsAreRemovedAndTheUserIsTold() throws Exception {
+  void withoutTheOptionTheRemainsAreRemovedAndTheUserIsWarned() throws Exception {
     String options = "--to safetensors --batch-size 4";
     Map<String, String> expected = killedAfterSomeFiles(options);
     assertThat(convert(options).succeeds().stderr())
@@ -129,7 +129,7 @@ class ResumeTest {
   }
 
   @Test
-  void whereNothingWasBegunEverythingIsWrittenAndTheUserIsTold() throws Exception {
+  void whereNothingWasBegunEverythingIsWrittenAndTheUserIsWarned() throws Exception {
     assertThat(convert("--to safetensors --resume").succeeds().stderr())
         .contains("no interrupted run was found to be continued");
     assertThat(ConvertTest.digest(out)).isEqualTo(ConvertTest.digest(source));

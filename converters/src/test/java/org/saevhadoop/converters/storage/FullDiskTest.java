@@ -21,12 +21,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.convert.ConvertTest;
 import org.saevhadoop.converters.program.Fixtures;
+import org.saevhadoop.converters.program.OtherPrograms;
 import org.saevhadoop.format.TestExtent;
 import org.saevhadoop.format.io.ErrorAssertions;
 import org.saevhadoop.format.io.FileError;
 
 /** A full storage fails a conversion in one line, and nothing that was there comes to harm. */
-@Tag("late")
+@Tag("mounts")
 @ResourceLock(FullFileSystem.SCHEME)
 class FullDiskTest {
   private static final int STAGES = 35;
@@ -193,9 +194,9 @@ class FullDiskTest {
   /** Mounts a disk of a few pages; skips the test where that is not allowed. */
   private void mount(int pages) throws IOException, InterruptedException {
     Path point = Files.createDirectory(temporary.resolve("disk"));
-    org.junit.jupiter.api.Assumptions.assumeTrue(
+    OtherPrograms.require(
         succeeds("mount", "-t", "tmpfs", "-o", "size=" + pages * 4096, "tmpfs", point.toString()),
-        "mounts are not allowed");
+        "mount, or unshare -Urm");
     mounted = point;
   }
 

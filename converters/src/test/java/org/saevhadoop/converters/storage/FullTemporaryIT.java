@@ -1,36 +1,32 @@
 package org.saevhadoop.converters.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.converters.Main;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.program.Launched;
+import org.saevhadoop.converters.program.OtherPrograms;
 
 /** A full java.io.tmpdir: native libraries cannot be extracted to it. */
 @Tag("late")
 class FullTemporaryIT {
   @TempDir Path folder;
   private Path full;
+  private Path log;
 
   @BeforeEach
-  void mount() throws IOException, InterruptedException {
+  void tryToMount() throws IOException, InterruptedException {
     full = Files.createDirectory(folder.resolve("full"));
-    assumeTrue(run("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", full.toString()) == 0);
-    Files.write(full.resolve("x"), new byte[(int) full.toFile().getUsableSpace()]);
-  }
-
-  @AfterEach
-  void unmount() throws IOException, InterruptedException {
-    run("umount", "--lazy", full.toString());
+    OtherPrograms.require(run(List.of("true")) == 0, "unshare -Urm and mount");
   }
 
   @Test
@@ -54,26 +50,28 @@ class FullTemporaryIT {
   }
 
   private String convert(String option, int exitCode) throws IOException, InterruptedException {
-    Path log = folder.resolve("log");
     List<String> jvm = Launched.shortWith("-Djava.io.tmpdir=" + full);
     Path source = Fixtures.saev(Fixtures.SMALL);
-    Process process =
-        Launched.start(
-            log,
-            jvm,
-            "convert",
-            source,
-            folder.resolve("out"),
-            "--to",
-            "safetensors",
-            "--kv",
-            "--index",
-            option);
-    assertThat(process.waitFor()).as(Files.readString(log)).isEqualTo(exitCode);
+    Object[] words = {
+      "convert", source, folder.resolve("out"), "--to", "safetensors", "--kv", "--index", option
+    };
+    int ended = run(Launched.command(Main.class, jvm, words));
+    assertThat(ended).as(Files.readString(log)).isEqualTo(exitCode);
     return Files.readString(log);
   }
 
-  private static int run(String... command) throws IOException, InterruptedException {
-    return new ProcessBuilder(command).redirectErrorStream(true).start().waitFor();
+  /** Runs a command to which the folder is a disk without space. */
+  private int run(List<String> command) throws IOException, InterruptedException {
+    String mount = "mount -t tmpfs -o size=64k tmpfs \"$0\" && head -c 65536 /dev/zero > \"$0\"/x";
+    List<String> all =
+        new ArrayList<>(List.of("unshare", "-Urm", "sh", "-c", mount + "; exec \"$@\""));
+    all.add(full.toString());
+    all.addAll(command);
+    log = folder.resolve("log");
+    return new ProcessBuilder(all)
+        .redirectErrorStream(true)
+        .redirectOutput(log.toFile())
+        .start()
+        .waitFor();
   }
 }

@@ -84,7 +84,7 @@ class LabelsBesideBytesTest {
   }
 
   @Test
-  void theyLieWhereTheHeaderSays() throws IOException {
+  void theyAreWhereTheHeaderHasThem() throws IOException {
     Path plain = convert(source, "plain", "safetensors --dtype U8 --range saturate");
     Map<String, Found> columns = NaiveTensors.batches(plain);
     assertThat(columns.keySet()).containsExactly("labels", "layer_13", "layer_21", "layer_23");
@@ -102,7 +102,7 @@ class LabelsBesideBytesTest {
   }
 
   @Test
-  void columnsOfSeveralDtypesLieOnBothSides() throws IOException {
+  void columnsOfSeveralDtypesAreOnBothSides() throws IOException {
     String mixed = "safetensors --range saturate --dtype layer_13=U8 --dtype layer_23=I8 ";
     Path batch = convert(source, "batch", mixed + "--batch-size=3");
     Path keyed = convert(source, "keyed", mixed + "--kv");

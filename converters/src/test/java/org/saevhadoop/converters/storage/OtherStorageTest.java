@@ -124,7 +124,7 @@ class OtherStorageTest {
   }
 
   @Test
-  void aWarningSaysThatAReplacementIsACopy() throws IOException {
+  void aWarningReportsThatAReplacementIsACopy() throws IOException {
     FullFileSystem.setFree(Long.MAX_VALUE, false);
     Configuration conf = FullFileSystem.conf();
     Object[] convert = {

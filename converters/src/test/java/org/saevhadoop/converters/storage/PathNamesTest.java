@@ -180,7 +180,7 @@ class PathNamesTest {
 
   @ParameterizedTest
   @MethodSource("cases")
-  void aDatasetIsWhereItsPathSaysOrThePathIsRefused(Case given) throws IOException {
+  void aDatasetIsWhereItsPathShowsOrThePathIsRefused(Case given) throws IOException {
     Path source = source(given.conversion.from, folder.resolve("source"));
     Path place = Files.createDirectory(folder.resolve("place"));
     Path named = place.resolve(given.name);

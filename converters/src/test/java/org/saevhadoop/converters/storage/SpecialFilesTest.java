@@ -39,7 +39,7 @@ class SpecialFilesTest {
     "shards.json, broken link",
     "metadata.json, pipe"
   })
-  void aDatasetWithSomethingElseInThePlaceOfAFileIsNotConverted(String name, String kind)
+  void aDatasetWithSomethingElseInsteadOfAFileIsNotConverted(String name, String kind)
       throws Exception {
     OtherPrograms.require("mkfifo", "--version");
     assertThat(Sidecar.name("acts000000.bin")).isEqualTo("acts000000.examples.jsonl.gz");

@@ -27,8 +27,8 @@ public record BlockOrder(boolean byLayer, List<Integer> columns) {
 
   /** Returns the position of a block among the blocks of a group of {@code examples}. */
   public long ordinal(long indexInGroup, int column, long examples) {
-    int place = columns.indexOf(column);
-    return byLayer ? place * examples + indexInGroup : indexInGroup * columns.size() + place;
+    int rank = columns.indexOf(column);
+    return byLayer ? rank * examples + indexInGroup : indexInGroup * columns.size() + rank;
   }
 
   /** Returns the index in its group of the example at an {@link #ordinal}. */

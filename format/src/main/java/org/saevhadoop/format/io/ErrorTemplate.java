@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
  *
  * @param problem what is wrong
  * @param where the position in the file; null if the template names none
- * @param expected what was expected; null if the template does not say so
+ * @param expected what was expected; null if the template does not contain it
  */
 record ErrorTemplate(String problem, String where, String expected) {
   private static final String EXPECTED = " (expected ";

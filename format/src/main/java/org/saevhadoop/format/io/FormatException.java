@@ -86,7 +86,7 @@ public class FormatException extends IOException {
     return problem;
   }
 
-  /** Returns what was expected; null if the message does not say so. */
+  /** Returns what was expected; null if the message does not contain it. */
   public String expected() {
     return expected;
   }

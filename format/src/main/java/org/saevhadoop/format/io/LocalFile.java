@@ -75,7 +75,7 @@ public final class LocalFile {
       long at = position;
       while (dst.hasRemaining()) {
         int n = channel.read(dst, at);
-        if (n < 0) { // not check(): what it would be told costs a call of the system each time
+        if (n < 0) { // not check(): its arguments cost a system call each time
           throw FileError.TRUNCATED.in(
               path,
               "ends at byte %d, %d bytes short of a read at byte %d",

@@ -10,9 +10,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * A file on the local disk where bytes wait until their final place or order is known. Bytes that
- * are never written are zero. Closing a spool deletes its file, unless it was created with a name
- * and {@link #keep()} was called: no incomplete file is left behind. One thread at a time.
+ * A file on the local disk where bytes wait until their final position or order is known. Bytes
+ * that are never written are zero. Closing a spool deletes its file, unless it was created with a
+ * name and {@link #keep()} was called: no incomplete file is left behind. One thread at a time.
  */
 public final class LocalSpool implements Closeable {
   private static final int COPY_BYTES = 1 << 20;
@@ -88,7 +88,7 @@ public final class LocalSpool implements Closeable {
     } catch (IOException e) {
       throw WriteFailure.of(path, at, src.remaining(), e);
     }
-    if (at > position) { // no bytes do not extend the file, wherever they would lie
+    if (at > position) { // no bytes do not extend the file, wherever they would be
       length = Math.max(length, at);
     }
   }
@@ -125,7 +125,8 @@ public final class LocalSpool implements Closeable {
   }
 
   /**
-   * Returns an output that overwrites the spool from a place on. Closing it leaves the spool open.
+   * Returns an output that overwrites the spool from a position on. Closing it leaves the spool
+   * open.
    *
    * @param path the path of the file for which the bytes wait, as error messages show it
    * @param origin position in that file of the spool's first byte

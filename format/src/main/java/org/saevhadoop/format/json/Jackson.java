@@ -50,9 +50,14 @@ public final class Jackson {
    * nesting since 2.15, and long names since 2.16; older versions lack the classes.
    */
   public static JsonFactoryBuilder unlimited() {
-    JsonFactoryBuilder builder = new JsonFactoryBuilder();
+    JsonFactoryBuilder builder = limited();
     int minor = PackageVersion.VERSION.getMinorVersion();
     return minor < LIMITS_SINCE ? builder : LiftedLimits.of(builder, minor >= NAME_LIMIT_SINCE);
+  }
+
+  /** Returns a builder of factories with the limits of the version of Jackson. */
+  public static JsonFactoryBuilder limited() {
+    return new JsonFactoryBuilder();
   }
 
   /** A class of its own, which is loaded only if the class that it refers to exists. */

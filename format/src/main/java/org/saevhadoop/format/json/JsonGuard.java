@@ -4,7 +4,7 @@ import org.saevhadoop.format.io.FormatException;
 
 /**
  * Counts the bytes, values and levels of a JSON text without parsing it, piece by piece. A text
- * that is not JSON may pass: that is for the parser to say.
+ * that is not JSON may pass; the parser reports it.
  */
 final class JsonGuard {
   private static final int BYTE_ORDER_MARK_HIGH = 0xfe;

@@ -80,7 +80,7 @@ public record JsonNumber(String text) {
   /**
    * Returns {@code json.dumps(json.loads(text))}: ints as they are ({@code -0} is 0), floats by
    * {@code float.__repr__}, {@code 1e400} as {@code Infinity}. CPython since 3.10.7 refuses ints of
-   * more than 4300 digits unless told otherwise; here they pass.
+   * more than 4300 digits unless configured otherwise; here they pass.
    */
   public String canonical() {
     if (isInteger()) {

@@ -2,7 +2,7 @@
  * JSON as programs in Python write and read it. Documents are hashed, compared and written byte for
  * byte as those programs would, so texts of numbers, escapes and order are kept as they are.
  *
- * <p>Enter at:
+ * <p>Which JSON:
  *
  * <ul>
  *   <li>{@link org.saevhadoop.format.json.PythonJson} for whole documents: maps, lists, strings and
@@ -12,20 +12,21 @@
  *   <li>{@link org.saevhadoop.format.json.JsonTextScanner} and {@link
  *       org.saevhadoop.format.json.JsonTextWriter} for values of another kind, limits and errors of
  *       another format: the tokens only, one by one. The lines of {@code format.pickle} use them.
- *   <li>{@link org.saevhadoop.format.json.JsonNodeWriter} for trees of Jackson, too long to hold.
- *   <li>{@link org.saevhadoop.format.json.Jackson} for documents whose spelling does not matter,
- *       and {@link org.saevhadoop.format.json.JsonLimits} to bound any document before it is
- *       parsed.
+ *   <li>{@link org.saevhadoop.format.json.JsonNodeWriter} for trees of Jackson that are too long
+ *       for memory as text.
+ *   <li>{@link org.saevhadoop.format.json.Jackson} for documents whose spelling does not matter:
+ *       those that only this project reads. It is the only factory of Jackson's parsers. {@link
+ *       org.saevhadoop.format.json.JsonLimits} bounds a document before it is parsed.
  *   <li>{@link org.saevhadoop.format.json.JsonEscapes} and {@link
  *       org.saevhadoop.format.json.CodePointOrder} for strings alone.
  * </ul>
  *
  * <p>Guarantees: text that is not JSON is a {@link org.saevhadoop.format.io.FormatException} with
- * the place. Documents have 500 levels at most, which bounds the stack; memory and time are
+ * the position. Documents have 500 levels at most, which bounds the stack; memory and time are
  * proportional to the text. Lone surrogates, integers of any length, NaN, the infinities and -0.0
  * survive. Of these classes, only {@code Jackson} reads text with Jackson, which from version 2.15
- * on refuses numbers of more than 1000 characters and strings of more than 20,000,000 unless told
- * otherwise by classes that older versions lack, and its messages and the places in them differ
+ * on refuses numbers of more than 1000 characters and strings of more than 20,000,000 unless set
+ * otherwise by classes that older versions lack, and its messages and the positions in them differ
  * from version to version.
  *
  * <p>The rules, and where each comes from:

@@ -118,7 +118,7 @@ record ColumnChunk(
     long start = chunk.number(field);
     int length = chunk.integer(field + 1);
     ThriftStruct.require(
-        length >= 0 && start >= 0 && start <= limit - length, "a page index lies outside the file");
+        length >= 0 && start >= 0 && start <= limit - length, "a page index is outside the file");
     IndexLimits.check(length, IndexLimits.MAX_PAGE_INDEX_BYTES, "bytes of page index");
     return new Range(start, length);
   }
@@ -151,11 +151,11 @@ record ColumnChunk(
     List<Page> pages = new ArrayList<>();
     long atLeast = 0;
     long from = start;
-    for (ThriftStruct place : pageIndex(file, offsetIndex).list(1, ThriftStruct.class)) {
-      Page page = new Page(place.number(1), place.integer(2), place.number(3));
+    for (ThriftStruct location : pageIndex(file, offsetIndex).list(1, ThriftStruct.class)) {
+      Page page = new Page(location.number(1), location.integer(2), location.number(3));
       ThriftStruct.require(
           page.start() >= from && page.bytes() > 0 && page.start() <= end - page.bytes(),
-          "a page lies outside its column chunk or over another page");
+          "a page is outside its column chunk or overlaps another page");
       ThriftStruct.require(
           page.firstRow() >= atLeast
               && (page.firstRow() < rows || rows == 0)

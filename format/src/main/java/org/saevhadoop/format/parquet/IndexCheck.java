@@ -74,7 +74,7 @@ public final class IndexCheck {
   }
 
   /** Entries with the same key. */
-  private static final class Places {
+  private static final class Positions {
     private long count;
     private final Set<String> files = new TreeSet<>();
   }
@@ -268,7 +268,7 @@ public final class IndexCheck {
 
   /** Reads the index again to find names for the messages. */
   private void examples(TensorIndex index, long several, Set<Long> suspects) throws IOException {
-    Map<String, Places> places = new TreeMap<>();
+    Map<String, Positions> positions = new TreeMap<>();
     index.forEach(
         entry -> {
           long hash = EntryHashes.of(entry.key());
@@ -282,10 +282,10 @@ public final class IndexCheck {
           }
           if (suspects.contains(hash)) {
             String key = keyed ? entry.key() : entry.file() + ' ' + entry.key();
-            Places place = places.computeIfAbsent(key, k -> new Places());
-            place.count++;
-            if (place.files.size() < MAX_NAMED) {
-              place.files.add(entry.file());
+            Positions position = positions.computeIfAbsent(key, k -> new Positions());
+            position.count++;
+            if (position.files.size() < MAX_NAMED) {
+              position.files.add(entry.file());
             }
           }
         });
@@ -303,23 +303,23 @@ public final class IndexCheck {
             add(
                 "is stale: %d entries name tensors that %s does not have, such as \"%s\"",
                 count, file, missingNames.get(file)));
-    for (Map.Entry<String, Places> place : places.entrySet()) {
-      if (place.getValue().count > 1) {
+    for (Map.Entry<String, Positions> position : positions.entrySet()) {
+      if (position.getValue().count > 1) {
         add(
             "has several entries for %d keys, such as \"%s\", in %s (expected one)",
-            several, place.getKey(), place.getValue().files);
+            several, position.getKey(), position.getValue().files);
         return;
       }
     }
   }
 
   private static String show(TensorIndexEntry entry) {
-    String place =
+    String position =
         entry.placed()
             ? " at %d to %d behind %d bytes of header"
                 .formatted(entry.begin(), entry.end(), entry.headerBytes())
             : "";
-    return entry.dtype() + entry.shape().toString().replace(" ", "") + place;
+    return entry.dtype() + entry.shape().toString().replace(" ", "") + position;
   }
 
   @FormatMethod

@@ -52,7 +52,7 @@ enum PageCodec {
   // format_description.txt of google/snappy.
   private static byte[] snappy(ByteBuffer in, int size) {
     ThriftStruct.require(
-        ThriftStruct.varint(in) == size, "a snappy page has another size than its header says");
+        ThriftStruct.varint(in) == size, "a snappy page has another size than in its header");
     byte[] out = new byte[size];
     int at = 0;
     while (in.hasRemaining()) {

@@ -62,18 +62,18 @@ public record LayerRequest(List<Integer> layers) {
    * @throws FormatException if a layer was not recorded
    */
   List<Integer> resolve(Geometry geometry, String path) throws FormatException {
-    List<Integer> places = new ArrayList<>();
+    List<Integer> positions = new ArrayList<>();
     for (int layer : layers) {
-      int place = geometry.layerIndex(layer);
+      int position = geometry.layerIndex(layer);
       DatasetError.NO_SUCH_LAYER.check(
-          place >= 0,
+          position >= 0,
           path,
           "layer %d was not recorded (expected one of %s)",
           layer,
           geometry.layers());
-      places.add(place);
+      positions.add(position);
     }
-    return places;
+    return positions;
   }
 
   @Override

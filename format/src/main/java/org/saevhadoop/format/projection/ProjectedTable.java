@@ -32,7 +32,7 @@ final class ProjectedTable implements TableDataset {
   /** Placement of the blocks of a stored shard that is open, found in the file itself. */
   private record Known(int shard, Input file, BlockOffsets placement) {}
 
-  /** The last one, as shards that follow one another often lie in the same file. */
+  /** The last one, as shards that follow one another are often in the same file. */
   private volatile Known known;
 
   /** The stored shard of each shard of this dataset. */
@@ -50,20 +50,20 @@ final class ProjectedTable implements TableDataset {
         projection.columns().stream().map(source.table().columnIds()::get).toList();
     this.table = new TableShape(projection.exampleCount(), columns, numbers);
     List<Shard> parts = new ArrayList<>();
-    List<long[]> places = new ArrayList<>();
-    place(parts, places);
+    List<long[]> positions = new ArrayList<>();
+    position(parts, positions);
     this.shards = new Shards(parts);
-    this.storedShards = places.stream().mapToInt(place -> (int) place[0]).toArray();
-    this.firstIndexes = places.stream().mapToLong(place -> place[1]).toArray();
+    this.storedShards = positions.stream().mapToInt(position -> (int) position[0]).toArray();
+    this.firstIndexes = positions.stream().mapToLong(position -> position[1]).toArray();
   }
 
-  private void place(List<Shard> parts, List<long[]> places) {
+  private void position(List<Shard> parts, List<long[]> positions) {
     long next = 0;
     for (IndexRange range : projection.examples()) {
       for (ShardSlice slice : source.shards().slices(range.start(), range.length())) {
         Shard shard = slice.shard();
         parts.add(new Shard(shard.name(), next, slice.examples(), shard.bytes()));
-        places.add(new long[] {slice.index(), slice.start()});
+        positions.add(new long[] {slice.index(), slice.start()});
         next += slice.examples();
       }
     }

@@ -170,7 +170,7 @@ public final class SaevCheck {
         problem(
             SaevError.ORPHAN_FILE,
             name,
-            "belongs to no shard of the dataset (expected %d, as %s says)",
+            "belongs to no shard of the dataset (expected %d, as in %s)",
             directory.shards().size(),
             SaevMetadata.FILE);
       }
@@ -193,7 +193,7 @@ public final class SaevCheck {
             .toList();
     if (!unknown.isEmpty()) {
       warnings.add(
-          "files that no reader of the format knows lie here: " + SaevMetadata.oneLine(unknown));
+          "files that no reader of the format knows are here: " + SaevMetadata.oneLine(unknown));
     }
   }
 

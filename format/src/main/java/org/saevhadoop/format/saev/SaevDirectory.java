@@ -263,7 +263,7 @@ final class SaevDirectory {
           SaevFinding.alone(
               Level.WARNING,
               "",
-              "does not lie in a folder saev/shards: the original readers of 2.x refuse it elsewhere"));
+              "is not in a folder saev/shards: the original readers of 2.x refuse it elsewhere"));
     }
   }
 
@@ -302,7 +302,7 @@ final class SaevDirectory {
       add(
           Level.FAULT,
           ShardInfo.FILE,
-          "counts %d examples (expected %d, as %s says): the writer did not finish%s",
+          "counts %d examples (expected %d, as in %s): the writer did not finish%s",
           info.examples(),
           examples,
           SaevMetadata.FILE,
@@ -311,7 +311,7 @@ final class SaevDirectory {
       add(
           Level.PROBLEM,
           ShardInfo.FILE,
-          "counts %d examples, of which the first %d are read, as %s says",
+          "counts %d examples, of which the first %d are read, as in %s",
           info.examples(),
           examples,
           SaevMetadata.FILE);
@@ -345,7 +345,7 @@ final class SaevDirectory {
       findings.add(
           SaevFinding.summary(
               Level.PROBLEM,
-              "files of an earlier, longer run lie here and are not read: " + stale));
+              "files of an earlier, longer run are here and are not read: " + stale));
     }
   }
 

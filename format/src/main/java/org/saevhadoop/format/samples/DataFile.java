@@ -24,8 +24,8 @@ public record DataFile(String name, long first, long examples, long[] dropped) {
   }
 
   /** Returns the number, in the dataset, of the example at an index that is not dropped. */
-  long number(long place) {
-    return first + place - firstDropped(place);
+  long number(long position) {
+    return first + position - firstDropped(position);
   }
 
   /**
@@ -43,8 +43,8 @@ public record DataFile(String name, long first, long examples, long[] dropped) {
   }
 
   /** Returns the number of dropped examples before an index. */
-  private int firstDropped(long place) {
-    int found = Arrays.binarySearch(dropped, place);
+  private int firstDropped(long position) {
+    int found = Arrays.binarySearch(dropped, position);
     return found < 0 ? -found - 1 : found;
   }
 }

@@ -35,13 +35,13 @@ final class SampleMetadataSpool implements Closeable {
   void add(ExampleMetadata sampleMetadata) throws IOException {
     ByteBuffer text = ByteBuffer.allocate(Character.BYTES * sampleMetadata.sample().length());
     text.asCharBuffer().put(sampleMetadata.sample()); // not an encoding: half characters stay
-    int place = (int) (sampleMetadata.first() - first);
+    int index = (int) (sampleMetadata.first() - first);
     last = sampleMetadata.tokens().equals(last) ? last : sampleMetadata.tokens();
     for (int i = 0; i < sampleMetadata.count(); i++) {
-      tokens.set(place + i, last);
-      begins[place + i] = texts.length();
-      lengths[place + i] = text.remaining();
-      positions[place + i] =
+      tokens.set(index + i, last);
+      begins[index + i] = texts.length();
+      lengths[index + i] = text.remaining();
+      positions[index + i] =
           sampleMetadata.position() == ExampleMetadata.WHOLE
               ? ExampleMetadata.WHOLE
               : sampleMetadata.position() + i;
@@ -49,20 +49,20 @@ final class SampleMetadataSpool implements Closeable {
     texts.append(text);
   }
 
-  /** Writes them in an order of their places. */
+  /** Writes them in the given order. */
   void writeTo(SidecarWriter writer, int[] order) throws IOException {
     for (int i = 0; i < order.length; i++) {
-      int place = order[i];
-      if (lengths[place] > 0) {
+      int index = order[i];
+      if (lengths[index] > 0) {
         writer.write(
-            new ExampleMetadata(first + i, 1, positions[place], tokens.get(place), text(place)));
+            new ExampleMetadata(first + i, 1, positions[index], tokens.get(index), text(index)));
       }
     }
   }
 
-  private String text(int place) throws IOException {
-    ByteBuffer text = ByteBuffer.allocate(lengths[place]);
-    texts.read(begins[place], text);
+  private String text(int index) throws IOException {
+    ByteBuffer text = ByteBuffer.allocate(lengths[index]);
+    texts.read(begins[index], text);
     return text.flip().asCharBuffer().toString();
   }
 

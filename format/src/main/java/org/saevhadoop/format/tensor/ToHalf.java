@@ -32,50 +32,50 @@ final class ToHalf {
       return;
     }
     int[] magnitudes = lanes.first;
-    int[] places = lanes.second;
+    int[] lasts = lanes.second;
     float[] sums = lanes.firstFloats;
     float[] backs = lanes.secondFloats;
-    split(lanes.ints, magnitudes, places, count);
+    split(lanes.ints, magnitudes, lasts, count);
     lanes.toFloats(magnitudes, sums, count);
-    lanes.toFloats(places, backs, count);
+    lanes.toFloats(lasts, backs, count);
     addAndTakeBack(sums, backs, count);
     combine(lanes, count, counter);
   }
 
   /** Performs the split of {@link #nearestOfAny} for all lanes. */
-  private static void split(int[] bits, int[] magnitudes, int[] places, int count) {
+  private static void split(int[] bits, int[] magnitudes, int[] lasts, int count) {
     for (int i = 0; i < count; i++) {
       int excess = (bits[i] & 0x7f800000) - NORMAL;
       magnitudes[i] = bits[i] & 0x7fffffff;
-      places[i] = excess - (excess & excess >> 31) + (NORMAL + PLACE);
+      lasts[i] = excess - (excess & excess >> 31) + (NORMAL + PLACE);
     }
   }
 
   private static void addAndTakeBack(float[] sums, float[] backs, int count) {
     for (int i = 0; i < count; i++) {
-      float place = backs[i];
-      float sum = sums[i] + place;
+      float last = backs[i];
+      float sum = sums[i] + last;
       sums[i] = sum;
-      backs[i] = sum - place;
+      backs[i] = sum - last;
     }
   }
 
   private static void combine(LaneBuffer lanes, int count, ChangeCounter counter) {
     int[] magnitudes = lanes.first;
-    int[] places = lanes.second;
+    int[] lasts = lanes.second;
     int[] halves = lanes.ints;
     int[] work = lanes.work;
     lanes.toBits(lanes.secondFloats, work, count);
     counter.rounded += differing(magnitudes, work, count);
     lanes.toBits(lanes.firstFloats, work, count);
-    moveExponents(work, places, count);
+    moveExponents(work, lasts, count);
     addSigns(work, halves, count);
     LaneBuffer.narrow(halves, lanes.shorts, count);
   }
 
-  private static void moveExponents(int[] sums, int[] places, int count) {
+  private static void moveExponents(int[] sums, int[] lasts, int count) {
     for (int i = 0; i < count; i++) {
-      sums[i] = sums[i] - places[i] + (places[i] >>> 13);
+      sums[i] = sums[i] - lasts[i] + (lasts[i] >>> 13);
     }
   }
 
@@ -105,11 +105,11 @@ final class ToHalf {
       if (magnitude < OVERFLOW) {
         // No branch for small numbers: a mixture with zeros would make it unpredictable.
         int exponent = Math.max(magnitude & 0x7f800000, NORMAL);
-        float place = Float.intBitsToFloat(exponent + PLACE);
-        float sum = Float.intBitsToFloat(magnitude) + place;
+        float last = Float.intBitsToFloat(exponent + PLACE);
+        float sum = Float.intBitsToFloat(magnitude) + last;
         int half = Float.floatToRawIntBits(sum) - PLACE - exponent + (exponent - NORMAL >>> 13);
         to[i] = (short) (half | bits >>> 16 & 0x8000);
-        int lost = Float.floatToRawIntBits(sum - place) ^ magnitude;
+        int lost = Float.floatToRawIntBits(sum - last) ^ magnitude;
         rounded += (lost | -lost) >>> 31;
       } else {
         to[i] = large(bits, counter);

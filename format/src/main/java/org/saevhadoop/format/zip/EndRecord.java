@@ -141,7 +141,7 @@ record EndRecord(long start, long directory, long directoryEnd, int entries) {
     ZipError.BAD_DIRECTORY.check(
         record.getInt(0) == SIGNATURE_64,
         file.path(),
-        "there is no ZIP64 end record at byte %d, where its locator at byte %d says",
+        "there is no ZIP64 end record at byte %d, given by its locator at byte %d",
         at,
         end - LOCATOR_LENGTH);
     Fields wide =

@@ -10,7 +10,7 @@ import org.saevhadoop.format.io.Input;
 
 /**
  * Layout of the entries in the file. They must not share bytes, and a sequential reader must find
- * none that the central directory does not list. Other bytes may lie between them.
+ * none that the central directory does not list. Other bytes may be between them.
  */
 final class EntryLayout {
   private final Input file;

@@ -7,7 +7,7 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
 
 /**
- * Rules of a format for the names of entries. Names are UTF-8 whatever their flags say, as for
+ * Rules of a format for the names of entries. Names are UTF-8 whatever their flags are, as for
  * {@code java.util.zip.ZipFile}.
  *
  * @param maxBytes the maximum length of a name in bytes

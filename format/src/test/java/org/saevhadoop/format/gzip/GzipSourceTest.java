@@ -122,7 +122,7 @@ class GzipSourceTest {
   }
 
   @Test
-  void errorsTellWhatIsWrongAndWhere() {
+  void errorsReportWhatIsWrongAndWhere() {
     byte[] good = Gz.member(TEXT);
     int end = good.length;
     assertRefused(GzipError.TRUNCATED, new byte[0]);
@@ -176,14 +176,14 @@ class GzipSourceTest {
 
   @ParameterizedTest
   @ValueSource(ints = {-1, 1, 1000, -40})
-  void aBlockWithAnotherSizeThanItSaysIsReadAllTheSame(int error) throws IOException {
+  void aBlockWithAnotherSizeThanItReportsIsReadAllTheSame(int error) throws IOException {
     byte[] good = Gz.block(TEXT, 0);
     byte[] file = Gz.join(good, Gz.block(TEXT, error), good, good, Gz.block(MORE, 0));
     assertThat(Gz.read(file, 4)).isEqualTo(Gz.join(TEXT, TEXT, TEXT, TEXT, MORE));
   }
 
   @Test
-  void aBlockThatSaysItHasWhatFollowsItDoesNotGetIt() {
+  void aBlockThatReportsItHasWhatFollowsItDoesNotGetIt() {
     byte[] good = Gz.block(TEXT, 0);
     byte[] trailer = Arrays.copyOfRange(good, good.length - 8, good.length);
     byte[] file = Gz.join(good, Gz.block(TEXT, 8), trailer, good);

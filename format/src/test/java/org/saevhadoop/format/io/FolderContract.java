@@ -16,7 +16,7 @@ public abstract class FolderContract {
   protected abstract Folder folder(Path local) throws IOException;
 
   @Test
-  void filesAndFoldersAreToldApart() throws IOException {
+  void filesAndFoldersAreDistinguished() throws IOException {
     Files.createDirectories(directory.resolve("host_10/deeper"));
     Files.createDirectory(directory.resolve("host_2"));
     Files.write(directory.resolve("file"), new byte[3]);

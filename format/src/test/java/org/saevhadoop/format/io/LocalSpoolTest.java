@@ -41,7 +41,7 @@ class LocalSpoolTest {
   }
 
   @Test
-  void bytesInAnyOrderAreReadAndCopiedFromTheirPlaces() throws IOException {
+  void bytesInAnyOrderAreReadAndCopiedFromTheirOffsets() throws IOException {
     try (LocalSpool spool = LocalSpool.temporary(folder)) {
       spool.write(4, bytes(5, 6));
       spool.append(bytes(7));

@@ -47,7 +47,7 @@ class PythonJsonTest {
   }
 
   @Test
-  void ofADuplicateKeyTheLastValueWinsAtTheFirstPlace() throws FormatException {
+  void ofADuplicateKeyTheLastValueWinsAtTheFirstPosition() throws FormatException {
     assertThat(compact("{\"a\":1,\"b\":2,\"a\":3}")).isEqualTo("{\"a\":3,\"b\":2}");
   }
 
@@ -248,7 +248,7 @@ class PythonJsonTest {
   }
 
   @Test
-  void aMessageSaysWhatIsWrongAndWhere() {
+  void aMessageReportsWhatIsWrongAndWhere() {
     rejects("", 0);
     rejects("\ufeff{}", 0);
     rejects("{\"\u00e9" + GRIN + "\": }", 11);

@@ -337,7 +337,8 @@ class ProjectionPropertyTest {
   }
 
   @Test
-  void labelsOfADatasetThatDoesNotSayWhichTokenIsClsAreThoseOfTheLastTokens() throws IOException {
+  void labelsOfADatasetThatDoesNotRecordWhichTokenIsClsAreThoseOfTheLastTokens()
+      throws IOException {
     Geometry geometry = new Geometry(2, List.of(1), 4, 1);
     Projection last =
         new Projection(List.of(0), List.of(new IndexRange(1, 2)), List.of(new IndexRange(3, 4)));

@@ -192,7 +192,7 @@ class SaevCheckTest {
         broken(
             "v21",
             all(length("notes.txt", 1), length("acts", 1), length(".copy_complete", 0)),
-            "files that no reader of the format knows lie here: [acts, notes.txt]"),
+            "files that no reader of the format knows are here: [acts, notes.txt]"),
         broken(
             "v21",
             edit("metadata.json", "\"2.1\"", "\"1.1\""),
@@ -278,7 +278,7 @@ class SaevCheckTest {
   }
 
   @Test
-  void whereADatasetOfTwoOneLiesIsAWarning() throws IOException {
+  void aDatasetOfTwoOneOutsideOfItsFolderIsAWarning() throws IOException {
     SaevMetadata metadata = GenerationsTest.metadata("v21");
     Path elsewhere = write(metadata, temporary.resolve(metadata.hash()));
     SaevCheck check = SaevCheck.of(new LocalFolder(elsewhere));

@@ -93,7 +93,7 @@ class SaevDatasetQuirksTest {
 
   @ParameterizedTest
   @CsvSource({"v100, n_imgs", "v20pre, n_ex", "v20, n_examples", "v21, n_examples"})
-  void aWriterThatDiedAfterFiveOfSevenIsToldByItsCounts(String name, String key)
+  void aWriterThatDiedAfterFiveOfSevenIsReportedByItsCounts(String name, String key)
       throws IOException {
     SaevMetadata metadata = GenerationsTest.metadata(name);
     Path folder = write(metadata, "saev/shards/" + metadata.hash());
@@ -105,7 +105,7 @@ class SaevDatasetQuirksTest {
     assertThat(inspect(folder).warnings())
         .containsExactlyInAnyOrder(
             "acts000003.bin is missing (expected 1 examples in it)",
-            "shards.json counts 4 examples (expected 7, as metadata.json says): the writer did not"
+            "shards.json counts 4 examples (expected 7, as in metadata.json): the writer did not"
                 + " finish: in acts000002.bin, from example 4 on, activations cannot be distinguished from"
                 + " zero padding (finish the run)");
     assertRefused(folder);
@@ -216,7 +216,7 @@ class SaevDatasetQuirksTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 62, 64, 70})
-  void labelsOfAnotherSizeAreNotReadAndSaidSo(int bytes) throws IOException {
+  void labelsOfAnotherSizeAreNotReadAndThatIsReported(int bytes) throws IOException {
     // 70 is 7 * T: so large 2.0's first commits made the file where there is a [CLS]
     SaevMetadata metadata = GenerationsTest.metadata("v20pre");
     Path folder = write(metadata, "saev/shards/" + metadata.hash());

@@ -137,12 +137,12 @@ class SaevDatasetTest {
   }
 
   @Test
-  void shardsJsonThatCountsLessThanMetadataTellsAnUnfinishedWriter() throws IOException {
+  void shardsJsonThatCountsLessThanMetadataReportsAnUnfinishedWriter() throws IOException {
     edit("shards.json", "\"n_imgs\": 1", "\"n_imgs\": 0");
     assertRefused(SaevError.BAD_SHARD, folder);
     assertThat(SaevDataset.inspect(new LocalFolder(folder)).warnings())
         .containsExactly(
-            "shards.json counts 6 examples (expected 7, as metadata.json says): the writer did not"
+            "shards.json counts 6 examples (expected 7, as in metadata.json): the writer did not"
                 + " finish: in acts000003.bin, from example 6 on, activations cannot be distinguished from"
                 + " zero padding (finish the run)");
   }
@@ -156,7 +156,7 @@ class SaevDatasetTest {
         .containsExactly(
             "shards.json counts "
                 + sum
-                + " examples, of which the first 7 are read, as metadata.json says");
+                + " examples, of which the first 7 are read, as in metadata.json");
     assertThat(readAll(dataset)).isEqualTo(7);
   }
 
@@ -211,7 +211,7 @@ class SaevDatasetTest {
     assertThat(byFile.listedShards()).hasSize(4);
     assertThat(byFile.warnings())
         .containsExactly(
-            "files of an earlier, longer run lie here and are not read: [acts000004.bin]");
+            "files of an earlier, longer run are here and are not read: [acts000004.bin]");
 
     Files.delete(folder.resolve("acts000004.bin"));
     String listed = Files.readString(folder.resolve("shards.json"));
@@ -235,7 +235,7 @@ class SaevDatasetTest {
     SaevDataset dataset = SaevDataset.open(new LocalFolder(folder));
     assertThat(dataset.warnings())
         .containsExactly(
-            "files of an earlier, longer run lie here and are not read: [acts000004.bin,"
+            "files of an earlier, longer run are here and are not read: [acts000004.bin,"
                 + " acts000005.bin, acts1000000.bin]");
     assertThat(readAll(dataset)).isEqualTo(7);
   }

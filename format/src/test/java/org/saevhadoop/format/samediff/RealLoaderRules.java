@@ -125,7 +125,7 @@ public final class RealLoaderRules {
       int index = Integer.parseInt(shard.group(1));
       rule(
           Integer.parseInt(shard.group(2)) == files.size(),
-          "there are as many shards as each name says",
+          "there are as many shards as in each name",
           files.keySet());
       rule(index < files.size(), "shards are numbered from 0 to N - 1", file.getKey());
       SdnbRules rules = SdnbRules.check(file.getValue(), level);

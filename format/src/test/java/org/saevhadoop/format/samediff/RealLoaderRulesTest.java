@@ -108,7 +108,7 @@ class RealLoaderRulesTest extends SdnbRuleAssertions {
   }
 
   @Test
-  void anArrayOutsideOfItsPlaceIsNoticed() throws IOException {
+  void anArrayOutsideOfItsPositionIsNoticed() throws IOException {
     assertBroken(
         "arrays are between header and manifest",
         forge -> forge.manifest.put("a", new Pair<>(-10_000L, 24L)));

@@ -63,14 +63,14 @@ class RealShardRulesTest {
   void aShardThatIsMissingIsNoticed() throws IOException {
     Path base = write(shards());
     Files.delete(folder.resolve("model.shard2-of-3.sdnb"));
-    assertBroken("there are as many shards as each name says", base);
+    assertBroken("there are as many shards as in each name", base);
   }
 
   @Test
   void aShardOfAnotherDatasetIsNoticed() throws IOException {
     Path base = write(shards());
     Files.write(folder.resolve("model.shard1-of-2.sdnb"), shards().get(1).bytes());
-    assertBroken("there are as many shards as each name says", base);
+    assertBroken("there are as many shards as in each name", base);
   }
 
   @ParameterizedTest

@@ -124,7 +124,7 @@ class SdzRulesTest {
   @Test
   void theRulesOfShardsAreThoseOfEntries() throws IOException {
     assertBroken(
-        "there are as many shards as each name says",
+        "there are as many shards as in each name",
         new Zip()
             .stored("model.shard0-of-3.sdnb", graph().bytes())
             .stored("model.shard1-of-3.sdnb", weights().bytes())

@@ -95,7 +95,7 @@ class SidecarReaderTest {
         "{\"example\":1,\"tokens\":[[0,1]],\"tokens\":[[0,1]],\"sample\":{}}",
         "{\"example\":1,\"tokens\":[[0,1]],\"position\":0,\"sample\":{}}"
       })
-  void aLineThatIsNotAsItMustBeIsToldWithItsNumber(String line) {
+  void aLineThatIsNotAsItMustBeIsReportedWithItsNumber(String line) {
     assertThat(assertRefused((GOOD + line + "\n").getBytes(UTF_8)).problem()).startsWith("line 2 ");
   }
 
@@ -114,14 +114,14 @@ class SidecarReaderTest {
         "{\"example\":1,\"sample\":{}",
         "{\"example\":99999999999999999999,\"sample\":{}}"
       })
-  void aLineThatIsNoJsonIsToldWithItsNumber(String line) {
+  void aLineThatIsNoJsonIsReportedWithItsNumber(String line) {
     byte[] text = (GOOD + line + "\n").getBytes(UTF_8);
     assertThat(shown(assertFailsWithAnyText(SidecarError.BAD_SIDECAR, "memory", () -> read(text))))
         .startsWith("line 2 is not JSON: ");
   }
 
   @Test
-  void aTextThatIsNoUtf8IsToldWhereItStands() {
+  void aTextThatIsNoUtf8IsReportedWhereItStands() {
     for (String bad : new String[] {"\u00ff", "\u00c3", "\u00ed\u00a0\u0080", "\u00c0\u0080"}) {
       byte[] text = (GOOD + "{\"example\":1,\"sample\":{\"a\":\"" + bad).getBytes(ISO_8859_1);
       assertThat(assertRefused(text).problem()).startsWith("line 2 ");
@@ -185,7 +185,7 @@ class SidecarReaderTest {
   }
 
   @Test
-  void aBrokenGzipFileIsToldByItsName() throws IOException {
+  void aBrokenGzipFileIsReportedByItsName() throws IOException {
     byte[] good = zip("{\"example\": 5, \"sample\": {}}\n");
     byte[] wrongSum = good.clone();
     wrongSum[good.length - 8] ^= 1;

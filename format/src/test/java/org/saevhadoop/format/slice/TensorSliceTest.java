@@ -81,7 +81,7 @@ class TensorSliceTest {
   }
 
   @Test
-  void offsetsCountFromWhereTheTensorIsSaidToBegin() throws SliceException {
+  void offsetsCountFromWhereTheTensorBegins() throws SliceException {
     TensorSlice slice = of(tensor(DType.U8, 4L), List.of(Index.select(1)));
     assertThat(slice.runs(77)).containsExactly(new ByteRange(77 + 1, 1));
   }
@@ -105,7 +105,7 @@ class TensorSliceTest {
   }
 
   @Test
-  void indexesLieInTheirDimension() {
+  void indexesAreInTheirDimension() {
     Tensor tensor = tensor(DType.U8, 2L, 3L);
     String message = "SliceOutOfRange: index %d of dimension %d (expected less than %d)";
     assertRefused(message.formatted(2, 0, 2), tensor, Index.select(2));
@@ -189,7 +189,7 @@ class TensorSliceTest {
 
   @ParameterizedTest
   @ValueSource(longs = {5, -6, 99, 999_999_999_999_999_999L})
-  void anIndexOfTextLiesInItsDimension(long index) {
+  void anIndexOfTextIsInItsDimension(long index) {
     assertThatThrownBy(() -> parse(Long.toString(index), tensor(DType.U8, 5L)))
         .hasMessage("SliceOutOfRange: index %d of dimension 0 (expected less than 5)", index);
   }

@@ -152,26 +152,26 @@ class DTypeConversionIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"F16 F32,F64,BF16", "BF16 F32,F64,F16"})
-  void everyHalfIsWhatNumpySays(String types) throws Exception {
+  void everyHalfIsAsInNumpy(String types) throws Exception {
     assertThat(compare("all " + types)).isEqualTo(1 << 16);
   }
 
   @Test
-  void aHundredMillionFloatsAreWhatNumpySays() throws Exception {
+  void aHundredMillionFloatsAreAsInNumpy() throws Exception {
     int count = TestExtent.of(1_000_000, 100_000_000);
     assertThat(compare("random F32 F16,BF16", "" + count)).isEqualTo(count);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"F64 F16,BF16,F32", "F32 F64"})
-  void randomDoublesAreWhatNumpySays(String types) throws Exception {
+  void randomDoublesAreAsInNumpy(String types) throws Exception {
     int count = TestExtent.of(1_000_000, 10_000_000);
     assertThat(compare("random " + types, "" + count)).isEqualTo(count);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"F32 F16", "F32 BF16", "F64 F16", "F64 BF16", "F64 F32", "F32 F64"})
-  void edgesHalfWaysAndPayloadsAreWhatNumpySays(String types) throws Exception {
+  void edgesHalfWaysAndPayloadsAreAsInNumpy(String types) throws Exception {
     assertThat(compare("edges " + types)).isGreaterThan(1_000_000);
   }
 
@@ -181,7 +181,7 @@ class DTypeConversionIT {
         "F32 F16,BF16 -9 9", "F32 F16,BF16 -65519 65519", "F32 F16,BF16 0 1e-6",
         "F64 F16,BF16,F32 -9 9", "F64 F16,BF16,F32 -65519 65519", "F64 F16,BF16,F32 0 1e-6"
       })
-  void ordinaryNumbersAreWhatNumpySays(String numbers) throws Exception {
+  void ordinaryNumbersAreAsInNumpy(String numbers) throws Exception {
     assertThat(compare("numbers " + numbers)).isEqualTo(1_000_000);
   }
 

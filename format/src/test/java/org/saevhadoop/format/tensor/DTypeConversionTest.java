@@ -159,7 +159,7 @@ class DTypeConversionTest {
   }
 
   @Test
-  void changesTellWhatHappenedToTheValues() {
+  void changesReportWhatHappenedToTheValues() {
     float[] values = {1, 1.0001f, 1e-30f, 70000, -1e30f, Float.POSITIVE_INFINITY, Float.NaN, -0f};
     long[] bits = new long[values.length + 1];
     Arrays.setAll(bits, i -> i == values.length ? 0x7fc00001 : Float.floatToIntBits(values[i]));
@@ -296,7 +296,7 @@ class DTypeConversionTest {
   }
 
   @Test
-  void anErrorTellsWhichElementAndLeavesThePositionsAndTheCounts() {
+  void anErrorReportsWhichElementAndLeavesThePositionsAndTheCounts() {
     long[] values = new long[2 * LaneBuffer.SIZE];
     int index = LaneBuffer.SIZE + 3;
     values[index] = -1;

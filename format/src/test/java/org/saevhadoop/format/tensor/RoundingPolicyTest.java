@@ -131,7 +131,7 @@ class RoundingPolicyTest {
   }
 
   @Test
-  void theLargestNumbersOverflowWhereHalfAPlaceIsMissing() {
+  void theLargestNumbersOverflowWhereHalfAUnitIsMissing() {
     assertThat(nearest(DType.F16, 65519.996f, 65520, -65520))
         .containsExactly(0x7bff, 0x7c00, 0xfc00);
     assertThat(nearest(DType.BF16, 0x1.fefffep127f, 0x1.ffp127f, Float.MAX_VALUE))

@@ -56,7 +56,7 @@ class ZipArchiveTest {
   }
 
   @Test
-  void theDataOfAStoredEntryIsWhereTheEntrySaysSo() throws IOException {
+  void theDataOfAStoredEntryIsWhereTheEntryHasIt() throws IOException {
     MemoryInput file =
         new HandMadeZip().with(zip -> zip.before = DATA).stored("model", DATA).input();
     try (ZipArchive archive = ZipReading.open(file)) {

@@ -8,6 +8,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.dataset.write.Document;
@@ -71,7 +72,7 @@ public final class ConversionCheck implements JobOutput<Path> {
    * @param source the source of the conversion
    * @param to the format that was written
    * @param write the plan and the documents of the conversion
-   * @param written the folder in which the dataset lies
+   * @param written the folder of the dataset
    * @throws org.saevhadoop.format.io.FormatException if a document differs, or the dataset cannot
    *     be opened
    * @throws org.saevhadoop.jobs.run.JobFailedException if another file differs; the cause is a
@@ -119,7 +120,7 @@ public final class ConversionCheck implements JobOutput<Path> {
   }
 
   @Override
-  public void prepare(Job job, Path temporary) {
+  public void prepare(Job job, @Nullable Path temporary) {
     Configuration conf = job.getConfiguration();
     spec.output().toConf(conf);
     conf.setInt(FileOutputCommitter.FILEOUTPUTCOMMITTER_ALGORITHM_VERSION, 1);
@@ -132,7 +133,7 @@ public final class ConversionCheck implements JobOutput<Path> {
 
   /** Compares what tasks do not write. */
   @Override
-  public Path result(Job job, FinishedJob finished, Path temporary) throws IOException {
+  public Path result(Job job, FinishedJob finished, @Nullable Path temporary) throws IOException {
     Configuration conf = job.getConfiguration();
     ComparedFolder folder = folder(written, HadoopFolder.of(temporary, conf), write, conf);
     if (write.plan().table().examples() == 0) {

@@ -16,4 +16,7 @@
  * <p>The job runs without a shuffle. Each task compares whole files, and a difference is reported
  * with the example, the layer or column and the value to which it belongs.
  */
+@NullMarked
 package org.saevhadoop.jobs.check;
+
+import org.jspecify.annotations.NullMarked;

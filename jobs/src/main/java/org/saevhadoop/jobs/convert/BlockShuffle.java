@@ -53,7 +53,7 @@ final class BlockShuffle {
   /** Maps each block to its file. */
   static final class Map
       extends Mapper<ActivationKey, ActivationWritable, Key, ActivationWritable> {
-    private final Key place = new Key();
+    private final Key position = new Key();
     private WritePlan files;
     private BlockOrder order;
 
@@ -66,13 +66,13 @@ final class BlockShuffle {
     @Override
     protected void map(ActivationKey key, ActivationWritable block, Context context)
         throws IOException, InterruptedException {
-      place.file = key.example() / files.examplesPerShard();
-      place.ordinal =
+      position.file = key.example() / files.examplesPerShard();
+      position.ordinal =
           order.ordinal(
               key.example() % files.examplesPerShard(),
               files.table().indexOf(key.layer()),
-              files.examples(place.file));
-      context.write(place, block);
+              files.examples(position.file));
+      context.write(position, block);
     }
   }
 
@@ -98,12 +98,12 @@ final class BlockShuffle {
     }
 
     @Override
-    protected void reduce(Key place, Iterable<ActivationWritable> values, Context context)
+    protected void reduce(Key position, Iterable<ActivationWritable> values, Context context)
         throws IOException, InterruptedException {
-      long examples = files.examples(place.file);
+      long examples = files.examples(position.file);
       long example =
-          place.file * files.examplesPerShard() + order.indexInGroup(place.ordinal, examples);
-      int column = order.column(place.ordinal, examples);
+          position.file * files.examplesPerShard() + order.indexInGroup(position.ordinal, examples);
+      int column = order.column(position.ordinal, examples);
       block.set(example, files.table().columnIds().get(column), 0);
       for (ActivationWritable value : values) {
         context.write(block, value);

@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.jobs.digest.DatasetDigest;
 import org.saevhadoop.jobs.run.JobRunner;
@@ -49,7 +50,7 @@ import org.saevhadoop.mapreduce.job.OutputKeys;
  */
 public record Conversion(
     String source,
-    String sourceFormat,
+    @Nullable String sourceFormat,
     String destination,
     String format,
     boolean digest,
@@ -65,7 +66,7 @@ public record Conversion(
    * @param path the path of the dataset that was written
    * @param digest its digest; null if that was not requested
    */
-  public record Result(String path, DatasetDigest digest) {}
+  public record Result(String path, @Nullable DatasetDigest digest) {}
 
   /**
    * Returns a conversion with the settings that a configuration contains (docs/configuration.md).

@@ -3,6 +3,7 @@ package org.saevhadoop.jobs.convert;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.io.ExternalException;
 import org.saevhadoop.format.io.FileError;
@@ -44,7 +45,7 @@ record ConversionRun(
   }
 
   /** Runs the conversion and returns the digest; null if that is not requested. */
-  DatasetDigest run() throws IOException, InterruptedException {
+  @Nullable DatasetDigest run() throws IOException, InterruptedException {
     try {
       DatasetDigest found = null;
       if (folder.isPublished()) {
@@ -64,7 +65,7 @@ record ConversionRun(
     }
   }
 
-  private DatasetDigest writeAndPublish() throws IOException, InterruptedException {
+  private @Nullable DatasetDigest writeAndPublish() throws IOException, InterruptedException {
     boolean jobEnded = false;
     if (!isComplete()) {
       folder.begin();

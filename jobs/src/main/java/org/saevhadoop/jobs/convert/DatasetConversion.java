@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.ExampleIds;
@@ -67,7 +68,7 @@ public final class DatasetConversion {
 
   private final SourceRequest asked;
   private final DatasetFormats.Entry to;
-  private final Path place;
+  private final Path target;
   private final Settings settings;
   private final boolean digest;
   private final JobRunner runner;
@@ -95,7 +96,7 @@ public final class DatasetConversion {
     this.conf = runner.conf();
     this.to = to;
     reach(destination, settings);
-    this.place = PathArgument.parse(destination, conf);
+    this.target = PathArgument.parse(destination, conf);
     this.settings = settings;
     this.digest = digest;
   }
@@ -127,7 +128,7 @@ public final class DatasetConversion {
               scan.run(asked.location(), asked.spec().format(), runner.listener()::warning));
     }
     boolean below = to.writing().writesBelow();
-    destination(request, below ? PathArgument.child(place, "dataset") : place).checkPath();
+    destination(request, below ? PathArgument.child(target, "dataset") : target).checkPath();
     Optional<StreamAccess> stream = format.stream(asked.location());
     if (stream.isEmpty()) {
       try (OpenedSource source = OpenedSource.open(request, runner)) {
@@ -140,7 +141,7 @@ public final class DatasetConversion {
     Configuration plan = new Configuration(false);
     (whole ? request.spec().with(ProjectionRequest.EVERYTHING) : request.spec()).toConf(plan);
     try (RunFolder staging =
-        destination(request, place).claimStaging(request.path(), plan, below)) {
+        destination(request, target).claimStaging(request.path(), plan, below)) {
       try (OpenedSource source = OpenedSource.stage(request, whole, staging, runner)) {
         Conversion.Result written = convert(source);
         staging.markFinal();
@@ -167,7 +168,7 @@ public final class DatasetConversion {
     ModelName model = runner.formats().model(stream.provenance(request.location()));
     to.writing().checkBefore(HadoopStorage.show(request.path(), conf), model, formatSettings());
     if (!to.writing().writesBelow()) {
-      destination(request, place).check();
+      destination(request, target).check();
     }
   }
 
@@ -203,7 +204,7 @@ public final class DatasetConversion {
             ? preparation().resume(source, wholeSource(opened), opened.request().path())
             : preparation().prepare(source, wholeSource(opened));
     prepared.warnings().forEach(runner.listener()::warning);
-    Path published = DatasetDestination.below(place, prepared.directory());
+    Path published = DatasetDestination.below(target, prepared.directory());
     OutputSpec output = output(source, prepared, published, samples);
     OpenedSource read = opened.first(prepared.examples());
     DatasetWrite write =
@@ -244,7 +245,7 @@ public final class DatasetConversion {
   }
 
   private WritePreparation preparation() {
-    return new WritePreparation(to, formatSettings(), place, runner);
+    return new WritePreparation(to, formatSettings(), target, runner);
   }
 
   private boolean hasSamples(TableDataset dataset) throws IOException {
@@ -283,7 +284,7 @@ public final class DatasetConversion {
         preparation().fileBytes(numbers.table(dataset)));
   }
 
-  private WholeSource wholeSource(OpenedSource opened) {
+  private @Nullable WholeSource wholeSource(OpenedSource opened) {
     if (opened.isWhole()) {
       return null;
     }

@@ -229,14 +229,14 @@ record DatasetDestination(
    * Returns the path of a dataset in a subfolder of the path that the user named. Leading
    * components of the subfolder are not repeated if that path already ends with them.
    */
-  static Path below(Path place, String directory) {
+  static Path below(Path target, String directory) {
     if (directory.isEmpty()) {
-      return place;
+      return target;
     }
     Path relative = new Path(null, null, directory);
     String above = relative.getParent() == null ? "" : relative.getParent().toString();
-    return !above.isEmpty() && place.toUri().getPath().endsWith("/" + above)
-        ? PathArgument.child(place, relative.getName())
-        : new Path(place, relative);
+    return !above.isEmpty() && target.toUri().getPath().endsWith("/" + above)
+        ? PathArgument.child(target, relative.getName())
+        : new Path(target, relative);
   }
 }

@@ -9,6 +9,7 @@ import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.server.ClusterRoom;
@@ -29,10 +30,10 @@ import org.saevhadoop.mapreduce.spi.WholeSource;
  *
  * @param to the format that is written
  * @param asked the writing keys that the user has set
- * @param place the path that the user named
+ * @param target the path that the user named
  * @param runner shows what was decided
  */
-record WritePreparation(DatasetFormats.Entry to, Settings asked, Path place, JobRunner runner) {
+record WritePreparation(DatasetFormats.Entry to, Settings asked, Path target, JobRunner runner) {
   private Configuration conf() {
     return runner.conf();
   }
@@ -47,15 +48,15 @@ record WritePreparation(DatasetFormats.Entry to, Settings asked, Path place, Job
       return 0;
     }
     runner.servers().reachResourceManager();
-    FileSystem fs = place.getFileSystem(conf());
+    FileSystem fs = target.getFileSystem(conf());
     long tasks = ClusterRoom.mapTasks(conf());
     long bytes = table.examples() * table.exampleBytes();
-    long size = Math.max(fs.getDefaultBlockSize(place), (bytes - 1) / tasks + 1);
+    long size = Math.max(fs.getDefaultBlockSize(target), (bytes - 1) / tasks + 1);
     return bytes <= size ? 0 : size;
   }
 
   /** Determines what is written by a new run. */
-  PreparedWrite prepare(ConversionSource source, WholeSource whole) throws IOException {
+  PreparedWrite prepare(ConversionSource source, @Nullable WholeSource whole) throws IOException {
     PreparedWrite prepared = to.writing().prepare(source, asked, whole);
     for (SettingKey<?> key : decided(prepared)) {
       if (to.writing().fileSizeKeys().contains(key)) {
@@ -74,13 +75,13 @@ record WritePreparation(DatasetFormats.Entry to, Settings asked, Path place, Job
    *
    * @param source the path of the dataset that is read
    */
-  PreparedWrite resume(ConversionSource source, WholeSource whole, Path sourcePath)
+  PreparedWrite resume(ConversionSource source, @Nullable WholeSource whole, Path sourcePath)
       throws IOException {
     PreparedWrite prepared = to.writing().prepare(source, asked, whole);
     String read = HadoopStorage.show(sourcePath.getFileSystem(conf()).makeQualified(sourcePath));
     Optional<RunRecord> earlier =
         InterruptedRuns.find(
-            DatasetDestination.below(place, prepared.directory()),
+            DatasetDestination.below(target, prepared.directory()),
             read,
             to.writing().writesBelow(),
             conf());

@@ -14,4 +14,7 @@
  *
  * <p>Rules of the run, its folder and its publication: {@code org.saevhadoop.mapreduce.publish}.
  */
+@NullMarked
 package org.saevhadoop.jobs.convert;
+
+import org.jspecify.annotations.NullMarked;

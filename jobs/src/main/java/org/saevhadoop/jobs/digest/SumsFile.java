@@ -3,6 +3,7 @@ package org.saevhadoop.jobs.digest;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The digest of a dataset and the SHA-256 of each of its files, in the format of GNU coreutils:
@@ -12,7 +13,7 @@ import java.util.TreeMap;
  * @param folder the path that precedes the names of the files, with a slash at its end, or empty
  * @param sums the sums in hexadecimal by name, without the folder
  */
-public record SumsFile(String digest, String folder, SortedMap<String, String> sums) {
+public record SumsFile(@Nullable String digest, String folder, SortedMap<String, String> sums) {
   static final String SUFFIX = ".sha256";
   static final String COMMENT = "#";
 

@@ -12,6 +12,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.InputBytes;
@@ -38,8 +39,8 @@ final class SumsParser {
 
   private final String path;
   private final SortedMap<String, String> sums = new TreeMap<>();
-  private String digest;
-  private String folder;
+  private @Nullable String digest;
+  private String folder = "";
   private long number;
 
   private SumsParser(String path) {
@@ -98,7 +99,7 @@ final class SumsParser {
   }
 
   /** Returns the next line without its end; null at the end of the file. */
-  private String next(Reader text) throws IOException {
+  private @Nullable String next(Reader text) throws IOException {
     int c = text.read();
     if (c < 0) {
       return null;
@@ -131,7 +132,7 @@ final class SumsParser {
     }
     String name = found.group(1).isEmpty() ? found.group(3) : unescape(found.group(3));
     int cut = name.lastIndexOf('/') + 1;
-    folder = folder == null ? name.substring(0, cut) : folder;
+    folder = sums.isEmpty() ? name.substring(0, cut) : folder;
     DigestError.BAD_SUMS.check(
         cut < name.length() && folder.equals(name.substring(0, cut)),
         path,

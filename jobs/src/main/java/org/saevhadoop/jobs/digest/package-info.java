@@ -12,4 +12,7 @@
  * org.saevhadoop.jobs.digest.DigestExpectation} compares it with a dataset. A job fails if a block
  * is missing or is read twice.
  */
+@NullMarked
 package org.saevhadoop.jobs.digest;
+
+import org.jspecify.annotations.NullMarked;

@@ -6,6 +6,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.ByteSizes;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
@@ -32,7 +33,7 @@ public final class ErrorMessages {
    * @param source the path of the dataset that was read, for failures that do not name a path; null
    *     if none was
    */
-  public static String describe(Throwable thrown, String source) {
+  public static String describe(Throwable thrown, @Nullable String source) {
     Throwable cause = thrown;
     while (cause.getCause() != null
         && !(cause instanceof FormatException)

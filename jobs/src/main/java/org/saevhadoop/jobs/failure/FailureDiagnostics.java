@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Quote;
 
 /**
@@ -53,7 +54,7 @@ public record FailureDiagnostics(String application, Configuration conf) {
   private static final Pattern MASTER_FAILED =
       Pattern.compile("Application application_\\d+_\\d+ failed (\\d+) times?");
 
-  /** ContainerImpl: what a NodeManager says of a container begins with the time. */
+  /** ContainerImpl: a NodeManager's report on a container begins with the time. */
   private static final Pattern BY_NODE =
       Pattern.compile("^(?:.*Diagnostics: )?\\[[\\d-]+ [\\d:.]+\\] *(?=\\S)", Pattern.MULTILINE);
 
@@ -91,11 +92,11 @@ public record FailureDiagnostics(String application, Configuration conf) {
    * @param text the diagnostics of the job
    */
   public String ofJob(String text) {
+    ContainerRole role = ContainerRole.MASTER;
     if (TOO_LARGE.matcher(text).find()) {
-      ContainerRole role = text.contains("REDUCE") ? ContainerRole.REDUCE : ContainerRole.MAP;
-      return known(role, text);
+      role = text.contains("REDUCE") ? ContainerRole.REDUCE : ContainerRole.MAP;
     }
-    String known = known(ContainerRole.MASTER, text);
+    String known = known(role, text);
     String reason = text.strip().replaceFirst("^Job (?:commit failed|init failed ?): ", "");
     return known == null ? ErrorMessages.fromDiagnostics(reason) : known;
   }
@@ -139,7 +140,7 @@ public record FailureDiagnostics(String application, Configuration conf) {
   }
 
   /** Returns the reason for what is known to happen to containers; null for anything else. */
-  private String known(ContainerRole role, String text) {
+  private @Nullable String known(ContainerRole role, String text) {
     String memory = memoryReason(role, text);
     if (memory != null) {
       return memory;
@@ -167,7 +168,7 @@ public record FailureDiagnostics(String application, Configuration conf) {
     return exitReason(role, text);
   }
 
-  private String memoryReason(ContainerRole role, String text) {
+  private @Nullable String memoryReason(ContainerRole role, String text) {
     Matcher physical = PHYSICAL.matcher(text);
     if (physical.find()) {
       return "%s used %s of the %s of its container and was killed (expected a larger %s, %s; %s)"
@@ -206,7 +207,7 @@ public record FailureDiagnostics(String application, Configuration conf) {
     return null;
   }
 
-  private String exitReason(ContainerRole role, String text) {
+  private @Nullable String exitReason(ContainerRole role, String text) {
     Matcher exit = EXIT_CODE.matcher(text);
     if (!exit.find()) {
       return null;

@@ -13,4 +13,7 @@
  *
  * <p>This package depends on neither jobs nor servers.
  */
+@NullMarked
 package org.saevhadoop.jobs.failure;
+
+import org.jspecify.annotations.NullMarked;

@@ -2,6 +2,7 @@ package org.saevhadoop.jobs.run;
 
 import java.util.List;
 import org.apache.hadoop.fs.Path;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.mapreduce.conf.Settings;
 import org.saevhadoop.mapreduce.publish.run.RunFolder;
 
@@ -29,7 +30,7 @@ public record DatasetJob<R>(
     long bytes,
     JobTasks tasks,
     JobOutput<R> output,
-    RunFolder folder) {
+    @Nullable RunFolder folder) {
   public DatasetJob {
     inputs = List.copyOf(inputs);
   }

@@ -160,7 +160,8 @@ final class JobAttempt {
     } catch (TimeoutException e) {
       kill.cancel(true);
     } catch (ExecutionException e) {
-      why = ErrorMessages.describe(e.getCause());
+      Throwable cause = e.getCause();
+      why = ErrorMessages.describe(cause == null ? e : cause);
     }
     listener.warning("%s may still run: %s".formatted(hadoop.getJobID(), why));
     return false;

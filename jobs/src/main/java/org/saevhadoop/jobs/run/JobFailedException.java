@@ -1,6 +1,7 @@
 package org.saevhadoop.jobs.run;
 
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.ExternalException;
 import org.saevhadoop.format.io.FormatException;
 
@@ -10,7 +11,7 @@ public final class JobFailedException extends IOException {
 
   private final boolean lostMaster;
 
-  JobFailedException(String message, Throwable cause, boolean lostMaster) {
+  JobFailedException(String message, @Nullable Throwable cause, boolean lostMaster) {
     super(message, cause);
     this.lostMaster = lostMaster;
   }

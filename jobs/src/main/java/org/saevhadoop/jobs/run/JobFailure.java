@@ -9,6 +9,7 @@ import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.TaskCompletionEvent;
 import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.exceptions.YarnRuntimeException;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.jobs.failure.ContainerRole;
 import org.saevhadoop.jobs.failure.FailureDiagnostics;
 import org.saevhadoop.jobs.server.YarnApplications;
@@ -50,7 +51,7 @@ final class JobFailure {
   }
 
   /** Returns the failure of an application whose master did not end it; null if the master did. */
-  private JobFailedException ofApplication(ApplicationReport report) {
+  private @Nullable JobFailedException ofApplication(ApplicationReport report) {
     String text = Objects.requireNonNullElse(report.getDiagnostics(), "");
     return switch (report.getYarnApplicationState()) {
       case FAILED -> new JobFailedException(diagnostics.ofMaster(text), whole(text), true);
@@ -90,7 +91,8 @@ final class JobFailure {
    * Returns the failure of the task that made the job fail, and not of one that succeeded in a
    * later attempt; null if no task did.
    */
-  private JobFailedException ofTask(String info) throws IOException, InterruptedException {
+  private @Nullable JobFailedException ofTask(String info)
+      throws IOException, InterruptedException {
     Matcher named = FAILED_TASK.matcher(info);
     String task = named.find() ? named.group(1) : null;
     for (TaskCompletionEvent event : job.getTaskCompletionEvents(0, Integer.MAX_VALUE)) {

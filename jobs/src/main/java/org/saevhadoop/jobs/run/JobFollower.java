@@ -102,12 +102,12 @@ final class JobFollower implements AutoCloseable {
     long now = System.nanoTime();
     if (done == 0 && !waited && seconds(now - begun) >= SILENCE_SECONDS) {
       waited = true;
-      say("no task has begun to read after %d s; yarn application -status %s shows the state");
+      announce("no task has begun to read after %d s; yarn application -status %s shows the state");
     }
     tasksEnded = done < phases - ROUNDING ? now : tasksEnded;
     if (tasksEnded < now && !committing && seconds(now - tasksEnded) >= SILENCE_SECONDS) {
       committing = true;
-      say("all tasks have ended, for %d s now the job commits their files");
+      announce("all tasks have ended, for %d s now the job commits their files");
     }
   }
 
@@ -115,7 +115,7 @@ final class JobFollower implements AutoCloseable {
     return TimeUnit.NANOSECONDS.toSeconds(nanos);
   }
 
-  private void say(String template) {
+  private void announce(String template) {
     listener.message(
         running.step() + ": " + template.formatted(SILENCE_SECONDS, running.application()));
   }
@@ -165,7 +165,7 @@ final class JobFollower implements AutoCloseable {
       } catch (TimeoutException e) {
         if (!silent) {
           silent = true;
-          say("no answer for %d s about %s; waiting until it or the ResourceManager is back");
+          announce("no answer for %d s about %s; waiting until it or the ResourceManager is back");
         }
         return answer.get();
       }

@@ -1,6 +1,7 @@
 package org.saevhadoop.jobs.run;
 
 import org.apache.hadoop.mapreduce.InputFormat;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.mapreduce.job.InputSpec;
 
 /**
@@ -10,4 +11,4 @@ import org.saevhadoop.mapreduce.job.InputSpec;
  * @param spec the dataset, the part of it and its records; null if the settings of the job define
  *     what is read
  */
-public record JobInput(Class<? extends InputFormat<?, ?>> format, InputSpec spec) {}
+public record JobInput(Class<? extends InputFormat<?, ?>> format, @Nullable InputSpec spec) {}

@@ -3,6 +3,7 @@ package org.saevhadoop.jobs.run;
 import java.io.IOException;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.Job;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The output of a job, and what its caller gets.
@@ -16,10 +17,10 @@ public interface JobOutput<R> {
    * @param temporary a folder for the output of this job, which does not exist yet and is deleted
    *     after {@link #result}; null if the output {@linkplain #isTemporary is not temporary}
    */
-  void prepare(Job job, Path temporary) throws IOException;
+  void prepare(Job job, @Nullable Path temporary) throws IOException;
 
   /** Returns the result of a job that has succeeded. */
-  R result(Job job, FinishedJob finished, Path temporary) throws IOException;
+  R result(Job job, FinishedJob finished, @Nullable Path temporary) throws IOException;
 
   /**
    * Returns whether all output is in a temporary folder, so that a job that was lost can be
@@ -43,7 +44,7 @@ public interface JobOutput<R> {
   static JobOutput<FinishedJob> written(Preparation preparation) {
     return new JobOutput<>() {
       @Override
-      public void prepare(Job job, Path temporary) throws IOException {
+      public void prepare(Job job, @Nullable Path temporary) throws IOException {
         preparation.prepare(job);
       }
 
@@ -53,7 +54,7 @@ public interface JobOutput<R> {
       }
 
       @Override
-      public FinishedJob result(Job job, FinishedJob finished, Path temporary) {
+      public FinishedJob result(Job job, FinishedJob finished, @Nullable Path temporary) {
         return finished;
       }
     };

@@ -12,6 +12,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.InputFormat;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.MRConfig;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.jobs.server.ServerRetries;
 import org.saevhadoop.jobs.server.Servers;
 import org.saevhadoop.mapreduce.DatasetFormats;
@@ -201,7 +202,7 @@ public final class JobRunner implements Closeable {
   }
 
   /** Returns a folder for the output of a job; null if it is not temporary. */
-  private TemporaryFolder temporary(DatasetJob<?> job) throws IOException {
+  private @Nullable TemporaryFolder temporary(DatasetJob<?> job) throws IOException {
     if (!job.output().isTemporary()) {
       return null; // the user may not be allowed to write to /tmp
     }

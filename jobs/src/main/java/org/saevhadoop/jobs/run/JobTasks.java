@@ -4,6 +4,7 @@ import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.Partitioner;
 import org.apache.hadoop.mapreduce.Reducer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The tasks of a job.
@@ -18,11 +19,11 @@ import org.apache.hadoop.mapreduce.Reducer;
  */
 public record JobTasks(
     Class<? extends Mapper<?, ?, ?, ?>> mapper,
-    Class<?> key,
-    Class<?> value,
-    Class<? extends Reducer<?, ?, ?, ?>> combiner,
-    Class<? extends Partitioner<?, ?>> partitioner,
-    Class<? extends Reducer<?, ?, ?, ?>> reducer,
+    @Nullable Class<?> key,
+    @Nullable Class<?> value,
+    @Nullable Class<? extends Reducer<?, ?, ?, ?>> combiner,
+    @Nullable Class<? extends Partitioner<?, ?>> partitioner,
+    @Nullable Class<? extends Reducer<?, ?, ?, ?>> reducer,
     int reduces) {
   /** The tasks of a job that writes the records that it reads. */
   public static JobTasks identity() {

@@ -7,6 +7,7 @@ import org.apache.hadoop.mapreduce.JobID;
 import org.apache.log4j.AppenderSkeleton;
 import org.apache.log4j.Logger;
 import org.apache.log4j.spi.LoggingEvent;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The cause of the failure of a job in the local runner, which reports it in its log only, with the
@@ -36,7 +37,7 @@ final class LocalFailure extends AppenderSkeleton implements AutoCloseable {
    * Waits for the cause of a failure, which the runner logs shortly after it reports the failure.
    * Returns null if it logs none.
    */
-  Throwable await(JobID job) throws InterruptedException {
+  @Nullable Throwable await(JobID job) throws InterruptedException {
     for (long waited = 0;
         !failures.containsKey(job.toString()) && waited < MAX_MILLIS;
         waited += LocalRunner.POLL_MILLIS) {

@@ -1,8 +1,8 @@
 package org.saevhadoop.jobs.run;
 
 /**
- * Is told what happens while a verb runs, such as a conversion. By default nothing is done. Methods
- * may be called by any thread, but not by two at once for the same run.
+ * Receives what happens while a verb runs, such as a conversion. By default nothing is done.
+ * Methods may be called by any thread, but not by two at once for the same run.
  */
 public interface RunListener {
   /** A listener that does nothing. */

@@ -1,5 +1,7 @@
 package org.saevhadoop.jobs.run;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A job that was submitted.
  *
@@ -8,4 +10,5 @@ package org.saevhadoop.jobs.run;
  * @param application the id of its application on YARN; null if it runs in this process
  * @param trackingUrl the page of the application; null if it runs in this process
  */
-public record RunningJob(String step, String name, String application, String trackingUrl) {}
+public record RunningJob(
+    String step, String name, @Nullable String application, @Nullable String trackingUrl) {}

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.ShutdownHookManager;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.LocalTree;
 import org.saevhadoop.format.io.WriteFailure;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
@@ -34,7 +35,7 @@ final class ScratchFolder implements Closeable {
 
   private final Configuration conf;
   private final Thread hook = new Thread(this::delete);
-  private Path folder;
+  private @Nullable Path folder;
 
   ScratchFolder(Configuration conf) {
     this.conf = conf;

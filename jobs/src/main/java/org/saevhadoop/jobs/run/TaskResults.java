@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
@@ -16,6 +17,7 @@ import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.SequenceFileOutputFormat;
 import org.apache.hadoop.util.ReflectionUtils;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Results that the tasks of a job hand over as {@code Writable} pairs, in sequence files: those of
@@ -31,7 +33,7 @@ public record TaskResults<K extends Writable, V extends Writable, R>(
   private static final String TASK = "part-";
 
   @Override
-  public void prepare(Job job, Path temporary) {
+  public void prepare(Job job, @Nullable Path temporary) {
     job.setOutputFormatClass(SequenceFileOutputFormat.class);
     job.setOutputKeyClass(key);
     job.setOutputValueClass(value);
@@ -40,9 +42,9 @@ public record TaskResults<K extends Writable, V extends Writable, R>(
   }
 
   @Override
-  public R result(Job job, FinishedJob finished, Path temporary) throws IOException {
+  public R result(Job job, FinishedJob finished, @Nullable Path temporary) throws IOException {
     Configuration conf = job.getConfiguration();
-    FileSystem fs = temporary.getFileSystem(conf);
+    FileSystem fs = Objects.requireNonNull(temporary).getFileSystem(conf);
     FileStatus[] files = fs.listStatus(temporary, path -> path.getName().startsWith(TASK));
     Arrays.sort(files);
     List<Map.Entry<K, V>> pairs = new ArrayList<>();

@@ -22,4 +22,7 @@
  * closed or the JVM is stopped ({@code ScratchFolder}). Nothing here is static: any number of
  * runners may be at work in a JVM.
  */
+@NullMarked
 package org.saevhadoop.jobs.run;
+
+import org.jspecify.annotations.NullMarked;

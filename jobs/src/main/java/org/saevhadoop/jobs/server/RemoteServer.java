@@ -72,7 +72,7 @@ record RemoteServer(String path, String role, List<String> addresses, String ori
       addresses.add(conf.getTrimmed(prefix + "address", host + DEFAULT_MANAGER_PORT));
     }
     return new RemoteServer(
-        "YARN", MANAGER, List.copyOf(addresses), ", as " + prefix + "address says");
+        "YARN", MANAGER, List.copyOf(addresses), ", as in " + prefix + "address");
   }
 
   /** Returns the key that names the Kerberos principal of the server. */

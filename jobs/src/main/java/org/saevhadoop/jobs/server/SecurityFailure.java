@@ -5,6 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.security.sasl.SaslException;
 import org.ietf.jgss.GSSException;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 
 /**
@@ -19,7 +20,7 @@ final class SecurityFailure {
   private SecurityFailure() {}
 
   /** Returns the error for a failure of authentication; null for any other failure. */
-  static FormatException of(RemoteServer server, Throwable thrown) {
+  static @Nullable FormatException of(RemoteServer server, @Nullable Throwable thrown) {
     for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
       FormatException error = phrase(server, String.valueOf(cause.getMessage()));
       if (error != null) {
@@ -33,7 +34,7 @@ final class SecurityFailure {
     return last == null ? null : noCredentials(server, reason(last));
   }
 
-  private static FormatException phrase(RemoteServer server, String message) {
+  private static @Nullable FormatException phrase(RemoteServer server, String message) {
     if (message.contains("Client cannot authenticate via:")) {
       return noCredentials(server, "this client has no ticket");
     }

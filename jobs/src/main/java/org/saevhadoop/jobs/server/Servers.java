@@ -27,6 +27,7 @@ import org.apache.hadoop.fs.UnsupportedFileSystemException;
 import org.apache.hadoop.mapreduce.Cluster;
 import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.job.ContactKeys;
@@ -62,7 +63,7 @@ public final class Servers implements Closeable {
   /** The servers that have answered. */
   private final Set<URI> reached = new HashSet<>();
 
-  private ServerWatch watch;
+  private @Nullable ServerWatch watch;
   private boolean hasReachedManager;
 
   /**
@@ -161,7 +162,8 @@ public final class Servers implements Closeable {
         : missingLibrary(path, scheme, null);
   }
 
-  private static FormatException missingLibrary(String path, String scheme, Throwable cause) {
+  private static FormatException missingLibrary(
+      String path, String scheme, @Nullable Throwable cause) {
     FormatException error =
         ContactError.MISSING_LIBRARY.in(
             path,
@@ -273,7 +275,7 @@ public final class Servers implements Closeable {
     }
   }
 
-  private FormatException failure(RemoteServer server, Throwable thrown) {
+  private @Nullable FormatException failure(RemoteServer server, @Nullable Throwable thrown) {
     FormatException security = SecurityFailure.of(server, thrown);
     if (security != null) {
       return security;
@@ -323,8 +325,8 @@ public final class Servers implements Closeable {
   private FormatException noKerberos(RemoteServer server) {
     return ContactError.NO_ANSWER.in(
         server.path(),
-        "no answer from Kerberos for %d s, which %s requires (expected a running KDC, as krb5.conf"
-            + " says; %s sets the time)",
+        "no answer from Kerberos for %d s, which %s requires (expected a running KDC, as in"
+            + " krb5.conf; %s sets the time)",
         timeoutMillis / 1000,
         server.shownAddresses(),
         ContactKeys.TIMEOUT);
@@ -341,7 +343,8 @@ public final class Servers implements Closeable {
         : "the connection was closed";
   }
 
-  private static Throwable find(Throwable thrown, Class<? extends Throwable> type) {
+  private static @Nullable Throwable find(
+      @Nullable Throwable thrown, Class<? extends Throwable> type) {
     Throwable cause = thrown;
     while (cause != null && !type.isInstance(cause)) {
       cause = cause.getCause();

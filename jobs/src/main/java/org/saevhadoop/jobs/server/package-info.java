@@ -15,4 +15,7 @@
  * <p>The settings that are shortened are those of Hadoop 3.4's clients (core-default.xml,
  * hdfs-default.xml and yarn-default.xml). This package knows neither jobs nor datasets.
  */
+@NullMarked
 package org.saevhadoop.jobs.server;
+
+import org.jspecify.annotations.NullMarked;

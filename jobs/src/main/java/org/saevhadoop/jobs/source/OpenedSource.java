@@ -6,6 +6,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.projection.Projection;
 import org.saevhadoop.format.projection.ProjectionRequest;
@@ -49,7 +50,7 @@ public record OpenedSource(
     TableDataset whole,
     Projection part,
     TableDataset dataset,
-    Path staged,
+    @Nullable Path staged,
     boolean temporary,
     Configuration conf)
     implements AutoCloseable {
@@ -86,7 +87,11 @@ public record OpenedSource(
   }
 
   private static OpenedSource stage(
-      SourceRequest request, ProjectionRequest staged, Path folder, RunFolder run, JobRunner runner)
+      SourceRequest request,
+      ProjectionRequest staged,
+      Path folder,
+      @Nullable RunFolder run,
+      JobRunner runner)
       throws IOException, InterruptedException {
     Configuration conf = runner.conf();
     FileSystem fs = folder.getFileSystem(conf);
@@ -107,7 +112,11 @@ public record OpenedSource(
 
   /** Stages a stream, with several jobs if the cluster loses application masters. */
   private static TableDataset stageAll(
-      SourceRequest request, ProjectionRequest staged, Path folder, RunFolder run, JobRunner runner)
+      SourceRequest request,
+      ProjectionRequest staged,
+      Path folder,
+      @Nullable RunFolder run,
+      JobRunner runner)
       throws IOException, InterruptedException {
     FileSystem fs = folder.getFileSystem(runner.conf());
     boolean resumed = run != null && run.resumed().isPresent();
@@ -134,7 +143,7 @@ public record OpenedSource(
   }
 
   /** Returns the job of a pass of staging. */
-  private static DatasetJob<FinishedJob> job(StagingJob staging, RunFolder run) {
+  private static DatasetJob<FinishedJob> job(StagingJob staging, @Nullable RunFolder run) {
     return new DatasetJob<>(
         "unpack",
         JobName.of("unpack", staging.source()),
@@ -160,7 +169,7 @@ public record OpenedSource(
       SourceRequest request,
       Path path,
       TableDataset whole,
-      Path staged,
+      @Nullable Path staged,
       boolean temporary,
       Configuration conf)
       throws IOException {
@@ -223,7 +232,7 @@ public record OpenedSource(
 
   @Override
   public void close() throws IOException {
-    if (temporary) {
+    if (temporary && staged != null) {
       FileSystem fs = staged.getFileSystem(conf);
       Uninterrupted.run(() -> fs.delete(staged, true));
       fs.cancelDeleteOnExit(staged);

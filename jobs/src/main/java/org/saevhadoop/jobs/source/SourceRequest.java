@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.projection.ProjectionRequest;
@@ -36,7 +37,7 @@ public record SourceRequest(
    * @throws FormatException if the path does not exist, or the format is unknown
    */
   public static SourceRequest of(
-      String path, DatasetFormats.Entry asked, SettingSource settings, JobRunner runner)
+      String path, DatasetFormats.@Nullable Entry asked, SettingSource settings, JobRunner runner)
       throws IOException {
     return of(path, asked, settings, runner.conf(), runner);
   }
@@ -60,7 +61,7 @@ public record SourceRequest(
 
   private static SourceRequest of(
       String path,
-      DatasetFormats.Entry asked,
+      DatasetFormats.@Nullable Entry asked,
       SettingSource source,
       Configuration conf,
       JobRunner runner)
@@ -69,13 +70,13 @@ public record SourceRequest(
     Path named = PathArgument.parse(path, conf);
     Location location = new HadoopStorage(conf).locate(named);
     boolean base = location.isFile() && !location.file().equals(named.getName());
-    Path place = base ? PathArgument.child(named.getParent(), location.file()) : named;
+    Path file = base ? PathArgument.child(named.getParent(), location.file()) : named;
     DatasetFormats.Entry format = asked == null ? runner.formats().detect(location) : asked;
     List<SettingKey<?>> keys = new ArrayList<>(InputKeys.all());
     keys.addAll(format.format().readingKeys());
     Settings settings = source.settings(conf, keys);
     return new SourceRequest(
-        place, location, format, InputSpec.of(settings, format.format().readingKeys()));
+        file, location, format, InputSpec.of(settings, format.format().readingKeys()));
   }
 
   /**

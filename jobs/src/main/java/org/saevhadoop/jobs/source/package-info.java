@@ -13,4 +13,7 @@
  * what a job needs to read it: an input format and an {@link
  * org.saevhadoop.mapreduce.job.InputSpec}.
  */
+@NullMarked
 package org.saevhadoop.jobs.source;
+
+import org.jspecify.annotations.NullMarked;

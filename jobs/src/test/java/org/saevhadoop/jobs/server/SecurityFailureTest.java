@@ -56,7 +56,7 @@ class SecurityFailureTest {
   }
 
   @Test
-  void aServerWithoutSecurityIsToldToASecuredClient() {
+  void aServerWithoutSecurityIsReportedToASecuredClient() {
     FormatException error =
         SecurityFailure.of(
             SERVER,

@@ -102,7 +102,7 @@ public record SettingKey<T>(
   }
 
   private String problem(IllegalArgumentException e) {
-    // messages of java.lang say less than expected()
+    // messages of java.lang have less detail than expected()
     boolean said = e.getMessage() != null && !(e instanceof NumberFormatException);
     String problem = said ? ": " + e.getMessage() : "";
     return problem.contains("(expected ")

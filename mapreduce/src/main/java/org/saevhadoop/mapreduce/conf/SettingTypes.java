@@ -119,11 +119,11 @@ public final class SettingTypes {
         String.join("|", names),
         list(names),
         text -> {
-          int place = names.indexOf(text.toLowerCase(Locale.ROOT).replace('_', '-'));
-          if (place < 0) {
+          int index = names.indexOf(text.toLowerCase(Locale.ROOT).replace('_', '-'));
+          if (index < 0) {
             throw new IllegalArgumentException();
           }
-          return type.getEnumConstants()[place];
+          return type.getEnumConstants()[index];
         },
         SettingTypes::name);
   }

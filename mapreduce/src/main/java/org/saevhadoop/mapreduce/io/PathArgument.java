@@ -105,7 +105,7 @@ public final class PathArgument {
   }
 
   /**
-   * Checks that a dataset can be written to a path, as far as its text says.
+   * Checks that a dataset can be written to a path, as far as its text shows.
    *
    * @throws FormatException if the path is the root of a file system, or its display on one line
    *     would differ from the path

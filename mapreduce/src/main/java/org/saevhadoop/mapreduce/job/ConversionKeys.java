@@ -151,9 +151,9 @@ public final class ConversionKeys {
       SettingKey.internal(
           "saev.convert.columns",
           SettingTypes.of(
-              "C,C", "places of columns", ConversionKeys::numbers, ConversionKeys::text),
+              "C,C", "indexes of columns", ConversionKeys::numbers, ConversionKeys::text),
           "none",
-          "The order in which columns are read, as places in the table.");
+          "The order in which columns are read, as indexes in the table.");
 
   static final SettingKey<String> SOURCE =
       SettingKey.internal(

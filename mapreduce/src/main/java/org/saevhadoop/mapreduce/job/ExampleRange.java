@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 public record ExampleRange(long first, long count) {
   private static final String NONE = "none";
 
-  /** Returns the parts of ranges that lie in one of other ranges. Both lists are ascending. */
+  /** Returns the parts of ranges that are in one of other ranges. Both lists are ascending. */
   public static List<ExampleRange> restrict(List<ExampleRange> ranges, List<ExampleRange> others) {
     List<ExampleRange> common = new ArrayList<>();
     int begin = 0;

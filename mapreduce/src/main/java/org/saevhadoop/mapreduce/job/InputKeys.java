@@ -147,7 +147,7 @@ public final class InputKeys {
           SettingTypes.choice(Numbering.class),
           "source",
           "The numbers of examples and tokens in the keys of records: source, those of the stored"
-              + " dataset, or selection, their places among those that were selected.");
+              + " dataset, or selection, their positions among those that were selected.");
 
   private static final List<SettingKey<?>> ALL =
       List.of(

@@ -145,7 +145,7 @@ public final class OutputKeys {
           "saev.output.run",
           SettingTypes.name("ID", "the id of a run"),
           null,
-          "The run that writes, whose folder lies beside saev.output.publish.");
+          "The run that writes, whose folder is beside saev.output.publish.");
 
   public static final SettingKey<Boolean> DEFERRED =
       SettingKey.internal(

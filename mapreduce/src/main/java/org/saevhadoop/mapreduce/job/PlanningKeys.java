@@ -14,7 +14,7 @@ public final class PlanningKeys {
           "50000",
           "Locate the blocks of a dataset of at most this many files, which is one request to the"
               + " NameNode for each file, so that tasks run on hosts that store their data. With more"
-              + " files, splits name no hosts, and a warning in the log says so.");
+              + " files, splits name no hosts, and a warning is logged.");
 
   private PlanningKeys() {}
 

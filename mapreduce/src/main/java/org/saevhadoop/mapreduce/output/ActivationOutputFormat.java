@@ -75,8 +75,8 @@ public abstract class ActivationOutputFormat
     return published == null ? conf.get(OUTDIR, "") : published;
   }
 
-  private static OutputPlace place(JobContext job) throws IOException {
-    return OutputPlace.of(job.getConfiguration(), getOutputPath(job));
+  private static OutputLocation location(JobContext job) throws IOException {
+    return OutputLocation.of(job.getConfiguration(), getOutputPath(job));
   }
 
   /** Returns all formats. */
@@ -115,13 +115,13 @@ public abstract class ActivationOutputFormat
   /** Checks, as the superclass does for the output path, that the job does not find files there. */
   private static void checkOutput(JobContext job) throws IOException {
     Configuration conf = job.getConfiguration();
-    OutputPlace place = place(job);
-    if (place.data() == null) {
+    OutputLocation location = location(job);
+    if (location.data() == null) {
       throw new InvalidJobConfException("Output directory not set.");
     }
-    OutputTokens.obtain(job, place.data());
-    if (!place.isRun()) { // a run that is continued finds its files there
-      DatasetPublication.checkFree(place.data(), false, conf);
+    OutputTokens.obtain(job, location.data());
+    if (!location.isRun()) { // a run that is continued finds its files there
+      DatasetPublication.checkFree(location.data(), false, conf);
     }
   }
 
@@ -131,10 +131,10 @@ public abstract class ActivationOutputFormat
     Configuration conf = context.getConfiguration();
     DatasetCommitter committer = getOutputCommitter(context);
     OutputSpec spec = spec(conf);
-    OutputPlace place = place(context);
+    OutputLocation location = location(context);
     Path work = committer.getWorkPath();
     return new ActivationRecordWriter(
-        () -> RunStorage.createWithin(place.root(), work, conf),
+        () -> RunStorage.createWithin(location.root(), work, conf),
         new MeteredFolder(
             HadoopFolder.of(work, spec::isForced, spec.isCompared(), conf),
             ByteMeter.of(context, DatasetCounter.BYTES_WRITTEN)),
@@ -147,6 +147,6 @@ public abstract class ActivationOutputFormat
   @Override
   public synchronized DatasetCommitter getOutputCommitter(TaskAttemptContext context)
       throws IOException {
-    return DatasetCommitter.create(place(context), context, this);
+    return DatasetCommitter.create(location(context), context, this);
   }
 }

@@ -28,48 +28,48 @@ import org.saevhadoop.mapreduce.publish.storage.RunStorage;
  * of its own; other jobs use that of the storage, by default Hadoop's.
  */
 public final class DatasetCommitter extends ForwardingCommitter {
-  private final OutputPlace place;
+  private final OutputLocation location;
   private final ActivationOutputFormat format;
 
   private DatasetCommitter(
-      OutputPlace place,
+      OutputLocation location,
       TaskAttemptContext context,
       PathOutputCommitter files,
       ActivationOutputFormat format)
       throws IOException {
-    super(place.data(), files, context);
-    this.place = place;
+    super(location.data(), files, context);
+    this.location = location;
     this.format = format;
   }
 
   static DatasetCommitter create(
-      OutputPlace place, TaskAttemptContext context, ActivationOutputFormat format)
+      OutputLocation location, TaskAttemptContext context, ActivationOutputFormat format)
       throws IOException {
     Configuration conf = context.getConfiguration();
-    Path output = place.data();
+    Path output = location.data();
     TaskAttemptContext own =
         new TaskAttemptContextImpl(CommitterSettings.of(conf), context.getTaskAttemptID());
     PathOutputCommitter files =
         PathOutputCommitterFactory.getCommitterFactory(output, own.getConfiguration())
             .createOutputCommitter(output, own);
     if (files instanceof FileOutputCommitter
-        && place.isRun()
+        && location.isRun()
         && RunStorage.of(output, conf).hasFolders()) {
-      DatasetCompletion completion = new DatasetCompletion(place, format, conf);
-      Path work = RunPaths.work(place.run());
+      DatasetCompletion completion = new DatasetCompletion(location, format, conf);
+      Path work = RunPaths.work(location.run());
       files = new RenamingCommitter(output, work, completion::dataFiles, context);
     }
-    return new DatasetCommitter(place, context, files, format);
+    return new DatasetCommitter(location, context, files, format);
   }
 
   @Override
   public Path getOutputPath() {
-    return place.data();
+    return location.data();
   }
 
   @Override
   public void setupJob(JobContext job) throws IOException {
-    place.checkRun(job.getConfiguration());
+    location.checkRun(job.getConfiguration());
     if (!completion(job).isDone()) { // an earlier application master may have died in its commit
       super.setupJob(safely(job));
     }
@@ -77,7 +77,7 @@ public final class DatasetCommitter extends ForwardingCommitter {
 
   @Override
   public void commitJob(JobContext job) throws IOException {
-    if (!place.spec().isDirect()) {
+    if (!location.spec().isDirect()) {
       commit(job);
       return;
     }
@@ -88,13 +88,13 @@ public final class DatasetCommitter extends ForwardingCommitter {
   }
 
   private void commit(JobContext job) throws IOException {
-    place.checkRun(job.getConfiguration());
+    location.checkRun(job.getConfiguration());
     super.commitJob(safely(job));
     completion(job).run();
   }
 
   private DatasetCompletion completion(JobContext job) {
-    return new DatasetCompletion(place, format, job.getConfiguration());
+    return new DatasetCompletion(location, format, job.getConfiguration());
   }
 
   @Override
@@ -112,16 +112,16 @@ public final class DatasetCommitter extends ForwardingCommitter {
   private void abort(JobContext job, JobStatus.State state) throws IOException {
     super.abortJob(safely(job), state);
     Configuration conf = job.getConfiguration();
-    if (place.spec().isDirect()) {
-      RunFolder.clear(place.run(), place.spec().run(), conf);
-    } else if (place.spec().publish() != null && !(committer() instanceof RenamingCommitter)) {
-      place.data().getFileSystem(conf).delete(place.data(), true);
+    if (location.spec().isDirect()) {
+      RunFolder.clear(location.run(), location.spec().run(), conf);
+    } else if (location.spec().publish() != null && !(committer() instanceof RenamingCommitter)) {
+      location.data().getFileSystem(conf).delete(location.data(), true);
     }
   }
 
   @Override
   public void commitTask(TaskAttemptContext task) throws IOException {
-    place.checkRun(task.getConfiguration());
+    location.checkRun(task.getConfiguration());
     super.commitTask(task);
   }
 

@@ -35,22 +35,23 @@ import org.saevhadoop.mapreduce.publish.run.RunRecord;
  * step may be repeated after an interruption: the application master may die at any time, and the
  * next one begins again.
  *
- * @param place the place that contains the files
+ * @param location the location that contains the files
  * @param format the format that is written
  * @param conf the configuration of the job
  */
-record DatasetCompletion(OutputPlace place, ActivationOutputFormat format, Configuration conf) {
+record DatasetCompletion(
+    OutputLocation location, ActivationOutputFormat format, Configuration conf) {
   private OutputSpec spec() {
-    return place.spec();
+    return location.spec();
   }
 
   private Path output() {
-    return place.data();
+    return location.data();
   }
 
   /** Returns whether the files are a dataset already, which an earlier attempt has completed. */
   boolean isDone() throws IOException {
-    return place.isRun() && RunFolder.isComplete(place.run(), conf);
+    return location.isRun() && RunFolder.isComplete(location.run(), conf);
   }
 
   /**
@@ -75,7 +76,7 @@ record DatasetCompletion(OutputPlace place, ActivationOutputFormat format, Confi
     try {
       checkComplete(folder, write.plan());
     } catch (FormatException e) {
-      if (!place.isRun()) {
+      if (!location.isRun()) {
         deleteFiles(fs, write);
       }
       throw e;
@@ -83,9 +84,9 @@ record DatasetCompletion(OutputPlace place, ActivationOutputFormat format, Confi
     for (Document document : write.finisher().documents(folder)) {
       write(fs, folder, document);
     }
-    if (place.isRun()) {
+    if (location.isRun()) {
       boolean forced = spec().isForced(HadoopFolder.isLocal(fs));
-      CompleteMark.write(place.run(), output(), write.finisher().workFiles(), forced, conf);
+      CompleteMark.write(location.run(), output(), write.finisher().workFiles(), forced, conf);
     }
     deleteWorkFiles(fs, write);
   }
@@ -144,7 +145,7 @@ record DatasetCompletion(OutputPlace place, ActivationOutputFormat format, Confi
    */
   private void write(FileSystem fs, Folder folder, Document document) throws IOException {
     Path to = PathArgument.child(output(), document.name());
-    if (place.isRun()) {
+    if (location.isRun()) {
       fs.delete(to, false);
     }
     if (spec().isDirect()) {
@@ -171,8 +172,8 @@ record DatasetCompletion(OutputPlace place, ActivationOutputFormat format, Confi
     if (spec.publish() == null || spec.isDeferred()) {
       return;
     }
-    if (place.isRun()) {
-      DatasetPublication.of(spec, place.run(), format.formats(), conf).run(conf);
+    if (location.isRun()) {
+      DatasetPublication.of(spec, location.run(), format.formats(), conf).run(conf);
       return;
     }
     Path published = PathArgument.parse(spec.publish(), conf);
@@ -184,10 +185,10 @@ record DatasetCompletion(OutputPlace place, ActivationOutputFormat format, Confi
             UserGroupInformation.getCurrentUser().getShortUserName(),
             "",
             Map.of());
-    Path place = RunPaths.of(published);
+    Path location = RunPaths.of(published);
     // a job that the user has written: other runs to the same path are kept out until it is done
     try (RunFolder folder =
-        RunFolder.claim(place, run, job -> true, Leftovers.removed(message -> {}), conf)) {
+        RunFolder.claim(location, run, job -> true, Leftovers.removed(message -> {}), conf)) {
       DatasetPublication.of(spec, folder.path(), output(), format.formats(), conf).run(conf);
       folder.markFinal();
     }

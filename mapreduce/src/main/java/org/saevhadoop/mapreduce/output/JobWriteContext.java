@@ -150,7 +150,7 @@ public final class JobWriteContext implements WriteContext {
     TableShape table = geometry == null ? spec.table() : geometry.table();
     if (table == null) {
       throw new SettingException(
-          "neither %s nor %s nor provenance that says it is set (one must say the shape of the"
+          "neither %s nor %s nor provenance that defines it is set (one must define the shape of the"
                   .formatted(OutputKeys.GEOMETRY, OutputKeys.TABLE)
               + " dataset)");
     }

@@ -165,7 +165,7 @@ public final class PickleKeys {
           "saev.output.pickle.config",
           SettingTypes.text("JSON", "a JSON object", ExtractionText::checked, text -> text),
           null,
-          "What metadata.json says of the extraction: a JSON object with extraction_config and"
+          "What metadata.json records of the extraction: a JSON object with extraction_config and"
               + " distributed_config (objects) and extraction_duration_seconds (a number), as far as"
               + " they are known.");
 

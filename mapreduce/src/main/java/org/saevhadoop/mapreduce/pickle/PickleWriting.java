@@ -131,7 +131,7 @@ final class PickleWriting implements DatasetWriting {
     Geometry geometry = context.geometry();
     if (geometry == null) {
       throw new SettingException(
-          "neither saev.output.geometry nor saev.output.metadata is set (one must say the shape of"
+          "neither saev.output.geometry nor saev.output.metadata is set (one must define the shape of"
               + " the dataset)");
     }
     PickleWritePlan plan =

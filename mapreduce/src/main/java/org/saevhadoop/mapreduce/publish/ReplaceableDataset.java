@@ -22,7 +22,7 @@ import org.saevhadoop.mapreduce.spi.FormatRegistry;
 
 /** Determines whether a folder is a dataset and nothing else, so that it may be replaced. */
 public final class ReplaceableDataset {
-  /** Markers of Hadoop and of the saev project, which say that a dataset is complete. */
+  /** Markers of Hadoop and of the saev project, which mark a dataset as complete. */
   private static final Set<String> MARKERS = Set.of("_SUCCESS", ".copy_complete");
 
   private static final String CHECKSUM_PREFIX = ".";

@@ -107,7 +107,7 @@ final class SafetensorsTensors implements NamedTensors {
     TensorIndexError.NO_SUCH_TENSOR.check(
         table.layout() == TensorLayout.KV,
         location.path(),
-        "is in the layout %s (expected kv for --key; --from-layout says so)",
+        "is in the layout %s (expected kv for --key; --from-layout sets it)",
         table.layout());
     return searched(table, settings, key)
         .orElseThrow(

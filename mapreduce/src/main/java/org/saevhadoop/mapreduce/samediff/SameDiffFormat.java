@@ -38,7 +38,7 @@ public final class SameDiffFormat implements DatasetFormat {
     return "*.sdnb, *.sdz";
   }
 
-  /** Reads the first bytes of a single file whose name says nothing. */
+  /** Reads the first bytes of a single file whose name shows nothing. */
   @Override
   public FormatEvidence detect(Location location) throws IOException {
     if (!location.isFile()) {

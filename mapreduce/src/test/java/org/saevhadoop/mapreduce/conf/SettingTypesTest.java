@@ -99,7 +99,7 @@ class SettingTypesTest {
   }
 
   @Test
-  void whatTheParserSaysWasExpectedIsNotSaidTwice() {
+  void whatTheParserReportsWasExpectedIsNotReportedTwice() {
     ValueType<String> type =
         SettingTypes.text(
             "S",

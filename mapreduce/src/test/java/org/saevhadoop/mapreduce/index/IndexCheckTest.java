@@ -44,14 +44,14 @@ class IndexCheckTest {
   }
 
   @Test
-  void aFileThatChangedIsToldByWhatDiffers() throws IOException {
+  void aFileThatChangedIsReportedByWhatDiffers() throws IOException {
     TensorIndexBuilder.write(folder, List.of(A, B), folder.create(TensorIndex.NAME));
     SmallFile.ofThree(directory.resolve(B), "4__x", "5__x", "6__x");
     assertProblems(3, TensorLayout.KV);
   }
 
   @Test
-  void filesThatAreGoneOrNewAreTold() throws IOException {
+  void filesThatAreGoneOrNewAreReported() throws IOException {
     TensorIndexBuilder.write(folder, List.of(A, B), folder.create(TensorIndex.NAME));
     Files.move(directory.resolve(B), directory.resolve("c.safetensors"));
     assertProblems(2, TensorLayout.KV, A, "c.safetensors");

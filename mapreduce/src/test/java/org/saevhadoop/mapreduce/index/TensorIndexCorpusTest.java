@@ -57,7 +57,7 @@ class TensorIndexCorpusTest {
   }
 
   @Test
-  void aTensorIsFetchedByAnIndexWithoutPlaces() throws IOException {
+  void aTensorIsFetchedByAnIndexWithoutOffsets() throws IOException {
     Path folder = Corpus.part("safetensors-spark").resolve("kv_index");
     try (TensorIndex index = Entries.open(folder)) {
       KeyedTensors tensors = new KeyedTensors(new LocalFolder(folder), index);

@@ -118,7 +118,7 @@ class TensorIndexLookupTest {
   }
 
   @Test
-  void aFolderWithoutIndexSaysSo(@TempDir Path folder) {
+  void aFolderWithoutIndexReportsIt(@TempDir Path folder) {
     assertFails(FileError.NOT_FOUND, folder.resolve(TensorIndex.NAME), () -> Entries.open(folder));
   }
 }

@@ -31,7 +31,7 @@ class SplitHostsTest {
   }
 
   @Test
-  void replicasCountWhereverTheyLie() throws IOException {
+  void replicasCountWhereverTheyAre() throws IOException {
     SplitHosts hosts = hosts(block(0, 16, "a", "c"), block(16, 8, "b", "c"), block(24, 4, "b"));
     assertThat(of(hosts, new ExampleRange(0, 4))).containsExactly("b", "c", "a");
   }

@@ -50,7 +50,7 @@ class ActivationKeyTest {
   }
 
   @Test
-  void aKeyIsShownAsAPersonWouldSayIt() {
+  void aKeyIsShownAsAPersonWouldWriteIt() {
     assertThat(new ActivationKey(4, -2, 1)).hasToString("example 4 layer -2 token 1");
     assertThat(new ActivationKey(4, ActivationKey.ALL, 0)).hasToString("example 4 token 0");
   }

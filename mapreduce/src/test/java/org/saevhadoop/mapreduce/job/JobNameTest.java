@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 /** The names under which a cluster lists jobs. */
 class JobNameTest {
   @Test
-  void aNameSaysWhatTheJobDoesWithWhichDataset() {
+  void aNameReportsWhatTheJobDoesWithWhichDataset() {
     assertThat(JobName.of("digest", new Path("hdfs://nn/data/acts")))
         .isEqualTo("saev-hadoop digest acts");
     assertThat(JobName.of("convert", new Path("/data/acts"), "pickle"))

@@ -60,7 +60,7 @@ class PickleFormatTest {
   }
 
   @Test
-  void aReportTellsTheShapeThatAllShardsHave() throws IOException {
+  void aReportReportsTheShapeThatAllShardsHave() throws IOException {
     Sink sink = new Sink(false);
     format.describe(location(), Settings.NONE, ProvenanceReader.NONE, sink);
     assertThat(new JsonMapper().writeValueAsString(sink.report.fields()))

@@ -158,7 +158,7 @@ class StreamStagingTest {
   }
 
   @Test
-  void whatTheManifestSaysOfTheExtractionTravels() throws Exception {
+  void whatTheManifestHasOfTheExtractionTravels() throws Exception {
     Files.writeString(
         source.resolve("host_1/metadata.json"),
         """
@@ -172,7 +172,7 @@ class StreamStagingTest {
   }
 
   @Test
-  void aShardOfAnotherChecksumThanItsManifestSaysIsRefused() throws Exception {
+  void aShardOfAnotherChecksumThanItsManifestHasIsRefused() throws Exception {
     Files.writeString(
         source.resolve("host_0/metadata.json"),
         """

@@ -256,7 +256,7 @@ public record ActivationColumns(
   private static Source source(
       String path,
       Column column,
-      int place,
+      int position,
       boolean layerAxis,
       boolean tokenAxis,
       List<Integer> layers)
@@ -274,7 +274,7 @@ public record ActivationColumns(
     int dim = Math.toIntExact(shape.get(rank - 1));
     int tokens = tokenAxis ? Math.toIntExact(shape.get(rank - 2)) : 1;
     if (!layerAxis) {
-      return new Source(place, layers, tokens, dim);
+      return new Source(position, layers, tokens, dim);
     }
     int count = Math.toIntExact(shape.get(0));
     DatasetError.NO_ACTIVATIONS.check(
@@ -292,7 +292,10 @@ public record ActivationColumns(
         count,
         column.name());
     return new Source(
-        place, layers.isEmpty() ? IntStream.range(0, count).boxed().toList() : layers, tokens, dim);
+        position,
+        layers.isEmpty() ? IntStream.range(0, count).boxed().toList() : layers,
+        tokens,
+        dim);
   }
 
   private static List<Integer> storedLayers(String path, Map<String, String> metadata)

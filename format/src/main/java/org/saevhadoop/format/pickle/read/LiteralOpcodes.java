@@ -96,13 +96,13 @@ final class LiteralOpcodes {
 
   /** Returns the same object for a recently read text, as for keys of pickles without a memo. */
   private String kept(String text, TextScan scan) throws FormatException {
-    int place = text.hashCode() & recent.length - 1;
-    if (!text.equals(recent[place])) {
+    int slot = text.hashCode() & recent.length - 1;
+    if (!text.equals(recent[slot])) {
       int width = scan.latin1Length() < 0 ? Character.BYTES : 1;
       budget.take(MemoryBudget.TEXT + (long) text.length() * width);
-      recent[place] = text;
+      recent[slot] = text;
     }
-    return recent[place];
+    return recent[slot];
   }
 
   private TextScan scan(PayloadData.Form form, StringBuilder text) {

@@ -22,14 +22,14 @@ final class ValueCheck {
   private static final Extent UNDER_WAY = new Extent(0, 0);
 
   /** A container on the current path and the state of its traversal. */
-  private static final class Place {
+  private static final class Position {
     private final Object container;
     private final int items;
     private int next;
     private int depth;
     private long objects;
 
-    Place(Object container) {
+    Position(Object container) {
       this.container = container;
       this.items = itemCount(container);
     }
@@ -38,7 +38,7 @@ final class ValueCheck {
   private final PickleInput in;
   private final PickleLimits limits;
   private final Map<Object, Extent> extents = new IdentityHashMap<>();
-  private final Deque<Place> path = new ArrayDeque<>();
+  private final Deque<Position> path = new ArrayDeque<>();
 
   private ValueCheck(PickleInput in, PickleLimits limits) {
     this.in = in;
@@ -50,42 +50,42 @@ final class ValueCheck {
   }
 
   private void check(Object value) throws FormatException {
-    Place all = new Place(value);
+    Position all = new Position(value);
     meet(value, all);
     while (!path.isEmpty()) {
-      Place place = path.peek();
-      if (place.next < place.items) {
-        meet(item(place.container, place.next++), place);
+      Position position = path.peek();
+      if (position.next < position.items) {
+        meet(item(position.container, position.next++), position);
       } else {
         path.pop();
-        extents.put(place.container, new Extent(place.depth + 1, place.objects + 1));
-        add(extents.get(place.container), path.isEmpty() ? all : path.peek());
+        extents.put(position.container, new Extent(position.depth + 1, position.objects + 1));
+        add(extents.get(position.container), path.isEmpty() ? all : path.peek());
       }
     }
   }
 
-  private void meet(Object value, Place place) throws FormatException {
+  private void meet(Object value, Position position) throws FormatException {
     if (itemCount(value) < 0) {
       checkLeaf(value);
-      place.objects++;
+      position.objects++;
       return;
     }
     Extent extent = extents.get(value);
     if (extent != null) {
-      add(extent, place);
+      add(extent, position);
       return;
     }
     extents.put(value, UNDER_WAY);
-    path.push(new Place(value));
+    path.push(new Position(value));
     checkDepth(path.size());
   }
 
-  private void add(Extent extent, Place place) throws FormatException {
-    place.depth = Math.max(place.depth, extent.depth);
-    checkDepth(place.depth);
-    place.objects += extent.objects;
+  private void add(Extent extent, Position position) throws FormatException {
+    position.depth = Math.max(position.depth, extent.depth);
+    checkDepth(position.depth);
+    position.objects += extent.objects;
     in.check(
-        place.objects <= limits.expandedObjects(),
+        position.objects <= limits.expandedObjects(),
         PickleError.LIMIT_EXCEEDED,
         "more than %d objects, counting shared ones each time",
         limits.expandedObjects());

@@ -15,7 +15,7 @@ import org.saevhadoop.format.io.FormatException;
  * {"$bytes": "00ff"}  {"$bytearray": "00ff"}
  * {"$int": "9223372036854775808"} or, where it is long, {"$int": "0x1234..."}
  * {"$float": "inf"} or "-inf", "nan", "nan:7ff8000000000001"
- * {"$np": ["float32", 0.25]}  the value, or {"$bytes": ...} where it does not say all
+ * {"$np": ["float32", 0.25]}  the value, or {"$bytes": ...} where it is not exact
  * {"$dtype": ">f4"}
  * {"$ndarray": {"dtype": "int64", "shape": [2, 3], "data": base64}}  in C's order
  * </pre>
@@ -62,7 +62,7 @@ public final class PyJson {
   /**
    * The value of a line.
    *
-   * @param path as error messages name the file and the place that the line is of
+   * @param path as error messages name the file and the position that the line is of
    * @throws FormatException BAD_METADATA where the line is not what {@link #write} gives
    */
   public static Object parse(String path, String line) throws FormatException {

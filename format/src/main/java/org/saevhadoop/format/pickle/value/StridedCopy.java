@@ -57,9 +57,9 @@ final class StridedCopy {
     }
     strides = new long[dimensions];
     long stride = 1;
-    for (int place = dimensions - 1; place >= 0; place--) {
-      strides[place] = stride;
-      stride *= shape[dimensionAt[place]];
+    for (int rank = dimensions - 1; rank >= 0; rank--) {
+      strides[rank] = stride;
+      stride *= shape[dimensionAt[rank]];
     }
     begins = new long[dimensions];
     counts = new long[dimensions];
@@ -103,11 +103,11 @@ final class StridedCopy {
       stride *= counts[dimension];
     }
     long begin = 0;
-    for (int place = 0; place < dimensions; place++) {
-      begin += begins[dimensionAt[place]] * strides[place];
+    for (int rank = 0; rank < dimensions; rank++) {
+      begin += begins[dimensionAt[rank]] * strides[rank];
     }
     out.clear().limit((int) stride * itemSize);
-    readPlaces(0, begin, 0);
+    readDimension(0, begin, 0);
     sink.take(out);
   }
 
@@ -115,14 +115,14 @@ final class StridedCopy {
    * Reads the dimensions of the box from a position in the storage order on, at once if that is
    * efficient.
    */
-  private void readPlaces(int place, long from, int to) throws IOException {
-    if (place == dimensions - 1) {
+  private void readDimension(int rank, long from, int to) throws IOException {
+    if (rank == dimensions - 1) {
       readRuns(from, to);
       return;
     }
     long span = 1;
     long useful = 1;
-    for (int p = place; p < dimensions; p++) {
+    for (int p = rank; p < dimensions; p++) {
       span += (counts[dimensionAt[p]] - 1) * strides[p];
       useful *= counts[dimensionAt[p]];
     }
@@ -130,12 +130,12 @@ final class StridedCopy {
         && (span <= 2 * useful || span * itemSize <= useful * READ_COST)) {
       scratch.clear().limit((int) span * itemSize);
       reader.read(from * itemSize, scratch);
-      scatter(place, 0, to);
+      scatter(rank, 0, to);
       return;
     }
-    int dimension = dimensionAt[place];
+    int dimension = dimensionAt[rank];
     for (long i = 0; i < counts[dimension]; i++) {
-      readPlaces(place + 1, from + i * strides[place], to + (int) (i * outStrides[dimension]));
+      readDimension(rank + 1, from + i * strides[rank], to + (int) (i * outStrides[dimension]));
     }
   }
 
@@ -150,15 +150,15 @@ final class StridedCopy {
     }
   }
 
-  private void scatter(int place, int from, int to) {
-    int dimension = dimensionAt[place];
+  private void scatter(int rank, int from, int to) {
+    int dimension = dimensionAt[rank];
     int count = (int) counts[dimension];
-    if (place == dimensions - 1) {
+    if (rank == dimensions - 1) {
       scatterRun(count, from, to);
       return;
     }
     for (int i = 0; i < count; i++) {
-      scatter(place + 1, from + i * (int) strides[place], to + i * (int) outStrides[dimension]);
+      scatter(rank + 1, from + i * (int) strides[rank], to + i * (int) outStrides[dimension]);
     }
   }
 

@@ -74,7 +74,7 @@ public final class ManifestCheck {
     for (ManifestEntry entry : manifest.shards()) {
       Long bytes = lengths.get(entry.filename());
       if (bytes == null) {
-        String copy = entry.uploadedTo() == null ? "" : "; it was uploaded to another place";
+        String copy = entry.uploadedTo() == null ? "" : "; it was uploaded to another location";
         loses(
             PickleError.COUNT_MISMATCH,
             "%s is listed but does not exist%s",
@@ -177,7 +177,7 @@ public final class ManifestCheck {
   }
 
   /**
-   * Totals of real writers include shards of earlier runs and of other places. Totals of the
+   * Totals of real writers include shards of earlier runs and of other locations. Totals of the
    * specification refer to the present shards: a larger total means lost data.
    */
   private void checkTotals(Collection<ShardFacts> facts) {

@@ -161,9 +161,9 @@ public final class ManifestWriter {
    * Returns the number in the name of the shard, as all writers do; without one, its position from
    * 1.
    */
-  private static long id(ShardFacts shard, int place) {
+  private static long id(ShardFacts shard, int index) {
     long number = ShardFiles.number(shard.name());
-    return number < 0 ? place + 1 : number;
+    return number < 0 ? index + 1 : number;
   }
 
   private interface Entry {

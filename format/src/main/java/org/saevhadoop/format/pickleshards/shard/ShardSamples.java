@@ -138,9 +138,9 @@ public record ShardSamples(
     return new Layer(number, samples);
   }
 
-  private static Sample sample(String path, int layer, int place, Object item)
+  private static Sample sample(String path, int layer, int position, Object item)
       throws FormatException {
-    String where = "item %d of layer %d".formatted(place, layer);
+    String where = "item %d of layer %d".formatted(position, layer);
     if (!(item instanceof PythonValue.Dict dict)) {
       throw SCHEMA.in(path, "%s is a %s (expected a dict)", where, LayerKey.kind(item));
     }
@@ -175,7 +175,7 @@ public record ShardSamples(
       same = size != null && size == shape[i];
     }
     if (!same) {
-      String problem = "sample %d of layer %d has an array of %s, but says shape %s";
+      String problem = "sample %d of layer %d has an array of %s, but its shape field is %s";
       String declared = LayerKey.show(field);
       note(
           misfits,

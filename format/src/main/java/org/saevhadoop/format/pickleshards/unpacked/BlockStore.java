@@ -46,7 +46,7 @@ final class BlockStore {
   }
 
   /** Returns the location of the block of a sample. */
-  ShardCatalogue.Entry place(int layer, Sample sample) throws IOException {
+  ShardCatalogue.Entry address(int layer, Sample sample) throws IOException {
     PythonValue.NumpyArray array = sample.array();
     long[] shape = array.shape();
     BAD_ARRAY.check(
@@ -59,18 +59,18 @@ final class BlockStore {
     long tokens = OpenShard.tokens(shape);
     boolean tooShort = ragged.mode() == RaggedPolicy.Mode.PAD && tokens < ragged.tokens();
     boolean stays = shard.isPlain(array) && !tooShort;
-    long place;
+    long address;
     long checksum = ShardCatalogue.NO_CHECKSUM;
     if (stays && !shard.compressed()) {
-      place = array.data().position() | ShardCatalogue.IN_SOURCE;
+      address = array.data().position() | ShardCatalogue.IN_SOURCE;
     } else if (kept == null) {
-      place = stays ? array.data().position() : spool(layer, sample, tooShort);
+      address = stays ? array.data().position() : spool(layer, sample, tooShort);
     } else {
       checksum = checksum(array);
-      place = keep(layer, sample, stays, tooShort);
+      address = keep(layer, sample, stays, tooShort);
     }
     return new ShardCatalogue.Entry(
-        sample.id(), array.type().dtype(), tokens, dim, place, checksum);
+        sample.id(), array.type().dtype(), tokens, dim, address, checksum);
   }
 
   private long checksum(PythonValue.NumpyArray array) throws IOException {
@@ -89,9 +89,9 @@ final class BlockStore {
     }
     long from = stays ? array.data().position() : spool(layer, sample, tooShort);
     long vectorBytes = shape[shape.length - 1] * array.type().itemSize();
-    long place = kept.position();
+    long address = kept.position();
     copy(from + tokens.get().start() * vectorBytes, tokens.get().length() * vectorBytes);
-    return place;
+    return address;
   }
 
   /**

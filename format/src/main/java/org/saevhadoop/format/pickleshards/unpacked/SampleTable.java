@@ -41,7 +41,7 @@ final class SampleTable {
   private long[] tokens = new long[1];
 
   /** Block addresses, {@code [sample, layer]}; -1 for a missing block. */
-  private long[] places;
+  private long[] addresses;
 
   /** Checksums of arrays that were not kept completely; null if there are none. */
   private long[] checksums;
@@ -62,8 +62,8 @@ final class SampleTable {
     this.path = path;
     this.options = options;
     this.layers = layers.stream().mapToInt(Integer::intValue).toArray();
-    this.places = new long[this.layers.length];
-    Arrays.fill(places, -1);
+    this.addresses = new long[this.layers.length];
+    Arrays.fill(addresses, -1);
   }
 
   /**
@@ -109,11 +109,11 @@ final class SampleTable {
       lines = Arrays.copyOf(lines, size * 2);
       ids = Arrays.copyOf(ids, size * 2);
       tokens = Arrays.copyOf(tokens, size * 2);
-      places = Arrays.copyOf(places, places.length * 2);
-      Arrays.fill(places, places.length / 2, places.length, -1);
+      addresses = Arrays.copyOf(addresses, addresses.length * 2);
+      Arrays.fill(addresses, addresses.length / 2, addresses.length, -1);
       if (checksums != null) {
-        checksums = Arrays.copyOf(checksums, places.length);
-        Arrays.fill(checksums, places.length / 2, places.length, ShardCatalogue.NO_CHECKSUM);
+        checksums = Arrays.copyOf(checksums, addresses.length);
+        Arrays.fill(checksums, addresses.length / 2, addresses.length, ShardCatalogue.NO_CHECKSUM);
       }
     }
     ids[size] = id;
@@ -127,8 +127,8 @@ final class SampleTable {
       throws IOException {
     checkKind(entry, shard, layers[column]);
     int slot = sample * layers.length + column;
-    long address = UnpackedFiles.address(path, shard, entry.place());
-    if (places[slot] >= 0) {
+    long address = UnpackedFiles.address(path, shard, entry.address());
+    if (addresses[slot] >= 0) {
       checkSame(slot, entry, address, shard, comparison);
       repeated++;
       return;
@@ -142,10 +142,10 @@ final class SampleTable {
         layers[column],
         tokens[sample]);
     tokens[sample] = entry.tokens();
-    places[slot] = address;
+    addresses[slot] = address;
     if (entry.checksum() != ShardCatalogue.NO_CHECKSUM) {
       if (checksums == null) {
-        checksums = new long[places.length];
+        checksums = new long[addresses.length];
         Arrays.fill(checksums, ShardCatalogue.NO_CHECKSUM);
       }
       checksums[slot] = entry.checksum();
@@ -180,7 +180,7 @@ final class SampleTable {
     boolean same =
         tokens[slot / layers.length] == entry.tokens()
             && comparison.areEqual(
-                entry.bytes(), places[slot], checksum, address, entry.checksum());
+                entry.bytes(), addresses[slot], checksum, address, entry.checksum());
     ShardError.AMBIGUOUS_SAMPLES.check(
         same,
         where(shard),
@@ -189,7 +189,7 @@ final class SampleTable {
             + "counts its own, --join-halves where hosts hold halves of the vectors)",
         entry.id(),
         layers[slot % layers.length],
-        sources.get(UnpackedFiles.shard(places[slot])));
+        sources.get(UnpackedFiles.shard(addresses[slot])));
   }
 
   private String where(int shard) {
@@ -291,7 +291,7 @@ final class SampleTable {
     int count = 0;
     for (int slot = 0; slot < size * layers.length; slot++) {
       int sample = slot / layers.length;
-      if (places[slot] < 0 && !dropped[sample]) {
+      if (addresses[slot] < 0 && !dropped[sample]) {
         ShardError.MISSING_LAYER.check(
             options.dropIncomplete(),
             where(homes[sample]),
@@ -378,20 +378,20 @@ final class SampleTable {
     }
 
     /** Returns the samples whose home is a shard. */
-    ShardPlaces places(int shard) {
+    ShardAddresses addresses(int shard) {
       int[] mine =
           IntStream.range(table.firstOf(shard), table.firstOf(shard + 1))
               .filter(i -> !dropped[i])
               .toArray();
       int width = table.layers.length;
-      long[] places = new long[mine.length * width];
+      long[] addresses = new long[mine.length * width];
       for (int i = 0; i < mine.length; i++) {
-        System.arraycopy(table.places, mine[i] * width, places, i * width, width);
+        System.arraycopy(table.addresses, mine[i] * width, addresses, i * width, width);
       }
-      return new ShardPlaces(
+      return new ShardAddresses(
           Arrays.stream(mine).map(i -> table.lines[i]).toArray(),
           Arrays.stream(mine).mapToLong(i -> table.tokens[i]).toArray(),
-          places);
+          addresses);
     }
   }
 }

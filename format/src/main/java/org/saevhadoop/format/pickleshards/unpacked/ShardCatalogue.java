@@ -49,10 +49,10 @@ record ShardCatalogue(
    * @param dtype the element type
    * @param tokens the number of tokens
    * @param dim the number of values per token
-   * @param place the location of the block or of the part that was kept
+   * @param address the location of the block or of the part that was kept
    * @param checksum the CRC-32C of the elements; {@link #NO_CHECKSUM} if all of them can be read
    */
-  record Entry(long id, DType dtype, long tokens, long dim, long place, long checksum) {
+  record Entry(long id, DType dtype, long tokens, long dim, long address, long checksum) {
     long bytes() {
       return tokens * dim * dtype.bits() / Byte.SIZE;
     }
@@ -90,7 +90,7 @@ record ShardCatalogue(
       fields[at] = entry.id;
       fields[at + 1] = entry.tokens;
       fields[at + 2] = entry.dim;
-      fields[at + 3] = entry.place;
+      fields[at + 3] = entry.address;
       fields[at + 4] = entry.checksum;
     }
 
@@ -111,7 +111,7 @@ record ShardCatalogue(
     for (Layer layer : layers) {
       for (int i = 0; i < layer.size; i++) {
         Entry entry = layer.get(i);
-        if (entry.place == DROPPED && choice.has(layer.number, entry.id)) {
+        if (entry.address == DROPPED && choice.has(layer.number, entry.id)) {
           return true;
         }
       }

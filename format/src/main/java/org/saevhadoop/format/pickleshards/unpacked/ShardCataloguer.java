@@ -55,7 +55,7 @@ final class ShardCataloguer {
     for (Layer layer : shard.samples().layers()) {
       ShardCatalogue.Layer placed = new ShardCatalogue.Layer(layer.number());
       for (Sample sample : layer.samples()) {
-        placed.add(store.place(layer.number(), sample));
+        placed.add(store.address(layer.number(), sample));
         lines
             .computeIfAbsent(sample.id(), id -> new LinkedHashMap<>())
             .putIfAbsent(layer.number(), sample.dict());

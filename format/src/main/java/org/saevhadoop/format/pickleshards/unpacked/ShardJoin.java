@@ -58,12 +58,12 @@ public record ShardJoin(
     List<Home> homes = new ArrayList<>();
     boolean flatten = options.ragged().mode() == RaggedPolicy.Mode.FLATTEN;
     for (int i = 0; i < count; i++) {
-      ShardPlaces places = joined.samples.places(i);
-      long mine = flatten ? places.firstTokens()[places.samples()] : places.samples();
+      ShardAddresses positions = joined.samples.addresses(i);
+      long mine = flatten ? positions.firstTokens()[positions.samples()] : positions.samples();
       String shard = joined.samples.sources().get(i);
-      homes.add(new Home(i, shard, joined.lines[i], places.samples(), mine));
+      homes.add(new Home(i, shard, joined.lines[i], positions.samples(), mine));
       ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-      places.write(bytes);
+      positions.write(bytes);
       create(UnpackedDataset.placesName(i), bytes.toByteArray());
     }
     Geometry geometry = joined.samples.geometry(joined.samples.examples());

@@ -38,7 +38,7 @@ public final class UnpackedDataset implements ActivationDataset {
   public static final String FILE = "_unpacked";
 
   private static final String CATALOGUE = "catalogue-%05d";
-  private static final String PLACES = "places-%05d";
+  private static final String ADDRESSES = "places-%05d";
   private static final String CHOSEN = "chosen-%05d";
 
   private final UnpackedFiles files;
@@ -78,7 +78,7 @@ public final class UnpackedDataset implements ActivationDataset {
   }
 
   static String placesName(int shard) {
-    return PLACES.formatted(shard);
+    return ADDRESSES.formatted(shard);
   }
 
   /** Opens a folder by its path. */
@@ -122,8 +122,8 @@ public final class UnpackedDataset implements ActivationDataset {
 
   @Override
   public BlockOffsets placement(int shard, Input file) throws IOException {
-    ShardPlaces places = places(homes.get(shard).number());
-    long[] addresses = places.places();
+    ShardAddresses kept = addresses(homes.get(shard).number());
+    long[] addresses = kept.addresses();
     int width = geometry.layers().size();
     long vectorBytes = geometry.vectorBytes();
     if (!document.flattened()) {
@@ -133,7 +133,7 @@ public final class UnpackedDataset implements ActivationDataset {
         return UnpackedFiles.isInSource(address) ? address : address - skipped;
       };
     }
-    long[] first = places.firstTokens();
+    long[] first = kept.firstTokens();
     return (index, layer) -> {
       int sample = sample(first, index);
       return addresses[sample * width + layer] + (index - first[sample]) * vectorBytes;
@@ -145,9 +145,9 @@ public final class UnpackedDataset implements ActivationDataset {
     return AscendingSearch.lastAtMost(first.length - 1, i -> first[i], token);
   }
 
-  private ShardPlaces places(int shard) throws IOException {
-    byte[] bytes = files.unpacked().readSmall(PLACES.formatted(shard), Integer.MAX_VALUE);
-    return ShardPlaces.read(new ByteArrayInputStream(bytes));
+  private ShardAddresses addresses(int shard) throws IOException {
+    byte[] bytes = files.unpacked().readSmall(ADDRESSES.formatted(shard), Integer.MAX_VALUE);
+    return ShardAddresses.read(new ByteArrayInputStream(bytes));
   }
 
   @Override
@@ -177,7 +177,7 @@ public final class UnpackedDataset implements ActivationDataset {
     if (home.samples() == home.lines()) {
       return new long[0];
     }
-    int[] kept = places(home.number()).lines();
+    int[] kept = addresses(home.number()).lines();
     return IntStream.range(0, home.lines())
         .filter(line -> Arrays.binarySearch(kept, line) < 0)
         .asLongStream()
@@ -190,7 +190,7 @@ public final class UnpackedDataset implements ActivationDataset {
     long[] tokens = new long[Math.toIntExact(samples)];
     int next = 0;
     for (Home home : homes) {
-      long[] own = places(home.number()).tokens();
+      long[] own = addresses(home.number()).tokens();
       System.arraycopy(own, 0, tokens, next, own.length);
       next += own.length;
     }

@@ -38,10 +38,10 @@ record UnpackedFiles(Folder unpacked, Folder source, List<String> shards) implem
   }
 
   /** Returns the address of a location in a {@link ShardCatalogue}. */
-  static long address(String path, int shard, long place) throws FormatException {
-    boolean dropped = place == ShardCatalogue.DROPPED;
-    boolean inSource = !dropped && place >= ShardCatalogue.IN_SOURCE;
-    long offset = inSource ? place ^ ShardCatalogue.IN_SOURCE : place;
+  static long address(String path, int shard, long location) throws FormatException {
+    boolean dropped = location == ShardCatalogue.DROPPED;
+    boolean inSource = !dropped && location >= ShardCatalogue.IN_SOURCE;
+    long offset = inSource ? location ^ ShardCatalogue.IN_SOURCE : location;
     ShardError.TOO_LARGE.check(
         offset < DROPPED_OFFSET && shard < MAX_SHARDS,
         path,

@@ -10,7 +10,7 @@ final class BlockWalk {
   private long groupStart;
   private long groupEnd;
   private long example;
-  private int place;
+  private int position;
 
   BlockWalk(RecordSelection selection, long first, long count) {
     this.order = selection.order();
@@ -21,7 +21,7 @@ final class BlockWalk {
     if (order.byLayer()) {
       example = first - 1;
     } else {
-      place = -1;
+      position = -1;
     }
   }
 
@@ -37,12 +37,12 @@ final class BlockWalk {
   }
 
   int column() {
-    return order.columns().get(place);
+    return order.columns().get(position);
   }
 
   private boolean nextByExample() {
-    if (++place == order.columns().size()) {
-      place = 0;
+    if (++position == order.columns().size()) {
+      position = 0;
       example++;
     }
     return example < end;
@@ -51,7 +51,7 @@ final class BlockWalk {
   private boolean nextByLayer() {
     if (++example == groupEnd) {
       example = groupStart;
-      if (++place == order.columns().size()) {
+      if (++position == order.columns().size()) {
         startGroup(groupEnd);
       }
     }
@@ -63,6 +63,6 @@ final class BlockWalk {
     long left = group - first % group;
     groupEnd = left < end - first ? first + left : end;
     example = first;
-    place = 0;
+    position = 0;
   }
 }

@@ -29,11 +29,11 @@ public final class Gather {
    * Read in progress, for error messages of threads that wait for it.
    *
    * @param path the file
-   * @param place the unit of {@code number}, such as byte
+   * @param unit the unit of {@code number}, such as byte
    * @param number the position of the read
    * @param since the start of the read as {@link System#nanoTime}
    */
-  public record Reading(String path, String place, long number, long since) {}
+  public record Reading(String path, String unit, long number, long since) {}
 
   private static final int SCRATCH_BYTES = 128 << 10;
 

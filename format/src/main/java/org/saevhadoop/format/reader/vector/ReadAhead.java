@@ -210,7 +210,7 @@ final class ReadAhead implements Closeable {
               .formatted(
                   oldest == null ? path : oldest.path(),
                   Double.toString(timeout.toMillis() / 1e3).replaceAll("\\.0$", ""),
-                  oldest == null ? "" : ", at " + oldest.place() + " " + oldest.number()));
+                  oldest == null ? "" : ", at " + oldest.unit() + " " + oldest.number()));
     }
     try {
       TimeUnit.NANOSECONDS.timedWait(this, left + TimeUnit.MILLISECONDS.toNanos(1));
@@ -290,7 +290,7 @@ final class ReadAhead implements Closeable {
       return new IOException(message.startsWith(path) ? message : path + ": " + message, problem);
     }
     return new IOException(
-        "%s: %s, at %s %d".formatted(reading.path(), message, reading.place(), reading.number()),
+        "%s: %s, at %s %d".formatted(reading.path(), message, reading.unit(), reading.number()),
         problem);
   }
 

@@ -25,7 +25,7 @@ final class ShuffleOrder implements ReadAhead.Windows {
   private final SplitMix64 random;
   private long left;
   private int[] order;
-  private int place;
+  private int position;
   private int skip;
 
   /**
@@ -69,7 +69,7 @@ final class ShuffleOrder implements ReadAhead.Windows {
     left -= vectors;
     List<Part> parts = new ArrayList<>();
     for (int slot = 0; slot < vectors; ) {
-      int chunk = order[place];
+      int chunk = order[position];
       int take = Math.min(chunks.delivered(chunk) - skip, vectors - slot);
       if (take > 0) {
         parts.add(new Part(chunk, skip, take, slot));
@@ -78,7 +78,7 @@ final class ShuffleOrder implements ReadAhead.Windows {
       }
       if (skip == chunks.delivered(chunk)) {
         skip = 0;
-        place++;
+        position++;
       }
     }
     int[] slots = new int[vectors];

@@ -67,7 +67,7 @@ public record JsonFields(String path, Map<String, Object> values) {
     return layers;
   }
 
-  /** The last {@code n} layers of the model, as the first generations said it. */
+  /** The last {@code n} layers of the model, as in the first generations. */
   List<Integer> lastLayers(String key) throws FormatException {
     int n = (int) integer(key, 1, MAX_LAST_LAYERS);
     return IntStream.rangeClosed(-n, -1).boxed().toList();

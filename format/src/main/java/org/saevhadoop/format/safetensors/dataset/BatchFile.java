@@ -89,11 +89,11 @@ record BatchFile(long examples, List<Column> columns, List<Long> begins) impleme
 
   @Override
   public BlockOffsets placement(List<Column> order, long dataStart) {
-    Map<String, Long> places = new HashMap<>();
+    Map<String, Long> positions = new HashMap<>();
     for (int i = 0; i < columns.size(); i++) {
-      places.put(columns.get(i).name(), begins.get(i));
+      positions.put(columns.get(i).name(), begins.get(i));
     }
-    long[] base = order.stream().mapToLong(c -> dataStart + places.get(c.name())).toArray();
+    long[] base = order.stream().mapToLong(c -> dataStart + positions.get(c.name())).toArray();
     long[] stride = order.stream().mapToLong(Column::bytes).toArray();
     return BlockOffsets.strided(base, stride);
   }

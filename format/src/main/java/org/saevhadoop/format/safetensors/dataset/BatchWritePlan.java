@@ -116,15 +116,15 @@ public record BatchWritePlan(
     if (columns == Columns.ACTS) {
       return BlockOrder.byExample(table);
     }
-    Map<String, Integer> places = new HashMap<>();
+    Map<String, Integer> positions = new HashMap<>();
     for (int i = 0; i < table.columns().size(); i++) {
-      places.put(table.columns().get(i).name(), i);
+      positions.put(table.columns().get(i).name(), i);
     }
     return new BlockOrder(
         true,
         header(0).tensors().stream()
             .filter(tensor -> !isLabels(tensor))
-            .map(tensor -> places.get(tensor.name()))
+            .map(tensor -> positions.get(tensor.name()))
             .toList());
   }
 

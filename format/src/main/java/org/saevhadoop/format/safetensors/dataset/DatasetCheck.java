@@ -144,7 +144,7 @@ public final class DatasetCheck {
       add(
           TensorDatasetError.BAD_MANIFEST,
           entry.name(),
-          "has %d bytes (expected %d as %s says)",
+          "has %d bytes (expected %d, as in %s)",
           bytes,
           entry.bytes(),
           DatasetManifest.FILE);
@@ -184,7 +184,7 @@ public final class DatasetCheck {
       add(
           TensorDatasetError.BAD_MANIFEST,
           entry.name(),
-          "holds %d examples (expected %d as %s says%s)",
+          "holds %d examples (expected %d, as in %s%s)",
           part.examples(),
           entry.examples(),
           DatasetManifest.FILE,

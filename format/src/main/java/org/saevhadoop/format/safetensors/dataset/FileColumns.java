@@ -12,19 +12,19 @@ import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Columns;
  * Assignment of the columns of a table to the tensors of a file.
  *
  * @param columns the columns of the file, without the leading dimension
- * @param places the index of the file column for each table column
+ * @param positions the index of the file column for each table column
  * @param inner the offset of the block of each table column in the block of its file column
  */
-record FileColumns(List<Column> columns, int[] places, long[] inner) {
+record FileColumns(List<Column> columns, int[] positions, long[] inner) {
   static FileColumns of(TableShape table, Columns columns) {
     int count = table.columns().size();
-    int[] places = new int[count];
+    int[] positions = new int[count];
     long[] inner = new long[count];
     if (columns == Columns.LAYERS) {
       for (int i = 0; i < count; i++) {
-        places[i] = i;
+        positions[i] = i;
       }
-      return new FileColumns(table.columns(), places, inner);
+      return new FileColumns(table.columns(), positions, inner);
     }
     Column first = table.columns().get(0);
     if (!isActivations(table) || first.shape().size() != 2) {
@@ -36,7 +36,7 @@ record FileColumns(List<Column> columns, int[] places, long[] inner) {
     }
     List<Long> shape = List.of((long) count, first.shape().get(0), first.shape().get(1));
     Column acts = new Column(ActivationColumns.ACTS_NAME, first.dtype(), shape);
-    return new FileColumns(List.of(acts), places, inner);
+    return new FileColumns(List.of(acts), positions, inner);
   }
 
   /** Returns whether the columns of a table are layers. */
@@ -55,6 +55,6 @@ record FileColumns(List<Column> columns, int[] places, long[] inner) {
 
   /** Converts the block offsets of the file columns into those of the table columns. */
   BlockOffsets placement(BlockOffsets file) {
-    return (index, column) -> file.offset(index, places[column]) + inner[column];
+    return (index, column) -> file.offset(index, positions[column]) + inner[column];
   }
 }

@@ -51,7 +51,7 @@ record KeptExamples(Shard shard, long[] dropped) {
 
   /** Returns the offsets of the blocks of the kept examples. */
   BlockOffsets placement(BlockOffsets all) {
-    return dropped.length == 0 ? all : (index, column) -> all.offset(place(index), column);
+    return dropped.length == 0 ? all : (index, column) -> all.offset(position(index), column);
   }
 
   /** Returns the elements of the kept examples from a list with one element per example. */
@@ -61,13 +61,13 @@ record KeptExamples(Shard shard, long[] dropped) {
     }
     List<T> some = new ArrayList<>();
     for (long i = 0; i < count(); i++) {
-      some.add(all.get((int) place(i)));
+      some.add(all.get((int) position(i)));
     }
     return some;
   }
 
   /** Returns the index in the file of the kept example with number {@code index}. */
-  private long place(long index) {
+  private long position(long index) {
     return index + AscendingSearch.lastAtMost(dropped.length, i -> dropped[i] - i, index) + 1;
   }
 }

@@ -32,15 +32,15 @@ record KeyedFile(List<String> ids, List<Column> columns, long[] begins) implemen
   static KeyedFile of(String path, SafetensorsHeader header, String separator)
       throws FormatException {
     TensorDatasetError.BAD_KEY.check(!header.tensors().isEmpty(), path, "contains no tensors");
-    Map<String, Integer> places = new LinkedHashMap<>();
-    List<Column> columns = columns(path, header, separator, places);
+    Map<String, Integer> positions = new LinkedHashMap<>();
+    List<Column> columns = columns(path, header, separator, positions);
     Map<String, Row> rows = new LinkedHashMap<>();
     for (TensorInfo tensor : header.tensors()) {
       String name = tensor.name();
       int cut = cut(path, name, separator);
       String id = name.substring(0, cut);
-      Integer place = places.get(name.substring(cut + separator.length()));
-      if (place == null || !matches(columns.get(place), tensor)) {
+      Integer position = positions.get(name.substring(cut + separator.length()));
+      if (position == null || !matches(columns.get(position), tensor)) {
         throw TensorDatasetError.BAD_KEY.in(
             path,
             "tensor %s is %s %s (expected one of the columns %s)",
@@ -50,7 +50,7 @@ record KeyedFile(List<String> ids, List<Column> columns, long[] begins) implemen
             columns);
       }
       Row row = rows.computeIfAbsent(id, key -> new Row(key, empty(columns.size())));
-      row.begins[place] = tensor.begin();
+      row.begins[position] = tensor.begin();
     }
     List<Row> ordered = ordered(rows);
     long[] begins = new long[Math.multiplyExact(ordered.size(), columns.size())];
@@ -101,13 +101,13 @@ record KeyedFile(List<String> ids, List<Column> columns, long[] begins) implemen
     for (int i = 0; i < columns.size(); i++) {
       all.put(columns.get(i), i);
     }
-    int[] places = order.stream().mapToInt(all::get).toArray();
+    int[] positions = order.stream().mapToInt(all::get).toArray();
     int width = columns.size();
-    return (index, column) -> dataStart + begins[(int) index * width + places[column]];
+    return (index, column) -> dataStart + begins[(int) index * width + positions[column]];
   }
 
   private static List<Column> columns(
-      String path, SafetensorsHeader header, String separator, Map<String, Integer> places)
+      String path, SafetensorsHeader header, String separator, Map<String, Integer> positions)
       throws FormatException {
     List<Column> columns = new ArrayList<>();
     String first = null;
@@ -117,7 +117,7 @@ record KeyedFile(List<String> ids, List<Column> columns, long[] begins) implemen
       first = first == null ? id : first;
       if (id.equals(first)) {
         String name = tensor.name().substring(cut + separator.length());
-        places.put(name, columns.size());
+        positions.put(name, columns.size());
         columns.add(BatchFile.column(path, name, tensor, tensor.shape()));
       }
     }

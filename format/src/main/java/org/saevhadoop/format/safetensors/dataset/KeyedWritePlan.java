@@ -83,7 +83,7 @@ public record KeyedWritePlan(
     for (Column column : fileColumns(table, columns, labels)) {
       if ((separator + column.name()).lastIndexOf(separator) != 0) {
         throw new IllegalArgumentException(
-            "column %s could not be told from its key's id (expected another separator than %s)"
+            "column %s could not be distinguished from its key's id (expected another separator than %s)"
                 .formatted(JsonText.show(column.name()), separator));
       }
     }
@@ -312,9 +312,9 @@ public record KeyedWritePlan(
 
     /** Returns the order in which readers find the examples; null if it is that of the plan. */
     int[] readOrder() {
-      Map<String, Integer> places = new HashMap<>();
+      Map<String, Integer> positions = new HashMap<>();
       for (int i = 0; i < names.size(); i++) {
-        places.put(names.get(i), i);
+        positions.put(names.get(i), i);
       }
       Stream<String> found =
           names.stream().allMatch(KeyedFile::isNumber)
@@ -322,7 +322,7 @@ public record KeyedWritePlan(
               : encoded.tensors().stream()
                   .map(tensor -> tensor.name().substring(0, tensor.name().lastIndexOf(separator)))
                   .distinct();
-      int[] order = found.mapToInt(places::get).toArray();
+      int[] order = found.mapToInt(positions::get).toArray();
       return Arrays.equals(order, IntStream.range(0, order.length).toArray()) ? null : order;
     }
 

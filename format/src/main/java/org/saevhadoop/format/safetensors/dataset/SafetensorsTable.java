@@ -185,7 +185,7 @@ public final class SafetensorsTable implements TableDataset {
     TensorDatasetError.FILES_DISAGREE.check(
         batch || keyed || examples == null,
         path,
-        "holds %s (expected %d as %s says, in either layout; the keys' separator is \"%s\","
+        "holds %s (expected %d, as in %s, in either layout; the keys' separator is \"%s\","
             + " unless --from-separator names another)",
         ids > 0
             ? ids + " ids"
@@ -316,12 +316,12 @@ public final class SafetensorsTable implements TableDataset {
       return List.of(new ByteRange(dataStart + indexInShard * bytes, examples * bytes));
     }
     BlockOrder order = storageOrder();
-    BlockOffsets places = BlockOffsets.byColumn(table, order, file.examples(), dataStart);
+    BlockOffsets positions = BlockOffsets.byColumn(table, order, file.examples(), dataStart);
     return columns.stream()
         .map(
             column ->
                 new ByteRange(
-                    places.offset(indexInShard, column), examples * table.blockBytes(column)))
+                    positions.offset(indexInShard, column), examples * table.blockBytes(column)))
         .toList();
   }
 

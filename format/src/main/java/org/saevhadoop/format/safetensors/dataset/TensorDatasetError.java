@@ -15,7 +15,7 @@ public enum TensorDatasetError implements ErrorKind {
   BAD_COLUMN,
   /** A tensor is not named {@code <id><separator><column>}, or is missing under a key. */
   BAD_KEY,
-  /** An id occurs in several places. */
+  /** An id occurs in several files. */
   DUPLICATE_ID,
   /** A file has other columns, or another number of examples, than the dataset. */
   FILES_DISAGREE,

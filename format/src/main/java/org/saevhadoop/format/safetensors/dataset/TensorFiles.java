@@ -107,7 +107,7 @@ record TensorFiles(List<File> files, Known by, List<String> warnings) {
       TensorDatasetError.BAD_MANIFEST.check(
           bytes == entry.bytes(),
           path,
-          "has %d bytes (expected %d as %s says)",
+          "has %d bytes (expected %d, as in %s)",
           bytes,
           entry.bytes(),
           MANIFEST);
@@ -161,7 +161,7 @@ record TensorFiles(List<File> files, Known by, List<String> warnings) {
     TensorDatasetError.MISSING_FILE.check(
         expected == null || expected == examples || by == Known.NAME,
         folder.path(),
-        "holds %d examples (expected %s, as its files say): files are missing",
+        "holds %d examples (expected %s, as in its files): files are missing",
         examples,
         expected);
     return shards;

@@ -8,8 +8,8 @@ import org.saevhadoop.format.io.FormatException;
 /**
  * Walks over the JSON of a header that is known to be valid UTF-8. It accepts what serde_json
  * accepts, the reference's JSON library: nesting to depth 127, no lone surrogates in strings,
- * numbers of any length that a double can hold. Strings are checked but not decoded: they are told
- * by where their opening quote stands in the file, see {@link JsonString}.
+ * numbers of any length that a double can hold. Strings are checked but not decoded: they are
+ * reported by where their opening quote stands in the file, see {@link JsonString}.
  */
 final class JsonScanner {
   private static final int MAX_DEPTH = 127;

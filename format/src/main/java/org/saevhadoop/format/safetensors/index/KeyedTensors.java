@@ -97,7 +97,7 @@ public record KeyedTensors(Folder folder, TensorIndex index) {
             : TensorSize.show(entry.dtype(), entry.shape());
     return TensorIndexError.STALE_INDEX.in(
         in.path(),
-        "%s (expected \"%s\" as %s, as %s says: the index is stale)",
+        "%s (expected \"%s\" as %s, as in %s: the index is stale)",
         found,
         entry.key(),
         expected,

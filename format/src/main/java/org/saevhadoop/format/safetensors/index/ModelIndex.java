@@ -1,7 +1,6 @@
 package org.saevhadoop.format.safetensors.index;
 
 import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -40,7 +39,7 @@ public record ModelIndex(String path, JsonNode metadata, Map<String, String> wei
   private static final long EXACT = 1L << 53;
 
   /** Each tensor name occurs once. */
-  private static final JsonFactory JSON = Jackson.withoutNameTable(new JsonFactoryBuilder());
+  private static final JsonFactory JSON = Jackson.withoutNameTable(Jackson.limited());
 
   /**
    * Returns the file name of the index of a folder: {@code model.safetensors.index.json} if

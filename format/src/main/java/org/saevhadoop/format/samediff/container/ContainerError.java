@@ -6,7 +6,7 @@ import org.saevhadoop.format.io.ErrorKind;
 public enum ContainerError implements ErrorKind {
   /** There is no SDNB file, or no SDZ file with one. */
   NO_CONTAINER,
-  /** Files of several containers are in the same place, and loaders choose one of them. */
+  /** Files of several containers are in the same folder, and loaders choose one of them. */
   AMBIGUOUS_FILES,
   /** A single file and shards have the same base name, and loaders open the shards. */
   STALE_SHARDS,

@@ -182,7 +182,7 @@ public final class ContainerFiles {
     ContainerError.SHARDS_DISAGREE.check(
         count > 0 && parts.size() == count,
         path,
-        "has %d shards (expected %d, as their names say)",
+        "has %d shards (expected %d, as in their names)",
         parts.size(),
         Math.max(1, count));
     return List.copyOf(parts.values());

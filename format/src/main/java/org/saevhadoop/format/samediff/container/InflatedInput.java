@@ -12,9 +12,9 @@ import org.saevhadoop.format.zip.ArchiveEntry;
 import org.saevhadoop.format.zip.ZipArchive;
 
 /**
- * A compressed entry as a file. Reading forward inflates what lies between; reading backward
- * inflates from the beginning again, except within the first bytes, which stay in memory: they
- * contain the graph, whose parts refer to each other in both directions.
+ * A compressed entry as a file. Reading forward inflates what is between; reading backward inflates
+ * from the beginning again, except within the first bytes, which stay in memory: they contain the
+ * graph, whose parts refer to each other in both directions.
  */
 final class InflatedInput implements Input {
   private static final int MAX_KEPT_BYTES = 16 << 20;

@@ -18,7 +18,7 @@ final class SerialInput {
   /** Position in the file of the first byte after the piece. */
   private long pieceEnd;
 
-  /** Creates a cursor over a range, which must lie in the file. */
+  /** Creates a cursor over a range, which must be in the file. */
   SerialInput(Input file, long offset, long length) {
     this.file = file;
     this.end = offset + length;

@@ -51,7 +51,7 @@ class TensorMappingTest {
         "a=b=example,dim; a=b; ; false; false",
         "layer.3/mlp out=example,token,dim; layer.3/mlp out; ; false; true"
       })
-  void everyLegalFormSaysWhatItMeans(
+  void everyLegalFormReportsWhatItMeans(
       String text, String name, String layers, boolean layerAxis, boolean tokenAxis) {
     List<Integer> numbers =
         layers == null

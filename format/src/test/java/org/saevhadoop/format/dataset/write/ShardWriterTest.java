@@ -64,7 +64,7 @@ class ShardWriterTest {
   }
 
   @Test
-  void aBlockOutOfPlaceIsRefusedWithTheOneThatWasExpected() throws IOException {
+  void aBlockOutOfOrderIsRefusedWithTheOneThatWasExpected() throws IOException {
     try (BlockSink sink = writer("a", byLayer)) {
       sink.write(0, 1, block(1));
       assertFails(DatasetError.BLOCK_OUT_OF_ORDER, "a", () -> sink.write(0, 0, block(1)));
@@ -117,7 +117,7 @@ class ShardWriterTest {
   }
 
   @Property
-  void aBlocksPlaceAndItsCoordinatesAreInverse(RandomValues any) {
+  void aBlocksPositionAndItsCoordinatesAreInverse(RandomValues any) {
     boolean layerMajor = any.bool();
     int examples = any.intBetween(1, 1000);
     int seed = any.intBetween(0, 999_999);

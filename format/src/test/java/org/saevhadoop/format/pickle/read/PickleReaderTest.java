@@ -47,7 +47,7 @@ class PickleReaderTest {
   }
 
   @Test
-  void aGlobalThatIsNotBuiltIsToldWithItsPlaceEvenIfNothingCallsIt() {
+  void aGlobalThatIsNotBuiltIsReportedWithItsPositionEvenIfNothingCallsIt() {
     assertRefused(PickleError.UNSAFE_GLOBAL, "\u0080\4]cos\nsystem\n0.");
   }
 
@@ -93,7 +93,7 @@ class PickleReaderTest {
         "\u001f\u008b\10",
         "\u00ff."
       })
-  void otherFilesAreToldAtTheirFirstByte(String file) {
+  void otherFilesAreReportedAtTheirFirstByte(String file) {
     assertRefused(PickleError.NOT_A_PICKLE, file);
   }
 

@@ -124,7 +124,7 @@ class PyJsonTest {
         "{\"a\":1,\"a\":2}|7",
         "{\"$float\":\"x\"}|10"
       })
-  void anErrorSaysWhereAndWhatWasExpected(String line, int at) {
+  void anErrorReportsWhereAndWhatWasExpected(String line, int at) {
     FormatException error =
         assertFails(PickleError.BAD_METADATA, "v", () -> PyJson.parse("v", line));
     assertThat(error.where()).isEqualTo("at character " + at);

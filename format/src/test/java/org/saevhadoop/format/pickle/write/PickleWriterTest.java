@@ -230,7 +230,7 @@ class PickleWriterTest {
   }
 
   @Test
-  void whatIsNotAsItsShapeSaysOrNotEndedIsRefused() throws Exception {
+  void whatIsNotAsItsShapeRequiresOrNotEndedIsRefused() throws Exception {
     PickleWriter out = new PickleWriter("v", 4, PickleWriterTest::skip);
     assertThatThrownBy(() -> out.array(DType.F32, new long[] {2}, ByteBuffer.allocate(7)))
         .isInstanceOf(IllegalArgumentException.class);

@@ -151,7 +151,7 @@ class ActivationManifestTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"size_bytes", "num_samples", "layers", "sample_id_range", "checksum"})
-  void nullIsAsIfNothingWereSaid(String key) throws IOException {
+  void nullIsAsIfNothingWereSet(String key) throws IOException {
     assertThat(parse(entry("\"" + key + "\": null")).shards())
         .isEqualTo(parse(entry("\"other\": 1")).shards());
   }

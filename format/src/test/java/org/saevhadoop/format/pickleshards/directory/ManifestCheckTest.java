@@ -106,7 +106,7 @@ class ManifestCheckTest {
     assertThat(difference.losesData()).isTrue();
     assertThat(difference.kind()).isEqualTo(COUNT_MISMATCH);
     assertThat(difference.text())
-        .isEqualTo("t.pkl is listed but does not exist; it was uploaded to another place");
+        .isEqualTo("t.pkl is listed but does not exist; it was uploaded to another location");
     TreeMap<String, Long> lengths = new TreeMap<>(Map.of("s.pkl", 300L));
     assertThat(ManifestCheck.files(parse(manifest), lengths)).containsExactly(difference);
   }

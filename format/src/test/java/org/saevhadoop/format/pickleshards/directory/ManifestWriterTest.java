@@ -27,7 +27,7 @@ class ManifestWriterTest {
   @TempDir Path folder;
 
   @Test
-  void whatIsNotKnownIsSaidToBeUnknown() throws IOException {
+  void whatIsNotKnownIsReportedAsUnknown() throws IOException {
     List<ShardFacts> shards = List.of(shard(1, 5), shard(2, 3));
     JsonNode json = write(ManifestWriter.spec(shards, 8, UNKNOWN));
     assertThat(json.get("created_at").textValue()).isEqualTo("2026-02-03T04:05:06Z");

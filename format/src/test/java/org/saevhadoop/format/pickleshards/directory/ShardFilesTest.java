@@ -33,7 +33,7 @@ class ShardFilesTest {
   }
 
   @Test
-  void aShardKnowsItsPlaceItsNumberAndItsLength() throws IOException {
+  void aShardKnowsItsPositionItsNumberAndItsLength() throws IOException {
     Files.write(write("pair_00/shard_0042.pkl.gz"), new byte[17]);
     ShardFile shard = ShardFiles.of(new LocalFolder(root)).shards().get(0);
     assertThat(shard.directory()).isEqualTo("pair_00");
@@ -94,7 +94,7 @@ class ShardFilesTest {
   }
 
   @Test
-  void aDirectoryWithoutShardsSaysWhatWasExpected() {
+  void aDirectoryWithoutShardsReportsWhatWasExpected() {
     assertFails(ShardError.NO_SHARDS, root, this::paths);
   }
 

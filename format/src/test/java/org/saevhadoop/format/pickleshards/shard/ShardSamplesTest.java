@@ -150,7 +150,7 @@ class ShardSamplesTest {
   }
 
   @Test
-  void samplesTwiceAndOtherShapesAreToldButRead() throws IOException {
+  void samplesTwiceAndOtherShapesAreReportedButRead() throws IOException {
     PythonValue.Dict odd = sample(7L);
     odd.append("shape", new PythonValue.Tuple(List.of(3L, 2L)));
     ShardSamples samples = ShardSamples.of("s", dict(1L, list(odd, sample(7L))));
@@ -159,7 +159,7 @@ class ShardSamplesTest {
     assertError(PickleError.DUPLICATE_SAMPLE, "s", samples.faults().get(0));
     assertThat(samples.toTell("s"))
         .containsExactly(
-            "s: SHAPE_MISMATCH: sample 7 of layer 1 has an array of [2, 3], but says shape (3, 2)");
+            "s: SHAPE_MISMATCH: sample 7 of layer 1 has an array of [2, 3], but its shape field is (3, 2)");
   }
 
   private static void assertRefused(PickleError kind, Object root) {

@@ -41,7 +41,7 @@ class UnpackedDatasetPropertyTest {
   private record Sample(String directory, long id, long tokens, Map<Integer, Array> arrays) {}
 
   @Property(tries = 150, sample = 50)
-  void eachBlockAndEachLineOfSampleMetadataIsAtItsPlace(RandomValues any) throws IOException {
+  void eachBlockAndEachLineOfSampleMetadataIsAtItsPosition(RandomValues any) throws IOException {
     long seed = any.seed();
     Path folder = Files.createTempDirectory("unpacked");
     try {

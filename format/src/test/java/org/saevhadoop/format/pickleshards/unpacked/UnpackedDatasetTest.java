@@ -28,7 +28,7 @@ class UnpackedDatasetTest {
   @TempDir Path folder;
 
   @Test
-  void aSampleThatComesTwiceWithTheSameNumbersIsKeptOnceAndThatIsSaid() throws IOException {
+  void aSampleThatComesTwiceWithTheSameNumbersIsKeptOnceAndThatIsReported() throws IOException {
     shard("a/shard_1.pkl", Array.floats(1, 5, 2, 3));
     shard("b/shard_1.pkl.gz", Array.floats(1, 5, 2, 3), Array.floats(1, 6, 2, 3));
     UnpackedDataset dataset = unpack(UnpackOptions.STRICT);
@@ -128,7 +128,7 @@ class UnpackedDatasetTest {
   }
 
   @Test
-  void raggedSamplesAreToldInOneShardAndInSeveral() throws IOException {
+  void raggedSamplesAreReportedInOneShardAndInSeveral() throws IOException {
     shard("shard_1.pkl", Array.floats(1, 5, 2, 3), Array.floats(1, 6, 4, 3));
     assertRefused(UnpackOptions.STRICT, ShardError.RAGGED, "shard_1.pkl");
     shard("shard_1.pkl", Array.floats(1, 5, 2, 3));
@@ -157,7 +157,7 @@ class UnpackedDatasetTest {
   }
 
   @Test
-  void oddEntriesAndShapesAreTold() throws IOException {
+  void oddEntriesAndShapesAreReported() throws IOException {
     byte[] pickle =
         MadeShards.pickle(
             4, ShardPickler.Dialect.SPECIFICATION, java.util.List.of(Array.floats(1, 5, 2, 3)));
@@ -171,7 +171,7 @@ class UnpackedDatasetTest {
         .singleElement()
         .asString()
         .endsWith(
-            "SHAPE_MISMATCH: sample 5 of layer 1 has an array of [2, 3], but says shape (9, 3)");
+            "SHAPE_MISMATCH: sample 5 of layer 1 has an array of [2, 3], but its shape field is (9, 3)");
   }
 
   @Test
@@ -215,7 +215,7 @@ class UnpackedDatasetTest {
   }
 
   @Test
-  void aPathThatGoesWhileItIsReadIsToldByName() throws IOException {
+  void aPathThatGoesWhileItIsReadIsReportedByName() throws IOException {
     shard("a/shard_1.pkl", Array.floats(1, 5, 20, 3000));
     UnpackedDataset dataset = unpack(UnpackOptions.STRICT);
     Files.delete(folder.resolve("source/a/shard_1.pkl"));

@@ -59,7 +59,7 @@ class ShardSinkTest {
   private record Pickled(long id, DType dtype, long[] shape, byte[] data, String text) {}
 
   @Test
-  void examplesWithoutSampleMetadataSayWhereTheyComeFrom() throws IOException {
+  void examplesWithoutSampleMetadataReportWhereTheyComeFrom() throws IOException {
     List<Pickled> samples = write(target(GEOMETRY, ShardForm.DEFAULT)).get(12);
     assertThat(samples).hasSize(5);
     assertThat(samples.get(3).text)
@@ -188,7 +188,7 @@ class ShardSinkTest {
   }
 
   @Test
-  void tokensThatAreExamplesNameTheirSampleAndTheirPlace() throws IOException {
+  void tokensThatAreExamplesNameTheirSampleAndTheirPosition() throws IOException {
     Geometry tokens = new Geometry(5, List.of(10, 12), 1, 4);
     String text = TEXT.formatted(77, "bfloat16", "9,4", "9,4");
     ShardForm form = new ShardForm(Form.SPEC, 4, null, false);
@@ -257,7 +257,7 @@ class ShardSinkTest {
   }
 
   @Test
-  void aBlockOutOfPlaceIsAnErrorAndAFileThatIsNotWholeHasNoFacts() throws IOException {
+  void aBlockOutOfOrderIsAnErrorAndAFileThatIsNotWholeHasNoFacts() throws IOException {
     PickleShardSinks target = target(GEOMETRY, ShardForm.DEFAULT);
     BlockSink sink = target.open(0, false, new LocalFolder(folder), folder);
     sink.write(0, 0, ByteBuffer.wrap(bytes(GEOMETRY, 0, 0)));

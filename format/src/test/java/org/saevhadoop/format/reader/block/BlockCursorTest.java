@@ -112,7 +112,7 @@ public class BlockCursorTest {
   }
 
   @Test
-  void anExampleThatIsNotThereIsAnErrorThatSaysWhichAre() throws IOException {
+  void anExampleThatIsNotThereIsAnErrorThatReportsWhichAre() throws IOException {
     Geometry geometry = geometry(6, 1, 1, 1);
     RecordSelection all = RecordSelection.all(geometry, RecordSelection.Unit.BLOCK);
     try (BlockCursor cursor = new BlockCursor(new InventedDataset(geometry, false, 4), all, 6, 1)) {

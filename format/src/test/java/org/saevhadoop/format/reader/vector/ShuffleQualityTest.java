@@ -34,7 +34,7 @@ class ShuffleQualityTest {
   }
 
   @Test
-  void timeDoesNotDependOnPlace() throws IOException {
+  void timeDoesNotDependOnPosition() throws IOException {
     Geometry geometry = new Geometry(VECTORS / 8, java.util.List.of(1), 8, 8);
     InventedDataset dataset = new InventedDataset(geometry, false, 20);
     VectorView view = VectorView.of(dataset, 0, TokenChoice.ALL, 1);

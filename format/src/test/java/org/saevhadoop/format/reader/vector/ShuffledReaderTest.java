@@ -170,7 +170,7 @@ class ShuffledReaderTest {
   }
 
   @Test
-  void aClosedReaderSaysSo() throws IOException {
+  void aClosedReaderReportsIt() throws IOException {
     ShuffledReader reader = reader(OPTIONS);
     reader.close();
     reader.close();

@@ -77,7 +77,7 @@ class VectorViewTest {
     "31, 0, 1, 15",
     "48, 1, 0, 0"
   })
-  void contentIndexesLieWhereTheProjectsTestsSay(long index, int shard, long row, int patch)
+  void contentIndexesAreWhereTheProjectsTestsHaveThem(long index, int shard, long row, int patch)
       throws IOException {
     int perShard = 3;
     for (int cls = 0; cls <= 1; cls++) {

@@ -58,7 +58,7 @@ public class GenerationsTest {
         "v21-protocol-3.0; V2_1; 3a6f7a32; 'breaking: protocol 3.0 is of an unknown major version; it is"
             + " read as 2.1, whose fields it has, which may be wrong'",
       })
-  void everyFormIsToldByItsKeysAndNamesItsDirectory(
+  void everyFormIsReportedByItsKeysAndNamesItsDirectory(
       String name, ProtocolGeneration generation, String hash, String warning) throws IOException {
     SaevMetadata metadata = metadata(name);
     assertThat(metadata.generation()).isEqualTo(generation);
@@ -215,14 +215,14 @@ public class GenerationsTest {
   }
 
   @Test
-  void fieldsThatNoGenerationKnowsHaveNoPlaceInAnother() throws IOException {
+  void fieldsThatNoGenerationKnowsAreNotInAnother() throws IOException {
     SaevMetadata foreign = metadata("v100-foreign-key");
     assertFails(
         SaevError.NOT_REPRESENTABLE, "metadata.json", () -> foreign.to(ProtocolGeneration.V2_1));
   }
 
   @Test
-  void halfACharacterMayLieInDataOfTwoOneButNotInItsCheckpoint() throws IOException {
+  void halfACharacterMayBeInDataOfTwoOneButNotInItsCheckpoint() throws IOException {
     String half = text("v100").replace("/data/imgs/train", "/data/\\udcff");
     SaevMetadata moved = parse(half).to(ProtocolGeneration.V2_1);
     assertThat(moved.value(MetadataField.DATASET)).isEqualTo(".");

@@ -84,7 +84,7 @@ class SaevMetadataTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"\"2.0\"", "\"2.1\"", "1.0", "\"1.0\""})
-  void theKeysTellTheGenerationAgainstTheProtocolValue(String protocol) throws IOException {
+  void theKeysReportTheGenerationAgainstTheProtocolValue(String protocol) throws IOException {
     SaevMetadata metadata = parse(text(V1_0).replace("\"1.0.0\"", protocol));
     assertThat(metadata.generation()).isEqualTo(ProtocolGeneration.V1_0);
     assertThat(metadata.protocolWarning())
@@ -220,7 +220,7 @@ class SaevMetadataTest {
   }
 
   @Test
-  void aChangedFieldStaysInItsPlace() throws IOException {
+  void aChangedFieldStaysInItsPosition() throws IOException {
     SaevMetadata changed =
         parse(text(V1_0)).withCheckpoint("other").withTokensPerShard(90).withFamily("dinov2");
     assertThat(asText(changed))

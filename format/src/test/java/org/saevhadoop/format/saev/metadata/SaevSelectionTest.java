@@ -29,7 +29,7 @@ class SaevSelectionTest {
   private static final Geometry WHOLE = new Geometry(7, List.of(13, 21, 23), 10, 16);
 
   @Test
-  void theResultSaysItsOwnShapeAndWhatWasSelected() throws IOException {
+  void theResultReportsItsOwnShapeAndWhatWasSelected() throws IOException {
     SaevMetadata source = GenerationsTest.metadata("v100");
     SaevSelection selection =
         new SaevSelection(
@@ -83,7 +83,7 @@ class SaevSelectionTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"v1", "v100", "v11", "v20", "v20orjson", "v21"})
-  void theClsTokenIsSaidToBeThereWhereItIsKept(String name) throws IOException {
+  void theClsTokenIsReportedAsThereWhereItIsKept(String name) throws IOException {
     SaevMetadata source = GenerationsTest.metadata(name);
     SaevMetadata patches = source.select(selection(WHOLE.layers(), 0, 7, 1, 10));
     assertThat(patches.clsToken()).isFalse();

@@ -33,7 +33,7 @@ class DatasetCheckTest {
   }
 
   @Test
-  void allProblemsAreTold() throws IOException {
+  void allProblemsAreReported() throws IOException {
     write(A, "x");
     write(B, "z");
     Files.write(directory.resolve("c.safetensors"), new byte[9]);
@@ -64,7 +64,7 @@ class DatasetCheckTest {
   }
 
   @Test
-  void anIdThatComesTwiceIsToldWithItsFiles() throws IOException {
+  void anIdThatComesTwiceIsReportedWithItsFiles() throws IOException {
     write(A, "1__x", "2__x");
     write(B, "2__x", "3__x");
     SmallFile.manifest(directory, A + ":2", B + ":2");
@@ -93,7 +93,7 @@ class DatasetCheckTest {
   }
 
   @Test
-  void aPartThatNobodyListsIsMissedByWhatTheOthersSay() throws IOException {
+  void aPartThatNobodyListsIsMissedByWhatTheOthersReport() throws IOException {
     SmallFile.write(
         directory.resolve(A),
         "{\"__metadata__\":{\"saev.examples\":\"6\"},"

@@ -60,7 +60,7 @@ class FileMetadataTest {
   }
 
   @Test
-  void aReaderOfTheDocumentsTellsWhetherThereIsACls() throws IOException {
+  void aReaderOfTheDocumentsReportsWhetherThereIsACls() throws IOException {
     write();
     ProvenanceReader reader = found -> OptionalInt.of(found.equals(DOCUMENTS) ? 1 : 0);
     assertThat(open(reader).activations().clsTokens()).hasValue(1);
@@ -81,7 +81,7 @@ class FileMetadataTest {
   }
 
   @Test
-  void aTableIsActivationsByItsOwnOptionsOrSaysWhyNot() throws IOException {
+  void aTableIsActivationsByItsOwnOptionsOrReportsWhyNot() throws IOException {
     write();
     SafetensorsTable layers =
         SafetensorsTable.open(new LocalFolder(folder), options(found -> OptionalInt.of(1)));

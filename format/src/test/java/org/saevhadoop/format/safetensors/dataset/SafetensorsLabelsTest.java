@@ -180,7 +180,7 @@ class SafetensorsLabelsTest {
   }
 
   @Test
-  void aDatasetWithoutLabelsSaysSo() throws IOException {
+  void aDatasetWithoutLabelsReportsIt() throws IOException {
     InventedFiles.write(
         new BatchWritePlan(GEOMETRY, Columns.LAYERS, 5, Provenance.NONE), new LocalFolder(folder));
     assertThat(open().hasLabels()).isFalse();

@@ -1,21 +1,17 @@
 package org.saevhadoop.format.safetensors.dataset;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.saevhadoop.format.dataset.Column;
@@ -23,67 +19,17 @@ import org.saevhadoop.format.dataset.ExampleIds;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.dataset.TableShape;
-import org.saevhadoop.format.dataset.write.DatasetFinisher;
-import org.saevhadoop.format.dataset.write.InventedFiles;
-import org.saevhadoop.format.dataset.write.WritePlan;
-import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Columns;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Tail;
 import org.saevhadoop.format.safetensors.header.AnyTables;
-import org.saevhadoop.format.safetensors.header.HeaderStrictness;
-import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 import org.saevhadoop.format.safetensors.header.TensorSpec;
-import org.saevhadoop.format.safetensors.header.ZeroFiles;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
 @Tag("late")
-class SafetensorsTableTest {
-  @TempDir Path folder;
-
-  private static String separator(RandomValues any) {
-    return any.of("__", "/", " ", "::", ".", "\u00e9", "\t", "\ud83d\ude00");
-  }
-
-  private static List<String> ids(RandomValues any) {
-    return any.distinct(
-        1,
-        12,
-        id -> id,
-        () ->
-            any.oneOf(
-                () -> any.filtered(() -> any.text(0, 5), SafetensorsTableTest::isText),
-                () ->
-                    any.of(
-                        "a",
-                        "a__",
-                        "__a__b",
-                        "_",
-                        "/",
-                        "x/y",
-                        "\"",
-                        "\\",
-                        "\u0000",
-                        "9",
-                        "10",
-                        "009",
-                        "",
-                        "\u00e4",
-                        "\ud83d\ude00",
-                        "\uff41",
-                        "\uffff",
-                        "\n")));
-  }
-
-  private static boolean isText(String text) {
-    return text.equals(
-        new String(
-            text.getBytes(java.nio.charset.StandardCharsets.UTF_8),
-            java.nio.charset.StandardCharsets.UTF_8));
-  }
-
+class SafetensorsTableTest extends WrittenTables {
   @Property(tries = 150, sample = 50)
   void anyColumnsInBatchesAreReadBackByteForByte(RandomValues any) throws IOException {
     List<Column> columns = AnyTables.columns(any);
@@ -280,231 +226,5 @@ class SafetensorsTableTest {
     foreign("a", null, new TensorSpec("packed", DType.F4, List.of(4L, 3L)));
     assertFails(
         TensorDatasetError.BAD_COLUMN, "a.safetensors", () -> open(SafetensorsOptions.NONE));
-  }
-
-  @Test
-  void filesOfOtherColumnsAreRefusedWhenTheyAreRead() throws IOException {
-    foreign("a", null, new TensorSpec("x", DType.F32, List.of(4L, 3L)));
-    foreign("b", null, new TensorSpec("x", DType.F16, List.of(4L, 3L)));
-    SafetensorsTable found = open(SafetensorsOptions.NONE);
-    try (Input in = found.folder().open("b.safetensors")) {
-      assertFails(TensorDatasetError.FILES_DISAGREE, "b.safetensors", () -> found.placement(1, in));
-    }
-  }
-
-  @Test
-  void keysOfUnequalShapesAndMissingColumnsAreRefused() throws IOException {
-    SafetensorsOptions keys = options(TensorLayout.KV, null);
-    foreign(
-        "a",
-        null,
-        new TensorSpec("1__x", DType.F32, List.of(3L)),
-        new TensorSpec("2__x", DType.F32, List.of(4L)));
-    assertFails(TensorDatasetError.BAD_KEY, "a.safetensors", () -> open(keys));
-    foreign(
-        "a",
-        null,
-        new TensorSpec("1__x", DType.F32, List.of(3L)),
-        new TensorSpec("1__y", DType.F32, List.of(3L)),
-        new TensorSpec("2__x", DType.F32, List.of(3L)));
-    assertFails(TensorDatasetError.BAD_KEY, "a.safetensors", () -> open(keys));
-  }
-
-  @Test
-  void asManyVectorsUnderKeysAsTheyHaveNumbersAreKeys() throws IOException {
-    TensorSpec[] square = new TensorSpec[64];
-    for (int i = 0; i < square.length; i++) {
-      square[i] = new TensorSpec("id%02d__emb".formatted(i), DType.F32, List.of(64L));
-    }
-    foreign("a", null, square);
-    SafetensorsTable found = open(SafetensorsOptions.NONE);
-    assertThat(found.layout()).isEqualTo(TensorLayout.KV);
-    assertThat(found.warnings())
-        .containsExactly(
-            "the tensors' names look like keys, 64 ids before \"__\", and are read as such"
-                + " (--from-layout batch reads columns)");
-    assertThat(found.table())
-        .isEqualTo(new TableShape(64, List.of(new Column("emb", DType.F32, List.of(64L)))));
-    manifest("a", 64);
-    assertThat(open(SafetensorsOptions.NONE).layout()).isEqualTo(TensorLayout.KV);
-    SafetensorsTable batch = open(options(TensorLayout.BATCH, null));
-    assertThat(batch.table().columns())
-        .hasSize(64)
-        .contains(new Column("id00__emb", DType.F32, List.of()));
-    assertThat(batch.warnings()).isEmpty();
-  }
-
-  @Test
-  void columnsWhoseNamesHaveTheSeparatorAreBatchesWhereTheManifestCountsOtherwise()
-      throws IOException {
-    foreign(
-        "a",
-        null,
-        new TensorSpec("enc__x", DType.F32, List.of(9L, 3L)),
-        new TensorSpec("dec__x", DType.F32, List.of(9L, 3L)));
-    assertThat(open(SafetensorsOptions.NONE).layout()).isEqualTo(TensorLayout.KV);
-    manifest("a", 9);
-    SafetensorsTable found = open(SafetensorsOptions.NONE);
-    assertThat(found.layout()).isEqualTo(TensorLayout.BATCH);
-    assertThat(found.table().examples()).isEqualTo(9);
-    assertThat(found.warnings()).isEmpty();
-  }
-
-  @Test
-  void batchesThatWeWroteStayBatchesWhateverTheirColumnsAreCalled() throws IOException {
-    TableShape table =
-        new TableShape(
-            2,
-            List.of(
-                new Column("a__x", DType.F32, List.of(3L)),
-                new Column("b__x", DType.F32, List.of(3L))));
-    SafetensorsTable found = writeAndOpen(batches(table, 2, 8), folder, false);
-    assertThat(found.layout()).isEqualTo(TensorLayout.BATCH);
-    assertThat(found.warnings()).isEmpty();
-    AnyTables.assertSame(found, table, example -> example);
-  }
-
-  @Test
-  void theWrongSeparatorIsNamedInTheError() throws IOException {
-    foreign(
-        "a",
-        null,
-        new TensorSpec("1/x", DType.F32, List.of(2L)),
-        new TensorSpec("2/x", DType.F32, List.of(2L)),
-        new TensorSpec("3/x", DType.F32, List.of(2L)));
-    manifest("a", 3);
-    assertFails(
-        TensorDatasetError.FILES_DISAGREE, "a.safetensors", () -> open(SafetensorsOptions.NONE));
-    assertFails(
-        TensorDatasetError.BAD_KEY, "a.safetensors", () -> open(options(TensorLayout.KV, null)));
-    assertThat(open(options(null, "/")).table().examples()).isEqualTo(3);
-    assertThat(open(options(null, "/")).layout()).isEqualTo(TensorLayout.KV);
-  }
-
-  @Test
-  void numbersAsIdsSortAsNumbersAndOthersStayAsTheyLie() throws IOException {
-    foreign("a", null, scalars("10__x", "9__x", "100__x", "0__x"));
-    assertThat(open(options(TensorLayout.KV, null)).ids(0)).containsExactly("0", "9", "10", "100");
-    foreign("a", null, scalars("10__x", "9__x", "09__x"));
-    assertThat(open(options(TensorLayout.KV, null)).ids(0)).containsExactly("09", "10", "9");
-    foreign("a", null, scalars("1234567890123456789__x", "9__x"));
-    assertThat(open(options(TensorLayout.KV, null)).ids(0))
-        .containsExactly("1234567890123456789", "9");
-  }
-
-  @Test
-  void aColumnThatEndsWithinItsSeparatorCanNotBeAKey() {
-    TableShape table = new TableShape(1, List.of(new Column("_x", DType.F32, List.of())));
-    assertThatThrownBy(() -> keyed(table, "__", ExampleIds.numbers(1), 1))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("column `_x` could not be told from its key's id");
-    assertThatThrownBy(() -> keyed(table, "", ExampleIds.numbers(1), 1))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("separator of keys is empty");
-  }
-
-  @Test
-  void aSchemaIsLeftOutOfTheManifestWhereItsTypesAreNone() throws IOException {
-    for (DType dtype : DType.values()) {
-      Path directory = Files.createDirectory(folder.resolve(dtype.name()));
-      TableShape table = new TableShape(1, List.of(new Column("x", dtype, List.of(4L))));
-      writeAndOpen(batches(table, 1, 8), directory, true);
-      String manifest = Files.readString(directory.resolve(SafetensorsTable.MANIFEST));
-      assertThat(manifest.contains("\"schema\""))
-          .isEqualTo(dtype.name().matches("B?F16|F32|F64|[UI](8|16|32|64)"));
-    }
-  }
-
-  private static TensorSpec[] scalars(String... names) {
-    TensorSpec[] specs = new TensorSpec[names.length];
-    for (int i = 0; i < names.length; i++) {
-      specs[i] = new TensorSpec(names[i], DType.F32, List.of());
-    }
-    return specs;
-  }
-
-  private void foreign(String name, Map<String, String> metadata, TensorSpec... specs)
-      throws IOException {
-    ZeroFiles.write(folder.resolve(name + ".safetensors"), metadata, List.of(specs));
-  }
-
-  private void manifest(String name, long examples) throws IOException {
-    Path file = folder.resolve(name + ".safetensors");
-    String text =
-        "{\"format_version\": \"1.0\", \"shards\": [{\"shard_path\": \"%s\", \"samples_count\": %d,"
-            + " \"bytes\": %d}]}";
-    Files.writeString(
-        folder.resolve(SafetensorsTable.MANIFEST),
-        text.formatted(file.getFileName(), examples, Files.size(file)));
-  }
-
-  private SafetensorsTable open(SafetensorsOptions options) throws IOException {
-    return SafetensorsTable.open(new LocalFolder(folder), options);
-  }
-
-  private static SafetensorsOptions options(TensorLayout layout, String separator) {
-    return new SafetensorsOptions(layout, separator, HeaderStrictness.STRICT, List.of());
-  }
-
-  private static BatchWritePlan batches(TableShape table, long batch, int alignment) {
-    return new BatchWritePlan(
-        table, Columns.LAYERS, batch, Tail.WRITE, alignment, Provenance.NONE, null);
-  }
-
-  private static KeyedWritePlan keyed(
-      TableShape table, String separator, ExampleIds ids, long perShard) {
-    return new KeyedWritePlan(
-        table, Columns.LAYERS, separator, ids, perShard, 8, Provenance.NONE, null);
-  }
-
-  private static ExampleIds named(List<String> ids) {
-    return new ExampleIds() {
-      @Override
-      public List<String> ids(long first, long count) {
-        return ids.subList((int) first, (int) (first + count));
-      }
-
-      @Override
-      public int maxBytes() {
-        return ids.stream().mapToInt(id -> 6 * id.length()).max().orElse(0);
-      }
-
-      @Override
-      public boolean areNumbers() {
-        return false;
-      }
-    };
-  }
-
-  private static <P extends WritePlan & DatasetFinisher> SafetensorsTable writeAndOpen(
-      P target, Path directory, boolean withManifest) throws IOException {
-    LocalFolder files = new LocalFolder(directory);
-    AnyTables.write(target, files, directory);
-    if (!withManifest) {
-      Files.delete(directory.resolve(SafetensorsTable.MANIFEST));
-    }
-    return SafetensorsTable.open(files, SafetensorsOptions.NONE);
-  }
-
-  private static void assertFullFiles(SafetensorsTable found, long batch) throws IOException {
-    for (Shard shard : found.shards()) {
-      try (Input in = found.folder().open(shard.name())) {
-        assertThat(SafetensorsHeader.read(in).tensors())
-            .allMatch(tensor -> tensor.shape().get(0) == batch);
-      }
-    }
-  }
-
-  private interface InFolder {
-    void run(Path directory) throws IOException;
-  }
-
-  private static void inFolder(InFolder test) throws IOException {
-    Path directory = Files.createTempDirectory("tables");
-    try {
-      test.run(directory);
-    } finally {
-      InventedFiles.delete(directory);
-    }
   }
 }

@@ -348,7 +348,7 @@ class SafetensorsJsonTest {
   }
 
   @Test
-  void anErrorSaysWhereAndWhatWasExpected() {
+  void anErrorReportsWhereAndWhatWasExpected() {
     assertRefused("{\"t\":{\"dtype\":\"U8\",\"shape\":[1.0]}}");
     assertRefused("{\"t\":!}");
     assertRefused("{");

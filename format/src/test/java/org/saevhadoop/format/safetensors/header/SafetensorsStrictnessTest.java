@@ -53,7 +53,7 @@ class SafetensorsStrictnessTest {
   }
 
   @Test
-  void ofSeveralOdditiesTheFirstIsTold() throws IOException {
+  void ofSeveralOdditiesTheFirstIsReported() throws IOException {
     String dtype = "{\"dtype\":{\"U8\":null}," + FIELDS + "}";
     assertOnlyLenient(
         "{\"t\":" + INFO + ",\"t\":" + dtype + ",\"t\":[\"U8\",[1],[0,1]]}", 8 + 6 + INFO.length());

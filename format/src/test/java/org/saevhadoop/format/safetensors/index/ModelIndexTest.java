@@ -44,7 +44,7 @@ class ModelIndexTest {
   }
 
   @Test
-  void eachDisagreementIsTold() throws IOException {
+  void eachDisagreementIsReported() throws IOException {
     ModelCheck check =
         check(
             "{\"weight_map\":{\"a\":\"m-2.safetensors\",\"c\":\"m-2.safetensors\",\"x\":"

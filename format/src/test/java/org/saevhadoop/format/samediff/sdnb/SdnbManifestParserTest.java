@@ -180,7 +180,7 @@ class SdnbManifestParserTest {
   }
 
   @Test
-  void elementsMayLieAcrossTheEndsOfPieces() throws IOException {
+  void elementsMayBeAcrossTheEndsOfPieces() throws IOException {
     for (int length = 65_000; length < 65_540; length += 7) {
       List<SdnbManifestEntry> entries =
           List.of(

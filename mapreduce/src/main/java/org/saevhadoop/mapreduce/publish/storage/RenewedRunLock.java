@@ -29,7 +29,7 @@ final class RenewedRunLock implements RunLock {
 
   private static final int RENEWALS = 4;
 
-  /** The smallest block that HDFS permits, as the quota for space is charged by the block. */
+  /** The smallest block that HDFS permits by default: a quota for space is charged by the block. */
   private static final long BLOCK_BYTES = 1 << 20;
 
   private final FileSystem fs;
@@ -99,7 +99,7 @@ final class RenewedRunLock implements RunLock {
     FSDataOutputStreamBuilder<?, ?> builder = fs.createFile(path);
     builder.overwrite(overwrite);
     if (storage.hasFolders()) {
-      builder.blockSize(BLOCK_BYTES);
+      builder.blockSize(Math.min(BLOCK_BYTES, fs.getDefaultBlockSize(path)));
     } else {
       builder.recursive();
     }

@@ -11,38 +11,38 @@ import java.io.OutputStream;
  *
  * @param lines the lines of their metadata, in ascending order
  * @param tokens the number of tokens of each sample
- * @param places the addresses of their blocks, {@code [sample, layer]}
+ * @param addresses the addresses of their blocks, {@code [sample, layer]}
  */
-record ShardPlaces(int[] lines, long[] tokens, long[] places) {
+record ShardAddresses(int[] lines, long[] tokens, long[] addresses) {
   private static final int BUFFER = 1 << 16;
 
   void write(OutputStream stream) throws IOException {
     DataOutputStream out = new DataOutputStream(stream);
     out.writeInt(lines.length);
-    out.writeInt(places.length);
+    out.writeInt(addresses.length);
     for (int i = 0; i < lines.length; i++) {
       out.writeInt(lines[i]);
       out.writeLong(tokens[i]);
     }
-    for (long place : places) {
-      out.writeLong(place);
+    for (long address : addresses) {
+      out.writeLong(address);
     }
     out.flush();
   }
 
-  static ShardPlaces read(InputStream stream) throws IOException {
+  static ShardAddresses read(InputStream stream) throws IOException {
     DataInputStream in = new DataInputStream(new java.io.BufferedInputStream(stream, BUFFER));
     int[] lines = new int[in.readInt()];
     long[] tokens = new long[lines.length];
-    long[] places = new long[in.readInt()];
+    long[] addresses = new long[in.readInt()];
     for (int i = 0; i < lines.length; i++) {
       lines[i] = in.readInt();
       tokens[i] = in.readLong();
     }
-    for (int i = 0; i < places.length; i++) {
-      places[i] = in.readLong();
+    for (int i = 0; i < addresses.length; i++) {
+      addresses[i] = in.readLong();
     }
-    return new ShardPlaces(lines, tokens, places);
+    return new ShardAddresses(lines, tokens, addresses);
   }
 
   int samples() {

@@ -1,4 +1,4 @@
-package org.saevhadoop.mapreduce;
+package org.saevhadoop.mapreduce.conf;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -16,8 +16,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.format.Corpus;
-import org.saevhadoop.mapreduce.conf.CommandOption;
-import org.saevhadoop.mapreduce.conf.SettingKey;
+import org.saevhadoop.mapreduce.DatasetFormats;
 import org.saevhadoop.mapreduce.job.ContactKeys;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.DigestKeys;
@@ -48,7 +47,7 @@ class ConfigurationPageTest {
       The keys of this project, for jobs of your own: `-D key=value` on a command line,
       `conf.set(key, value)` in code. An option of the command line sets the key in whose row it
       stands; where both are given and differ, the option wins, with a warning.
-      [operations.md](operations.md#keys) says which keys of Hadoop are worth knowing.
+      [operations.md](operations.md#keys) lists useful keys of Hadoop.
 
       A command or a verb that reads several datasets takes `saev.input.KEY` for all of them, and
       `saev.input.<i>.KEY` for the one with index i, counted from 0, which takes precedence.

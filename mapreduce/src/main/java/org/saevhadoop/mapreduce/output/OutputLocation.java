@@ -17,21 +17,21 @@ import org.saevhadoop.mapreduce.publish.run.RunPaths;
  * @param run the folder of the run to which the job belongs; null for a job that is not part of a
  *     conversion
  */
-record OutputPlace(OutputSpec spec, Path data, Path run) {
+record OutputLocation(OutputSpec spec, Path data, Path run) {
   /**
-   * Returns the place that a configuration defines. The path of a conversion is not passed as the
-   * output path of the job, in which Hadoop would expand variables.
+   * Returns the location that a configuration specifies. The path of a conversion is not passed as
+   * the output path of the job, in which Hadoop would expand variables.
    *
    * @param output the output path of the job, for a job that is not part of a conversion
    */
-  static OutputPlace of(Configuration conf, Path output) throws IOException {
+  static OutputLocation of(Configuration conf, Path output) throws IOException {
     OutputSpec spec = OutputSpec.fromConf(conf, List.of());
     if (spec.run() == null) {
-      return new OutputPlace(spec, output, null);
+      return new OutputLocation(spec, output, null);
     }
     Path published = PathArgument.parse(spec.publish(), conf);
     Path run = RunPaths.of(published);
-    return new OutputPlace(spec, spec.isDirect() ? published : RunPaths.data(run), run);
+    return new OutputLocation(spec, spec.isDirect() ? published : RunPaths.data(run), run);
   }
 
   /** Returns whether the job is part of a conversion. */

@@ -1,0 +1,117 @@
+package org.saevhadoop.converters.convert;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.converters.Cli;
+import org.saevhadoop.converters.program.Fixtures;
+import org.saevhadoop.format.dataset.DatasetError;
+
+/** Labels are converted with their examples. */
+@Tag("late")
+class ConvertLabelsTest extends ConvertedDatasets {
+  @ParameterizedTest
+  @CsvSource({
+    Fixtures.SMALL + ",layers,map-only,3",
+    Fixtures.SMALL + ",acts,shuffle,3",
+    Fixtures.SMALL + ",layers,shuffle,1",
+    Fixtures.SMALL + ",acts,map-only,7",
+    Fixtures.D768 + ",layers,map-only,3",
+    Fixtures.D768 + ",acts,shuffle,2"
+  })
+  void labelsTravelWithTheirExamplesThereAndBack(
+      String hash, String columns, String plan, int batch) throws IOException {
+    Path source = Fixtures.labelled(hash, folder);
+    String key = "saev.convert.plan=" + plan;
+    Path tensors = folder.resolve("tensors");
+    toSafetensors(source, tensors, columns, batch, key);
+    assertThat(labelsIn(tensors)).isEqualTo(Files.readAllBytes(source.resolve("labels.bin")));
+    // into files of other sizes and the other columns
+    Path again = folder.resolve("again");
+    String others = columns.equals("acts") ? "layers" : "acts";
+    toSafetensors(tensors, again, others, 2, key);
+    assertThat(labelsIn(again)).isEqualTo(Files.readAllBytes(source.resolve("labels.bin")));
+    for (Path tensor : List.of(tensors, again)) {
+      Path saev = folder.resolve(tensor.getFileName() + "-saev");
+      Path back =
+          Cli.run("convert", tensor, saev, "-D", key, "--to", "saev").succeeds().lastLinePath();
+      Fixtures.assertSameDataset(back, source);
+      assertThat(files(back)).isEqualTo(files(source));
+    }
+    assertThat(digest(tensors)).isEqualTo(digest(Fixtures.saev(hash)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"map-only", "shuffle"})
+  void labelsStayWithShardsOfAnotherSize(String plan) throws IOException {
+    Path source = Fixtures.labelled(Fixtures.SMALL, folder);
+    Path found =
+        Cli.run(
+                "convert",
+                source,
+                folder.resolve("saev"),
+                "--to",
+                "saev",
+                "--tokens-per-shard",
+                90,
+                "-Dsaev.convert.plan=" + plan)
+            .succeeds()
+            .lastLinePath();
+    assertThat(files(found))
+        .containsExactly(
+            "acts000000.bin",
+            "acts000001.bin",
+            "acts000002.bin",
+            "labels.bin",
+            "metadata.json",
+            "shards.json");
+    assertThat(found.resolve("labels.bin")).hasSameBinaryContentAs(source.resolve("labels.bin"));
+  }
+
+  @Test
+  void oneFileWithLabelsIsInspectedConvertedAndReplaced() throws IOException {
+    Path source = Fixtures.labelled(Fixtures.SMALL, folder);
+    Path tensors = folder.resolve("tensors");
+    Cli.run("convert", source, tensors, "--to", "safetensors").succeeds();
+    assertThat(tensorNames(tensors)).containsExactly("layer_13", "layer_21", "layer_23", "labels");
+    Path part = tensors.resolve(files(tensors).get(1));
+    Path saev = folder.resolve("saev");
+    for (int i = 0; i < 2; i++) {
+      Path back =
+          Cli.run("convert", part, saev, "--to", "saev", "--overwrite").succeeds().lastLinePath();
+      Fixtures.assertSameDataset(back, source);
+    }
+  }
+
+  @Test
+  void labelsOfAnotherDatasetAreTakenWhereItIsNamed() throws IOException {
+    Path source = Fixtures.labelled(Fixtures.SMALL, folder);
+    Path out = folder.resolve("out");
+    Cli.run(
+            "convert",
+            Fixtures.saev(Fixtures.SMALL),
+            out,
+            "--to",
+            "safetensors",
+            "-Dsaev.output.labels=" + source)
+        .succeeds();
+    assertThat(labelsIn(out)).isEqualTo(Files.readAllBytes(source.resolve("labels.bin")));
+    Cli.run(
+            "convert",
+            Fixtures.saev(Fixtures.D768),
+            folder.resolve("other"),
+            "--to",
+            "safetensors",
+            "-Dsaev.output.labels=" + source)
+        .failsWith(DatasetError.LABELS_MISMATCH, source);
+    assertThat(folder.resolve("other")).doesNotExist();
+  }
+}

@@ -1,0 +1,162 @@
+package org.saevhadoop.format.reader.vector;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.format.dataset.ActivationDataset;
+import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.InventedDataset;
+import org.saevhadoop.format.dataset.PatchLabels;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.LocalFile;
+import org.saevhadoop.format.reader.block.BlockCursorTest;
+import org.saevhadoop.format.reader.block.ChangedDataset;
+
+/** Readers of a dataset whose files fail. */
+abstract class FaultyReading {
+  static final ReaderOptions OPTIONS =
+      ReaderOptions.defaults()
+          .withBatchSize(16)
+          .withBufferSize(4)
+          .withThreads(3)
+          .withBatchTimeout(Duration.ofMillis(300));
+
+  /**
+   * Less than all reads of a window take together, much more than one of them, even on a busy day.
+   */
+  static final ReaderOptions PATIENT =
+      OPTIONS.withThreads(1).withBatchTimeout(Duration.ofMillis(900));
+
+  static final Geometry GEOMETRY = BlockCursorTest.geometry(40, 1, 4, 3);
+  static final InventedDataset INVENTED = new InventedDataset(GEOMETRY, false, 20);
+
+  /** What a reader does that goes through all batches. */
+  interface Reading extends Closeable {
+    boolean next() throws IOException;
+  }
+
+  /** What a file does when its bytes from a position on are asked for. */
+  interface Fault {
+    void at(long position) throws IOException;
+  }
+
+  @TempDir Path folder;
+
+  static void sleep(long millis) {
+    try {
+      Thread.sleep(millis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  static ActivationDataset withLabels(ActivationDataset dataset, PatchLabels labels) {
+    Object changed =
+        Proxy.newProxyInstance(
+            ReaderFailureTest.class.getClassLoader(),
+            new Class<?>[] {ActivationDataset.class},
+            (proxy, method, args) ->
+                switch (method.getName()) {
+                  case "hasLabels" -> true;
+                  case "openLabels" -> labels;
+                  default -> method.invoke(dataset, args);
+                });
+    return (ActivationDataset) changed;
+  }
+
+  static int unchecked(Next reader) {
+    try {
+      return drain(reader);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Its second file does something else than to deliver bytes. */
+  static ChangedDataset faulty(Fault fault) {
+    return ChangedDataset.reading(
+        INVENTED, input -> input.path().equals("shard1") ? new FaultyInput(input, fault) : input);
+  }
+
+  record FaultyInput(Input base, Fault fault, Runnable onClose) implements Input {
+    FaultyInput(Input base, Fault fault) {
+      this(base, fault, () -> {});
+    }
+
+    @Override
+    public String path() {
+      return base.path();
+    }
+
+    @Override
+    public long length() throws IOException {
+      return base.length();
+    }
+
+    @Override
+    public void readFully(long position, ByteBuffer dst) throws IOException {
+      fault.at(position);
+      base.readFully(position, dst);
+    }
+
+    @Override
+    public void close() throws IOException {
+      onClose.run();
+      base.close();
+    }
+  }
+
+  static Input cut(Path file) {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      channel.truncate(200);
+      return LocalFile.open(file);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  static List<Reading> readers(ActivationDataset dataset) throws IOException {
+    VectorView view = VectorView.of(dataset, 1, TokenChoice.ALL, 11);
+    OrderedReader ordered = new OrderedReader(dataset, view, OPTIONS);
+    ShuffledReader shuffled = new ShuffledReader(dataset, view, OPTIONS, 48);
+    return List.of(reading(ordered::next, ordered), reading(shuffled::next, shuffled));
+  }
+
+  interface Next {
+    boolean next() throws IOException;
+  }
+
+  static Reading reading(Next next, Closeable closeable) {
+    return new Reading() {
+      @Override
+      public boolean next() throws IOException {
+        return next.next();
+      }
+
+      @Override
+      public void close() throws IOException {
+        closeable.close();
+      }
+    };
+  }
+
+  static int drain(Reading reader) throws IOException {
+    return drain((Next) reader::next);
+  }
+
+  static int drain(Next reader) throws IOException {
+    int batches = 0;
+    while (reader.next()) {
+      batches++;
+    }
+    return batches;
+  }
+}

@@ -1,0 +1,147 @@
+package org.saevhadoop.format.reader.vector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
+import org.saevhadoop.format.dataset.InventedDataset;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.reader.block.ChangedDataset;
+
+/** When files and threads of a reader end. */
+@Isolated
+@Timeout(60)
+@Tag("late")
+class ReaderClosingTest extends FaultyReading {
+  @Test
+  void aThreadThatCanNotBeInterruptedDoesNotKeepAReaderFromClosing() throws IOException {
+    CountDownLatch end = new CountDownLatch(1);
+    ChangedDataset dataset =
+        faulty(
+            position -> {
+              while (end.getCount() > 0) {
+                try {
+                  end.await();
+                } catch (InterruptedException e) {
+                  // like a read that hangs in the kernel
+                }
+              }
+            });
+    for (Reading reader : readers(dataset)) {
+      assertThatThrownBy(() -> drain(reader)).hasMessageContaining("no data came for 0.3 s");
+      reader.close();
+    }
+    end.countDown();
+  }
+
+  @Test
+  void noMoreIsReadAheadThanTheBufferHolds() throws Exception {
+    AtomicLong read = new AtomicLong();
+    UnaryOperator<Input> counted =
+        input -> new FaultyInput(input, position -> read.addAndGet(16 * GEOMETRY.vectorBytes()));
+    ChangedDataset dataset = ChangedDataset.reading(INVENTED, counted);
+    VectorView view = VectorView.of(dataset, 1, TokenChoice.ALL, 11);
+    ReaderOptions options = OPTIONS.withBufferSize(2);
+    try (OrderedReader reader = new OrderedReader(dataset, view, options)) {
+      assertThat(reader.next()).isTrue();
+      Thread.sleep(200);
+      assertThat(read.get()).isLessThanOrEqualTo(2L * 16 * GEOMETRY.vectorBytes());
+    }
+  }
+
+  @Test
+  void aThreadThatHangsIsInterruptedWhenItsReaderIsClosed() throws Exception {
+    CompletableFuture<Thread> hanging = new CompletableFuture<>();
+    CountDownLatch never = new CountDownLatch(1);
+    ChangedDataset dataset =
+        faulty(
+            position -> {
+              hanging.complete(Thread.currentThread());
+              try {
+                never.await();
+              } catch (InterruptedException e) {
+                throw new IOException(e);
+              }
+            });
+    VectorView view = VectorView.of(dataset, 1, TokenChoice.ALL, 11);
+    OrderedReader reader = new OrderedReader(dataset, view, OPTIONS);
+    assertThatThrownBy(() -> drain(reader::next)).hasMessageContaining("no data came");
+    reader.close();
+    Thread thread = hanging.get();
+    thread.join(10_000);
+    assertThat(thread.isAlive()).isFalse();
+  }
+
+  @Test
+  void aFileStaysOpenUntilAllThatIsAskedOfItIsRead() throws Exception {
+    ChangedDataset dataset =
+        ChangedDataset.reading(
+            new InventedDataset(GEOMETRY, false, 1),
+            input -> {
+              boolean[] closed = {false};
+              Fault notAfterClose =
+                  position -> assertThat(closed[0]).as(input.path() + " is closed").isFalse();
+              return new FaultyInput(input, notAfterClose, () -> closed[0] = true);
+            });
+    for (Reading reader : readers(dataset)) {
+      try (reader) {
+        assertThat(drain(reader)).isEqualTo(10);
+      }
+    }
+  }
+
+  @Test
+  void filesAreClosedWithTheirReader() throws Exception {
+    AtomicInteger open = new AtomicInteger();
+    ChangedDataset dataset =
+        ChangedDataset.reading(
+            INVENTED,
+            input -> {
+              open.incrementAndGet();
+              return new FaultyInput(input, position -> {}, open::decrementAndGet);
+            });
+    for (Reading reader : readers(dataset)) {
+      drain(reader);
+      assertThat(open.get()).isPositive();
+      reader.close();
+    }
+    assertThat(open.get()).isZero();
+  }
+
+  @Test
+  void whoWaitsForABatchLearnsThatTheReaderWasClosed() throws Exception {
+    CountDownLatch never = new CountDownLatch(1);
+    CountDownLatch reading = new CountDownLatch(1);
+    ChangedDataset dataset =
+        faulty(
+            position -> {
+              reading.countDown();
+              try {
+                never.await();
+              } catch (InterruptedException e) {
+                throw new IOException(e);
+              }
+            });
+    VectorView view = VectorView.of(dataset, 1, TokenChoice.ALL, 11);
+    Duration forever = ChronoUnit.FOREVER.getDuration();
+    OrderedReader reader = new OrderedReader(dataset, view, OPTIONS.withBatchTimeout(forever));
+    CompletableFuture<Integer> taker = CompletableFuture.supplyAsync(() -> unchecked(reader::next));
+    reading.await();
+    reader.close();
+    assertThatThrownBy(() -> taker.get(20, TimeUnit.SECONDS))
+        .hasRootCauseInstanceOf(IllegalStateException.class)
+        .hasRootCauseMessage(dataset.path() + ": this reader is closed");
+  }
+}
