@@ -67,4 +67,7 @@
  * index} the writer of the tensor index, {@code staging} the staging of streams, and {@code saev},
  * {@code safetensors}, {@code pickle} and {@code samediff} one format each.
  */
+@NullMarked
 package org.saevhadoop.mapreduce;
+
+import org.jspecify.annotations.NullMarked;

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.converters.command.SourceCommand;
@@ -224,9 +225,13 @@ public final class CatCommand extends SourceCommand {
             : requireKeys(request);
     try (OpenTensor tensor =
         named
-            ? tensors.named(request.location(), request.spec().format(), start.name)
+            ? tensors.named(
+                request.location(), request.spec().format(), Objects.requireNonNull(start.name))
             : tensors.keyed(
-                request.location(), request.spec().format(), start.key, console::warning)) {
+                request.location(),
+                request.spec().format(),
+                Objects.requireNonNull(start.key),
+                console::warning)) {
       new TensorCat(tensor, slice(tensor), format, out).print();
     }
   }

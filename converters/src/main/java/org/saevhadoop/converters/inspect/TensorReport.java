@@ -103,7 +103,7 @@ public final class TensorReport implements Closeable {
     json.writeEndObject();
   }
 
-  private void writeUnlessNull(String key, String text) throws IOException {
+  private void writeUnlessNull(String key, @Nullable String text) throws IOException {
     if (text != null) {
       json.writeStringField(key, text);
     }
@@ -115,7 +115,7 @@ public final class TensorReport implements Closeable {
    * @param metadata a value of a report, or null
    * @param warnings null if the report has no such field
    */
-  void end(Object metadata, List<String> warnings) throws IOException {
+  void end(@Nullable Object metadata, @Nullable List<String> warnings) throws IOException {
     if (asJson) {
       json.writeEndArray();
       json.writeObjectField("metadata", metadata);

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -159,7 +160,7 @@ public final class KeyOptions {
   private String typed(String name, SettingKey<?> key) {
     CommandOption option = option(key, name);
     if (option.isFlag()) {
-      return option.value();
+      return Objects.requireNonNull(option.value());
     }
     List<String> values = command.commandLine().getParseResult().matchedOption(name).stringValues();
     if (!key.type().isList() && values.stream().distinct().count() > 1) {

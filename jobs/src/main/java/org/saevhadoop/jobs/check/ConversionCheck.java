@@ -3,6 +3,7 @@ package org.saevhadoop.jobs.check;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.Job;
@@ -135,7 +136,8 @@ public final class ConversionCheck implements JobOutput<Path> {
   @Override
   public Path result(Job job, FinishedJob finished, @Nullable Path temporary) throws IOException {
     Configuration conf = job.getConfiguration();
-    ComparedFolder folder = folder(written, HadoopFolder.of(temporary, conf), write, conf);
+    ComparedFolder folder =
+        folder(written, HadoopFolder.of(Objects.requireNonNull(temporary), conf), write, conf);
     if (write.plan().table().examples() == 0) {
       compareEmptyFiles(folder);
     }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;
 import java.nio.channels.ClosedByInterruptException;
+import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSError;
 import org.apache.hadoop.fs.FileSystem;
@@ -217,7 +218,7 @@ public final class JobRunner implements Closeable {
     JobInput first = job.inputs().get(0);
     if (job.inputs().size() > 1) {
       for (JobInput input : job.inputs()) {
-        SourcesInputFormat.add(own, input.format(), input.spec());
+        SourcesInputFormat.add(own, input.format(), Objects.requireNonNull(input.spec()));
       }
       hadoop.setInputFormatClass(SourcesInputFormat.class);
     } else {

@@ -1,5 +1,7 @@
 package org.saevhadoop.mapreduce.conf;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A command line option that sets a key.
  *
@@ -7,7 +9,7 @@ package org.saevhadoop.mapreduce.conf;
  * @param value the value to which the option sets the key; null if the user gives the value
  * @param help the effect of the option; null if the help of the key describes it
  */
-public record CommandOption(String name, String value, String help) {
+public record CommandOption(String name, @Nullable String value, @Nullable String help) {
   /** Returns whether the option takes no value. */
   public boolean isFlag() {
     return value != null;

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Converts settings to and from a job's configuration. No other class writes settings to a {@code
@@ -46,7 +47,8 @@ public final class ConfSettings {
     }
   }
 
-  private static String text(Configuration conf, SettingKey<?> key, String name, String raw) {
+  private static String text(
+      Configuration conf, SettingKey<?> key, @Nullable String name, String raw) {
     if (key.type().isText() && ConfText.isEncoded(raw)) {
       return ConfText.decode(raw);
     }

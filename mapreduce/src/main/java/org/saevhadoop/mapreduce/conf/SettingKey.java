@@ -2,6 +2,7 @@ package org.saevhadoop.mapreduce.conf;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Quote;
 
 /**
@@ -18,9 +19,9 @@ import org.saevhadoop.format.io.Quote;
  */
 public record SettingKey<T>(
     String name,
-    String former,
+    @Nullable String former,
     ValueType<T> type,
-    String defaultText,
+    @Nullable String defaultText,
     String help,
     List<CommandOption> options,
     boolean internal) {
@@ -38,13 +39,13 @@ public record SettingKey<T>(
 
   /** Returns a key without a command line option. */
   public static <T> SettingKey<T> of(
-      String name, ValueType<T> type, String defaultText, String help) {
+      String name, ValueType<T> type, @Nullable String defaultText, String help) {
     return new SettingKey<>(name, null, type, defaultText, help, List.of(), false);
   }
 
   /** Returns a key by which this project passes a value to its own tasks. */
   public static <T> SettingKey<T> internal(
-      String name, ValueType<T> type, String defaultText, String help) {
+      String name, ValueType<T> type, @Nullable String defaultText, String help) {
     return new SettingKey<>(name, null, type, defaultText, help, List.of(), true);
   }
 
@@ -71,7 +72,7 @@ public record SettingKey<T>(
   }
 
   /** Returns the default value; null if there is none. */
-  public T defaultValue() {
+  public @Nullable T defaultValue() {
     return defaultText == null ? null : type.parse(defaultText);
   }
 
@@ -81,7 +82,7 @@ public record SettingKey<T>(
    * @param typedAs the option or the key that the message names
    * @throws SettingException if the text is not a value of this key
    */
-  public T parse(String text, String typedAs) {
+  public T parse(String text, @Nullable String typedAs) {
     if (text.isEmpty()) {
       throw new SettingException(typedAs + " is empty (expected " + type.expected() + ")");
     }

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** An immutable set of keys with values. Every value has been parsed and is within its range. */
 public final class Settings {
@@ -16,7 +17,7 @@ public final class Settings {
    *
    * @param typedAs the option or the key that set it, for messages
    */
-  private record Value(Object value, String typedAs) {}
+  private record Value(Object value, @Nullable String typedAs) {}
 
   private final Map<SettingKey<?>, Value> values;
 
@@ -27,6 +28,7 @@ public final class Settings {
   /**
    * Returns the value of a key: the value that is set, or the default; null if there is neither.
    */
+  @SuppressWarnings("NullAway") // null only for keys without a default, which their readers check
   public <T> T get(SettingKey<T> key) {
     Value value = values.get(key);
     if (value == null) {
@@ -48,7 +50,7 @@ public final class Settings {
    */
   public String nameOf(SettingKey<?> key) {
     Value value = values.get(key);
-    return value == null ? key.name() : value.typedAs();
+    return value == null || value.typedAs() == null ? key.name() : value.typedAs();
   }
 
   /** Returns the keys that are set. */
@@ -66,7 +68,7 @@ public final class Settings {
    *
    * @param typedAs the option or the key that set it, for messages
    */
-  public <T> Settings with(SettingKey<T> key, T value, String typedAs) {
+  public <T> Settings with(SettingKey<T> key, T value, @Nullable String typedAs) {
     if (value == null) {
       throw new IllegalArgumentException(key + " is null");
     }
@@ -81,7 +83,7 @@ public final class Settings {
    * @param typedAs the option or the key that set it, for messages
    * @throws SettingException if the text is not a value of the key
    */
-  public <T> Settings withText(SettingKey<T> key, String text, String typedAs) {
+  public <T> Settings withText(SettingKey<T> key, String text, @Nullable String typedAs) {
     return with(key, key.parse(text, typedAs), typedAs);
   }
 

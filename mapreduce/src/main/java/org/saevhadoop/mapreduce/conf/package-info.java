@@ -22,4 +22,7 @@
  * <p>An invalid value causes a {@link org.saevhadoop.mapreduce.conf.SettingException} that names
  * the option or the key that the user set; the command line then ends with exit code 2.
  */
+@NullMarked
 package org.saevhadoop.mapreduce.conf;
+
+import org.jspecify.annotations.NullMarked;

@@ -29,6 +29,8 @@ final class EntryWriteSupport extends WriteSupport<TensorIndexEntry> {
           """);
 
   private final Runnable atEnd;
+
+  @SuppressWarnings("NullAway.Init") // set by prepareForWrite
   private RecordConsumer out;
 
   /**

@@ -9,12 +9,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import org.apache.parquet.format.ColumnChunk;
 import org.apache.parquet.format.Encoding;
 import org.apache.parquet.format.FileMetaData;
 import org.apache.parquet.format.RowGroup;
 import org.apache.parquet.format.Util;
 import org.apache.parquet.hadoop.ParquetFileWriter;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes of a Parquet file after its last row group, which are held until the file is complete.
@@ -25,7 +27,7 @@ final class StableFooter {
   /** The length of the footer and the magic number, which follow it. */
   private static final int TRAILER_BYTES = 8;
 
-  private ByteArrayOutputStream held;
+  private @Nullable ByteArrayOutputStream held;
 
   /** Begins to hold what is written. */
   void begin() {
@@ -38,7 +40,7 @@ final class StableFooter {
   }
 
   void hold(byte[] bytes, int offset, int length) {
-    held.write(bytes, offset, length);
+    Objects.requireNonNull(held).write(bytes, offset, length);
   }
 
   int length() {
@@ -55,7 +57,7 @@ final class StableFooter {
 
   /** Returns the end of the file. */
   byte[] bytes() throws IOException {
-    byte[] end = held.toByteArray();
+    byte[] end = Objects.requireNonNull(held).toByteArray();
     int trailer = end.length - TRAILER_BYTES;
     int length = ByteBuffer.wrap(end).order(ByteOrder.LITTLE_ENDIAN).getInt(trailer);
     int start = trailer - length;

@@ -14,4 +14,7 @@
  * <p>The reader is {@link org.saevhadoop.format.parquet.ParquetTensorIndex}; it depends neither on
  * parquet-java nor on Hadoop.
  */
+@NullMarked
 package org.saevhadoop.mapreduce.index;
+
+import org.jspecify.annotations.NullMarked;

@@ -9,6 +9,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.Counter;
 import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
@@ -31,7 +32,7 @@ final class ShardRecordReader extends ReusingRecordReader {
   private CountedInput file;
   private Counter blocks;
   private DTypeRequest numbers;
-  private List<Integer> layers;
+  private @Nullable List<Integer> layers;
   private ArrayCursor arrays;
   private ByteBuffer converted = ByteBuffer.allocate(0);
 

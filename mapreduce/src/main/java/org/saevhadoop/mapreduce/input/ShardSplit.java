@@ -10,6 +10,7 @@ import org.saevhadoop.mapreduce.spi.StreamAccess.Part;
 
 /** A split that is a part of a stream. */
 public final class ShardSplit extends LocatedSplit {
+  @SuppressWarnings("NullAway.Init") // set by readFields
   private Part part;
 
   /** Creates a split that Hadoop fills in. */

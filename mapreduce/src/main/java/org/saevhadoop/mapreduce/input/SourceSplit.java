@@ -12,9 +12,14 @@ import org.apache.hadoop.util.ReflectionUtils;
 
 /** A split of one of several sources. */
 final class SourceSplit extends LocatedSplit implements Configurable {
+  @SuppressWarnings("NullAway.Init") // set by setConf
   private Configuration conf;
+
   private int source;
+
+  @SuppressWarnings("NullAway.Init") // set by readFields
   private InputSplit split;
+
   private long bytes;
 
   /** Creates a split that Hadoop fills in. */

@@ -38,4 +38,7 @@
  * its key is the id of the sample, and its value has the shape of the array. Only layers can be
  * selected. {@link org.saevhadoop.mapreduce.staging} makes all other selections possible.
  */
+@NullMarked
 package org.saevhadoop.mapreduce.input;
+
+import org.jspecify.annotations.NullMarked;

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.apache.hadoop.io.Writable;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tensor.TensorValues;
 
@@ -25,7 +26,7 @@ public final class ActivationWritable implements Writable {
   private ByteBuffer bytes = ByteBuffer.allocate(0).order(ByteOrder.LITTLE_ENDIAN);
 
   /** The buffer into which records are read; never a buffer that was passed to {@link #set}. */
-  private ByteBuffer own;
+  private @Nullable ByteBuffer own;
 
   /** Creates a record that Hadoop fills in. */
   public ActivationWritable() {}

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Input;
 
 /** A file that records how far it has been read, in compressed bytes, for progress reports. */
@@ -11,7 +12,7 @@ public final class CountedInput implements Input {
   private final Input file;
   private final long length;
   private volatile long reached;
-  private ByteMeter meter;
+  private @Nullable ByteMeter meter;
 
   private CountedInput(Input file, long length) {
     this.file = file;

@@ -4,6 +4,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Paths;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -22,6 +23,7 @@ import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.StreamCapabilities;
 import org.apache.hadoop.util.functional.FutureIO;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
@@ -172,7 +174,7 @@ public final class HadoopFolder implements Folder {
     private final String path;
     private final FSDataInputStream stream;
     private final long length;
-    private final byte[] copy;
+    private final byte @Nullable [] copy;
 
     Reader(String path, FSDataInputStream stream, long length) {
       this.path = path;
@@ -217,9 +219,10 @@ public final class HadoopFolder implements Folder {
     }
 
     private int readCopying(ByteBuffer dst) throws IOException {
-      int n = stream.read(copy, 0, Math.min(copy.length, dst.remaining()));
+      byte[] bytes = Objects.requireNonNull(copy);
+      int n = stream.read(bytes, 0, Math.min(bytes.length, dst.remaining()));
       if (n > 0) {
-        dst.put(copy, 0, n);
+        dst.put(bytes, 0, n);
       }
       return n;
     }
@@ -234,13 +237,14 @@ public final class HadoopFolder implements Folder {
     private final String path;
     private final FSDataOutputStream stream;
     private final boolean forced;
-    private final StoredChecksum checksum;
+    private final @Nullable StoredChecksum checksum;
     private final byte[] copy = new byte[COPY_BYTES];
     private long position;
     private boolean failed;
     private boolean closed;
 
-    Writer(String path, FSDataOutputStream stream, boolean forced, StoredChecksum checksum) {
+    Writer(
+        String path, FSDataOutputStream stream, boolean forced, @Nullable StoredChecksum checksum) {
       this.path = path;
       this.stream = stream;
       this.forced = forced;
@@ -307,11 +311,11 @@ public final class HadoopFolder implements Folder {
         throw failed(e);
       }
       if (checksum != null && !failed) {
-        compare();
+        compare(checksum);
       }
     }
 
-    private void compare() throws IOException {
+    private void compare(StoredChecksum checksum) throws IOException {
       try {
         checksum.compare();
       } catch (FormatException e) {

@@ -8,6 +8,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.Storage;
@@ -68,7 +69,7 @@ public record HadoopStorage(Configuration conf) implements Storage {
   }
 
   /** Returns the name of the first shard whose base name is that of a path, or null. */
-  private static String firstShard(FileSystem fs, Path missing) throws IOException {
+  private static @Nullable String firstShard(FileSystem fs, Path missing) throws IOException {
     Path parent = missing.getParent();
     if (parent == null || !fs.exists(parent)) {
       return null;

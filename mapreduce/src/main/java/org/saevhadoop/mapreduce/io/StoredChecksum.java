@@ -9,6 +9,7 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileChecksum;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FileError;
 
 /**
@@ -44,7 +45,7 @@ public final class StoredChecksum {
    * could be compared: other file systems than HDFS, other types of checksums, and encryption
    * zones, in which HDFS stores other bytes than it receives.
    */
-  static StoredChecksum of(FileSystem fs, Path file, FSDataOutputStream stream) {
+  static @Nullable StoredChecksum of(FileSystem fs, Path file, FSDataOutputStream stream) {
     boolean kept =
         HDFS.equals(fs.getUri().getScheme())
             && CRC32C.equals(fs.getConf().getTrimmed(TYPE, CRC32C))

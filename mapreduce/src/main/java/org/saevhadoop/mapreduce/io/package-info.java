@@ -25,4 +25,7 @@
  * must not reach {@code new Path(String)}, which gives colons and {@code ..} a meaning of their
  * own, nor {@code Configuration.get}, which expands variables.
  */
+@NullMarked
 package org.saevhadoop.mapreduce.io;
+
+import org.jspecify.annotations.NullMarked;

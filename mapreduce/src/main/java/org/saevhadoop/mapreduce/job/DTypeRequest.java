@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.DatasetError;
@@ -28,7 +29,11 @@ import org.saevhadoop.mapreduce.conf.Settings;
  * @param range the handling of values that are outside the range of an integer type
  */
 public record DTypeRequest(
-    DType all, boolean stored, Map<String, DType> own, RoundingPolicy rounding, RangePolicy range) {
+    @Nullable DType all,
+    boolean stored,
+    Map<String, DType> own,
+    RoundingPolicy rounding,
+    RangePolicy range) {
   /** The value that requests the stored types. */
   public static final String STORED = "stored";
 
@@ -60,7 +65,7 @@ public record DTypeRequest(
         all, stored, own, settings.get(InputKeys.ROUNDING), settings.get(InputKeys.RANGE));
   }
 
-  private static void once(String typedAs, String what, DType before, DType now) {
+  private static void once(String typedAs, String what, @Nullable DType before, DType now) {
     if (before != null) {
       throw new SettingException(
           "%s names two types for %s, %s and %s (expected one)"

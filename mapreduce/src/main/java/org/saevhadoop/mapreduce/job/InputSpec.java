@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.dataset.write.WritePlan;
@@ -28,7 +29,7 @@ import org.saevhadoop.mapreduce.job.InputKeys.Order;
  * @param format the reading keys of the format
  */
 public record InputSpec(
-    SourceReference source,
+    @Nullable SourceReference source,
     ProjectionRequest projection,
     RecordRequest record,
     DTypeRequest dtypes,

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableShape;
@@ -74,7 +75,8 @@ public record OutputSpec(Settings format, Set<Carried> carried, Settings setting
   }
 
   /** Returns settings that define the shape and the provenance of the output. */
-  public static Settings shape(TableShape table, Geometry geometry, Provenance provenance) {
+  public static Settings shape(
+      TableShape table, @Nullable Geometry geometry, Provenance provenance) {
     Settings shape = Settings.NONE.with(OutputKeys.PROVENANCE, provenance);
     return geometry == null
         ? shape.with(OutputKeys.TABLE, table)

@@ -21,4 +21,7 @@
  * {@link org.saevhadoop.mapreduce.job.TensorKeys} has the keys that several formats list. The keys
  * of one format are in the package of the format.
  */
+@NullMarked
 package org.saevhadoop.mapreduce.job;
+
+import org.jspecify.annotations.NullMarked;

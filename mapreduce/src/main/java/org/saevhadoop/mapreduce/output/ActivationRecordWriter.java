@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.Objects;
 import java.util.Set;
 import org.apache.hadoop.mapreduce.RecordWriter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.dataset.write.BlockSink;
@@ -36,7 +38,7 @@ public final class ActivationRecordWriter extends RecordWriter<ActivationKey, Ac
   private final Spool spool;
   private final Path localFolder;
   private final Set<Long> finished = new HashSet<>();
-  private BlockSink sink;
+  private @Nullable BlockSink sink;
   private long sinkIndex = -1;
 
   /**
@@ -86,7 +88,7 @@ public final class ActivationRecordWriter extends RecordWriter<ActivationKey, Ac
         key.layer(),
         table.columnIds());
     checkNumbers(value, column);
-    sink.write(key.example(), column, bytes);
+    Objects.requireNonNull(sink).write(key.example(), column, bytes);
   }
 
   private void checkNumbers(ActivationWritable value, int column) throws FormatException {
@@ -117,7 +119,7 @@ public final class ActivationRecordWriter extends RecordWriter<ActivationKey, Ac
     int start = 0;
     for (int i = 0; i < table.columns().size(); i++) {
       int length = (int) table.blockBytes(i);
-      sink.write(example, i, bytes.slice(start, length));
+      Objects.requireNonNull(sink).write(example, i, bytes.slice(start, length));
       start += length;
     }
   }

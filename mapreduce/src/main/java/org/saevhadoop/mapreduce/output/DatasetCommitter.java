@@ -56,7 +56,7 @@ public final class DatasetCommitter extends ForwardingCommitter {
         && location.isRun()
         && RunStorage.of(output, conf).hasFolders()) {
       DatasetCompletion completion = new DatasetCompletion(location, format, conf);
-      Path work = RunPaths.work(location.run());
+      Path work = RunPaths.work(location.ownRun());
       files = new RenamingCommitter(output, work, completion::dataFiles, context);
     }
     return new DatasetCommitter(location, context, files, format);
@@ -113,7 +113,7 @@ public final class DatasetCommitter extends ForwardingCommitter {
     super.abortJob(safely(job), state);
     Configuration conf = job.getConfiguration();
     if (location.spec().isDirect()) {
-      RunFolder.clear(location.run(), location.spec().run(), conf);
+      RunFolder.clear(location.ownRun(), location.spec().run(), conf);
     } else if (location.spec().publish() != null && !(committer() instanceof RenamingCommitter)) {
       location.data().getFileSystem(conf).delete(location.data(), true);
     }

@@ -51,7 +51,7 @@ record DatasetCompletion(
 
   /** Returns whether the files are a dataset already, which an earlier attempt has completed. */
   boolean isDone() throws IOException {
-    return location.isRun() && RunFolder.isComplete(location.run(), conf);
+    return location.isRun() && RunFolder.isComplete(location.ownRun(), conf);
   }
 
   /**
@@ -86,7 +86,7 @@ record DatasetCompletion(
     }
     if (location.isRun()) {
       boolean forced = spec().isForced(HadoopFolder.isLocal(fs));
-      CompleteMark.write(location.run(), output(), write.finisher().workFiles(), forced, conf);
+      CompleteMark.write(location.ownRun(), output(), write.finisher().workFiles(), forced, conf);
     }
     deleteWorkFiles(fs, write);
   }
@@ -114,7 +114,7 @@ record DatasetCompletion(
           shard.first(),
           shard.first() + shard.examples() - 1);
       DatasetError.INCOMPLETE.check(
-          CommittedFiles.isWhole(shard, length),
+          length != null && CommittedFiles.isWhole(shard, length),
           folder.path(shard.name()),
           "has %d bytes (expected %s)",
           length,
@@ -173,7 +173,7 @@ record DatasetCompletion(
       return;
     }
     if (location.isRun()) {
-      DatasetPublication.of(spec, location.run(), format.formats(), conf).run(conf);
+      DatasetPublication.of(spec, location.ownRun(), format.formats(), conf).run(conf);
       return;
     }
     Path published = PathArgument.parse(spec.publish(), conf);

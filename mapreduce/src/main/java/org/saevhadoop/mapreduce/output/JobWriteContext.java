@@ -2,10 +2,12 @@ package org.saevhadoop.mapreduce.output;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.util.ReflectionUtils;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.ExampleIds;
@@ -117,7 +119,7 @@ public final class JobWriteContext implements WriteContext {
   private static TableDataset openSource(
       FormatRegistry formats, boolean checked, Configuration conf) throws IOException {
     InputSpec any = InputSpec.fromConf(conf, List.of());
-    SourceReference reference = any.source();
+    SourceReference reference = Objects.requireNonNull(any.source());
     DatasetFormat format = formats.format(reference.format()).orElseThrow();
     InputSpec input = InputSpec.fromConf(conf, format.readingKeys());
     HadoopStorage storage = new HadoopStorage(conf);
@@ -158,7 +160,7 @@ public final class JobWriteContext implements WriteContext {
   }
 
   @Override
-  public Geometry geometry() throws IOException {
+  public @Nullable Geometry geometry() throws IOException {
     if (spec.table() != null) {
       return null;
     }

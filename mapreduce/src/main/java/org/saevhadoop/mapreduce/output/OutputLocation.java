@@ -2,8 +2,10 @@ package org.saevhadoop.mapreduce.output;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.job.OutputSpec;
 import org.saevhadoop.mapreduce.publish.run.RunFolder;
@@ -17,7 +19,7 @@ import org.saevhadoop.mapreduce.publish.run.RunPaths;
  * @param run the folder of the run to which the job belongs; null for a job that is not part of a
  *     conversion
  */
-record OutputLocation(OutputSpec spec, Path data, Path run) {
+record OutputLocation(OutputSpec spec, Path data, @Nullable Path run) {
   /**
    * Returns the location that a configuration specifies. The path of a conversion is not passed as
    * the output path of the job, in which Hadoop would expand variables.
@@ -34,6 +36,11 @@ record OutputLocation(OutputSpec spec, Path data, Path run) {
     return new OutputLocation(spec, spec.isDirect() ? published : RunPaths.data(run), run);
   }
 
+  /** Returns the folder of the run of a job that is part of a conversion. */
+  Path ownRun() {
+    return Objects.requireNonNull(run);
+  }
+
   /** Returns whether the job is part of a conversion. */
   boolean isRun() {
     return run != null;
@@ -41,7 +48,7 @@ record OutputLocation(OutputSpec spec, Path data, Path run) {
 
   /** Returns the folder that must exist before the folder of a task is created. */
   Path root() {
-    return isRun() ? run : data;
+    return run != null ? run : data;
   }
 
   /**
@@ -50,7 +57,7 @@ record OutputLocation(OutputSpec spec, Path data, Path run) {
    */
   void checkRun(Configuration conf) throws IOException {
     if (isRun()) {
-      RunFolder.checkOwner(run, spec.run(), conf);
+      RunFolder.checkOwner(ownRun(), spec.run(), conf);
     }
   }
 }

@@ -45,4 +45,7 @@
  * <p>An application master that ends calls {@code abortJob}, even if its job has succeeded; {@link
  * org.saevhadoop.mapreduce.output.AbortGuard} states when an abort must do nothing.
  */
+@NullMarked
 package org.saevhadoop.mapreduce.output;
+
+import org.jspecify.annotations.NullMarked;

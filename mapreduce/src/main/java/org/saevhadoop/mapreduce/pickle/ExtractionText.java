@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.json.Jackson;
 import org.saevhadoop.format.pickleshards.directory.ExtractionConfig;
 
@@ -44,7 +45,8 @@ public final class ExtractionText {
    * @param distributed the {@code distributed_config}
    * @param seconds the {@code extraction_duration_seconds}
    */
-  public static String of(ObjectNode extraction, ObjectNode distributed, Double seconds) {
+  public static String of(
+      @Nullable ObjectNode extraction, @Nullable ObjectNode distributed, @Nullable Double seconds) {
     ObjectNode config = JSON.createObjectNode();
     if (extraction != null) {
       config.set(EXTRACTION, extraction);

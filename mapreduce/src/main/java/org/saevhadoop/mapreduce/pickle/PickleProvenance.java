@@ -2,6 +2,7 @@ package org.saevhadoop.mapreduce.pickle;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.mapreduce.spi.ModelName;
 import org.saevhadoop.mapreduce.spi.ProvenanceDocuments;
@@ -18,7 +19,7 @@ final class PickleProvenance implements ProvenanceDocuments {
         .orElse(ModelName.UNKNOWN);
   }
 
-  private static String text(ObjectNode config, String field) {
+  private static @Nullable String text(ObjectNode config, String field) {
     JsonNode value = config.path(field);
     return value.isTextual() && !value.asText().isEmpty() ? value.asText() : null;
   }

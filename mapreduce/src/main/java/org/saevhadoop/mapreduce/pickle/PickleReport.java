@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalSpool;
@@ -129,7 +130,7 @@ final class PickleReport {
   }
 
   /** Returns the value that all arrays share; null if there are several values or none. */
-  private static <T> T only(TreeMap<T, Long> counts) {
+  private static <T> @Nullable T only(TreeMap<T, Long> counts) {
     return counts.size() == 1 ? counts.firstKey() : null;
   }
 }

@@ -7,8 +7,10 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
@@ -73,7 +75,7 @@ final class PickleWriting implements DatasetWriting {
   }
 
   @Override
-  public PreparedWrite prepare(ConversionSource source, Settings asked, WholeSource whole)
+  public PreparedWrite prepare(ConversionSource source, Settings asked, @Nullable WholeSource whole)
       throws IOException {
     ActivationDataset dataset = source.dataset().requireActivations();
     checkOneType(source);
@@ -86,7 +88,8 @@ final class PickleWriting implements DatasetWriting {
       settings = settings.with(PickleKeys.CREATED, Instant.now());
     }
     long megabytes = Math.max(PickleKeys.MIN_SHARD_MB, source.fileBytes() / MB);
-    if (source.fileBytes() > 0 && megabytes < PickleKeys.SHARD_MB.defaultValue()) {
+    if (source.fileBytes() > 0
+        && megabytes < Objects.requireNonNull(PickleKeys.SHARD_MB.defaultValue())) {
       settings = settings.with(PickleKeys.SHARD_MB, megabytes);
     }
     if (source.dtypesAsked()) {

@@ -22,4 +22,7 @@
  *
  * <p>docs/pickle.md has the rules of the format and their sources.
  */
+@NullMarked
 package org.saevhadoop.mapreduce.pickle;
+
+import org.jspecify.annotations.NullMarked;

@@ -8,6 +8,7 @@ import java.util.Deque;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
@@ -125,7 +126,8 @@ public record DestinationProbe(Path folder, Path destination) {
   }
 
   /** Returns the refusal of a rename; null if the storage did not refuse it, and it was undone. */
-  private static IOException refusal(RunStorage storage, Path from, Path to) throws IOException {
+  private static @Nullable IOException refusal(RunStorage storage, Path from, Path to)
+      throws IOException {
     try {
       storage.rename(from, to);
     } catch (IOException e) {
@@ -136,8 +138,9 @@ public record DestinationProbe(Path folder, Path destination) {
   }
 
   /** Compares the phrases of the system, whatever their language. */
-  private static boolean isSame(IOException a, IOException b) {
-    return a.getClass() == b.getClass()
+  private static boolean isSame(IOException a, @Nullable IOException b) {
+    return b != null
+        && a.getClass() == b.getClass()
         && (!(a instanceof FileSystemException) || reason(a).equals(reason(b)));
   }
 

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.saevhadoop.format.io.FileError;
@@ -74,7 +75,7 @@ public final class SourceOverlap {
     boolean written = Files.exists(destination);
     Path existing = destination.toAbsolutePath();
     while (!Files.exists(existing)) {
-      existing = existing.getParent();
+      existing = Objects.requireNonNull(existing.getParent()); // the root exists
     }
     Path real = existing.toRealPath();
     if (isIn(real, read) || written && isIn(read, real)) {

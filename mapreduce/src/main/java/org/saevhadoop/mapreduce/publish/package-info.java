@@ -20,4 +20,7 @@
  * written in the folder of the run; under such a marker, the files of the older one are moved away
  * and those of the new one to the path.
  */
+@NullMarked
 package org.saevhadoop.mapreduce.publish;
+
+import org.jspecify.annotations.NullMarked;

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableShape;
@@ -26,9 +27,9 @@ import org.saevhadoop.mapreduce.spi.WholeSource;
 final class SaevPreparation {
   private final ConversionSource source;
   private final Settings settings;
-  private final WholeSource whole;
+  private final @Nullable WholeSource whole;
 
-  SaevPreparation(ConversionSource source, Settings settings, WholeSource whole) {
+  SaevPreparation(ConversionSource source, Settings settings, @Nullable WholeSource whole) {
     this.source = source;
     this.settings = sized(source, settings);
     this.whole = whole;

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.LabelSource;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
@@ -56,8 +57,8 @@ final class SaevWriting implements DatasetWriting {
   }
 
   @Override
-  public PreparedWrite prepare(ConversionSource source, Settings settings, WholeSource whole)
-      throws IOException {
+  public PreparedWrite prepare(
+      ConversionSource source, Settings settings, @Nullable WholeSource whole) throws IOException {
     return new SaevPreparation(source, settings, whole).prepare();
   }
 

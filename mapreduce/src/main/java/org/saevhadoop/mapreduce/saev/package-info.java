@@ -20,4 +20,7 @@
  *
  * <p>docs/saev.md has the rules of the format and their sources.
  */
+@NullMarked
 package org.saevhadoop.mapreduce.saev;
+
+import org.jspecify.annotations.NullMarked;

@@ -3,6 +3,7 @@ package org.saevhadoop.mapreduce.safetensors;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Sha256;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
@@ -17,7 +18,7 @@ import org.saevhadoop.mapreduce.spi.TensorListing;
  * @param name the file name in the items; null if they contain none
  * @param digests whether the tensors are read to compute their SHA-256
  */
-record HeaderListing(Input file, SafetensorsHeader header, String name, boolean digests)
+record HeaderListing(Input file, SafetensorsHeader header, @Nullable String name, boolean digests)
     implements TensorListing {
   @Override
   public String title() {
@@ -60,7 +61,7 @@ record HeaderListing(Input file, SafetensorsHeader header, String name, boolean 
 
   /** Returns null: a header is either valid or rejected. */
   @Override
-  public List<String> warnings() {
+  public @Nullable List<String> warnings() {
     return null;
   }
 }

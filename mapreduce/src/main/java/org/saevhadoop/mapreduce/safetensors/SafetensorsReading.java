@@ -2,6 +2,7 @@ package org.saevhadoop.mapreduce.safetensors;
 
 import java.io.IOException;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.safetensors.dataset.DuplicateKeyScan;
@@ -31,7 +32,7 @@ final class SafetensorsReading {
   }
 
   /** Returns the facts that a survey determined, so that tasks need not read all headers. */
-  private static KnownIds knownIds(Settings settings) {
+  private static @Nullable KnownIds knownIds(Settings settings) {
     return settings.isSet(SafetensorsKeys.IDS_MAX_BYTES)
         ? new KnownIds(
             settings.get(SafetensorsKeys.IDS_MAX_BYTES).intValue(),

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.io.Folder;
@@ -81,7 +82,8 @@ final class SafetensorsTensors implements NamedTensors {
     return in(location.folder(), location.file(), name, strictness);
   }
 
-  private static OpenTensor in(Folder folder, String file, String name, HeaderStrictness strictness)
+  private static OpenTensor in(
+      Folder folder, @Nullable String file, String name, HeaderStrictness strictness)
       throws IOException {
     return KeyedTensor.open(folder, file, name, strictness)
         .map(Opened::new)

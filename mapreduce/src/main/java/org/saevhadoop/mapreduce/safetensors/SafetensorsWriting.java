@@ -5,9 +5,11 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.ExampleIds;
 import org.saevhadoop.format.dataset.Geometry;
@@ -99,7 +101,7 @@ final class SafetensorsWriting implements DatasetWriting {
    * @throws FormatException if no example would be written
    */
   @Override
-  public PreparedWrite prepare(ConversionSource source, Settings asked, WholeSource whole)
+  public PreparedWrite prepare(ConversionSource source, Settings asked, @Nullable WholeSource whole)
       throws IOException {
     Settings settings = sized(source, asked);
     boolean keyed = isKeyed(settings);
@@ -141,7 +143,7 @@ final class SafetensorsWriting implements DatasetWriting {
     }
     if (isKeyed(settings)) {
       long mib = Math.max(SafetensorsKeys.MIN_SHARD_MB, bytes / MIB);
-      return mib < SafetensorsKeys.SHARD_MB.defaultValue()
+      return mib < Objects.requireNonNull(SafetensorsKeys.SHARD_MB.defaultValue())
           ? settings.with(SafetensorsKeys.SHARD_MB, mib)
           : settings;
     }
@@ -223,13 +225,13 @@ final class SafetensorsWriting implements DatasetWriting {
    * Returns the labels. Columns of types other than F32 may be layers too, whose patches may have
    * labels.
    */
-  private static LabelSource labels(WriteContext context) throws IOException {
+  private static @Nullable LabelSource labels(WriteContext context) throws IOException {
     Geometry geometry = context.geometry();
     Geometry written = geometry == null ? layers(context.table()) : geometry;
     return written == null ? null : context.labels(written).orElse(null);
   }
 
-  private static Geometry layers(TableShape table) {
+  private static @Nullable Geometry layers(TableShape table) {
     List<Long> block = table.columns().get(0).shape();
     if (block.size() != 2
         || !table.columns().stream()

@@ -22,4 +22,7 @@
  *
  * <p>docs/safetensors.md has the rules of the format and their sources.
  */
+@NullMarked
 package org.saevhadoop.mapreduce.safetensors;
+
+import org.jspecify.annotations.NullMarked;

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.gather.StridedReader;
 import org.saevhadoop.format.io.Sha256;
 import org.saevhadoop.format.samediff.container.ContainerArray;
@@ -69,7 +70,7 @@ record ArrayListing(SameDiffContainer container, boolean digests) implements Ten
         array.array().length(), (offset, dst) -> reader.read(array.stored(), offset, dst));
   }
 
-  private Item item(ContainerArray array, String sha256) {
+  private Item item(ContainerArray array, @Nullable String sha256) {
     return new Item(
         array.name(),
         array.array().kind().name(),
@@ -98,7 +99,7 @@ record ArrayListing(SameDiffContainer container, boolean digests) implements Ten
         "cannot be read: " + array.obstacle());
   }
 
-  private String file(ContainerPart part) {
+  private @Nullable String file(ContainerPart part) {
     return container.parts().size() == 1 ? null : part.name();
   }
 

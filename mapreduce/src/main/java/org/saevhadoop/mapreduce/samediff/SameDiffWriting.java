@@ -6,8 +6,10 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
@@ -72,7 +74,8 @@ final class SameDiffWriting implements DatasetWriting {
   }
 
   @Override
-  public PreparedWrite prepare(ConversionSource source, Settings settings, WholeSource whole)
+  public PreparedWrite prepare(
+      ConversionSource source, Settings settings, @Nullable WholeSource whole)
       throws FormatException {
     for (Column column : source.table().columns()) {
       DatasetError.NOT_CONVERTIBLE.check(
@@ -88,7 +91,8 @@ final class SameDiffWriting implements DatasetWriting {
           Quote.show(column.name()));
     }
     long bytes = source.fileBytes();
-    boolean sized = bytes > 0 && bytes < SameDiffKeys.MAX_SHARD_BYTES.defaultValue();
+    boolean sized =
+        bytes > 0 && bytes < Objects.requireNonNull(SameDiffKeys.MAX_SHARD_BYTES.defaultValue());
     return new PreparedWrite(
         sized ? settings.with(SameDiffKeys.MAX_SHARD_BYTES, bytes) : settings,
         source.provenance(),

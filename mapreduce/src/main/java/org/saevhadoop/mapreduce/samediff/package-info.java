@@ -21,4 +21,7 @@
  *
  * <p>docs/samediff.md has the rules of the format and their sources.
  */
+@NullMarked
 package org.saevhadoop.mapreduce.samediff;
+
+import org.jspecify.annotations.NullMarked;

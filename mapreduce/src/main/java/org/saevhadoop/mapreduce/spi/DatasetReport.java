@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Shard;
 
@@ -17,12 +18,12 @@ public final class DatasetReport {
    * @param value text, a number, a boolean, null, another report, or a list of such values
    * @throws IllegalArgumentException if the value is of another type
    */
-  public DatasetReport put(String name, Object value) {
+  public DatasetReport put(String name, @Nullable Object value) {
     fields.put(name, plain(value));
     return this;
   }
 
-  private static Object plain(Object value) {
+  private static @Nullable Object plain(@Nullable Object value) {
     if (value == null
         || value instanceof String
         || value instanceof Number

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
@@ -80,7 +81,7 @@ public interface DatasetWriting {
    * @throws SettingException if the settings do not permit the conversion
    * @throws FormatException if the source does not permit the conversion
    */
-  PreparedWrite prepare(ConversionSource source, Settings settings, WholeSource whole)
+  PreparedWrite prepare(ConversionSource source, Settings settings, @Nullable WholeSource whole)
       throws IOException;
 
   /** Returns what is written, as the client and all tasks of a job see it. */

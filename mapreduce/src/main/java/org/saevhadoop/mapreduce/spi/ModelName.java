@@ -1,12 +1,14 @@
 package org.saevhadoop.mapreduce.spi;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The model from which activations were extracted.
  *
  * @param family the family or architecture; null if unknown
  * @param checkpoint the checkpoint; null if unknown
  */
-public record ModelName(String family, String checkpoint) {
+public record ModelName(@Nullable String family, @Nullable String checkpoint) {
   /** An unknown model. */
   public static final ModelName UNKNOWN = new ModelName(null, null);
 

@@ -3,6 +3,7 @@ package org.saevhadoop.mapreduce.spi;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.mapreduce.conf.Settings;
@@ -19,7 +20,8 @@ public interface RecordedArrays {
    * @param dtype the numpy name of the type of the values
    * @param sha256 the SHA-256 of the values in C order; null if digests were not requested
    */
-  record Recorded(String file, int layer, long sample, long[] shape, String dtype, String sha256) {}
+  record Recorded(
+      String file, int layer, long sample, long[] shape, String dtype, @Nullable String sha256) {}
 
   /**
    * Passes all arrays to a visitor, in the order in which they are recorded.

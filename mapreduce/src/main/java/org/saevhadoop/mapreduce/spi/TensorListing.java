@@ -2,6 +2,7 @@ package org.saevhadoop.mapreduce.spi;
 
 import java.io.IOException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The tensors of a file or of a model. There may be millions of them. */
 public interface TensorListing {
@@ -23,15 +24,15 @@ public interface TensorListing {
    */
   record Item(
       String name,
-      String kind,
+      @Nullable String kind,
       String dtype,
       long[] shape,
       long begin,
       long end,
-      String file,
-      String order,
-      String sha256,
-      String note) {
+      @Nullable String file,
+      @Nullable String order,
+      @Nullable String sha256,
+      @Nullable String note) {
     /** Size of a dimension that varies. */
     public static final long UNKNOWN_SIZE = -1;
   }
@@ -58,5 +59,5 @@ public interface TensorListing {
   Object metadata();
 
   /** Returns warnings for the user; null if the report has no such field. */
-  List<String> warnings();
+  @Nullable List<String> warnings();
 }

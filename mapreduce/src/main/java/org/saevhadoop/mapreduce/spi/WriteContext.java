@@ -2,6 +2,7 @@ package org.saevhadoop.mapreduce.spi;
 
 import java.io.IOException;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ExampleIds;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.LabelSource;
@@ -18,7 +19,7 @@ public interface WriteContext {
   TableShape table() throws IOException;
 
   /** Returns the shape of the activations that are written; null if other columns are written. */
-  Geometry geometry() throws IOException;
+  @Nullable Geometry geometry() throws IOException;
 
   /** Returns the provenance that is written with the activations. */
   Provenance provenance() throws IOException;

@@ -36,4 +36,7 @@
  * org.saevhadoop.format.io.Location}s, and the user's choices are {@link
  * org.saevhadoop.mapreduce.conf.Settings}.
  */
+@NullMarked
 package org.saevhadoop.mapreduce.spi;
+
+import org.jspecify.annotations.NullMarked;

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Output;
 import org.saevhadoop.mapreduce.spi.StreamAccess.Part;
@@ -18,7 +19,7 @@ import org.saevhadoop.mapreduce.spi.StreamAccess.Part;
  * @param names the names of the files in the folder
  * @param chosen the numbers of the parts that contain selected examples; null if not yet known
  */
-record StagedParts(Set<String> names, List<Integer> chosen) {
+record StagedParts(Set<String> names, @Nullable List<Integer> chosen) {
   /** No part has been staged. */
   static final StagedParts NONE = new StagedParts(Set.of(), null);
 

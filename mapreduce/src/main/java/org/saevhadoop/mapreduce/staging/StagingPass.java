@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.SettingTypes;
@@ -16,7 +17,7 @@ import org.saevhadoop.mapreduce.spi.StreamAccess.Part;
  * @param catalogues whether parts are catalogued and not staged
  * @param parts the numbers of the parts that are read; null for all parts
  */
-record StagingPass(boolean catalogues, List<Integer> parts) {
+record StagingPass(boolean catalogues, @Nullable List<Integer> parts) {
   private static final SettingKey<Boolean> CATALOGUES =
       SettingKey.internal(
           "saev.staging.catalogues", SettingTypes.bool(), "false", "Whether no blocks are staged.");

@@ -17,4 +17,7 @@
  * <p>The code in this package uses formats only through {@link
  * org.saevhadoop.mapreduce.spi.StreamAccess}.
  */
+@NullMarked
 package org.saevhadoop.mapreduce.staging;
+
+import org.jspecify.annotations.NullMarked;

@@ -6,6 +6,7 @@ import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.fs.Path;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
@@ -29,7 +30,7 @@ final class RunClaim {
   private final Leftovers leftovers;
   private final List<Path> created = new ArrayList<>();
   private final LeftoverOwnership ownership;
-  private RunRecord resumed;
+  private @Nullable RunRecord resumed;
 
   RunClaim(RunFiles files, RunRecord record, LiveApplications applications, Leftovers leftovers) {
     this.files = files;
@@ -70,7 +71,7 @@ final class RunClaim {
   }
 
   /** Returns the lock of the folder if the run has begun; null if it must be tried again. */
-  private RunLock attempt() throws IOException {
+  private @Nullable RunLock attempt() throws IOException {
     createParents(files.folder().getParent());
     if (!storage.createFolder(files.folder())) {
       ownership.checkEntries();
@@ -101,7 +102,7 @@ final class RunClaim {
    * Returns the lock, or null if another process holds it. A run that is to be continued is
    * expected to be dead, so the time is waited for which a lock outlasts its process.
    */
-  private RunLock lock() throws IOException {
+  private @Nullable RunLock lock() throws IOException {
     Path file = files.lock();
     RunLock lock = storage.lock(file);
     long millis = leftovers.resume() ? storage.lockMillis() : 0;

@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.util.ShutdownHookManager;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.mapreduce.io.HadoopStorage;
@@ -29,7 +30,7 @@ public final class RunFolder implements Closeable {
   private final RunLock lock;
   private final List<Path> created;
   private final Thread hook = new Thread(this::closeAtShutdown);
-  private final RunRecord resumed;
+  private final @Nullable RunRecord resumed;
   private boolean hasLiveJob;
   private boolean isFinal;
 
@@ -39,7 +40,12 @@ public final class RunFolder implements Closeable {
    * @param resumed the earlier run that is continued; null if there is none
    * @param created the parent folders that were created
    */
-  RunFolder(RunFiles files, RunRecord record, RunRecord resumed, RunLock lock, List<Path> created) {
+  RunFolder(
+      RunFiles files,
+      RunRecord record,
+      @Nullable RunRecord resumed,
+      RunLock lock,
+      List<Path> created) {
     this.files = files;
     this.record = record;
     this.output = RunOutput.of(files, record);

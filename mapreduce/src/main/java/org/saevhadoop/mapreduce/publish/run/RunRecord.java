@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
@@ -202,7 +203,7 @@ public record RunRecord(
     }
   }
 
-  private static String shown(String key, String value) {
+  private static String shown(String key, @Nullable String value) {
     return value == null ? "no " + key : Quote.show(key + "=" + value, MAX_SHOWN);
   }
 }

@@ -46,4 +46,7 @@
  * ({@link org.saevhadoop.mapreduce.publish.run.LeftoverOwnership}) or another program. A run is
  * continued if source and settings are the same. Neither age nor process ids play a part.
  */
+@NullMarked
 package org.saevhadoop.mapreduce.publish.run;
+
+import org.jspecify.annotations.NullMarked;

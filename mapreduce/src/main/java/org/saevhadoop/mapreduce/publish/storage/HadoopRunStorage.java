@@ -19,6 +19,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.util.functional.FutureIO;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Output;
@@ -34,7 +35,7 @@ final class HadoopRunStorage implements RunStorage {
 
   private final FileSystem fs;
   private final Duration lockTimeout;
-  private FileContext context;
+  private @Nullable FileContext context;
 
   /**
    * Creates the storage.
@@ -122,7 +123,7 @@ final class HadoopRunStorage implements RunStorage {
           .in(
               HadoopStorage.show(folder),
               "cannot be created: %s (expected a path that the storage allows)",
-              Quote.show(e.getMessage().lines().findFirst().orElse("")))
+              Quote.show(String.valueOf(e.getMessage()).lines().findFirst().orElse("")))
           .causedBy(e);
     } catch (IOException e) {
       throw QuotaFailure.of(folder.toString(), e);
@@ -222,7 +223,7 @@ final class HadoopRunStorage implements RunStorage {
   }
 
   @Override
-  public RunLock lock(Path file) throws IOException {
+  public @Nullable RunLock lock(Path file) throws IOException {
     try {
       return RenewedRunLock.tryLock(fs, this, file, lockTimeout);
     } catch (IOException e) {

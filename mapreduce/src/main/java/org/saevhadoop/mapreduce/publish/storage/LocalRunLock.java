@@ -13,6 +13,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.WriteFailure;
 
 /** A lock of the operating system on a local file. */
@@ -36,8 +37,8 @@ final class LocalRunLock implements RunLock {
   }
 
   /** Locks a file; returns null if it is locked. */
-  static RunLock tryLock(Path file) throws IOException {
-    Path held = file.getParent().toRealPath().resolve(file.getFileName());
+  static @Nullable RunLock tryLock(Path file) throws IOException {
+    Path held = Objects.requireNonNull(file.getParent()).toRealPath().resolve(file.getFileName());
     if (!HELD.add(held)) {
       return null;
     }

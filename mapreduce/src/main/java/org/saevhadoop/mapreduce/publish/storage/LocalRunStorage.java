@@ -21,6 +21,7 @@ import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.LocalTree;
 import org.saevhadoop.format.io.WriteFailure;
 
@@ -197,7 +198,7 @@ public class LocalRunStorage implements RunStorage {
   }
 
   @Override
-  public RunLock lock(org.apache.hadoop.fs.Path file) throws IOException {
+  public @Nullable RunLock lock(org.apache.hadoop.fs.Path file) throws IOException {
     try {
       return LocalRunLock.tryLock(local(file));
     } catch (NoSuchFileException e) {

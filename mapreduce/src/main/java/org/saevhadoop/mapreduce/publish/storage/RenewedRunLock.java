@@ -14,6 +14,7 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FSDataOutputStreamBuilder;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.mapreduce.io.PathArgument;
 
 /**
@@ -57,7 +58,7 @@ final class RenewedRunLock implements RunLock {
    * @param timeout the time after which a lock is void that its holder does not renew
    * @return the lock; null if another client holds it
    */
-  static RunLock tryLock(FileSystem fs, RunStorage storage, Path file, Duration timeout)
+  static @Nullable RunLock tryLock(FileSystem fs, RunStorage storage, Path file, Duration timeout)
       throws IOException {
     fs.getFileStatus(file.getParent());
     RenewedRunLock lock = new RenewedRunLock(fs, storage, file);

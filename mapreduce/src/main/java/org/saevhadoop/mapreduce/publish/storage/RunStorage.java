@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.io.HadoopFolder;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
@@ -166,5 +167,5 @@ public interface RunStorage {
    * @return the lock; null if another process holds it
    * @throws FileNotFoundException if the folder of the file does not exist
    */
-  RunLock lock(Path file) throws IOException;
+  @Nullable RunLock lock(Path file) throws IOException;
 }

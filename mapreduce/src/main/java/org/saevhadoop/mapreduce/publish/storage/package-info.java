@@ -22,4 +22,7 @@
  *
  * <p>Symbolic links are never followed, and missing parent folders are never created.
  */
+@NullMarked
 package org.saevhadoop.mapreduce.publish.storage;
+
+import org.jspecify.annotations.NullMarked;
