@@ -60,12 +60,9 @@
  * them so that any text reaches the tasks unchanged. A job with an invalid value fails before it
  * starts.
  *
- * <h2>Packages</h2>
- *
- * <p>{@code spi} is the interface by which all other code uses a format, {@code conf} has typed
- * settings, {@code job} the settings of a job as values, {@code io} keys, values and files, {@code
- * index} the writer of the tensor index, {@code staging} the staging of streams, and {@code saev},
- * {@code safetensors}, {@code pickle} and {@code samediff} one format each.
+ * <p>{@code spi} is the interface by which all other code uses a format, {@code conf} and {@code
+ * job} have the settings of a job, {@code io} keys, values and files, and {@code saev}, {@code
+ * safetensors}, {@code pickle} and {@code samediff} one format each.
  */
 @NullMarked
 package org.saevhadoop.mapreduce;
