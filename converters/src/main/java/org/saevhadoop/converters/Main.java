@@ -110,7 +110,6 @@ public final class Main extends Configured implements Tool, Runnable {
    *
    * @param out takes results
    * @param err takes progress, warnings and errors
-   * @param formats the formats of datasets
    * @param commands create the commands
    */
   Main(

@@ -44,7 +44,6 @@ public final class DatasetFormats implements FormatRegistry {
   /**
    * A format and its Hadoop classes.
    *
-   * @param format the format
    * @param input the class that reads its files: blocks, or the arrays of files that are streams
    * @param output the class that writes it; null if it can only be read
    */

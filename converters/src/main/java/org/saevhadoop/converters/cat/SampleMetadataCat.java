@@ -16,9 +16,7 @@ import org.saevhadoop.format.samples.Sidecar;
 /**
  * Prints sample metadata as lines of JSON, like those of a sidecar, with the numbers of the source.
  *
- * @param dataset the dataset
  * @param path the path of the dataset in error messages
- * @param out the output
  */
 record SampleMetadataCat(TableDataset dataset, String path, OutputStream out) {
   /**

@@ -18,10 +18,8 @@ import org.saevhadoop.format.tensor.DType;
 /**
  * Prints all vectors of a dataset by example, layer and token, with the numbers of the source.
  *
- * @param dataset the dataset
  * @param axes the axes of an array in front of the axis of vector elements
  * @param format the output format
- * @param out the output
  */
 record VectorCat(
     ActivationDataset dataset, List<Axis> axes, CatCommand.Format format, OutputStream out) {

@@ -13,7 +13,6 @@ import org.saevhadoop.jobs.source.OpenedSource;
 /**
  * The vectors of a dataset that are printed.
  *
- * @param whole the dataset
  * @param part the selected part of it
  */
 record VectorChoice(ActivationDataset whole, Projection part) {

@@ -51,7 +51,6 @@ public abstract class SourceCommand implements Callable<Integer>, KeyCommand {
    *
    * @param common the keys that apply to all formats
    * @param surveys whether the command surveys a dataset before it reads it
-   * @param formats the formats of datasets
    */
   public static List<KeyOptions.Group> groups(
       List<SettingKey<?>> common, boolean surveys, DatasetFormats formats) {

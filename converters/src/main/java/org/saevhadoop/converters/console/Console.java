@@ -39,7 +39,6 @@ public final class Console implements RunListener, Closeable {
 
   /**
    * @param conf becomes the command's own
-   * @param formats the formats of datasets
    * @param out takes results
    * @param err takes progress, warnings and errors
    */

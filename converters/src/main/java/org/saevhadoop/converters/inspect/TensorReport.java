@@ -39,7 +39,6 @@ public final class TensorReport implements Closeable {
    *
    * @param asJson whether the report is a JSON object or lines of text
    * @param format the name of the format
-   * @param listing the tensors
    */
   TensorReport(Writer out, boolean asJson, String format, TensorListing listing)
       throws IOException {

@@ -30,7 +30,6 @@ public final class KeyOptions {
    *
    * @param title the prefix of their help, such as the name of a format; empty for keys that apply
    *     to all formats
-   * @param keys the keys
    */
   public record Group(String title, List<SettingKey<?>> keys) {
     public Group {
@@ -111,7 +110,6 @@ public final class KeyOptions {
   /**
    * Checks all options and all keys in the configuration, whether or not they have an effect.
    *
-   * @param known all known keys
    * @param warnings accepts warnings about unknown keys
    * @throws SettingException if a value is invalid, or two options exclude each other
    */

@@ -6,7 +6,6 @@ import org.saevhadoop.format.tensor.DType;
 /**
  * Column of a table: one tensor per example, such as a block of activations.
  *
- * @param name the name of the column
  * @param dtype the type of the elements
  * @param shape the shape of the tensor of one example, slowest dimension first; empty for a scalar
  */

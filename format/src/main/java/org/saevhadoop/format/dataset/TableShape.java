@@ -9,7 +9,6 @@ import java.util.stream.IntStream;
  * are the layers. A block is the data of one example in one column.
  *
  * @param examples the number of examples
- * @param columns the columns
  * @param columnIds the numbers by which records identify the columns: the layer numbers of the
  *     model for activations, otherwise 0, 1, 2, ...
  */

@@ -4,7 +4,6 @@ package org.saevhadoop.format.gather;
  * Elements of an array that are stored in a file.
  *
  * @param <F> the type that identifies a file
- * @param file the file
  * @param layout the positions of the elements in the file
  */
 public record StoredElements<F>(F file, StridedLayout layout) {}

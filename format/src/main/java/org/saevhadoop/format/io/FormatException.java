@@ -23,7 +23,6 @@ public class FormatException extends IOException {
   /**
    * Creates an exception.
    *
-   * @param kind the kind of the error
    * @param path the file or folder that is at fault
    * @param where the position, such as {@code at byte 17}; null if it is not known
    * @param problem what is wrong

@@ -15,7 +15,6 @@ import java.util.TreeSet;
 /**
  * Directory of the local file system.
  *
- * @param directory the directory
  * @param forced whether closing a file that was created here forces its content to the disk
  */
 public record LocalFolder(Path directory, boolean forced) implements Folder {

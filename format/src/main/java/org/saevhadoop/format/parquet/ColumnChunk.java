@@ -10,7 +10,6 @@ import org.saevhadoop.format.io.FormatException;
 /**
  * Column chunk: the values of one column in one row group.
  *
- * @param leaf the leaf of the schema
  * @param codec the compression of the pages
  * @param start the offset in the file of the first page
  * @param end the offset after the last page

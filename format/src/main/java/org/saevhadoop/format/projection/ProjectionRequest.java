@@ -15,7 +15,6 @@ import org.saevhadoop.format.io.FormatException;
  * @param examples the examples; null for all
  * @param limit the maximum number of these examples, counted from the first; {@link #NO_LIMIT} for
  *     all
- * @param tokens the tokens
  */
 public record ProjectionRequest(
     LayerRequest layers, IndexPieces examples, long limit, TokenRequest tokens) {

@@ -5,7 +5,6 @@ import java.util.Arrays;
 /**
  * Data file from the perspective of its sidecar.
  *
- * @param name the name of the file
  * @param first the number, in the dataset, of the first of its examples that is not dropped
  * @param examples the number of examples in the file
  * @param dropped the indexes in the file of the dropped examples, ascending

@@ -69,8 +69,6 @@ public final class ConversionCheck implements JobOutput<Path> {
   /**
    * Verifies a dataset. Messages name the path at which the conversion publishes it.
    *
-   * @param spec the conversion
-   * @param source the source of the conversion
    * @param to the format that was written
    * @param write the plan and the documents of the conversion
    * @param written the folder of the dataset

@@ -77,7 +77,6 @@ public final class DatasetConversion {
   /**
    * Creates a conversion.
    *
-   * @param asked the source
    * @param to the format that is written
    * @param destination the path that the user named
    * @param settings the writing keys of the format and the keys of any output

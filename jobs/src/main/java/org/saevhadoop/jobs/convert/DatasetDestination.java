@@ -39,7 +39,6 @@ import org.saevhadoop.mapreduce.publish.storage.RunStorage;
  *
  * @param sources the paths of the datasets that are converted
  * @param others the datasets that are read beside them
- * @param published the path
  * @param replace whether an existing dataset there may be replaced
  * @param leftovers whether a dead run to the path is continued
  * @param runner the configuration of the file systems, and the servers
@@ -95,7 +94,6 @@ record DatasetDestination(
    * same identity, as its format records it, at a path that is its own.
    *
    * @param to the format that is written
-   * @param written the provenance that is written
    */
   boolean isPublished(DatasetFormats.Entry to, Provenance written) throws IOException {
     if (!leftovers.resume() || replace || !to.writing().writesBelow()) {

@@ -17,7 +17,6 @@ import org.saevhadoop.mapreduce.publish.run.RunFolder;
  * @param settings what tasks need to know
  * @param bytes the number of bytes that its maps read, for the progress
  * @param tasks the classes of its tasks
- * @param output its output
  * @param folder the folder of a run, which records the job while it runs on YARN; null for a job
  *     that is not part of a run
  */

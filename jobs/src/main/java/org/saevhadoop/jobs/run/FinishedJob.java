@@ -5,7 +5,6 @@ import java.util.Map;
 /**
  * A job that has ended.
  *
- * @param job the job
  * @param succeeded whether it succeeded
  * @param reduces the number of its reduce tasks
  * @param seconds the time from submission to the end

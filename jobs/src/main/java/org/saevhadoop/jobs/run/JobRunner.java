@@ -59,7 +59,6 @@ public final class JobRunner implements Closeable {
    * happen before the first file is opened, because Hadoop caches file systems.
    *
    * @param conf becomes the runner's own
-   * @param formats the formats of datasets
    */
   public static JobRunner open(Configuration conf, RunListener listener, DatasetFormats formats)
       throws IOException {

@@ -23,8 +23,6 @@ import org.jspecify.annotations.Nullable;
  * Results that the tasks of a job hand over as {@code Writable} pairs, in sequence files: those of
  * a task in the order in which it wrote them, task by task.
  *
- * @param key the class of the keys
- * @param value the class of the values
  * @param collector makes the result of the job from all pairs, which are held in memory
  */
 public record TaskResults<K extends Writable, V extends Writable, R>(

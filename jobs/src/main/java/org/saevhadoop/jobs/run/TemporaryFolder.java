@@ -10,7 +10,6 @@ import org.saevhadoop.mapreduce.io.Uninterrupted;
  * A folder for temporary files that is deleted when it is closed. In a try statement, a failure to
  * delete it does not replace an earlier failure, which is the one that the user needs.
  *
- * @param fs the file system of the folder
  * @param path the folder, which need not exist
  */
 public record TemporaryFolder(FileSystem fs, Path path) implements Closeable {

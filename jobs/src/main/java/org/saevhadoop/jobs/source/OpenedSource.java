@@ -33,12 +33,8 @@ import org.saevhadoop.mapreduce.staging.StreamStaging;
  * An open dataset that a command reads at any offset. A stream is first staged in a folder, which
  * belongs to a run or to this object.
  *
- * @param request the request
- * @param format the format
  * @param spec the input, with the location from which jobs read it
- * @param whole the whole dataset
  * @param part the part that was requested
- * @param dataset the part as a dataset
  * @param staged the folder in which a stream is staged; null if there is none
  * @param temporary whether that folder is deleted when this object is closed
  * @param conf the configuration of the file systems

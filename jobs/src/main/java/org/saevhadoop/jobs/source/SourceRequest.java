@@ -22,9 +22,6 @@ import org.saevhadoop.mapreduce.job.InputSpec;
 /**
  * A dataset that a command will read, before it is opened.
  *
- * @param path the path
- * @param location the location of the path
- * @param format the format
  * @param spec the input that options and configuration define
  */
 public record SourceRequest(

@@ -81,7 +81,6 @@ public final class ConfSettings {
   /**
    * Checks all keys of this project, whether or not they have an effect.
    *
-   * @param known all known keys
    * @param warnings accepts warnings about unknown keys and former names
    * @throws SettingException if a value is invalid
    */

@@ -15,7 +15,6 @@ import org.slf4j.LoggerFactory;
 /**
  * The blocks of the storage that contains a dataset.
  *
- * @param fs the file system
  * @param localBlockSize the block size of local disks according to the job's configuration
  * @param maxLocatedFiles the maximum number of files whose blocks are located
  */

@@ -46,7 +46,6 @@ public record CompleteMark(Map<String, Long> files, List<String> workFiles) {
    * Records that a dataset is complete.
    *
    * @param folder the folder of the run
-   * @param dataset the folder of the dataset
    * @param workFiles the names of files in it that do not belong to the dataset
    * @param forced whether the entries of the folder are forced to the disk before
    */
@@ -70,7 +69,6 @@ public record CompleteMark(Map<String, Long> files, List<String> workFiles) {
    * that are left in it are deleted.
    *
    * @param folder the folder of the run; the mark of another program version may list no files
-   * @param dataset the folder of the dataset
    * @throws FormatException if a file is missing or has another length, or if the dataset cannot be
    *     opened
    */

@@ -29,7 +29,6 @@ import org.saevhadoop.mapreduce.spi.FormatRegistry;
  *
  * @param folder the run's folder, which has the {@link CompleteMark}, and to which a replaced
  *     dataset is moved
- * @param written the dataset
  * @param destination the path at which it is published
  * @param replace whether an existing dataset there may be replaced
  * @param forced whether each step is forced to the disk
@@ -61,7 +60,6 @@ public record DatasetPublication(
    *
    * @param output the output of the job that has written it
    * @param folder the folder of a run, to which a replaced dataset is moved
-   * @param written the dataset
    */
   public static DatasetPublication of(
       OutputSpec output, Path folder, Path written, FormatRegistry formats, Configuration conf)

@@ -11,7 +11,6 @@ import org.saevhadoop.format.safetensors.index.ModelIndex;
  * A model whose tensors are stored in files that an index lists.
  *
  * @param folder the folder of the files
- * @param index the index
  */
 record SafetensorsModel(Folder folder, ModelIndex index) {
   /**

@@ -20,7 +20,6 @@ import org.saevhadoop.mapreduce.spi.TensorListing;
 /**
  * The arrays of a container, followed by those that cannot be read and by its placeholders.
  *
- * @param container the container
  * @param digests whether the arrays are read to compute their SHA-256
  */
 record ArrayListing(SameDiffContainer container, boolean digests) implements TensorListing {

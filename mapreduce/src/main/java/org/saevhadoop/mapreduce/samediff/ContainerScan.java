@@ -17,7 +17,6 @@ import org.saevhadoop.format.samediff.dataset.SameDiffOptions;
  * Finds all problems of a container: in each of its SDNB files, among them, in the checksums of SDZ
  * entries, and in the sample metadata beside them.
  *
- * @param location the container
  * @param options how its arrays are read as examples
  */
 record ContainerScan(Location location, SameDiffOptions options) {

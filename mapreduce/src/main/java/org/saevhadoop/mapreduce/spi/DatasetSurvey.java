@@ -11,7 +11,6 @@ import org.saevhadoop.mapreduce.conf.Settings;
  * Scan of a whole dataset before it is converted, for facts that no single task can determine.
  *
  * @param keys the reading keys that only the scan uses, which only conversions have
- * @param scan the scan
  */
 public record DatasetSurvey(Set<SettingKey<?>> keys, Scan scan) {
   /** Scans datasets. */

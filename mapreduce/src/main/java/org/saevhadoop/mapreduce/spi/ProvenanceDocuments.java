@@ -47,7 +47,6 @@ public interface ProvenanceDocuments extends ProvenanceReader {
    * Returns the provenance of a part of a dataset: the provenance of the whole dataset, in which
    * documents are changed so that they describe the part.
    *
-   * @param whole the whole dataset
    * @param part the projection, which does not select everything
    * @param provenance the provenance to change
    * @throws FormatException if a document is malformed

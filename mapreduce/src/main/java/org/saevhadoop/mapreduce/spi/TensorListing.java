@@ -9,7 +9,6 @@ public interface TensorListing {
   /**
    * One tensor.
    *
-   * @param name the name
    * @param kind the kind of the tensor in terms of the format; null if the format has only one kind
    * @param dtype the type of the values, by the format's own name
    * @param shape the dimensions, each an unsigned integer; with a kind, {@link #UNKNOWN_SIZE} is an

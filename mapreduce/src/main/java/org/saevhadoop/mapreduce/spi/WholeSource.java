@@ -7,7 +7,6 @@ import org.saevhadoop.format.projection.Projection;
 /**
  * The dataset of which a conversion reads a part.
  *
- * @param dataset the whole dataset
  * @param part the part that is read
  * @param digest computes the digest of the dataset, which reads all of it
  */

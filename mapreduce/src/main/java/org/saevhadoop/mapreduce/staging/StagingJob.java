@@ -45,7 +45,6 @@ import org.saevhadoop.mapreduce.spi.StreamAccess;
  * @param input the stream, and the part of it that is staged
  * @param settings what tasks need to know of the pass
  * @param bytes the number of bytes that the maps read
- * @param folder the folder
  */
 public record StagingJob(Path source, InputSpec input, Settings settings, long bytes, Path folder) {
   /** Submits a job and waits for its completion. */

@@ -55,9 +55,7 @@ public final class StreamStaging {
    * Stages a dataset and opens it. The returned dataset has the shape and the numbers of the whole
    * dataset, but only the requested blocks can be read.
    *
-   * @param source the path of the dataset
    * @param settings the reading keys of the format
-   * @param request the projection
    * @param folder a folder for the blocks
    * @param resumed whether a dead run with the same source, settings and projection has left staged
    *     parts in the folder; otherwise the folder is empty

@@ -5,7 +5,6 @@ package org.saevhadoop.format.pickle.value;
  * {@link PayloadStore}.
  *
  * @param inline the data; null if it is in the payloads
- * @param position the position in the payloads
  * @param length the length in bytes as stored in the pickle
  * @param form the encoding in the pickle
  * @param rawLength the length in bytes when decoded, which is the number of code points. -1 if a

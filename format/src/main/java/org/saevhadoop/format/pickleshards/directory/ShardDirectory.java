@@ -8,7 +8,6 @@ import org.saevhadoop.format.io.Folder;
 /**
  * A directory with shards, a metadata.json, or both.
  *
- * @param folder the directory
  * @param path the path relative to the directory of the dataset, with slashes; empty for that
  *     directory
  * @param hasManifest whether it has a metadata.json

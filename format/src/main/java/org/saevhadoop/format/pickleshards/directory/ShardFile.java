@@ -11,7 +11,6 @@ import org.saevhadoop.format.io.Input;
  * @param folder the folder that contains the file
  * @param directory the path of the folder relative to the directory of the dataset, with slashes;
  *     empty for that directory
- * @param name the name of the file
  * @param number the number in the name, 1 for {@code shard_0001.pkl.gz}; -1 without a number
  * @param bytes the length as stored
  */

@@ -25,7 +25,6 @@ import org.saevhadoop.format.pickleshards.directory.ShardFile;
  *
  * @param path the path of the file
  * @param compressed whether the content is gzip, regardless of the name
- * @param samples the samples of the shard
  * @param payloads the data of the arrays, in the spool or in the file itself
  * @param spool the spool for blocks that the payloads do not contain in plain form
  */
@@ -40,7 +39,6 @@ public record OpenShard(
    *
    * @param file the shard, which must stay open while its arrays are read
    * @param spool the spool for the arrays of a compressed shard
-   * @param limits the limits for the pickle
    */
   public static OpenShard read(Input file, LocalSpool spool, PickleLimits limits)
       throws IOException {
@@ -83,7 +81,6 @@ public record OpenShard(
   /**
    * Returns the facts of the shard for comparison with metadata.json.
    *
-   * @param file the shard
    * @param sha256 the SHA-256 of the file as stored; null if unknown
    */
   public ShardFacts facts(ShardFile file, String sha256) {

@@ -312,7 +312,6 @@ final class SampleTable {
   /**
    * Samples that form a dataset.
    *
-   * @param table all samples
    * @param dropped whether each sample is dropped
    * @param tokens the number of tokens of each example
    */

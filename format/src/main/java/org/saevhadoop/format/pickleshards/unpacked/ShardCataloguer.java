@@ -41,7 +41,6 @@ final class ShardCataloguer {
    * Writes the sample metadata beside the blocks and returns the catalogue.
    *
    * @param name the path of the shard relative to the dataset
-   * @param facts the facts of the shard
    * @param target the folder for the sample metadata
    * @param blocks the name of the file with the blocks
    */

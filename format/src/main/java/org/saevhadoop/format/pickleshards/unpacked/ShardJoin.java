@@ -28,7 +28,6 @@ import org.saevhadoop.format.projection.ProjectionRequest;
  * Joins the samples of all shards after they have been unpacked.
  *
  * @param unpacked the folder of the spools
- * @param source the folder of the shards
  * @param promises the claims about the shards
  * @param count the number of unpacked shards
  * @param options the conversion of samples to examples

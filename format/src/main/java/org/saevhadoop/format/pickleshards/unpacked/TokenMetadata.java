@@ -19,7 +19,6 @@ final class TokenMetadata implements SampleMetadata {
   /**
    * Creates the metadata.
    *
-   * @param samples the metadata of the samples
    * @param tokens the number of tokens of each sample
    */
   TokenMetadata(SampleMetadata samples, long[] tokens) {

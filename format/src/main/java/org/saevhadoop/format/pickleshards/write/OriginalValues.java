@@ -23,7 +23,6 @@ final class OriginalValues {
    * Creates a conversion.
    *
    * @param path the path of the written file for error messages
-   * @param stored the dtype of the values
    */
   OriginalValues(String path, DType stored) {
     this.path = path;

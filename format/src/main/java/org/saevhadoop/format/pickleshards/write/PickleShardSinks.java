@@ -12,7 +12,6 @@ import org.saevhadoop.format.samples.SampleMetadata;
 /**
  * Opens sinks for pickled shards, which contain the metadata of their examples.
  *
- * @param plan the shards
  * @param sampleMetadata the sample metadata of the examples
  * @param origin the origin of examples without metadata
  */

@@ -19,7 +19,6 @@ import org.saevhadoop.format.samples.SampleMetadata;
  * @param geometry the shape and the dtype of the input blocks
  * @param shardBytes the maximum size of a shard in bytes of input blocks, unless a single example
  *     is larger
- * @param form the form of the shards
  * @param directory the final path of the dataset, for the metadata.json of the real writers
  */
 public record PickleWritePlan(Geometry geometry, long shardBytes, ShardForm form, String directory)

@@ -11,7 +11,6 @@ import org.saevhadoop.format.dataset.TableShape;
  * @param order the columns to be read and the order of their blocks
  * @param group with {@link BlockOrder#byLayer()}, the number of examples that are read layer by
  *     layer before the next ones; groups begin at multiples of this number
- * @param unit the unit of a record
  */
 public record RecordSelection(BlockOrder order, long group, Unit unit) {
   /** Content of a record. */

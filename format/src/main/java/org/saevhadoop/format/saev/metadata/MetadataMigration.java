@@ -61,7 +61,6 @@ final class MetadataMigration {
    * Information in data and the movable fields, independent of the generation that expressed it.
    *
    * @param selections the selections, last one first
-   * @param kind the kind of {@code data}
    * @param data the data without its envelope
    * @param fields every movable field; null represents an absent value
    */

@@ -46,7 +46,6 @@ import org.saevhadoop.format.tensor.DType;
  * @param table the shape of the dataset
  * @param columns the assignment of the columns to tensors
  * @param separator the separator between id and column
- * @param ids the ids of the examples
  * @param examplesPerShard the number of examples per file, see {@link #examplesPerShard(TableShape,
  *     Columns, String, ExampleIds, Provenance, LabelSource, int, long, long)}
  * @param alignment the alignment of the data in a file, in bytes

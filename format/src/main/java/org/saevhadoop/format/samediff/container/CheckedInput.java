@@ -41,7 +41,6 @@ final class CheckedInput implements Input {
    * Wraps a file.
    *
    * @param parts the stored entries that are compared
-   * @param arrays the arrays of the container
    */
   CheckedInput(Input file, List<ContainerPart> parts, List<ContainerArray> arrays) {
     this.file = file;

@@ -28,7 +28,6 @@ import org.saevhadoop.format.tensor.DType;
  * {@code n} examples of a column, after those of {@code shard_<i-1>}; an array with another name
  * contains all examples of the column with its name.
  *
- * @param columns the columns
  * @param groups the arrays of the same examples, in ascending order
  * @param unread the number of arrays that no column was requested for
  */

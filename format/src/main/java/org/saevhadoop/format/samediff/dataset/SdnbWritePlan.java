@@ -25,7 +25,6 @@ import org.saevhadoop.format.samples.SampleMetadata;
  * Write plan of a dataset of SDNB files: a single file, or a file for each group of examples and a
  * first shard, the graph, which lists all variables and is written last.
  *
- * @param arrays the arrays
  * @param base the base name of the files
  */
 public record SdnbWritePlan(WrittenArrays arrays, String base)

@@ -21,7 +21,6 @@ import org.saevhadoop.format.samples.SampleMetadata;
  * Write plan of a dataset that is one SDZ file, which one task writes. The arrays follow each other
  * column by column; as many as fit are an entry.
  *
- * @param arrays the arrays
  * @param base the base name of the file
  * @param maxEntryBytes the maximum size of the arrays of an entry in bytes, unless one array is
  *     larger
@@ -36,7 +35,6 @@ public record SdzWritePlan(
   /**
    * An array in an entry.
    *
-   * @param column the column
    * @param group the group of examples
    */
   record Placed(int column, long group) {}

@@ -50,8 +50,6 @@ public record SdnbFile(
   /**
    * A variable without values in the file.
    *
-   * @param name the name
-   * @param kind the kind
    * @param type the type of the values; null if its code is unknown
    * @param shape the dimensions, -1 for unknown ones; null if they are not recorded
    */
@@ -62,7 +60,6 @@ public record SdnbFile(
    * not prevent other arrays from being read.
    *
    * @param name the name of its variable
-   * @param kind the kind of its variable
    * @param typeCode the code of the type of the elements
    * @param shape the dimensions; empty if they are not recorded
    * @param order the order of the elements
@@ -108,11 +105,7 @@ public record SdnbFile(
       };
     }
 
-    /**
-     * Returns the error for a request of the values.
-     *
-     * @param path the path of the file
-     */
+    /** Returns the error for a request of the values. */
     public FormatException error(String path) {
       return SdnbError.UNSUPPORTED.in(
           path,

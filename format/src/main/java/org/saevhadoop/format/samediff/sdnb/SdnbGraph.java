@@ -15,9 +15,6 @@ record SdnbGraph(
   /**
    * A variable as the FlatBuffer describes it, and the description of its values if it has one.
    *
-   * @param name the name
-   * @param kind the kind
-   * @param typeCode the code of the type
    * @param shape the dimensions, -1 for unknown ones; null if they are not recorded
    * @param values the description of the values; null if there is none
    */
@@ -35,7 +32,6 @@ record SdnbGraph(
     /**
      * A FlatArray.
      *
-     * @param typeCode the code of the type
      * @param shape the dimensions; null if they are not recorded
      * @param order 0 for C order, 1 for F order
      * @param bufferOffset the offset in the file of the values, if they are inline; otherwise -1

@@ -45,7 +45,6 @@ enum SerialClass {
    * Field in the description of a class.
    *
    * @param type the code of the type; an object is declared as {@link #OBJECT_TYPE}
-   * @param name the name
    */
   record SerialField(char type, String name) {
     /** Code of the type of an object. */

@@ -7,7 +7,6 @@ import org.saevhadoop.format.gather.StridedLayout;
  * An array whose values are in an SDNB file.
  *
  * @param name the name of its variable
- * @param kind the kind of its variable
  * @param type the type of the elements
  * @param shape the dimensions; empty for a scalar, and for an array without dimensions that is
  *     empty

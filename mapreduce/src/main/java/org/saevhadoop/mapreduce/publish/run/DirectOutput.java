@@ -20,7 +20,6 @@ import org.saevhadoop.mapreduce.publish.storage.RunStorage.EntryKind;
  * the path was absent or empty before.
  *
  * @param files the folder of the run
- * @param dataset the path
  * @param run the id of the run
  */
 public record DirectOutput(RunFiles files, Path dataset, String run) implements RunOutput {

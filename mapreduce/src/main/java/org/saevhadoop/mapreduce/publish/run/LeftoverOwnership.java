@@ -19,7 +19,6 @@ import org.saevhadoop.mapreduce.publish.storage.RunStorage.EntryKind;
  * the owner of a file that is created beside the folder (the storage may map users, and the
  * superuser owns what it creates). Storages without owners are not checked for them.
  *
- * @param folder the folder
  * @param trusted whether owners are not checked
  */
 record LeftoverOwnership(Path folder, RunStorage storage, boolean trusted) {

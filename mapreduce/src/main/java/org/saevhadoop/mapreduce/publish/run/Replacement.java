@@ -25,9 +25,7 @@ import org.saevhadoop.mapreduce.publish.storage.RunStorage.EntryKind;
  * dataset. A run that dies in between is undone by the next one.
  *
  * @param storage the storage of both datasets
- * @param folder the folder of the run
  * @param written the new dataset
- * @param destination the path
  */
 public record Replacement(RunStorage storage, Path folder, Path written, Path destination) {
   private static final TypeReference<TreeSet<String>> NAMES = new TypeReference<>() {};

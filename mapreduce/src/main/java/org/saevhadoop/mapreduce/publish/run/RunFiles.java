@@ -20,7 +20,6 @@ import org.saevhadoop.mapreduce.publish.storage.RunStorage.EntryKind;
  * The files in the folder of a run.
  *
  * @param storage the storage of the folder
- * @param folder the path of the folder
  */
 record RunFiles(RunStorage storage, Path folder) {
   private static final String LOCK = "lock";

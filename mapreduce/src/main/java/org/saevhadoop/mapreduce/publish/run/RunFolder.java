@@ -74,8 +74,6 @@ public final class RunFolder implements Closeable {
   /**
    * Creates the folder of a run, after the remains of a dead run were removed.
    *
-   * @param folder the path of the folder
-   * @param record the run
    * @param applications reports which applications on YARN have not ended
    * @throws FormatException if another run is at work, or if this program did not create the folder
    */
@@ -88,8 +86,6 @@ public final class RunFolder implements Closeable {
   /**
    * Creates the folder of a run, or continues the dead run that has left one.
    *
-   * @param folder the path of the folder
-   * @param record the run
    * @param applications reports which applications on YARN have not ended
    * @param leftovers whether a dead run is continued
    * @throws FormatException if another run is at work, if this program did not create the folder,
@@ -169,8 +165,6 @@ public final class RunFolder implements Closeable {
   /**
    * Removes the files that a run has written at the path of the dataset, if its marker is there.
    * The marker stays as long as the run has its folder.
-   *
-   * @param folder the folder of the run
    */
   public static void clear(Path folder, String run, Configuration conf) throws IOException {
     RunFiles files = RunFiles.in(folder, conf);

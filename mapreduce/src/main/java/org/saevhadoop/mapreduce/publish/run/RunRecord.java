@@ -26,7 +26,6 @@ import org.saevhadoop.format.json.Jackson;
 /**
  * The document of a run, run.json in its folder.
  *
- * @param id the id of the run
  * @param destination the path to be written
  * @param written the folder in which the dataset is written
  * @param source the path to be read

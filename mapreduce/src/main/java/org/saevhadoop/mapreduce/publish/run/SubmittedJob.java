@@ -8,7 +8,6 @@ import org.saevhadoop.format.json.Jackson;
 /**
  * A job of a run, application_&lt;n&gt;.json in its folder.
  *
- * @param id the id of the job
  * @param resourceManager the address of the ResourceManager to which it was submitted; empty if it
  *     is unknown
  */
