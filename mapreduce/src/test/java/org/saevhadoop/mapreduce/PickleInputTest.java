@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.pickle.value.PickleError;
+import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
 import org.saevhadoop.format.pickleshards.write.ShardPickler;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.input.ShardSplit;
@@ -112,7 +113,7 @@ class PickleInputTest {
               bytes.writeBytes(copy);
             },
             4,
-            ShardPickler.Dialect.REAL);
+            Form.REAL);
     pickler.beginLayer(layer);
     int length = type.bits() / 8;
     for (long size : shape) {

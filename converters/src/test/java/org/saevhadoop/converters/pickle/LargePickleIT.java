@@ -20,6 +20,7 @@ import org.saevhadoop.converters.program.Launched;
 import org.saevhadoop.format.TestExtent;
 import org.saevhadoop.format.io.Sha256;
 import org.saevhadoop.format.pickle.write.PickleWriter;
+import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
 import org.saevhadoop.format.pickleshards.write.ShardPickler;
 import org.saevhadoop.format.tensor.DType;
 
@@ -87,7 +88,7 @@ class LargePickleIT {
   }
 
   private static void write(PickleWriter.Sink sink) throws IOException {
-    ShardPickler pickler = new ShardPickler("large", sink, 4, ShardPickler.Dialect.REAL);
+    ShardPickler pickler = new ShardPickler("large", sink, 4, Form.REAL);
     pickler.beginLayer(7);
     ByteBuffer array = array();
     for (int i = 0; i < SAMPLES; i++) {

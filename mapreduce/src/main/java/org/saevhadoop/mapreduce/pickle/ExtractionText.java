@@ -111,8 +111,6 @@ public final class ExtractionText {
     return new ExtractionConfig(
         object(known, EXTRACTION).orElse(null),
         object(known, DISTRIBUTED).orElse(null),
-        null,
-        null,
         seconds.isNumber() ? (Double) seconds.doubleValue() : null,
         written);
   }

@@ -85,7 +85,7 @@ final class PickleListing {
     spool.clear();
     try (Input in = file.open()) {
       OpenShard shard = OpenShard.read(in, spool, PickleLimits.DEFAULT);
-      shard.samples().notes().forEach(note -> warnings.accept(in.path() + ": " + note));
+      shard.samples().notes().forEach(warnings);
       shard.samples().misfits().forEach(misfits);
       faults.addAll(shard.samples().faults());
       shard.checkSampleMetadata();
@@ -93,7 +93,8 @@ final class PickleListing {
       boolean hasChecksum =
           manifest.isPresent()
               && manifest.get().shards().stream().anyMatch(entry -> entry.sha256() != null);
-      return shard.facts(file, hasChecksum ? Sha256.of(in.length(), in::readFully) : null);
+      String sha256 = hasChecksum ? Sha256.of(in.length(), in::readFully) : null;
+      return shard.facts(file.name(), file.bytes(), sha256);
     }
   }
 

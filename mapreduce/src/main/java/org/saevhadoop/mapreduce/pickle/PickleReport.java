@@ -73,7 +73,7 @@ final class PickleReport {
       spool.clear();
       try (Input in = file.open()) {
         OpenShard shard = OpenShard.read(in, spool, PickleLimits.DEFAULT);
-        facts.add(shard.facts(file, null));
+        facts.add(shard.facts(file.name(), file.bytes(), null));
         add(file, facts.get(facts.size() - 1), shard);
       }
     }
@@ -87,8 +87,7 @@ final class PickleReport {
 
   private void add(ShardFile file, ShardFacts facts, OpenShard shard) {
     shards.add(new Shard(file.relativePath(), 0, facts.distinctSamples(), file.bytes()));
-    shard.samples().notes().forEach(note -> warnings.add(file.path() + ": " + note));
-    shard.samples().misfits().forEach(misfit -> warnings.add(misfit.getMessage()));
+    warnings.addAll(shard.samples().warnings());
     shard.samples().faults().forEach(fault -> warnings.add(fault.getMessage()));
     for (Layer layer : shard.samples().layers()) {
       layers.add(layer.number());

@@ -23,7 +23,6 @@ import org.saevhadoop.format.pickleshards.directory.ShardFiles;
 import org.saevhadoop.format.pickleshards.shard.FeatureSplitShards;
 import org.saevhadoop.format.pickleshards.shard.ShardBlocks;
 import org.saevhadoop.format.pickleshards.unpacked.BlockChoice;
-import org.saevhadoop.format.pickleshards.unpacked.ChosenSamples;
 import org.saevhadoop.format.pickleshards.unpacked.ShardJoin;
 import org.saevhadoop.format.pickleshards.unpacked.ShardUnpacker;
 import org.saevhadoop.format.pickleshards.unpacked.ShardUnpacker.Packed;
@@ -105,8 +104,7 @@ final class PickleStream implements StreamAccess {
       Folder target,
       Path localFolder)
       throws IOException {
-    Set<Long> samples =
-        request.choosesExamples() ? ChosenSamples.read(staged, part.number()) : null;
+    Set<Long> samples = request.choosesExamples() ? ShardJoin.chosen(staged, part.number()) : null;
     BlockChoice choice = new BlockChoice(request, samples);
     unpack(part, inputs, settings, choice, target, localFolder);
   }

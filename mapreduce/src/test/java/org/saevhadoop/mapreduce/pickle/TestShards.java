@@ -7,6 +7,7 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.zip.GZIPOutputStream;
+import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
 import org.saevhadoop.format.pickleshards.write.ShardPickler;
 import org.saevhadoop.format.tensor.DType;
 
@@ -32,7 +33,7 @@ public final class TestShards {
               bytes.writeBytes(copy);
             },
             4,
-            ShardPickler.Dialect.SPECIFICATION);
+            Form.SPEC);
     for (int layer : LAYERS) {
       pickler.beginLayer(layer);
       for (long id : ids) {

@@ -9,26 +9,17 @@ import java.time.Instant;
  *
  * @param config the {@code extraction_config} of the source manifest
  * @param distributed the {@code distributed_config} of the source manifest
- * @param model the name of the model, if there is no config
- * @param dataset the name of the dataset, if there is no config
  * @param seconds the duration of the extraction in seconds
  * @param written the time at which the manifest is written; never null
  */
 public record ExtractionConfig(
-    ObjectNode config,
-    ObjectNode distributed,
-    String model,
-    String dataset,
-    Double seconds,
-    Instant written) {
+    ObjectNode config, ObjectNode distributed, Double seconds, Instant written) {
   /** Returns the facts in the manifest of the source dataset. */
   public static ExtractionConfig of(ActivationManifest source, Instant written) {
     JsonNode seconds = source.document().path("statistics").path("extraction_duration_seconds");
     return new ExtractionConfig(
         source.extractionConfig().orElse(null),
         source.distributedConfig().orElse(null),
-        null,
-        null,
         seconds.isNumber() ? (Double) seconds.doubleValue() : null,
         written);
   }

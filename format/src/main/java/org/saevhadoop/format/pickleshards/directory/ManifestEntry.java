@@ -11,9 +11,7 @@ import java.util.SortedMap;
  * @param samples the number of distinct samples
  * @param arrays the number of arrays: samples times layers
  * @param layers the layers in stored order
- * @param samplesOfLayer the number of samples per layer
  * @param ids the minimum and maximum sample id
- * @param compressed whether the file is gzip
  * @param sha256 the SHA-256 of the file as stored, 64 lowercase hexadecimal digits
  * @param fileMiB the size of the file in MiB, possibly rounded
  * @param uploadedTo the location of another copy of the file

@@ -1,12 +1,15 @@
 package org.saevhadoop.format.pickleshards.directory;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.saevhadoop.format.io.FormatException;
@@ -31,53 +34,39 @@ record ManifestFields(String path, String where, ObjectNode values) {
   private static final int MAX_SHOWN = 6 * SHOWN;
 
   String text(String key) throws FormatException {
-    JsonNode value = value(key);
-    check(value == null || value.isTextual(), key, "a string");
-    return value == null ? null : value.textValue();
+    return get(key, "a string", JsonNode::isTextual, JsonNode::textValue);
   }
 
   Boolean flag(String key) throws FormatException {
-    JsonNode value = value(key);
-    check(value == null || value.isBoolean(), key, "true or false");
-    return value == null ? null : value.booleanValue();
+    return get(key, "true or false", JsonNode::isBoolean, JsonNode::booleanValue);
   }
 
   Double number(String key) throws FormatException {
-    JsonNode value = value(key);
-    check(value == null || value.isNumber(), key, "a number");
-    return value == null ? null : value.doubleValue();
+    return get(key, "a number", JsonNode::isNumber, JsonNode::doubleValue);
   }
 
   Long count(String key) throws FormatException {
-    JsonNode value = value(key);
-    check(value == null || isCount(value), key, "a count");
-    return value == null ? null : value.longValue();
-  }
-
-  /** Returns an integer like {@link #count}, which may be negative. */
-  Long id(String key) throws FormatException {
-    JsonNode value = value(key);
-    check(value == null || isLong(value), key, "a sample id");
-    return value == null ? null : value.longValue();
-  }
-
-  /** Checks that all fields are present and not null. */
-  void require(String... keys) throws FormatException {
-    for (String key : keys) {
-      check(value(key) != null, key, "a value");
-    }
+    return get(key, "a count", ManifestFields::isCount, JsonNode::longValue);
   }
 
   ObjectNode object(String key) throws FormatException {
-    JsonNode value = value(key);
-    check(value == null || value.isObject(), key, "an object");
-    return (ObjectNode) value;
+    return get(key, "an object", JsonNode::isObject, ObjectNode.class::cast);
+  }
+
+  private <T> T get(
+      String key, String expected, Predicate<JsonNode> type, Function<JsonNode, T> content)
+      throws FormatException {
+    JsonNode value = values.get(key);
+    if (value == null || value.isNull()) {
+      return null;
+    }
+    check(type.test(value), key, expected);
+    return content.apply(value);
   }
 
   /** Returns layers given as numbers or as keys of a shard. */
   List<Integer> layers(String key) throws FormatException {
-    JsonNode value = value(key);
-    check(value == null || value.isArray(), key, "a list of layers");
+    ArrayNode value = get(key, "a list of layers", JsonNode::isArray, ArrayNode.class::cast);
     if (value == null) {
       return null;
     }
@@ -110,14 +99,11 @@ record ManifestFields(String path, String where, ObjectNode values) {
    * samples.
    */
   IdRange ids(String key) throws FormatException {
-    JsonNode value = value(key);
-    if (value == null || value.isArray() && value.isEmpty()) {
+    ArrayNode value = get(key, "two sample ids", JsonNode::isArray, ArrayNode.class::cast);
+    if (value == null || value.isEmpty()) {
       return null;
     }
-    check(value.isArray() && value.size() == 2, key, "two sample ids");
-    for (JsonNode id : value) {
-      check(isLong(id), key, "two sample ids");
-    }
+    check(value.size() == 2 && isLong(value.get(0)) && isLong(value.get(1)), key, "two sample ids");
     IdRange range = new IdRange(value.get(0).longValue(), value.get(1).longValue());
     check(range.least() <= range.greatest(), key, "the smallest sample id first");
     return range;
@@ -140,11 +126,6 @@ record ManifestFields(String path, String where, ObjectNode values) {
     }
     String text = value.isContainerNode() && value.size() > SHOWN ? "long" : value.toString();
     return Quote.show(text, MAX_SHOWN);
-  }
-
-  private JsonNode value(String key) {
-    JsonNode value = values.get(key);
-    return value == null || value.isNull() ? null : value;
   }
 
   private static boolean isCount(JsonNode value) {

@@ -49,12 +49,11 @@ final class ManifestParser {
   }
 
   ActivationManifest parse(InputStream text) throws IOException {
-    return read(path, text, this::manifest);
-  }
-
-  /** Parses a whole document with few values. */
-  static ObjectNode object(String path, InputStream text) throws IOException {
-    return read(path, text, json -> Jackson.MAPPER.readTree(json));
+    return Jackson.readObject(
+        PickleError.BAD_METADATA,
+        path,
+        () -> new BoundedJson(path, text, MAX_VALUES),
+        this::manifest);
   }
 
   private ActivationManifest manifest(BoundedJson json) throws IOException {
@@ -72,17 +71,6 @@ final class ManifestParser {
     Form form = form(new ManifestFields(path, "", document));
     check(entries != null, "has no shards (expected a list)");
     return new ActivationManifest(path, form, document, entries, totals(form, document));
-  }
-
-  /**
-   * Reads an object that is the whole text.
-   *
-   * @param body the parser of the content after the opening brace
-   */
-  private static <T> T read(String path, InputStream text, Jackson.Body<BoundedJson, T> body)
-      throws IOException {
-    return Jackson.readObject(
-        PickleError.BAD_METADATA, path, () -> new BoundedJson(path, text, MAX_VALUES), body);
   }
 
   private Form form(ManifestFields fields) throws FormatException {

@@ -117,21 +117,17 @@ public final class ManifestWriter {
     if (extraction.config() != null) {
       config.setAll(extraction.config());
     } else {
-      config.put("model_name", orUnknown(extraction.model())).putNull("model_architecture");
+      config.put("model_name", "unknown").putNull("model_architecture");
       long[] sizes = shards.stream().mapToLong(ShardFacts::hiddenSize).distinct().toArray();
       Long one = sizes.length == 1 && sizes[0] > 0 ? (Long) sizes[0] : null;
       config.putObject("model_params").put("hidden_size", one);
-      config.put("dataset_name", orUnknown(extraction.dataset()));
+      config.put("dataset_name", "unknown");
       config.put(
           "max_seq_length", shards.stream().mapToLong(ShardFacts::maxTokens).max().orElse(0));
     }
     // a selection of the extracted layers is possible
     config.set("layers_extracted", ints(layers(shards)));
     return config;
-  }
-
-  private static String orUnknown(String name) {
-    return name == null ? "unknown" : name;
   }
 
   private static SortedSet<Integer> layers(List<ShardFacts> shards) {

@@ -11,10 +11,9 @@ import org.saevhadoop.format.io.Input;
  * @param folder the folder that contains the file
  * @param directory the path of the folder relative to the directory of the dataset, with slashes;
  *     empty for that directory
- * @param number the number in the name, 1 for {@code shard_0001.pkl.gz}; -1 without a number
  * @param bytes the length as stored
  */
-public record ShardFile(Folder folder, String directory, String name, long number, long bytes) {
+public record ShardFile(Folder folder, String directory, String name, long bytes) {
   /**
    * PROTO of protocols 2 to 5, and the opcodes with which a dict or a list of older ones begins.
    */

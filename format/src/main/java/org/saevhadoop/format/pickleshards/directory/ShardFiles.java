@@ -44,9 +44,7 @@ public record ShardFiles(List<ShardDirectory> directories) {
    * @throws FormatException if there are no shards, ambiguous names or too many files
    */
   public static ShardFiles of(Folder folder) throws IOException {
-    List<ShardDirectory> found = new ArrayList<>();
-    Walk walk = new Walk(folder.path(), found);
-    walk.enter(folder, "", 0);
+    List<ShardDirectory> found = directories(folder);
     ShardError.NO_SHARDS.check(
         !found.isEmpty(), folder.path(), "has no shards (expected shard_*.pkl or shard_*.pkl.gz)");
     return new ShardFiles(List.copyOf(found));
@@ -59,16 +57,20 @@ public record ShardFiles(List<ShardDirectory> directories) {
 
   /** Returns whether a directory or its subdirectories contain shards. */
   public static boolean areIn(Folder folder) throws IOException {
-    List<ShardDirectory> found = new ArrayList<>();
-    new Walk(folder.path(), found).enter(folder, "", 0);
-    return found.stream().anyMatch(directory -> !directory.shards().isEmpty());
+    return directories(folder).stream().anyMatch(directory -> !directory.shards().isEmpty());
+  }
+
+  private static List<ShardDirectory> directories(Folder folder) throws IOException {
+    Walk walk = new Walk(folder.path());
+    walk.enter(folder, "", 0);
+    return walk.found;
   }
 
   /** Returns a single file of any name. A metadata.json beside it is ignored. */
   public static ShardFiles ofFile(Folder folder, String name) throws IOException {
     Long bytes = folder.files().get(name);
     ShardError.NOT_FOUND.check(bytes != null, folder.path(name), "no such file");
-    ShardFile shard = new ShardFile(folder, "", name, number(name), bytes);
+    ShardFile shard = new ShardFile(folder, "", name, bytes);
     return new ShardFiles(List.of(new ShardDirectory(folder, "", false, List.of(shard))));
   }
 
@@ -85,13 +87,12 @@ public record ShardFiles(List<ShardDirectory> directories) {
 
   private static final class Walk {
     private final String path;
-    private final List<ShardDirectory> found;
+    private final List<ShardDirectory> found = new ArrayList<>();
     private int directories;
     private int shards;
 
-    Walk(String path, List<ShardDirectory> found) {
+    Walk(String path) {
       this.path = path;
-      this.found = found;
     }
 
     void enter(Folder folder, String below, int level) throws IOException {
@@ -133,7 +134,7 @@ public record ShardFiles(List<ShardDirectory> directories) {
           String same = names.put(number < 0 ? matcher.group(1) : "" + number, name);
           ShardError.AMBIGUOUS_SHARD.check(
               same == null, folder.path(name), "exists beside %s (expected one of them)", same);
-          own.add(new ShardFile(folder, below, name, number, file.getValue()));
+          own.add(new ShardFile(folder, below, name, file.getValue()));
         }
       }
       shards += own.size();

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.LocalSpool;
 import org.saevhadoop.format.numpy.NumpyType;
@@ -51,10 +52,10 @@ public final class FeatureSplitJoiner {
   }
 
   private OpenShard join() throws IOException {
-    Map<Integer, Map<Long, Sample>> others = new HashMap<>();
+    Map<Integer, Map<Long, Sample>> unpaired = new HashMap<>();
     long left = 0;
     for (Layer layer : second.samples().layers()) {
-      Map<Long, Sample> samples = others.computeIfAbsent(layer.number(), n -> new HashMap<>());
+      Map<Long, Sample> samples = unpaired.computeIfAbsent(layer.number(), n -> new HashMap<>());
       for (Sample sample : layer.samples()) {
         SCHEMA.check(
             samples.put(sample.id(), sample) == null,
@@ -69,7 +70,7 @@ public final class FeatureSplitJoiner {
     for (Layer layer : first.samples().layers()) {
       List<Sample> joined = new ArrayList<>();
       for (Sample sample : layer.samples()) {
-        Map<Long, Sample> samples = others.get(layer.number());
+        Map<Long, Sample> samples = unpaired.get(layer.number());
         Sample other = samples == null ? null : samples.remove(sample.id());
         SCHEMA.check(
             other != null,
@@ -89,18 +90,19 @@ public final class FeatureSplitJoiner {
         "has %d arrays whose other half is not in %s",
         left,
         first.path());
-    List<String> notes = new ArrayList<>(first.samples().notes());
-    notes.addAll(second.samples().notes());
-    List<FormatException> misfits = new ArrayList<>(first.samples().misfits());
-    misfits.addAll(second.samples().misfits());
-    List<FormatException> faults = new ArrayList<>(first.samples().faults());
-    faults.addAll(second.samples().faults());
-    return new OpenShard(
-        first.path(),
-        true,
-        new ShardSamples(layers, notes, misfits, faults),
-        new SpooledPayloads(spool),
-        spool);
+    ShardSamples halves = first.samples();
+    ShardSamples others = second.samples();
+    ShardSamples joined =
+        new ShardSamples(
+            layers,
+            both(halves.notes(), others.notes()),
+            both(halves.misfits(), others.misfits()),
+            both(halves.faults(), others.faults()));
+    return new OpenShard(first.path(), true, joined, new SpooledPayloads(spool), spool);
+  }
+
+  private static <T> List<T> both(List<T> some, List<T> more) {
+    return Stream.concat(some.stream(), more.stream()).toList();
   }
 
   private Sample join(int layer, Sample one, Sample other) throws IOException {
@@ -137,7 +139,9 @@ public final class FeatureSplitJoiner {
         shape,
         false,
         new PayloadData(null, position, spool.length() - position, PayloadData.Form.RAW));
-    return new Sample(one.id(), array, dict(one.dict(), array));
+    PythonValue.Dict dict = LayerKey.with(one.dict(), SampleText.ACTIVATION, array);
+    PythonValue.Tuple joined = LayerKey.tuple(shape);
+    return new Sample(one.id(), array, LayerKey.with(dict, SampleText.SHAPE, joined));
   }
 
   /** Returns the sample metadata of a half, without the array. */
@@ -150,18 +154,6 @@ public final class FeatureSplitJoiner {
       }
     }
     return PyJson.write(shard.path(), dict, shard.payloads(), SampleText.MAX_CHARS);
-  }
-
-  private static PythonValue.Dict dict(PythonValue.Dict half, PythonValue.NumpyArray array) {
-    PythonValue.Dict dict = new PythonValue.Dict(half.kind());
-    List<Object> shape = Arrays.stream(array.shape()).<Object>mapToObj(n -> n).toList();
-    for (int i = 0; i < half.size(); i++) {
-      Object key = half.key(i);
-      Object value = half.value(i);
-      value = SampleText.ACTIVATION.equals(key) ? array : value;
-      dict.append(key, SampleText.SHAPE.equals(key) ? new PythonValue.Tuple(shape) : value);
-    }
-    return dict;
   }
 
   /** Writes the vectors of both arrays alternately. */

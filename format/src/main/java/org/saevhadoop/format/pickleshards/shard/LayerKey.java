@@ -4,10 +4,12 @@ import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.pickle.value.PythonValue;
 
@@ -69,6 +71,20 @@ public final class LayerKey {
     return null;
   }
 
+  /** Returns a copy of a dict in which the value of a key, if present, is replaced. */
+  public static PythonValue.Dict with(PythonValue.Dict dict, String key, Object value) {
+    PythonValue.Dict changed = new PythonValue.Dict(dict.kind());
+    for (int i = 0; i < dict.size(); i++) {
+      changed.append(dict.key(i), key.equals(dict.key(i)) ? value : dict.value(i));
+    }
+    return changed;
+  }
+
+  /** Returns the sizes of an array's dimensions as Python's {@code shape}. */
+  public static PythonValue.Tuple tuple(long[] shape) {
+    return new PythonValue.Tuple(LongStream.of(shape).<Object>mapToObj(size -> size).toList());
+  }
+
   /** Returns the items of a list or a tuple; empty for any other value. */
   public static List<Object> items(Object value) {
     if (value instanceof PythonValue.Tuple tuple) {
@@ -96,7 +112,7 @@ public final class LayerKey {
       case "PySet" -> "set";
       case "NumpyArray" -> "ndarray";
       case "NumpyType" -> "numpy dtype";
-      default -> value.getClass().getSimpleName().toLowerCase(java.util.Locale.ROOT);
+      default -> value.getClass().getSimpleName().toLowerCase(Locale.ROOT);
     };
   }
 

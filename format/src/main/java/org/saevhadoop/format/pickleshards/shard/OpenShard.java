@@ -18,7 +18,6 @@ import org.saevhadoop.format.pickle.value.PayloadStore;
 import org.saevhadoop.format.pickle.value.PickleLimits;
 import org.saevhadoop.format.pickle.value.PythonValue;
 import org.saevhadoop.format.pickleshards.directory.ShardFacts;
-import org.saevhadoop.format.pickleshards.directory.ShardFile;
 
 /**
  * A shard after its pickle has been read.
@@ -81,13 +80,10 @@ public record OpenShard(
   /**
    * Returns the facts of the shard for comparison with metadata.json.
    *
+   * @param name the name of the file
+   * @param fileBytes the length of the file as stored
    * @param sha256 the SHA-256 of the file as stored; null if unknown
    */
-  public ShardFacts facts(ShardFile file, String sha256) {
-    return facts(file.name(), file.bytes(), sha256);
-  }
-
-  /** Returns the facts of a shard with the given name and length. */
   public ShardFacts facts(String name, long fileBytes, String sha256) {
     SortedMap<Integer, Long> samplesOfLayer = new TreeMap<>();
     Set<Long> ids = new HashSet<>();

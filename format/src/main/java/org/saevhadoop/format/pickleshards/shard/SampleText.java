@@ -3,7 +3,6 @@ package org.saevhadoop.format.pickleshards.shard;
 import static org.saevhadoop.format.pickle.value.PickleError.LIMIT_EXCEEDED;
 
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -61,7 +60,10 @@ public final class SampleText {
     Map<String, String> different = new HashMap<>();
     int left = MAX_CHARS;
     for (Map.Entry<Integer, PythonValue.Dict> entry : dicts.entrySet()) {
-      String text = PyJson.write(path, described(entry.getValue()), payloads, left);
+      PythonValue.Dict dict = entry.getValue();
+      PythonValue.NumpyArray array = (PythonValue.NumpyArray) LayerKey.get(dict, ACTIVATION);
+      PythonValue.Dict described = LayerKey.with(dict, ACTIVATION, description(array));
+      String text = PyJson.write(path, described, payloads, left);
       written += text.length();
       LIMIT_EXCEEDED.check(
           written <= MAX_CHARS_OF_ALL,
@@ -81,24 +83,10 @@ public final class SampleText {
     return all.append("}}").toString();
   }
 
-  /** Returns the dict with a description of the array. */
-  private static PythonValue.Dict described(PythonValue.Dict dict) {
-    PythonValue.Dict described = new PythonValue.Dict(dict.kind());
-    for (int i = 0; i < dict.size(); i++) {
-      boolean activation = ACTIVATION.equals(dict.key(i));
-      described.append(
-          dict.key(i),
-          activation ? description((PythonValue.NumpyArray) dict.value(i)) : dict.value(i));
-    }
-    return described;
-  }
-
   private static PythonValue.Dict description(PythonValue.NumpyArray array) {
     PythonValue.Dict description = new PythonValue.Dict(PythonValue.Dict.Kind.DICT);
     description.append(DTYPE, array.type().dtype().numpyName());
-    description.append(
-        SHAPE,
-        new PythonValue.Tuple(Arrays.stream(array.shape()).<Object>mapToObj(n -> n).toList()));
+    description.append(SHAPE, LayerKey.tuple(array.shape()));
     return description;
   }
 }

@@ -32,8 +32,6 @@ public record ShardSamples(
     List<FormatException> misfits,
     List<FormatException> faults) {
   private static final String ID = "sample_idx";
-  private static final String ACTIVATION = "activation";
-  private static final String SHAPE = "shape";
 
   /** Maximum number of messages of each kind; more of them would not help the user. */
   private static final int MAX_FAULTS = 20;
@@ -90,9 +88,8 @@ public record ShardSamples(
   }
 
   /** Returns warnings for the user: ignored entries and reinterpreted samples. */
-  public List<String> toTell(String path) {
-    List<String> all = new ArrayList<>();
-    notes.forEach(note -> all.add(path + ": " + note));
+  public List<String> warnings() {
+    List<String> all = new ArrayList<>(notes);
     misfits.forEach(misfit -> all.add(misfit.getMessage()));
     return all;
   }
@@ -105,7 +102,9 @@ public record ShardSamples(
   private void passOver(String path, Object key, Object value) throws FormatException {
     boolean samples = false;
     for (Object item : LayerKey.items(value)) {
-      samples |= item instanceof PythonValue.Dict dict && LayerKey.get(dict, ACTIVATION) != null;
+      samples |=
+          item instanceof PythonValue.Dict dict
+              && LayerKey.get(dict, SampleText.ACTIVATION) != null;
     }
     SCHEMA.check(
         !samples,
@@ -113,7 +112,8 @@ public record ShardSamples(
         "%s is not a layer but has samples (expected layer_<n>, or n)",
         LayerKey.show(key));
     if (notes.size() < MAX_FAULTS) {
-      notes.add("the entry %s is no layer and is not read".formatted(LayerKey.show(key)));
+      String text = "%s: the entry %s is no layer and is not read";
+      notes.add(text.formatted(path, LayerKey.show(key)));
     }
   }
 
@@ -144,12 +144,12 @@ public record ShardSamples(
     if (!(item instanceof PythonValue.Dict dict)) {
       throw SCHEMA.in(path, "%s is a %s (expected a dict)", where, LayerKey.kind(item));
     }
-    if (!(LayerKey.get(dict, ACTIVATION) instanceof PythonValue.NumpyArray array)) {
+    if (!(LayerKey.get(dict, SampleText.ACTIVATION) instanceof PythonValue.NumpyArray array)) {
       throw SCHEMA.in(
           path,
           "%s has the activation %s (expected a numpy array)",
           where,
-          LayerKey.kind(LayerKey.get(dict, ACTIVATION)));
+          LayerKey.kind(LayerKey.get(dict, SampleText.ACTIVATION)));
     }
     Long id = LayerKey.integer(LayerKey.get(dict, ID));
     SCHEMA.check(
@@ -163,7 +163,7 @@ public record ShardSamples(
 
   /** The array takes precedence; the shape field is only compared with it. */
   private void checkShape(String path, int layer, Sample sample) {
-    Object field = LayerKey.get(sample.dict, SHAPE);
+    Object field = LayerKey.get(sample.dict, SampleText.SHAPE);
     if (field == null) {
       return;
     }

@@ -3,54 +3,78 @@ package org.saevhadoop.format.pickleshards.unpacked;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.IndexRange;
-import org.saevhadoop.format.io.AscendingSearch;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.pickleshards.directory.ShardError;
-import org.saevhadoop.format.tensor.DType;
 
 /**
  * The samples of all shards, joined by id: the layers of a sample may be in different shards and in
- * any order. Samples are numbered in the order of their first occurrence.
+ * any order. Samples are numbered in the order of their first occurrence. The home of a sample is
+ * the shard with its metadata.
  */
 final class SampleTable {
+  /** A sample and its arrays by the index of their layer. */
+  static final class Sample {
+    private final long id;
+
+    /** Line of the metadata in the home. */
+    private final int line;
+
+    /** Block addresses; -1 for a missing block. */
+    private final long[] addresses;
+
+    private final long[] checksums;
+    private long tokens = -1;
+
+    Sample(long id, int line, int layers) {
+      this.id = id;
+      this.line = line;
+      this.addresses = new long[layers];
+      this.checksums = new long[layers];
+      Arrays.fill(addresses, -1);
+      Arrays.fill(checksums, ShardCatalogue.NO_CHECKSUM);
+    }
+
+    /** Returns the index of the first layer without block, or the number of layers. */
+    int missing() {
+      int column = 0;
+      while (column < addresses.length && addresses[column] >= 0) {
+        column++;
+      }
+      return column;
+    }
+  }
+
   private final String path;
   private final UnpackOptions options;
-  private final int[] layers;
+  private final List<Integer> layers;
   private final List<String> sources = new ArrayList<>();
-  private final Map<String, SampleNumbers> numbers = new HashMap<>();
+
+  /** The samples whose home is each shard, in the order of their lines. */
+  private final List<List<Sample>> homes = new ArrayList<>();
+
+  /** The samples by the directory within which their ids are unique, and by id. */
+  private final Map<String, Map<Long, Sample>> byId = new HashMap<>();
+
   private final List<String> notes = new ArrayList<>();
 
-  /** Home of each sample, that is, the shard with its metadata, and its line there. */
-  private int[] homes = new int[1];
+  /** The first array, whose dtype and width all others must have, and the index of its shard. */
+  private ShardCatalogue.Entry first;
 
-  private int[] lines = new int[1];
-  private long[] ids = new long[1];
-  private long[] tokens = new long[1];
-
-  /** Block addresses, {@code [sample, layer]}; -1 for a missing block. */
-  private long[] addresses;
-
-  /** Checksums of arrays that were not kept completely; null if there are none. */
-  private long[] checksums;
-
-  private int size;
-  private DType dtype;
-  private long dim = -1;
-  private String first;
+  private int firstShard;
   private long repeated;
+  private int exampleTokens;
 
   /**
    * Creates an empty table.
@@ -61,9 +85,7 @@ final class SampleTable {
   SampleTable(String path, UnpackOptions options, TreeSet<Integer> layers) {
     this.path = path;
     this.options = options;
-    this.layers = layers.stream().mapToInt(Integer::intValue).toArray();
-    this.addresses = new long[this.layers.length];
-    Arrays.fill(addresses, -1);
+    this.layers = List.copyOf(layers);
   }
 
   /**
@@ -74,122 +96,95 @@ final class SampleTable {
   void add(ShardCatalogue shard, Input all) throws IOException {
     int number = sources.size();
     sources.add(shard.source());
-    SampleNumbers known = numbers(shard);
-    ArrayComparison comparison = new ArrayComparison(all);
-    for (int line = 0; line < shard.lines().length; line++) {
-      if (known.get(shard.lines()[line]) < 0) {
-        known.put(shard.lines()[line], size);
-        begin(shard.lines()[line], number, line);
+    List<Sample> home = new ArrayList<>();
+    homes.add(home);
+    Map<Long, Sample> known = samples(shard);
+    for (int line = 0; line < shard.lines().size(); line++) {
+      Sample sample = new Sample(shard.lines().get(line), line, layers.size());
+      if (known.putIfAbsent(sample.id, sample) == null) {
+        home.add(sample);
       }
     }
+    ArrayComparison comparison = new ArrayComparison(all);
     for (ShardCatalogue.Layer layer : shard.layers()) {
-      int column = Arrays.binarySearch(layers, layer.number());
-      for (int i = 0; i < layer.size(); i++) {
-        ShardCatalogue.Entry entry = layer.get(i);
-        put(known.get(entry.id()), column, entry, number, comparison);
+      int column = layers.indexOf(layer.number());
+      for (ShardCatalogue.Entry array : layer.arrays()) {
+        put(known.get(array.id()), column, array, number, comparison);
       }
     }
   }
 
-  private SampleNumbers numbers(ShardCatalogue shard) {
+  private Map<Long, Sample> samples(ShardCatalogue shard) {
     int slash = shard.source().lastIndexOf('/');
     String directory = options.idsPerDirectory() ? shard.source().substring(0, slash + 1) : "";
-    return numbers.computeIfAbsent(directory, name -> new SampleNumbers());
-  }
-
-  private void begin(long id, int home, int line) throws FormatException {
-    ShardError.MISSING_LAYER.check(
-        size < Integer.MAX_VALUE / 2 / layers.length,
-        path,
-        "has more than %d samples of %d layers (expected several datasets)",
-        size,
-        layers.length);
-    if (size == homes.length) {
-      homes = Arrays.copyOf(homes, size * 2);
-      lines = Arrays.copyOf(lines, size * 2);
-      ids = Arrays.copyOf(ids, size * 2);
-      tokens = Arrays.copyOf(tokens, size * 2);
-      addresses = Arrays.copyOf(addresses, addresses.length * 2);
-      Arrays.fill(addresses, addresses.length / 2, addresses.length, -1);
-      if (checksums != null) {
-        checksums = Arrays.copyOf(checksums, addresses.length);
-        Arrays.fill(checksums, addresses.length / 2, addresses.length, ShardCatalogue.NO_CHECKSUM);
-      }
-    }
-    ids[size] = id;
-    homes[size] = home;
-    lines[size] = line;
-    tokens[size++] = -1;
+    return byId.computeIfAbsent(directory, name -> new HashMap<>());
   }
 
   private void put(
-      int sample, int column, ShardCatalogue.Entry entry, int shard, ArrayComparison comparison)
+      Sample sample, int column, ShardCatalogue.Entry array, int shard, ArrayComparison comparison)
       throws IOException {
-    checkKind(entry, shard, layers[column]);
-    int slot = sample * layers.length + column;
-    long address = UnpackedFiles.address(path, shard, entry.address());
-    if (addresses[slot] >= 0) {
-      checkSame(slot, entry, address, shard, comparison);
+    checkKind(array, shard, layers.get(column));
+    long address = UnpackedFiles.address(path, shard, array.address());
+    if (sample.addresses[column] >= 0) {
+      checkSame(sample, column, array, address, shard, comparison);
       repeated++;
       return;
     }
     ShardError.MIXED_SHAPES.check(
-        tokens[sample] < 0 || tokens[sample] == entry.tokens(),
+        sample.tokens < 0 || sample.tokens == array.tokens(),
         where(shard),
         "sample %d has %d tokens in layer %d (expected %d, as in another layer)",
-        entry.id(),
-        entry.tokens(),
-        layers[column],
-        tokens[sample]);
-    tokens[sample] = entry.tokens();
-    addresses[slot] = address;
-    if (entry.checksum() != ShardCatalogue.NO_CHECKSUM) {
-      if (checksums == null) {
-        checksums = new long[addresses.length];
-        Arrays.fill(checksums, ShardCatalogue.NO_CHECKSUM);
-      }
-      checksums[slot] = entry.checksum();
-    }
+        array.id(),
+        array.tokens(),
+        layers.get(column),
+        sample.tokens);
+    sample.tokens = array.tokens();
+    sample.addresses[column] = address;
+    sample.checksums[column] = array.checksum();
   }
 
   /** Checks that all arrays have the same dtype and width. */
-  private void checkKind(ShardCatalogue.Entry entry, int shard, int layer) throws FormatException {
-    if (dim < 0) {
-      dim = entry.dim();
-      dtype = entry.dtype();
-      first = sources.get(shard);
+  private void checkKind(ShardCatalogue.Entry array, int shard, int layer) throws FormatException {
+    if (first == null) {
+      first = array;
+      firstShard = shard;
     }
     ShardError.MIXED_SHAPES.check(
-        entry.dim() == dim && entry.dtype() == dtype,
+        array.dim() == first.dim() && array.dtype() == first.dtype(),
         where(shard),
         "sample %d of layer %d is %s of width %d (expected %s of width %d, as in %s%s)",
-        entry.id(),
+        array.id(),
         layer,
-        entry.dtype().numpyName(),
-        entry.dim(),
-        dtype.numpyName(),
-        dim,
-        first,
-        entry.dim() == dim ? "" : ": convert each part by itself");
+        array.dtype().numpyName(),
+        array.dim(),
+        first.dtype().numpyName(),
+        first.dim(),
+        sources.get(firstShard),
+        array.dim() == first.dim() ? "" : ": convert each part by itself");
   }
 
   private void checkSame(
-      int slot, ShardCatalogue.Entry entry, long address, int shard, ArrayComparison comparison)
+      Sample sample,
+      int column,
+      ShardCatalogue.Entry array,
+      long address,
+      int shard,
+      ArrayComparison comparison)
       throws IOException {
-    long checksum = checksums == null ? ShardCatalogue.NO_CHECKSUM : checksums[slot];
+    long known = sample.addresses[column];
     boolean same =
-        tokens[slot / layers.length] == entry.tokens()
+        sample.tokens == array.tokens()
             && comparison.areEqual(
-                entry.bytes(), addresses[slot], checksum, address, entry.checksum());
+                array.bytes(), known, sample.checksums[column], address, array.checksum());
     ShardError.AMBIGUOUS_SAMPLES.check(
         same,
         where(shard),
         "sample %d of layer %d has values that differ from those in %s (expected a "
             + "sample_idx for each sample: --sample-ids directory where each directory "
             + "counts its own, --join-halves where hosts hold halves of the vectors)",
-        entry.id(),
-        layers[slot % layers.length],
-        sources.get(UnpackedFiles.shard(addresses[slot])));
+        array.id(),
+        layers.get(column),
+        sources.get(UnpackedFiles.shard(known)));
   }
 
   private String where(int shard) {
@@ -202,28 +197,47 @@ final class SampleTable {
   }
 
   /**
-   * Checks that the samples form a dataset and returns it.
+   * Checks that the samples form a dataset, which the methods below describe, and leaves out
+   * incomplete samples where the options allow it.
    *
    * @throws FormatException if the samples do not form a dataset with the given options
    */
-  Joined join() throws FormatException {
-    ShardError.NO_SAMPLES.check(size > 0, dataset(), "contains no samples");
-    boolean[] dropped = dropIncomplete();
+  void join() throws FormatException {
+    dropIncomplete();
     TreeMap<Long, Long> lengths = new TreeMap<>();
-    for (int i = 0; i < size; i++) {
-      if (!dropped[i]) {
-        lengths.merge(tokens[i], 1L, Long::sum);
-      }
-    }
+    homes.forEach(home -> home.forEach(sample -> lengths.merge(sample.tokens, 1L, Long::sum)));
     ShardError.MISSING_LAYER.check(
         !lengths.isEmpty(), dataset(), "contains no sample with all layers");
     if (repeated > 0) {
       notes.add(repeated + " arrays came twice, with the same numbers: one of each was kept");
     }
-    int each = tokensOfEach(lengths);
+    exampleTokens = tokensOfEach(lengths);
+    long dim = first.dim();
     ShardError.TOO_LARGE.check(
         dim > 0 && dim <= Integer.MAX_VALUE, dataset(), "has vectors of %d values", dim);
-    return new Joined(this, dropped, each);
+  }
+
+  private void dropIncomplete() throws FormatException {
+    int count = 0;
+    for (int shard = 0; shard < homes.size(); shard++) {
+      for (Sample sample : homes.get(shard)) {
+        int missing = sample.missing();
+        if (missing < layers.size()) {
+          ShardError.MISSING_LAYER.check(
+              options.dropIncomplete(),
+              where(shard),
+              "sample %d has no layer %d in any shard (expected all of %s, or --incomplete drop)",
+              sample.id,
+              layers.get(missing),
+              layers);
+          count++;
+        }
+      }
+      homes.get(shard).removeIf(sample -> sample.missing() < layers.size());
+    }
+    if (count > 0) {
+      notes.add(count + " samples lack a layer and were left out");
+    }
   }
 
   /** Determines the number of tokens of each example. */
@@ -232,7 +246,7 @@ final class SampleTable {
     long longest = lengths.lastKey();
     int asked = options.ragged().tokens();
     ShardError.RAGGED.check(
-        options.ragged().mode() == RaggedPolicy.Mode.FLATTEN || shortest > 0 || asked > 0,
+        isFlattened() || shortest > 0 || asked > 0,
         dataset(),
         "has %d samples of no tokens (expected --ragged flatten, which leaves them out, or pad:N)",
         lengths.get(shortest));
@@ -278,119 +292,65 @@ final class SampleTable {
     return lengths.values().stream().mapToLong(Long::longValue).sum();
   }
 
-  /**
-   * Returns the first sample whose home is this shard or a later one; the homes are in ascending
-   * order.
-   */
-  private int firstOf(int shard) {
-    return AscendingSearch.lastAtMost(size, i -> homes[i], shard - 1L) + 1;
+  /** Returns warnings for the user. */
+  List<String> notes() {
+    return notes;
   }
 
-  private boolean[] dropIncomplete() throws FormatException {
-    boolean[] dropped = new boolean[size];
-    int count = 0;
-    for (int slot = 0; slot < size * layers.length; slot++) {
-      int sample = slot / layers.length;
-      if (addresses[slot] < 0 && !dropped[sample]) {
-        ShardError.MISSING_LAYER.check(
-            options.dropIncomplete(),
-            where(homes[sample]),
-            "sample %d has no layer %d in any shard (expected all of %s, or --incomplete drop)",
-            ids[sample],
-            layers[slot % layers.length],
-            Arrays.toString(layers));
-        dropped[sample] = true;
-        count++;
-      }
-    }
-    if (count > 0) {
-      notes.add(count + " samples lack a layer and were left out");
-    }
-    return dropped;
+  /** Returns the shape of the dataset. */
+  Geometry geometry() {
+    return new Geometry(examples(), layers, exampleTokens, (int) first.dim(), first.dtype());
   }
 
-  /**
-   * Samples that form a dataset.
-   *
-   * @param dropped whether each sample is dropped
-   * @param tokens the number of tokens of each example
-   */
-  record Joined(SampleTable table, boolean[] dropped, int tokens) {
-    /** Returns warnings for the user. */
-    List<String> notes() {
-      return List.copyOf(table.notes);
-    }
+  /** Returns the number of examples. */
+  long examples() {
+    return homes.stream().flatMap(List::stream).mapToLong(this::examplesOf).sum();
+  }
 
-    /** Returns the shape of a dataset with the given number of examples. */
-    Geometry geometry(long examples) {
-      List<Integer> layers = Arrays.stream(table.layers).boxed().toList();
-      return new Geometry(examples, layers, tokens, (int) table.dim, table.dtype);
-    }
+  private long examplesOf(Sample sample) {
+    return isFlattened() ? sample.tokens : 1;
+  }
 
-    /** Returns the relative paths of the shards in order. */
-    List<String> sources() {
-      return table.sources;
-    }
+  private boolean isFlattened() {
+    return options.ragged().mode() == RaggedPolicy.Mode.FLATTEN;
+  }
 
-    /** Returns the number of examples. */
-    long examples() {
-      long examples = 0;
-      for (int i = 0; i < table.size; i++) {
-        examples += examplesOf(i);
-      }
-      return examples;
-    }
-
-    private long examplesOf(int sample) {
-      if (dropped[sample]) {
-        return 0;
-      }
-      return table.options.ragged().mode() == RaggedPolicy.Mode.FLATTEN ? table.tokens[sample] : 1;
-    }
-
-    /** Returns the samples with examples in the given disjoint ranges. */
-    BitSet samplesOf(List<IndexRange> ranges) {
-      List<IndexRange> ascending =
-          ranges.stream().sorted(Comparator.comparingLong(IndexRange::start)).toList();
-      BitSet chosen = new BitSet();
-      long first = 0;
-      int range = 0;
-      for (int i = 0; i < table.size; i++) {
-        long end = first + examplesOf(i);
-        while (range < ascending.size() && ascending.get(range).stop() <= first) {
+  /** Returns the samples with examples in the given disjoint ranges. */
+  Set<Sample> samplesOf(List<IndexRange> ranges) {
+    List<IndexRange> ascending =
+        ranges.stream().sorted(Comparator.comparingLong(IndexRange::start)).toList();
+    Set<Sample> chosen = new HashSet<>();
+    long begin = 0;
+    int range = 0;
+    for (List<Sample> home : homes) {
+      for (Sample sample : home) {
+        long end = begin + examplesOf(sample);
+        while (range < ascending.size() && ascending.get(range).stop() <= begin) {
           range++;
         }
-        chosen.set(
-            i, first < end && range < ascending.size() && ascending.get(range).start() < end);
-        first = end;
+        if (begin < end && range < ascending.size() && ascending.get(range).start() < end) {
+          chosen.add(sample);
+        }
+        begin = end;
       }
-      return chosen;
     }
+    return chosen;
+  }
 
-    /** Returns the ids of those samples that have arrays in a shard. */
-    Set<Long> ids(ShardCatalogue shard, BitSet samples) {
-      SampleNumbers numbers = table.numbers(shard);
-      return Arrays.stream(shard.lines())
-          .filter(id -> samples.get(numbers.get(id)))
-          .boxed()
-          .collect(Collectors.toSet());
-    }
+  /** Returns the ids of those samples that have arrays in a shard. */
+  Set<Long> ids(ShardCatalogue shard, Set<Sample> samples) {
+    Map<Long, Sample> known = samples(shard);
+    return shard.lines().stream()
+        .filter(id -> samples.contains(known.get(id)))
+        .collect(Collectors.toSet());
+  }
 
-    /** Returns the samples whose home is a shard. */
-    ShardAddresses addresses(int shard) {
-      int[] mine =
-          IntStream.range(table.firstOf(shard), table.firstOf(shard + 1))
-              .filter(i -> !dropped[i])
-              .toArray();
-      int width = table.layers.length;
-      long[] addresses = new long[mine.length * width];
-      for (int i = 0; i < mine.length; i++) {
-        System.arraycopy(table.addresses, mine[i] * width, addresses, i * width, width);
-      }
-      return new ShardAddresses(
-          Arrays.stream(mine).map(i -> table.lines[i]).toArray(),
-          Arrays.stream(mine).mapToLong(i -> table.tokens[i]).toArray(),
-          addresses);
-    }
+  /** Returns the samples whose home is a shard. */
+  ShardAddresses addresses(int shard) {
+    List<Sample> home = homes.get(shard);
+    return new ShardAddresses(
+        home.stream().mapToInt(sample -> sample.line).toArray(),
+        home.stream().mapToLong(sample -> sample.tokens).toArray(),
+        home.stream().flatMapToLong(sample -> Arrays.stream(sample.addresses)).toArray());
   }
 }

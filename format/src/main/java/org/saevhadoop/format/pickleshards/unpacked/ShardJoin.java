@@ -1,23 +1,19 @@
 package org.saevhadoop.format.pickleshards.unpacked;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.LongStream;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
-import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.pickleshards.directory.ManifestClaims;
 import org.saevhadoop.format.pickleshards.directory.ShardError;
 import org.saevhadoop.format.pickleshards.directory.ShardFacts;
@@ -42,8 +38,14 @@ public record ShardJoin(
     ProjectionRequest request) {
   private static final int MAX_NOTES = 100;
 
-  /** The samples of all shards and warnings for the user. */
-  private record Joined(SampleTable.Joined samples, int[] lines, List<String> notes) {}
+  /**
+   * The samples of all shards and warnings for the user.
+   *
+   * @param sources the paths of the shards
+   * @param lines the number of lines of sample metadata of each shard
+   */
+  private record Joined(
+      SampleTable samples, List<String> sources, List<Integer> lines, List<String> notes) {}
 
   /**
    * Writes the files that {@link UnpackedDataset#open} reads.
@@ -57,21 +59,20 @@ public record ShardJoin(
     List<Home> homes = new ArrayList<>();
     boolean flatten = options.ragged().mode() == RaggedPolicy.Mode.FLATTEN;
     for (int i = 0; i < count; i++) {
-      ShardAddresses positions = joined.samples.addresses(i);
-      long mine = flatten ? positions.firstTokens()[positions.samples()] : positions.samples();
-      String shard = joined.samples.sources().get(i);
-      homes.add(new Home(i, shard, joined.lines[i], positions.samples(), mine));
-      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-      positions.write(bytes);
-      create(UnpackedDataset.placesName(i), bytes.toByteArray());
+      ShardAddresses own = joined.samples.addresses(i);
+      long examples = flatten ? LongStream.of(own.tokens()).sum() : own.samples();
+      int lines = joined.lines.get(i);
+      homes.add(new Home(i, joined.sources.get(i), lines, own.samples(), examples));
+      UnpackedDataset.write(unpacked, UnpackedDataset.addressesName(i), own);
     }
-    Geometry geometry = joined.samples.geometry(joined.samples.examples());
+    Geometry geometry = joined.samples.geometry();
     long firstToken =
         BlockChoice.stretch(request, source.path(), geometry.tokens(), options.ragged()).start();
-    create(
+    UnpackedDataset.write(
+        unpacked,
         UnpackedDataset.FILE,
-        new UnpackedDocument(reopen, flatten, geometry, firstToken, homes, joined.notes, provenance)
-            .toBytes());
+        new UnpackedDocument(
+            reopen, flatten, geometry, firstToken, homes, joined.notes, provenance));
   }
 
   /**
@@ -83,19 +84,24 @@ public record ShardJoin(
    *     conditions of {@link #write}
    */
   public List<Integer> choose() throws IOException {
-    SampleTable.Joined joined = join().samples;
+    SampleTable joined = join().samples;
     List<IndexRange> examples = request.resolveExamples(joined.examples(), source.path());
-    BitSet samples = joined.samplesOf(examples);
+    Set<SampleTable.Sample> samples = joined.samplesOf(examples);
     List<Integer> chosen = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       ShardCatalogue catalogue = catalogue(i);
       Set<Long> ids = joined.ids(catalogue, samples);
       if (catalogue.hasDropped(new BlockChoice(request, ids))) {
-        create(UnpackedDataset.chosenName(i), ChosenSamples.bytes(ids));
+        UnpackedDataset.write(unpacked, UnpackedDataset.chosenName(i), ids);
         chosen.add(i);
       }
     }
     return chosen;
+  }
+
+  /** Returns the ids of the requested samples of a shard, which {@link #choose} has written. */
+  public static Set<Long> chosen(Folder unpacked, int shard) throws IOException {
+    return Set.of(UnpackedDataset.read(unpacked, UnpackedDataset.chosenName(shard), Long[].class));
   }
 
   private Joined join() throws IOException {
@@ -103,16 +109,18 @@ public record ShardJoin(
     List<String> sources = new ArrayList<>();
     Map<String, ShardFacts> facts = new HashMap<>();
     List<String> shardNotes = new ArrayList<>();
-    int[] lines = new int[count];
+    List<Integer> lines = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       ShardCatalogue catalogue = catalogue(i);
       facts.putAll(catalogue.facts());
       if (shardNotes.size() <= MAX_NOTES) {
         shardNotes.addAll(catalogue.notes());
       }
-      catalogue.layers().stream().filter(l -> l.size() > 0).forEach(l -> layers.add(l.number()));
+      catalogue.layers().stream()
+          .filter(layer -> !layer.arrays().isEmpty())
+          .forEach(layer -> layers.add(layer.number()));
       sources.add(catalogue.source());
-      lines[i] = catalogue.lines().length;
+      lines.add(catalogue.lines().size());
     }
     List<String> differences = promises.check(facts);
     UnpackedFiles files = new UnpackedFiles(unpacked, source, sources);
@@ -127,11 +135,11 @@ public record ShardJoin(
         table.add(catalogue(i), all);
       }
     }
-    SampleTable.Joined joined = table.join();
-    List<String> notes = new ArrayList<>(joined.notes());
+    table.join();
+    List<String> notes = new ArrayList<>(table.notes());
     notes.addAll(few(differences));
     notes.addAll(few(shardNotes));
-    return new Joined(joined, lines, notes);
+    return new Joined(table, sources, lines, notes);
   }
 
   /** Limits the number of messages. */
@@ -145,13 +153,7 @@ public record ShardJoin(
   }
 
   private ShardCatalogue catalogue(int shard) throws IOException {
-    byte[] bytes = unpacked.readSmall(UnpackedDataset.catalogueName(shard), Integer.MAX_VALUE);
-    return ShardCatalogue.read(new ByteArrayInputStream(bytes));
-  }
-
-  private void create(String name, byte[] bytes) throws IOException {
-    try (Output out = unpacked.create(name)) {
-      out.write(ByteBuffer.wrap(bytes));
-    }
+    return UnpackedDataset.read(
+        unpacked, UnpackedDataset.catalogueName(shard), ShardCatalogue.class);
   }
 }

@@ -1,20 +1,28 @@
 package org.saevhadoop.format.pickleshards.unpacked;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.io.LocalSpool;
 import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.pickle.value.PickleLimits;
+import org.saevhadoop.format.pickle.value.PythonValue;
 import org.saevhadoop.format.pickleshards.directory.ShardFacts;
 import org.saevhadoop.format.pickleshards.shard.FeatureSplitJoiner;
 import org.saevhadoop.format.pickleshards.shard.OpenShard;
+import org.saevhadoop.format.pickleshards.shard.SampleText;
+import org.saevhadoop.format.pickleshards.shard.ShardSamples.Layer;
+import org.saevhadoop.format.pickleshards.shard.ShardSamples.Sample;
+import org.saevhadoop.format.samples.ExampleMetadata;
+import org.saevhadoop.format.samples.SidecarWriter;
 
 /**
  * Unpacks one shard into a folder: its blocks, their catalogue and the metadata of its samples.
@@ -48,33 +56,26 @@ public record ShardUnpacker(
    */
   public void run(Packed shard, Packed half) throws IOException {
     String blocks = UnpackedDataset.spoolName(number);
-    ByteArrayOutputStream catalogue = new ByteArrayOutputStream();
+    ShardCatalogue catalogue;
     if (!choice.isEverything()) {
       try (LocalSpool spool = LocalSpool.temporary(localFolder);
           Output kept = target.create(blocks)) {
-        unpack(shard, half, spool, kept).write(catalogue);
+        catalogue = unpack(shard, half, spool, kept);
       }
-    } else if (target instanceof LocalFolder) {
-      try (LocalSpool spool = spool(blocks)) {
-        unpack(shard, half, spool, null).write(catalogue);
+    } else if (target instanceof LocalFolder local) {
+      try (LocalSpool spool = LocalSpool.named(local.directory().resolve(blocks))) {
+        catalogue = unpack(shard, half, spool, null);
         spool.keep();
       }
     } else {
       try (LocalSpool spool = LocalSpool.temporary(localFolder)) {
-        unpack(shard, half, spool, null).write(catalogue);
+        catalogue = unpack(shard, half, spool, null);
         try (Output out = target.create(blocks)) {
           spool.copyTo(out);
         }
       }
     }
-    try (Output out = target.create(UnpackedDataset.catalogueName(number))) {
-      out.write(ByteBuffer.wrap(catalogue.toByteArray()));
-    }
-  }
-
-  private LocalSpool spool(String blocks) throws IOException {
-    Path folder = ((LocalFolder) target).directory();
-    return LocalSpool.named(folder.resolve(blocks));
+    UnpackedDataset.write(target, UnpackedDataset.catalogueName(number), catalogue);
   }
 
   private ShardCatalogue unpack(Packed shard, Packed half, LocalSpool spool, Output kept)
@@ -98,9 +99,52 @@ public record ShardUnpacker(
     return read;
   }
 
+  /**
+   * Writes the sample metadata beside the blocks and returns the catalogue.
+   *
+   * @param kept the output for the kept blocks; null if all blocks are kept, which then stay in the
+   *     spool
+   */
   private ShardCatalogue catalogue(
       String name, OpenShard shard, Map<String, ShardFacts> facts, Output kept) throws IOException {
-    return new ShardCataloguer(shard, options.ragged(), choice, kept)
-        .write(name, facts, target, UnpackedDataset.spoolName(number));
+    if (options.ragged().mode() == RaggedPolicy.Mode.ERROR) {
+      checkLengths(shard);
+    }
+    BlockStore store = new BlockStore(shard, options.ragged(), choice, kept);
+    Map<Long, Map<Integer, PythonValue.Dict>> lines = new LinkedHashMap<>();
+    List<ShardCatalogue.Layer> layers = new ArrayList<>();
+    for (Layer layer : shard.samples().layers()) {
+      List<ShardCatalogue.Entry> arrays = new ArrayList<>();
+      for (Sample sample : layer.samples()) {
+        arrays.add(store.address(layer.number(), sample));
+        lines
+            .computeIfAbsent(sample.id(), id -> new LinkedHashMap<>())
+            .putIfAbsent(layer.number(), sample.dict());
+      }
+      layers.add(new ShardCatalogue.Layer(layer.number(), arrays));
+    }
+    SampleText texts = new SampleText(shard.path(), shard.payloads());
+    String blocks = UnpackedDataset.spoolName(number);
+    long line = 0;
+    try (SidecarWriter sampleMetadata = new SidecarWriter(target, blocks, 0, lines.size())) {
+      for (Map<Integer, PythonValue.Dict> dicts : lines.values()) {
+        sampleMetadata.write(new ExampleMetadata(line++, texts.of(dicts)));
+      }
+    }
+    List<Long> ids = List.copyOf(lines.keySet());
+    return new ShardCatalogue(name, ids, layers, facts, shard.samples().warnings());
+  }
+
+  /** Reports different lengths immediately rather than after all shards are unpacked. */
+  private static void checkLengths(OpenShard shard) throws FormatException {
+    TreeMap<Long, Long> lengths = new TreeMap<>();
+    for (Layer layer : shard.samples().layers()) {
+      for (Sample sample : layer.samples()) {
+        lengths.merge(OpenShard.tokens(sample.array().shape()), 1L, Long::sum);
+      }
+    }
+    if (lengths.size() > 1) {
+      throw RaggedPolicy.refuse(shard.path(), lengths);
+    }
   }
 }

@@ -23,10 +23,7 @@ final class TokenMetadata implements SampleMetadata {
    */
   TokenMetadata(SampleMetadata samples, long[] tokens) {
     this.samples = samples;
-    this.first = new long[tokens.length + 1];
-    for (int i = 0; i < tokens.length; i++) {
-      first[i + 1] = first[i] + tokens[i];
-    }
+    this.first = ShardAddresses.firstTokens(tokens);
   }
 
   @Override

@@ -1,13 +1,14 @@
 package org.saevhadoop.format.pickleshards.unpacked;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Activations;
 import org.saevhadoop.format.dataset.BlockOffsets;
@@ -19,6 +20,8 @@ import org.saevhadoop.format.dataset.Shards;
 import org.saevhadoop.format.io.AscendingSearch;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Output;
+import org.saevhadoop.format.json.Jackson;
 import org.saevhadoop.format.pickleshards.unpacked.UnpackedDocument.Home;
 import org.saevhadoop.format.samples.DataFile;
 import org.saevhadoop.format.samples.SampleMetadata;
@@ -37,10 +40,6 @@ public final class UnpackedDataset implements ActivationDataset {
   /** Name of the file that marks a complete unpacked dataset; it is written last. */
   public static final String FILE = "_unpacked";
 
-  private static final String CATALOGUE = "catalogue-%05d";
-  private static final String ADDRESSES = "places-%05d";
-  private static final String CHOSEN = "chosen-%05d";
-
   private final UnpackedFiles files;
   private final UnpackedDocument document;
   private final Geometry geometry;
@@ -56,29 +55,41 @@ public final class UnpackedDataset implements ActivationDataset {
     long next = 0;
     for (Home home : homes) {
       long bytes = home.examples() * geometry.exampleBytes();
-      spools.add(new Shard(UnpackedFiles.spool(home.number()), next, home.examples(), bytes));
+      spools.add(new Shard(spoolName(home.number()), next, home.examples(), bytes));
       next += home.examples();
     }
     this.shards = new Shards(spools);
   }
 
   /** Returns the name of the file with the catalogue of a shard. */
-  public static String catalogueName(int shard) {
-    return CATALOGUE.formatted(shard);
+  static String catalogueName(int shard) {
+    return "catalogue-%05d".formatted(shard);
   }
 
   /** Returns the name of the file with the blocks of a shard. */
-  public static String spoolName(int shard) {
-    return UnpackedFiles.spool(shard);
+  static String spoolName(int shard) {
+    return "blocks-%05d".formatted(shard);
   }
 
   /** Returns the name of the file with the requested samples of a shard. */
   static String chosenName(int shard) {
-    return CHOSEN.formatted(shard);
+    return "chosen-%05d".formatted(shard);
   }
 
-  static String placesName(int shard) {
-    return ADDRESSES.formatted(shard);
+  static String addressesName(int shard) {
+    return "places-%05d".formatted(shard);
+  }
+
+  /** Writes a document of an unpacked dataset as JSON. */
+  static void write(Folder unpacked, String name, Object document) throws IOException {
+    try (Output out = unpacked.create(name)) {
+      out.write(ByteBuffer.wrap(Jackson.SETTINGS.writeValueAsBytes(document)));
+    }
+  }
+
+  /** Reads a document of an unpacked dataset. */
+  static <T> T read(Folder unpacked, String name, Class<T> type) throws IOException {
+    return Jackson.SETTINGS.readValue(unpacked.readSmall(name, Integer.MAX_VALUE), type);
   }
 
   /** Opens a folder by its path. */
@@ -94,7 +105,7 @@ public final class UnpackedDataset implements ActivationDataset {
    * @param folders opens the folder of the shards, which may be on another file system
    */
   public static UnpackedDataset open(Folder unpacked, FolderOpener folders) throws IOException {
-    UnpackedDocument document = UnpackedDocument.parse(unpacked.readSmall(FILE, Integer.MAX_VALUE));
+    UnpackedDocument document = read(unpacked, FILE, UnpackedDocument.class);
     Folder source = folders.open(document.source());
     List<String> paths = document.homes().stream().map(Home::path).toList();
     return new UnpackedDataset(new UnpackedFiles(unpacked, source, paths), document);
@@ -133,21 +144,16 @@ public final class UnpackedDataset implements ActivationDataset {
         return UnpackedFiles.isInSource(address) ? address : address - skipped;
       };
     }
-    long[] first = kept.firstTokens();
+    long[] first = ShardAddresses.firstTokens(kept.tokens());
     return (index, layer) -> {
-      int sample = sample(first, index);
+      // samples without tokens are skipped
+      int sample = AscendingSearch.lastAtMost(first.length - 1, i -> first[i], index);
       return addresses[sample * width + layer] + (index - first[sample]) * vectorBytes;
     };
   }
 
-  /** Returns the sample of a token; samples without tokens are skipped. */
-  private static int sample(long[] first, long token) {
-    return AscendingSearch.lastAtMost(first.length - 1, i -> first[i], token);
-  }
-
   private ShardAddresses addresses(int shard) throws IOException {
-    byte[] bytes = files.unpacked().readSmall(ADDRESSES.formatted(shard), Integer.MAX_VALUE);
-    return ShardAddresses.read(new ByteArrayInputStream(bytes));
+    return read(files.unpacked(), addressesName(shard), ShardAddresses.class);
   }
 
   @Override
@@ -186,15 +192,11 @@ public final class UnpackedDataset implements ActivationDataset {
 
   /** Returns the number of tokens of each sample, in order. */
   private long[] tokensOfSamples() throws IOException {
-    long samples = homes.stream().mapToLong(Home::samples).sum();
-    long[] tokens = new long[Math.toIntExact(samples)];
-    int next = 0;
+    LongStream.Builder tokens = LongStream.builder();
     for (Home home : homes) {
-      long[] own = addresses(home.number()).tokens();
-      System.arraycopy(own, 0, tokens, next, own.length);
-      next += own.length;
+      LongStream.of(addresses(home.number()).tokens()).forEach(tokens);
     }
-    return tokens;
+    return tokens.build().toArray();
   }
 
   @Override

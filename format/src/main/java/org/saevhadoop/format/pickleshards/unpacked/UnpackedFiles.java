@@ -32,11 +32,6 @@ record UnpackedFiles(Folder unpacked, Folder source, List<String> shards) implem
   /** Maximum number of shards that an address can represent. */
   static final int MAX_SHARDS = 1 << 20;
 
-  /** Returns the file name of the spool of a shard. */
-  static String spool(int shard) {
-    return "blocks-%05d".formatted(shard);
-  }
-
   /** Returns the address of a location in a {@link ShardCatalogue}. */
   static long address(String path, int shard, long location) throws FormatException {
     boolean dropped = location == ShardCatalogue.DROPPED;
@@ -99,7 +94,7 @@ record UnpackedFiles(Folder unpacked, Folder source, List<String> shards) implem
 
   private Input openFile(int number) throws IOException {
     if (number % 2 == 0) {
-      return unpacked.open(spool(number / 2));
+      return unpacked.open(UnpackedDataset.spoolName(number / 2));
     }
     String shard = shards.get(number / 2);
     Folder folder = source;

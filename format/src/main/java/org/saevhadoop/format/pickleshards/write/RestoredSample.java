@@ -7,7 +7,6 @@ import static org.saevhadoop.format.pickleshards.shard.SampleText.SHAPE;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.LongStream;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.pickle.value.PickleError;
@@ -72,8 +71,11 @@ record RestoredSample(PythonValue.Dict dict, long[] shape, DType dtype) {
       return new RestoredSample(standard(example, block, preview(dict), dict), block, null);
     }
     long[] shape = shape(where, description.shape, sampleMetadata.tokens(), stored);
-    boolean same = Arrays.equals(shape, description.shape);
-    return new RestoredSample(same ? dict : withShape(dict, shape), shape, dtype);
+    boolean changed = !Arrays.equals(shape, description.shape);
+    if (changed && LayerKey.get(dict, SHAPE) instanceof PythonValue.Tuple) {
+      dict = LayerKey.with(dict, SHAPE, LayerKey.tuple(shape));
+    }
+    return new RestoredSample(dict, shape, dtype);
   }
 
   /** Returns the id of the sample; the number of the example if the metadata has no valid id. */
@@ -123,16 +125,6 @@ record RestoredSample(PythonValue.Dict dict, long[] shape, DType dtype) {
     return shape;
   }
 
-  private static PythonValue.Dict withShape(PythonValue.Dict dict, long[] shape) {
-    PythonValue.Dict changed = new PythonValue.Dict(dict.kind());
-    for (int i = 0; i < dict.size(); i++) {
-      Object value = dict.value(i);
-      boolean old = SHAPE.equals(dict.key(i));
-      changed.append(dict.key(i), old && value instanceof PythonValue.Tuple ? tuple(shape) : value);
-    }
-    return changed;
-  }
-
   private static PythonValue.Dict token(
       PythonValue.Dict sample, long example, long position, long[] shape) {
     PythonValue.Dict metadata = new PythonValue.Dict(PythonValue.Dict.Kind.DICT);
@@ -148,16 +140,8 @@ record RestoredSample(PythonValue.Dict dict, long[] shape, DType dtype) {
 
   private static PythonValue.Dict standard(
       long example, long[] shape, String text, PythonValue.Dict metadata) {
-    PythonValue.Dict dict = new PythonValue.Dict(PythonValue.Dict.Kind.DICT);
-    dict.append(SAMPLE_IDX, example);
-    dict.append(ACTIVATION, null);
-    dict.append(SHAPE, tuple(shape));
-    dict.append(TEXT, text);
+    PythonValue.Dict dict = ShardPickler.entries(example, shape, text);
     dict.append(METADATA, metadata);
     return dict;
-  }
-
-  private static PythonValue.Tuple tuple(long[] shape) {
-    return new PythonValue.Tuple(LongStream.of(shape).<Object>mapToObj(size -> size).toList());
   }
 }

@@ -17,10 +17,6 @@ public record ShardForm(Form dialect, int protocol, BgzfOutput.Options gzip, boo
   public static final ShardForm DEFAULT =
       new ShardForm(Form.SPEC, 4, BgzfOutput.Options.DEFAULT, true);
 
-  ShardPickler.Dialect keys() {
-    return dialect == Form.SPEC ? ShardPickler.Dialect.SPECIFICATION : ShardPickler.Dialect.REAL;
-  }
-
   /**
    * Returns the name of file {@code index} as in the specification, with more digits from 10,000
    * on.

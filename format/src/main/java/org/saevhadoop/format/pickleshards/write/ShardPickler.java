@@ -4,11 +4,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.stream.LongStream;
-import org.saevhadoop.format.pickle.value.PayloadStore;
 import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.format.pickle.value.PythonValue;
 import org.saevhadoop.format.pickle.write.PickleWriter;
+import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
+import org.saevhadoop.format.pickleshards.shard.LayerKey;
+import org.saevhadoop.format.pickleshards.shard.SampleText;
 import org.saevhadoop.format.tensor.DType;
 
 /**
@@ -16,19 +17,9 @@ import org.saevhadoop.format.tensor.DType;
  * use depends on the number of neither.
  */
 public final class ShardPickler {
-  /** Dialect of the keys of a shard. */
-  public enum Dialect {
-    /** The specification: layers are {@code "layer_15"}, and samples have {@code metadata}. */
-    SPECIFICATION,
-    /** The real writers: layers are {@code 15}, and new samples have no {@code metadata}. */
-    REAL
-  }
-
-  private static final String ACTIVATION = "activation";
-
   private final String path;
   private final PickleWriter out;
-  private final Dialect dialect;
+  private final Form dialect;
   private final Set<Integer> layers = new HashSet<>();
 
   /**
@@ -39,7 +30,7 @@ public final class ShardPickler {
    * @param protocol the pickle protocol: 2, 4 or 5
    * @param dialect the dialect of the keys
    */
-  public ShardPickler(String path, PickleWriter.Sink sink, int protocol, Dialect dialect)
+  public ShardPickler(String path, PickleWriter.Sink sink, int protocol, Form dialect)
       throws IOException {
     this.path = path;
     this.out = new PickleWriter(path, protocol, sink);
@@ -55,7 +46,7 @@ public final class ShardPickler {
   public void beginLayer(int layer) throws IOException {
     PickleError.DUPLICATE_LAYER.check(
         layers.add(layer), path, "layer %d would be written twice", layer);
-    if (dialect == Dialect.SPECIFICATION) {
+    if (dialect == Form.SPEC) {
       out.value("layer_" + layer, null);
     } else {
       out.value((long) layer, null);
@@ -67,39 +58,33 @@ public final class ShardPickler {
    * Writes a sample with its original keys and values in their order; the value of {@code
    * activation} is replaced by the array.
    *
-   * @param sampleMetadata the original entries; the value of {@code activation} is ignored
-   * @param payloads the storage of long texts; null if there are none
    * @param shape the number of elements per dimension, slowest dimension first
    * @param data the elements, little-endian and in C order
    * @throws org.saevhadoop.format.io.FormatException if the entries have no {@code activation}
    */
-  public void sample(
-      PythonValue.Dict sampleMetadata,
-      PayloadStore payloads,
-      DType type,
-      long[] shape,
-      ByteBuffer data)
+  public void sample(PythonValue.Dict entries, DType type, long[] shape, ByteBuffer data)
       throws IOException {
     boolean written = false;
-    out.beginDict(sampleMetadata.kind());
-    for (int i = 0; i < sampleMetadata.size(); i++) {
-      if (sampleMetadata.key(i) instanceof String key) {
-        out.key(key);
-        if (key.equals(ACTIVATION)) {
-          out.array(type, shape, data);
-          written = true;
-          continue;
-        }
+    out.beginDict(entries.kind());
+    for (int i = 0; i < entries.size(); i++) {
+      Object key = entries.key(i);
+      if (key instanceof String text) {
+        out.key(text);
       } else {
-        out.value(sampleMetadata.key(i), payloads);
+        out.value(key, null);
       }
-      out.value(sampleMetadata.value(i), payloads);
+      if (SampleText.ACTIVATION.equals(key)) {
+        out.array(type, shape, data);
+        written = true;
+      } else {
+        out.value(entries.value(i), null);
+      }
     }
     PickleError.SCHEMA.check(
         written,
         path,
         "the metadata of a sample has no key %s (expected one, whose value is replaced by the array)",
-        ACTIVATION);
+        SampleText.ACTIVATION);
     out.endDict();
   }
 
@@ -111,24 +96,21 @@ public final class ShardPickler {
   public void sample(
       long sampleIndex, PythonValue.Dict metadata, DType type, long[] shape, ByteBuffer data)
       throws IOException {
-    out.beginDict(PythonValue.Dict.Kind.DICT);
-    out.key("sample_idx");
-    out.value(sampleIndex, null);
-    out.key(ACTIVATION);
-    out.array(type, shape, data);
-    out.key("shape");
-    out.value(tuple(shape), null);
-    out.key("text_preview");
-    out.value("", null);
-    if (dialect == Dialect.SPECIFICATION) {
-      out.key("metadata");
-      out.value(metadata, null);
+    PythonValue.Dict entries = entries(sampleIndex, shape, "");
+    if (dialect == Form.SPEC) {
+      entries.append("metadata", metadata);
     }
-    out.endDict();
+    sample(entries, type, shape, data);
   }
 
-  private static PythonValue.Tuple tuple(long[] shape) {
-    return new PythonValue.Tuple(LongStream.of(shape).mapToObj(size -> (Object) size).toList());
+  /** Returns the entries that each new sample has. */
+  static PythonValue.Dict entries(long sampleIndex, long[] shape, String textPreview) {
+    PythonValue.Dict entries = new PythonValue.Dict(PythonValue.Dict.Kind.DICT);
+    entries.append("sample_idx", sampleIndex);
+    entries.append(SampleText.ACTIVATION, null);
+    entries.append(SampleText.SHAPE, LayerKey.tuple(shape));
+    entries.append("text_preview", textPreview);
+    return entries;
   }
 
   /** Ends the layer. */

@@ -59,7 +59,7 @@ final class ShardSink implements BlockSink {
     this.out = form.gzip() == null ? file : new BgzfOutput(file, form.gzip());
     this.sequence = new BlockSequence(file.path(), shard, sinks.plan());
     this.numbers = new OriginalValues(file.path(), geometry.dtype());
-    this.pickler = new ShardPickler(file.path(), out::write, form.protocol(), form.keys());
+    this.pickler = new ShardPickler(file.path(), out::write, form.protocol(), form.dialect());
   }
 
   @Override
@@ -112,7 +112,7 @@ final class ShardSink implements BlockSink {
     ByteBuffer data = numbers.as(dtype, kept, what);
     block.position(block.limit());
     count(sample.id(example), sample.shape(), data);
-    pickler.sample(sample.dict(), null, dtype, sample.shape(), data);
+    pickler.sample(sample.dict(), dtype, sample.shape(), data);
   }
 
   /** Returns the dtype of an array in the file. */

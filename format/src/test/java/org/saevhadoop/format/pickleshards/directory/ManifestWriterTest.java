@@ -21,8 +21,7 @@ import org.saevhadoop.format.io.Output;
 
 class ManifestWriterTest {
   private static final Instant THEN = Instant.parse("2026-02-03T04:05:06.789Z");
-  private static final ExtractionConfig UNKNOWN =
-      new ExtractionConfig(null, null, null, null, null, THEN);
+  private static final ExtractionConfig UNKNOWN = new ExtractionConfig(null, null, null, THEN);
 
   @TempDir Path folder;
 
@@ -48,7 +47,7 @@ class ManifestWriterTest {
     config.putArray("layers_extracted").add(1).add(3).add(15);
     config.putObject("empty").putArray("list");
     config.put("none", Double.NaN);
-    ExtractionConfig extraction = new ExtractionConfig(config, config, null, null, 0.25, THEN);
+    ExtractionConfig extraction = new ExtractionConfig(config, config, 0.25, THEN);
     String text = text(ManifestWriter.spec(List.of(shard(1, 2)), 2, extraction));
     assertThat(text)
         .contains("\"lr\": 1e-05,")

@@ -42,7 +42,7 @@ class ShardFactsPropertyTest {
   }
 
   @Test
-  void everyTruncationIsReported() {
+  void everyTruncationIsReported() throws IOException {
     byte[] json =
         new ShardFacts("s", 1, "ab", true, new TreeMap<>(Map.of(1, 2L)), 2, 0, 1, 8, 1, 2).toJson();
     for (int length = 0; length < json.length; length++) {

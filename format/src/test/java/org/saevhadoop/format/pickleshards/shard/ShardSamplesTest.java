@@ -126,7 +126,7 @@ class ShardSamplesTest {
   @Test
   void whatIsNoLayerIsPassedOverUnlessItHoldsSamples() throws IOException {
     ShardSamples samples = ShardSamples.of("s", dict("_info", list(1L), 1L, list(sample(7L))));
-    assertThat(samples.toTell("s"))
+    assertThat(samples.warnings())
         .containsExactly("s: the entry '_info' is no layer and is not read");
     assertRefused(PickleError.SCHEMA, dict("layer_x", list(sample(7L))));
     PythonValue.Dict many = new PythonValue.Dict(PythonValue.Dict.Kind.DICT);
@@ -157,7 +157,7 @@ class ShardSamplesTest {
     assertThat(samples.layers().get(0).samples()).hasSize(2);
     assertThat(samples.faults()).hasSize(1);
     assertError(PickleError.DUPLICATE_SAMPLE, "s", samples.faults().get(0));
-    assertThat(samples.toTell("s"))
+    assertThat(samples.warnings())
         .containsExactly(
             "s: SHAPE_MISMATCH: sample 7 of layer 1 has an array of [2, 3], but its shape field is (3, 2)");
   }

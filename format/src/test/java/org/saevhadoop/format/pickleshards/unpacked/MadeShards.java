@@ -19,6 +19,7 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.pickle.value.PythonValue;
+import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
 import org.saevhadoop.format.pickleshards.directory.ManifestClaims;
 import org.saevhadoop.format.pickleshards.directory.ShardFile;
 import org.saevhadoop.format.pickleshards.directory.ShardFiles;
@@ -57,8 +58,7 @@ final class MadeShards {
   private MadeShards() {}
 
   /** A pickle with the layers in the order in which the arrays first name them. */
-  static byte[] pickle(int protocol, ShardPickler.Dialect dialect, List<Array> arrays)
-      throws IOException {
+  static byte[] pickle(int protocol, Form dialect, List<Array> arrays) throws IOException {
     Map<Integer, List<Array>> layers = new LinkedHashMap<>();
     for (Array array : arrays) {
       layers.computeIfAbsent(array.layer, n -> new ArrayList<>()).add(array);
@@ -87,7 +87,7 @@ final class MadeShards {
 
   /** Writes a shard; compressed where its name says so. */
   static Path write(Path path, Array... arrays) throws IOException {
-    return write(path, pickle(4, ShardPickler.Dialect.SPECIFICATION, List.of(arrays)));
+    return write(path, pickle(4, Form.SPEC, List.of(arrays)));
   }
 
   static Path write(Path path, byte[] pickle) throws IOException {
@@ -133,7 +133,7 @@ final class MadeShards {
       ShardJoin join = new ShardJoin(staged, source, promises, parts.size(), options, request);
       for (int i : join.choose()) {
         Path again = Files.createTempDirectory(local, "again");
-        BlockChoice choice = new BlockChoice(request, ChosenSamples.read(staged, i));
+        BlockChoice choice = new BlockChoice(request, ShardJoin.chosen(staged, i));
         Folder folder = new LocalFolder(again);
         unpack(parts.get(i), new ShardUnpacker(i, options, choice, folder, local));
         for (String name : folder.files().keySet()) {

@@ -141,7 +141,7 @@ class SelectedTokensPropertyTest {
             .write(
                 samples,
                 SampleOrigin.UNKNOWN,
-                new ExtractionConfig(null, null, null, null, null, Instant.EPOCH));
+                new ExtractionConfig(null, null, null, Instant.EPOCH));
     BlockOrder order = new BlockOrder(true, BlockOrder.byExample(part.geometry()).columns());
     RecordSelection all = RecordSelection.blocks(order, Long.MAX_VALUE);
     try (BlockSink sink = write.sinks().open(0, false, out, folder);

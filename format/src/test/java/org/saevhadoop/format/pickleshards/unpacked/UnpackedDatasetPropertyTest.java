@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Tag;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
 import org.saevhadoop.format.pickleshards.unpacked.MadeShards.Array;
-import org.saevhadoop.format.pickleshards.write.ShardPickler;
 import org.saevhadoop.format.reader.block.BlockCursor;
 import org.saevhadoop.format.reader.block.RecordSelection;
 import org.saevhadoop.format.samples.ExampleMetadata;
@@ -71,7 +71,7 @@ class UnpackedDatasetPropertyTest {
     }
     for (Map.Entry<String, List<Array>> shard : shards.entrySet()) {
       int protocol = new int[] {2, 4, 5}[random.nextInt(3)];
-      ShardPickler.Dialect dialect = ShardPickler.Dialect.values()[random.nextInt(2)];
+      Form dialect = Form.values()[random.nextInt(2)];
       MadeShards.write(
           folder.resolve("source").resolve(shard.getKey()),
           MadeShards.pickle(protocol, dialect, shard.getValue()));

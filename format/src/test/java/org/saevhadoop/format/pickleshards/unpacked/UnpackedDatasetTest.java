@@ -11,9 +11,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.io.ErrorKind;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.pickle.value.PickleError;
+import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
 import org.saevhadoop.format.pickleshards.directory.ShardError;
 import org.saevhadoop.format.pickleshards.unpacked.MadeShards.Array;
-import org.saevhadoop.format.pickleshards.write.ShardPickler;
 import org.saevhadoop.format.tensor.DType;
 
 /** What makes a dataset of shards, and what does not. */
@@ -158,9 +158,7 @@ class UnpackedDatasetTest {
 
   @Test
   void oddEntriesAndShapesAreReported() throws IOException {
-    byte[] pickle =
-        MadeShards.pickle(
-            4, ShardPickler.Dialect.SPECIFICATION, java.util.List.of(Array.floats(1, 5, 2, 3)));
+    byte[] pickle = MadeShards.pickle(4, Form.SPEC, java.util.List.of(Array.floats(1, 5, 2, 3)));
     // {... } is followed by another entry, and the field shape says (9, 3)
     byte[] odd =
         new String(pickle, java.nio.charset.StandardCharsets.ISO_8859_1)

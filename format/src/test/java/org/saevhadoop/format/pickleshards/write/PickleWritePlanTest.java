@@ -82,7 +82,7 @@ class PickleWritePlanTest {
         target.write(
             SampleMetadata.NONE,
             SampleOrigin.UNKNOWN,
-            new ExtractionConfig(null, null, null, null, null, Instant.EPOCH));
+            new ExtractionConfig(null, null, null, Instant.EPOCH));
     LocalFolder out = new LocalFolder(folder);
     for (long i = 0; i < target.shardCount(); i++) {
       ShardPlan plan = target.shard(i);

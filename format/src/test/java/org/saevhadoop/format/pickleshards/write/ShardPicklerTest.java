@@ -25,7 +25,7 @@ import org.saevhadoop.format.pickle.read.PythonValues;
 import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.format.pickle.value.PyJson;
 import org.saevhadoop.format.pickle.value.PythonValue;
-import org.saevhadoop.format.pickleshards.write.ShardPickler.Dialect;
+import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
 import org.saevhadoop.format.tensor.DType;
 
 class ShardPicklerTest {
@@ -41,8 +41,8 @@ class ShardPicklerTest {
   @ValueSource(ints = {2, 4, 5})
   void pythonLoadsArraysOfEveryShapeAndType(int protocol) throws Exception {
     Bytes bytes = new Bytes();
-    ShardPickler out = new ShardPickler("s", bytes, protocol, Dialect.REAL);
-    beginLayer(out, 15, Dialect.REAL);
+    ShardPickler out = new ShardPickler("s", bytes, protocol, Form.REAL);
+    beginLayer(out, 15, Form.REAL);
     int[][] shapes = {
       {},
       {0},
@@ -91,11 +91,11 @@ class ShardPicklerTest {
   @CsvSource({"0,4", "1,4", "1,2", "999,4", "1000,5", "1000,2", "1001,4", "2500,4", "2500,2"})
   void pythonLoadsAnyNumberOfSamplesOfTheSpecification(int count, int protocol) throws Exception {
     Bytes bytes = new Bytes();
-    ShardPickler out = new ShardPickler("s", bytes, protocol, Dialect.SPECIFICATION);
+    ShardPickler out = new ShardPickler("s", bytes, protocol, Form.SPEC);
     PythonValue.Dict metadata =
         (PythonValue.Dict) PyJson.parse("m", "{\"source\":{\"$tuple\":[\"a\",1]}}");
     for (int layer : new int[] {15, 7}) {
-      beginLayer(out, layer, Dialect.SPECIFICATION);
+      beginLayer(out, layer, Form.SPEC);
       expected.set(expected.size() - 1, expected.get(expected.size() - 1) + " " + count);
       for (int i = 0; i < count; i++) {
         long[] shape = {1 + i % 2, 3};
@@ -122,8 +122,8 @@ class ShardPicklerTest {
   @ValueSource(ints = {2, 4, 5})
   void aSampleKeepsItsKeysAndTheirOrderAndTypes(int protocol) throws Exception {
     Bytes bytes = new Bytes();
-    ShardPickler out = new ShardPickler("s", bytes, protocol, Dialect.SPECIFICATION);
-    beginLayer(out, 0, Dialect.SPECIFICATION);
+    ShardPickler out = new ShardPickler("s", bytes, protocol, Form.SPEC);
+    beginLayer(out, 0, Form.SPEC);
     expected.set(expected.size() - 1, expected.get(expected.size() - 1) + " 1");
     String sampleMetadata =
         "{\"text_preview\":\"a\\ud800\",\"activation\":null,\"shape\":[2,2],"
@@ -131,7 +131,6 @@ class ShardPicklerTest {
     byte[] data = bytes(DType.F16, new long[] {2, 2});
     out.sample(
         (PythonValue.Dict) PyJson.parse("a", sampleMetadata),
-        null,
         DType.F16,
         new long[] {2, 2},
         ByteBuffer.wrap(data));
@@ -149,7 +148,7 @@ class ShardPicklerTest {
   @Test
   void bfloat16LoadsWhereItsTypeIsKnown() throws Exception {
     Bytes bytes = new Bytes();
-    ShardPickler out = new ShardPickler("s", bytes, 4, Dialect.REAL);
+    ShardPickler out = new ShardPickler("s", bytes, 4, Form.REAL);
     out.beginLayer(3);
     byte[] data = bytes(DType.BF16, new long[] {2, 2});
     out.sample(0, null, DType.BF16, new long[] {2, 2}, ByteBuffer.wrap(data));
@@ -162,7 +161,7 @@ class ShardPicklerTest {
 
   @Test
   void aLayerThatOccursTwiceAndSampleMetadataWithoutTheKeyOfTheArrayAreRefused() throws Exception {
-    ShardPickler out = new ShardPickler("s", new Bytes(), 4, Dialect.REAL);
+    ShardPickler out = new ShardPickler("s", new Bytes(), 4, Form.REAL);
     out.beginLayer(1);
     assertFails(
         PickleError.SCHEMA,
@@ -170,16 +169,15 @@ class ShardPicklerTest {
         () ->
             out.sample(
                 (PythonValue.Dict) PyJson.parse("a", "{\"shape\":[]}"),
-                null,
                 DType.U8,
                 new long[0],
                 ByteBuffer.allocate(1)));
     assertFails(PickleError.DUPLICATE_LAYER, "s", () -> out.beginLayer(1));
   }
 
-  private void beginLayer(ShardPickler out, int layer, Dialect dialect) throws IOException {
+  private void beginLayer(ShardPickler out, int layer, Form dialect) throws IOException {
     out.beginLayer(layer);
-    expected.add(dialect == Dialect.REAL ? String.valueOf(layer) : "'layer_" + layer + "'");
+    expected.add(dialect == Form.REAL ? String.valueOf(layer) : "'layer_" + layer + "'");
   }
 
   private void expectSample(DType type, long[] shape, byte[] data, String rest) throws Exception {

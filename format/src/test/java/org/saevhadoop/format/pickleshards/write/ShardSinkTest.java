@@ -35,7 +35,6 @@ import org.saevhadoop.format.pickle.value.PythonValue;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
 import org.saevhadoop.format.pickleshards.directory.ShardError;
 import org.saevhadoop.format.pickleshards.directory.ShardFacts;
-import org.saevhadoop.format.pickleshards.directory.ShardFile;
 import org.saevhadoop.format.pickleshards.shard.OpenShard;
 import org.saevhadoop.format.pickleshards.shard.SampleText;
 import org.saevhadoop.format.pickleshards.shard.ShardSamples;
@@ -294,8 +293,9 @@ class ShardSinkTest {
         .isEqualTo(HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(file)));
     try (Input in = out.open(name);
         LocalSpool spool = LocalSpool.temporary(folder)) {
-      ShardFile shard = new ShardFile(out, "", name, 1, file.length);
-      assertThat(OpenShard.read(in, spool, PickleLimits.DEFAULT).facts(shard, facts.sha256()))
+      assertThat(
+              OpenShard.read(in, spool, PickleLimits.DEFAULT)
+                  .facts(name, file.length, facts.sha256()))
           .isEqualTo(facts);
     }
   }
