@@ -101,7 +101,7 @@ public final class ToyFormat implements DatasetFormat {
 
     @Override
     public BlockOffsets placement(int shard, Input file) {
-      return BlockOffsets.byExample(table(), storageOrder(), 0);
+      return BlockOffsets.contiguous(table(), storageOrder(), 0, 0);
     }
 
     @Override

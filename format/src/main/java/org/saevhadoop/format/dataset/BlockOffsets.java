@@ -25,32 +25,19 @@ public interface BlockOffsets {
   }
 
   /**
-   * Returns the offsets of whole columns that are stored one after another, in the given order,
-   * from byte {@code start}.
+   * Returns the offsets of the blocks of {@code examples} examples that are stored in an order
+   * without gaps, from byte {@code start}.
    */
-  static BlockOffsets byColumn(TableShape table, BlockOrder order, long examples, long start) {
+  static BlockOffsets contiguous(TableShape table, BlockOrder order, long examples, long start) {
     long[] base = new long[table.columns().size()];
     long[] stride = new long[base.length];
     long at = start;
     for (int column : order.columns()) {
+      long bytes = table.blockBytes(column);
       base[column] = at;
-      stride[column] = table.blockBytes(column);
-      at += stride[column] * examples;
+      stride[column] = order.byLayer() ? bytes : table.exampleBytes();
+      at += order.byLayer() ? bytes * examples : bytes;
     }
     return strided(base, stride);
-  }
-
-  /**
-   * Returns the offsets of whole examples that are stored one after another from byte {@code
-   * start}, each with its columns in the given order.
-   */
-  static BlockOffsets byExample(TableShape table, BlockOrder order, long start) {
-    long[] base = new long[table.columns().size()];
-    long at = start;
-    for (int column : order.columns()) {
-      base[column] = at;
-      at += table.blockBytes(column);
-    }
-    return strided(base, table.exampleBytes());
   }
 }

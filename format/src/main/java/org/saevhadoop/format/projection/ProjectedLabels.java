@@ -15,7 +15,6 @@ final class ProjectedLabels implements PatchLabels {
   private final IndexRanges examples;
   private final List<IndexRange> ranges;
   private final int patches;
-  private final boolean all;
   private final ByteBuffer stored;
 
   /**
@@ -34,9 +33,8 @@ final class ProjectedLabels implements PatchLabels {
             .map(range -> new IndexRange(range.start(), Math.min(range.stop(), source.patches())))
             .toList();
     this.patches = (int) this.ranges.stream().mapToLong(IndexRange::length).sum();
-    this.all = patches == source.patches();
     int atOnce = Math.max(1, READ_BYTES / source.patches());
-    this.stored = all ? null : ByteBuffer.allocate(atOnce * source.patches());
+    this.stored = ByteBuffer.allocate(atOnce * source.patches());
   }
 
   @Override
@@ -59,13 +57,6 @@ final class ProjectedLabels implements PatchLabels {
 
   /** Reads the labels of consecutive stored examples and returns the number of examples read. */
   private long read(long sourceExample, long count, ByteBuffer dst) throws IOException {
-    if (all) {
-      int limit = dst.limit();
-      dst.limit(dst.position() + (int) count * patches);
-      source.read(sourceExample, dst);
-      dst.limit(limit);
-      return count;
-    }
     int read = (int) Math.min(count, stored.capacity() / source.patches());
     source.read(sourceExample, stored.clear().limit(read * source.patches()));
     for (int i = 0; i < read; i++) {

@@ -18,56 +18,38 @@ record ProjectedSampleMetadata(SampleMetadata source, IndexRanges ranges)
     implements SampleMetadata {
   @Override
   public SampleMetadataCursor cursor(long first, long count) {
-    return new Cursor(first, ranges.slice(first, count).iterator());
-  }
+    Iterator<IndexRange> left = ranges.slice(first, count).iterator();
+    return new SampleMetadataCursor() {
+      /** Number of the first example of the ranges that are left. */
+      private long next = first;
 
-  private final class Cursor implements SampleMetadataCursor {
-    /** The ranges that are still to be read, and the number of their first example here. */
-    private final Iterator<IndexRange> left;
+      /** Difference between the number of an example here and its stored number. */
+      private long shift;
 
-    private long next;
-    private SampleMetadataCursor open;
+      private SampleMetadataCursor open;
 
-    /** Difference between the number of an example here and its stored number. */
-    private long shift;
-
-    Cursor(long first, Iterator<IndexRange> left) {
-      this.next = first;
-      this.left = left;
-    }
-
-    @Override
-    public ExampleMetadata next() throws IOException {
-      while (true) {
+      @Override
+      public ExampleMetadata next() throws IOException {
         ExampleMetadata found = open == null ? null : open.next();
-        if (found != null) {
-          return found.from(found.first() + shift);
+        while (found == null && left.hasNext()) {
+          close();
+          IndexRange examples = left.next();
+          shift = next - examples.start();
+          next += examples.length();
+          open = source.cursor(examples.start(), examples.length());
+          found = open.next();
         }
-        close();
-        if (!openNext()) {
-          return null;
+        return found == null ? null : found.from(found.first() + shift);
+      }
+
+      @Override
+      public void close() throws IOException {
+        if (open != null) {
+          SampleMetadataCursor closing = open;
+          open = null;
+          closing.close();
         }
       }
-    }
-
-    private boolean openNext() throws IOException {
-      if (!left.hasNext()) {
-        return false;
-      }
-      IndexRange examples = left.next();
-      shift = next - examples.start();
-      next += examples.length();
-      open = source.cursor(examples.start(), examples.length());
-      return true;
-    }
-
-    @Override
-    public void close() throws IOException {
-      if (open != null) {
-        SampleMetadataCursor closing = open;
-        open = null;
-        closing.close();
-      }
-    }
+    };
   }
 }

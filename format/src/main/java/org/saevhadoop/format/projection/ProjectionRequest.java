@@ -42,11 +42,6 @@ public record ProjectionRequest(
     return new ProjectionRequest(layers, examples, limit, other);
   }
 
-  /** Returns the same request with other examples and no limit. */
-  public ProjectionRequest with(IndexPieces other) {
-    return new ProjectionRequest(layers, other, NO_LIMIT, tokens);
-  }
-
   /** Returns whether the request selects everything in any dataset. */
   public boolean isEverything() {
     return layers == null && examples == null && limit == NO_LIMIT && tokens.isAll();

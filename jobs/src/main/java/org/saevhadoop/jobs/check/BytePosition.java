@@ -54,9 +54,7 @@ final class BytePosition {
     if (shard.scattered() != null) {
       return shard.scattered().placement();
     }
-    long start = shard.header().length;
-    return plan.order().byLayer()
-        ? BlockOffsets.byColumn(plan.table(), plan.order(), shard.examples(), start)
-        : BlockOffsets.byExample(plan.table(), plan.order(), start);
+    return BlockOffsets.contiguous(
+        plan.table(), plan.order(), shard.examples(), shard.header().length);
   }
 }

@@ -216,10 +216,9 @@ public record ActivationColumns(
               + "or only acts [n, layer, token, dim]; --tensor sets how to interpret other "
               + "tensors)",
           column.name());
-      sources.add(
-          acts
-              ? source(path, column, i, true, true, storedLayers(path, metadata))
-              : source(path, column, i, false, true, List.of(Integer.valueOf(layer.group(1)))));
+      List<Integer> layers =
+          acts ? storedLayers(path, metadata) : List.of(Integer.valueOf(layer.group(1)));
+      sources.add(source(path, column, i, new TensorMapping(column.name(), layers, acts, true)));
     }
     DatasetError.NO_ACTIVATIONS.check(
         !sources.isEmpty(), path, "contains no activation tensors (expected layer_<l> or acts)");
@@ -235,45 +234,34 @@ public record ActivationColumns(
       DatasetError.NO_ACTIVATIONS.check(
           i >= 0, path, "has no tensor `%s` (expected one of %s)", mapping.name(), names);
       Column column = table.columns().get(i);
-      boolean axis =
-          mapping.layerAxis()
-              || mapping.layers().size() == 1 && column.shape().size() == mapping.rank() + 1;
       List<Integer> layers = mapping.layers();
+      boolean axis =
+          mapping.layerAxis() || layers.size() == 1 && column.shape().size() == mapping.rank() + 1;
       if (!axis && layers.isEmpty()) {
         Matcher number = LAST_NUMBER.matcher(mapping.name());
         layers = List.of(number.matches() ? Integer.parseInt(number.group(1)) : 0);
       }
-      sources.add(source(path, column, i, axis, mapping.tokenAxis(), layers));
+      TensorMapping found = new TensorMapping(mapping.name(), layers, axis, mapping.tokenAxis());
+      sources.add(source(path, column, i, found));
     }
     return sources;
   }
 
-  /**
-   * Returns a column as a source of layers.
-   *
-   * @param layers the layer numbers; with a layer axis, empty for 0, 1, 2, ...
-   */
-  private static Source source(
-      String path,
-      Column column,
-      int position,
-      boolean layerAxis,
-      boolean tokenAxis,
-      List<Integer> layers)
+  private static Source source(String path, Column column, int position, TensorMapping mapping)
       throws FormatException {
-    String axes = (layerAxis ? "layer, " : "") + (tokenAxis ? "token, " : "") + "dim";
+    List<Integer> layers = mapping.layers();
     List<Long> shape = column.shape();
-    int rank = 1 + (layerAxis ? 1 : 0) + (tokenAxis ? 1 : 0);
+    int rank = mapping.rank();
     DatasetError.NO_ACTIVATIONS.check(
         shape.size() == rank,
         path,
         "`%s` has %s an example (expected [%s])",
         column.name(),
         shape,
-        axes);
+        (mapping.layerAxis() ? "layer, " : "") + (mapping.tokenAxis() ? "token, " : "") + "dim");
     int dim = Math.toIntExact(shape.get(rank - 1));
-    int tokens = tokenAxis ? Math.toIntExact(shape.get(rank - 2)) : 1;
-    if (!layerAxis) {
+    int tokens = mapping.tokenAxis() ? Math.toIntExact(shape.get(rank - 2)) : 1;
+    if (!mapping.layerAxis()) {
       return new Source(position, layers, tokens, dim);
     }
     int count = Math.toIntExact(shape.get(0));

@@ -42,7 +42,7 @@ public final class PlainShardSinks implements ShardSinks {
     ShardPlan shard = plan.shard(index);
     BlockSink blocks =
         anyOrder || shard.scattered() != null
-            ? new ShardSpool(shard, plan, folder, localFolder)
+            ? new ShardSpool(shard, plan, folder, localFolder, null)
             : new ShardWriter(folder.create(shard.name()), shard, plan);
     return new BlockSink() {
       @Override

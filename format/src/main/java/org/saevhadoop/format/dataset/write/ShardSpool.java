@@ -19,12 +19,6 @@ import org.saevhadoop.format.io.Output;
  * order.
  */
 public final class ShardSpool implements BlockSink {
-  /** Takes the blocks once all are in the temporary file. */
-  @FunctionalInterface
-  private interface End {
-    void take(LocalSpool blocks) throws IOException;
-  }
-
   /** Opens the sink that makes the data file. */
   @FunctionalInterface
   public interface Opener {
@@ -40,53 +34,36 @@ public final class ShardSpool implements BlockSink {
   private final BitSet arrived;
   private final ShardPlan.Scattered place;
   private final LocalSpool spool;
-  private final End end;
+  private final Folder folder;
+  private final Opener opener;
 
   /**
-   * Opens the spool of a file that the plan gives byte by byte.
+   * Opens the spool of a data file.
    *
    * @param folder where the data file is created, once all blocks are there
    * @param localFolder a folder of the local disk
+   * @param opener opens the sink that makes the file; null if the plan gives it byte by byte
    */
-  public ShardSpool(ShardPlan shard, WritePlan plan, Folder folder, Path localFolder)
+  public ShardSpool(ShardPlan shard, WritePlan plan, Folder folder, Path localFolder, Opener opener)
       throws IOException {
-    this(folder.path(shard.name()), shard, plan, localFolder, null, folder);
-  }
-
-  /**
-   * Opens the spool of a file that another sink makes.
-   *
-   * @param path as error messages name the file
-   * @param localFolder a folder of the local disk
-   * @param opener opens that sink, once all blocks are there
-   */
-  public ShardSpool(String path, ShardPlan shard, WritePlan plan, Path localFolder, Opener opener)
-      throws IOException {
-    this(path, shard, plan, localFolder, opener, null);
-  }
-
-  private ShardSpool(
-      String path, ShardPlan shard, WritePlan plan, Path localFolder, Opener opener, Folder folder)
-      throws IOException {
-    this.path = path;
+    this.path = folder.path(shard.name());
     this.shard = shard;
     this.table = plan.table();
     this.order = plan.order();
     this.blocks = Math.toIntExact(shard.examples() * table.columns().size());
     this.arrived = new BitSet(blocks);
     this.place = shard.scattered() == null ? inOrder() : shard.scattered();
-    this.end = opener == null ? all -> copy(all, folder) : all -> replay(all, opener);
+    this.folder = folder;
+    this.opener = opener;
     this.spool = LocalSpool.temporary(localFolder);
   }
 
   private ShardPlan.Scattered inOrder() {
     long start = shard.header().length;
-    BlockOffsets placement =
-        order.byLayer()
-            ? BlockOffsets.byColumn(table, order, shard.examples(), start)
-            : BlockOffsets.byExample(table, order, start);
     return new ShardPlan.Scattered(
-        placement, start + shard.examples() * table.exampleBytes(), null);
+        BlockOffsets.contiguous(table, order, shard.examples(), start),
+        start + shard.examples() * table.exampleBytes(),
+        null);
   }
 
   @Override
@@ -124,11 +101,15 @@ public final class ShardSpool implements BlockSink {
           "is incomplete: %d of %d blocks arrived",
           arrived.cardinality(),
           blocks);
-      end.take(reading);
+      if (opener == null) {
+        copy(reading);
+      } else {
+        replay(reading);
+      }
     }
   }
 
-  private void copy(LocalSpool reading, Folder folder) throws IOException {
+  private void copy(LocalSpool reading) throws IOException {
     if (place.filler() != null) {
       place.filler().fill(position -> reading.output(path, shard.header().length, position));
     }
@@ -140,7 +121,7 @@ public final class ShardSpool implements BlockSink {
     }
   }
 
-  private void replay(LocalSpool reading, Opener opener) throws IOException {
+  private void replay(LocalSpool reading) throws IOException {
     ByteBuffer block = ByteBuffer.allocateDirect(0);
     try (BlockSink sink = opener.open()) {
       for (long i = 0; i < blocks; i++) {

@@ -22,13 +22,8 @@ record PickleShardSinks(PickleWritePlan plan, SampleMetadata sampleMetadata, Sam
       throws IOException {
     ShardPlan shard = plan.shard(index);
     return anyOrder
-        ? new ShardSpool(
-            folder.path(shard.name()), shard, plan, localFolder, () -> open(shard, folder))
-        : open(shard, folder);
-  }
-
-  private BlockSink open(ShardPlan shard, Folder folder) throws IOException {
-    return new ShardSink(this, shard, folder);
+        ? new ShardSpool(shard, plan, folder, localFolder, () -> new ShardSink(this, shard, folder))
+        : new ShardSink(this, shard, folder);
   }
 
   @Override

@@ -316,7 +316,7 @@ public final class SafetensorsTable implements TableDataset {
       return List.of(new ByteRange(dataStart + indexInShard * bytes, examples * bytes));
     }
     BlockOrder order = storageOrder();
-    BlockOffsets positions = BlockOffsets.byColumn(table, order, file.examples(), dataStart);
+    BlockOffsets positions = BlockOffsets.contiguous(table, order, file.examples(), dataStart);
     return columns.stream()
         .map(
             column ->

@@ -37,9 +37,9 @@ final class ContainerSinks implements ShardSinks {
     BlockSink blocks =
         anyOrder
             ? new ShardSpool(
-                folder.path(shard.name()),
                 shard,
                 plan,
+                folder,
                 localFolder,
                 () -> opener.open(shard, index, folder, localFolder))
             : opener.open(shard, index, folder, localFolder);

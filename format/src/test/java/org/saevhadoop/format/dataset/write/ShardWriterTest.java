@@ -134,7 +134,7 @@ class ShardWriterTest {
   }
 
   private BlockSink spool(Path file, Target target) throws IOException {
-    return new ShardSpool(target.shard(0), target, new LocalFolder(file), folder);
+    return new ShardSpool(target.shard(0), target, new LocalFolder(file), folder, null);
   }
 
   private static void finish(BlockSink sink, Target target, int from) throws IOException {

@@ -81,7 +81,7 @@ class SafetensorsLabelsTest {
     InventedFiles.write(target, new LocalFolder(folder));
     ShardPlan plan = target.shard(1);
     LocalFolder spooled = new LocalFolder(Files.createDirectory(folder.resolve("spooled")));
-    try (BlockSink sink = new ShardSpool(plan, target, spooled, folder)) {
+    try (BlockSink sink = new ShardSpool(plan, target, spooled, folder, null)) {
       for (long example : new long[] {6, 5}) {
         for (int layer : new int[] {0, 1}) {
           sink.write(example, layer, InventedFiles.block(GEOMETRY, example, layer));
