@@ -25,6 +25,11 @@ public record BlockOrder(boolean byLayer, List<Integer> columns) {
     return new BlockOrder(false, IntStream.range(0, table.columns().size()).boxed().toList());
   }
 
+  /** Returns the order (column, example) with the columns in the order of the table. */
+  public static BlockOrder byColumn(TableShape table) {
+    return new BlockOrder(true, byExample(table).columns);
+  }
+
   /** Returns the position of a block among the blocks of a group of {@code examples}. */
   public long ordinal(long indexInGroup, int column, long examples) {
     int rank = columns.indexOf(column);

@@ -15,25 +15,17 @@ public final class SampleMetadataCheck {
   /** Returns the first problem with the sample metadata of each data file. */
   public static List<FormatException> problems(TableDataset dataset) throws IOException {
     List<FormatException> problems = new ArrayList<>();
-    Optional<SampleMetadata> sampleMetadata = dataset.sampleMetadata();
-    if (sampleMetadata.isPresent()) {
-      for (Shard shard : dataset.shards()) {
-        readAll(sampleMetadata.get(), shard, problems);
+    Optional<SampleMetadata> all = dataset.sampleMetadata();
+    for (Shard shard : all.isPresent() ? dataset.shards() : List.<Shard>of()) {
+      try (SampleMetadataCursor cursor = all.get().cursor(shard.first(), shard.examples())) {
+        boolean more = true;
+        while (more) {
+          more = cursor.next() != null;
+        }
+      } catch (FormatException e) {
+        problems.add(e);
       }
     }
     return problems;
-  }
-
-  private static void readAll(
-      SampleMetadata sampleMetadata, Shard shard, List<FormatException> problems)
-      throws IOException {
-    try (SampleMetadataCursor cursor = sampleMetadata.cursor(shard.first(), shard.examples())) {
-      boolean more = true;
-      while (more) {
-        more = cursor.next() != null;
-      }
-    } catch (FormatException e) {
-      problems.add(e);
-    }
   }
 }

@@ -23,4 +23,7 @@
  * <p>All values are little-endian. No code in this package interprets a value: bits are passed on
  * unchanged.
  */
+@NullMarked
 package org.saevhadoop.format.dataset;
+
+import org.jspecify.annotations.NullMarked;

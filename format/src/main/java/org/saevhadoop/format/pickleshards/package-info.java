@@ -16,4 +16,7 @@
  *
  * <p>docs/pickle.md lists the rules with their sources.
  */
+@NullMarked
 package org.saevhadoop.format.pickleshards;
+
+import org.jspecify.annotations.NullMarked;

@@ -2,9 +2,11 @@ package org.saevhadoop.format.projection;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.dataset.IndexRanges;
@@ -25,26 +27,24 @@ public record IndexPieces(List<Piece> pieces) {
    * @param start the first index; null for the beginning
    * @param stop the index after the last one; null for the end; equal to {@code start} for a single
    *     index
-   * @param single whether this is a single index
    */
-  public record Piece(Long start, Long stop, boolean single) {
+  public record Piece(@Nullable Long start, @Nullable Long stop) {
     @Override
     public String toString() {
       String first = start == null ? "" : start.toString();
-      return single ? first : first + ":" + (stop == null ? "" : stop);
+      return start != null && start.equals(stop) ? first : first + ":" + (stop == null ? "" : stop);
     }
 
-    /** Returns whether the position is independent of the number of indexes. */
-    private boolean isAbsolute() {
-      return (start == null || start >= 0) && stop != null && stop >= 0;
-    }
-
-    private long firstIndex() {
+    private long first() {
       return start == null ? 0 : start;
     }
 
-    private long endIndex() {
-      return single ? start + 1 : stop;
+    /** Returns the range, if it is independent of the number of indexes. */
+    private Optional<IndexRange> absolute() {
+      boolean single = start != null && start.equals(stop);
+      return first() >= 0 && stop != null && stop >= 0
+          ? Optional.of(new IndexRange(first(), single ? stop + 1 : stop))
+          : Optional.empty();
     }
   }
 
@@ -63,11 +63,7 @@ public record IndexPieces(List<Piece> pieces) {
     for (String item : text.split(",", -1)) {
       pieces.add(piece(item.strip()));
     }
-    IndexRanges.checkDisjoint(
-        pieces.stream()
-            .filter(Piece::isAbsolute)
-            .map(piece -> new IndexRange(piece.firstIndex(), piece.endIndex()))
-            .toList());
+    IndexRanges.checkDisjoint(pieces.stream().flatMap(piece -> piece.absolute().stream()).toList());
     return new IndexPieces(pieces);
   }
 
@@ -75,7 +71,7 @@ public record IndexPieces(List<Piece> pieces) {
     Matcher index = INDEX.matcher(text);
     if (index.matches()) {
       Long number = Long.valueOf(text);
-      return new Piece(number, number, true);
+      return new Piece(number, number);
     }
     Matcher range = RANGE.matcher(text);
     if (!range.matches()) {
@@ -84,9 +80,8 @@ public record IndexPieces(List<Piece> pieces) {
     }
     Long start = range.group(1) == null ? null : Long.valueOf(range.group(1));
     Long stop = range.group(2) == null ? null : Long.valueOf(range.group(2));
-    Piece piece = new Piece(start, stop, false);
-    boolean sameSide = stop != null && (start == null ? 0 : start) < 0 == stop < 0;
-    if (sameSide && stop <= (start == null ? 0 : start)) {
+    Piece piece = new Piece(start, stop);
+    if (stop != null && piece.first() < 0 == stop < 0 && stop <= piece.first()) {
       throw new IllegalArgumentException(text + " selects nothing");
     }
     return piece;
@@ -95,10 +90,9 @@ public record IndexPieces(List<Piece> pieces) {
   /** Whether each piece that can be compared with the one before it comes after it. */
   boolean mayAscend() {
     for (int i = 1; i < pieces.size(); i++) {
-      Piece before = pieces.get(i - 1);
-      Piece piece = pieces.get(i);
-      boolean starts = piece.start == null || piece.start >= 0;
-      if (before.isAbsolute() && starts && piece.firstIndex() < before.endIndex()) {
+      Optional<IndexRange> before = pieces.get(i - 1).absolute();
+      long first = pieces.get(i).first();
+      if (before.isPresent() && first >= 0 && first < before.get().stop()) {
         return false;
       }
     }
@@ -128,7 +122,7 @@ public record IndexPieces(List<Piece> pieces) {
 
   private static IndexRange resolve(Piece piece, long length, String path, String what)
       throws FormatException {
-    if (piece.single) {
+    if (piece.start != null && piece.start.equals(piece.stop)) {
       long index = piece.start < 0 ? piece.start + length : piece.start;
       DatasetError.BAD_SELECTION.check(
           index >= 0 && index < length,
@@ -140,7 +134,7 @@ public record IndexPieces(List<Piece> pieces) {
           piece.start < 0 ? -1 : length - 1);
       return new IndexRange(index, index + 1);
     }
-    long start = clamp(piece.start == null ? 0 : piece.start, length);
+    long start = clamp(piece.first(), length);
     long stop = clamp(piece.stop == null ? length : piece.stop, length);
     DatasetError.EMPTY_SELECTION.check(
         start < stop, path, "%ss %s select nothing (the dataset has %d)", what, piece, length);

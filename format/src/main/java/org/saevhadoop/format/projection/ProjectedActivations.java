@@ -8,30 +8,24 @@ import java.util.OptionalInt;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Activations;
 import org.saevhadoop.format.dataset.BlockOffsets;
-import org.saevhadoop.format.dataset.BlockOrder;
-import org.saevhadoop.format.dataset.ByteRange;
-import org.saevhadoop.format.dataset.ExampleIds;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.dataset.IndexRanges;
 import org.saevhadoop.format.dataset.PatchLabels;
-import org.saevhadoop.format.dataset.Shards;
-import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.samples.SampleMetadata;
 
 /** Subset of the examples, layers and tokens of activations. */
-final class ProjectedActivations implements ActivationDataset {
+final class ProjectedActivations extends ProjectedTable implements ActivationDataset {
   private final ActivationDataset source;
   private final Projection projection;
-  private final ProjectedTable rows;
   private final Activations activations;
   private final List<IndexRange> tokens;
 
   ProjectedActivations(ActivationDataset source, Projection projection) {
+    super(source, projection);
     this.source = source;
     this.projection = projection;
-    this.rows = new ProjectedTable(source, projection);
     Geometry stored = source.geometry();
     List<Integer> layers = projection.columns().stream().map(stored.layers()::get).toList();
     Geometry geometry =
@@ -91,39 +85,18 @@ final class ProjectedActivations implements ActivationDataset {
   }
 
   @Override
-  public long sourceExample(long example) {
-    return rows.sourceExample(example);
-  }
-
-  @Override
-  public Folder folder() {
-    return source.folder();
-  }
-
-  @Override
-  public Shards shards() {
-    return rows.shards();
-  }
-
-  @Override
-  public BlockOrder storageOrder() {
-    return rows.storageOrder();
+  public ActivationDataset requireActivations() {
+    return this;
   }
 
   /** Returns the offsets of the blocks, each of which begins with its first selected token. */
   @Override
   public BlockOffsets placement(int shard, Input file) throws IOException {
-    BlockOffsets blocks = rows.placement(shard, file);
+    BlockOffsets blocks = super.placement(shard, file);
     long skipped =
         (tokens.get(0).start() - source.tokenRuns().get(0).start())
             * source.geometry().vectorBytes();
     return skipped == 0 ? blocks : (index, column) -> blocks.offset(index, column) + skipped;
-  }
-
-  @Override
-  public List<ByteRange> expectedRanges(
-      int shard, long indexInShard, long examples, List<Integer> columns) {
-    return rows.expectedRanges(shard, indexInShard, examples, columns);
   }
 
   /** If it is unknown whether token 0 is [CLS], a projection to that token has no labels. */
@@ -160,22 +133,12 @@ final class ProjectedActivations implements ActivationDataset {
   }
 
   @Override
-  public Optional<ExampleIds> ids() {
-    return rows.ids();
-  }
-
-  @Override
   public Optional<SampleMetadata> sampleMetadata() throws IOException {
-    Optional<SampleMetadata> selected = rows.sampleMetadata();
+    Optional<SampleMetadata> selected = super.sampleMetadata();
     int stored = source.geometry().tokens();
     return projection.tokenCount() == stored
         ? selected
         : selected.map(
             all -> new SelectedTokens(all, folder().path(), stored, projection.tokens()));
-  }
-
-  @Override
-  public List<String> warnings() {
-    return source.warnings();
   }
 }

@@ -2,6 +2,7 @@ package org.saevhadoop.format.projection;
 
 import java.io.IOException;
 import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.dataset.IndexRanges;
 import org.saevhadoop.format.samples.ExampleMetadata;
@@ -26,10 +27,10 @@ record ProjectedSampleMetadata(SampleMetadata source, IndexRanges ranges)
       /** Difference between the number of an example here and its stored number. */
       private long shift;
 
-      private SampleMetadataCursor open;
+      private @Nullable SampleMetadataCursor open;
 
       @Override
-      public ExampleMetadata next() throws IOException {
+      public @Nullable ExampleMetadata next() throws IOException {
         ExampleMetadata found = open == null ? null : open.next();
         while (found == null && left.hasNext()) {
           close();

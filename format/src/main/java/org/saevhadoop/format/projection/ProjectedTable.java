@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.BlockOrder;
@@ -23,7 +24,7 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.samples.SampleMetadata;
 
 /** Subset of the examples and columns of a dataset. */
-final class ProjectedTable implements TableDataset {
+class ProjectedTable implements TableDataset {
   private final TableDataset source;
   private final Projection projection;
   private final TableShape table;
@@ -33,7 +34,7 @@ final class ProjectedTable implements TableDataset {
   private record Known(int shard, Input file, BlockOffsets placement) {}
 
   /** The last one, as shards that follow one another are often in the same file. */
-  private volatile Known known;
+  private volatile @Nullable Known known;
 
   /** The stored shard of each shard of this dataset. */
   private final int[] storedShards;

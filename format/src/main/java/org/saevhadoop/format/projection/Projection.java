@@ -14,14 +14,14 @@ import org.saevhadoop.format.io.FormatException;
  * @param columns the indexes of the columns in the selected order, without duplicates
  * @param examples the ranges of the examples in the selected order; ranges do not overlap, and
  *     adjacent ones are merged
- * @param tokens the ascending ranges of the stored tokens; null if the columns are not activations
+ * @param tokens the ascending ranges of the stored tokens; empty if the columns are not activations
  */
 public record Projection(
     List<Integer> columns, List<IndexRange> examples, List<IndexRange> tokens) {
   public Projection {
     columns = List.copyOf(columns);
     examples = IndexRanges.merged(examples);
-    tokens = tokens == null ? null : IndexRanges.merged(tokens);
+    tokens = IndexRanges.merged(tokens);
   }
 
   /** Returns the projection that selects a whole dataset in storage order. */
@@ -33,7 +33,7 @@ public record Projection(
         count == 0 ? List.of() : List.of(new IndexRange(0, count)),
         dataset instanceof ActivationDataset activations
             ? List.of(new IndexRange(0, activations.geometry().tokens()))
-            : null);
+            : List.of());
   }
 
   /** Returns whether this selects the whole dataset in storage order. */
@@ -53,7 +53,7 @@ public record Projection(
 
   /** Returns the number of selected tokens per example; 0 if the columns are not activations. */
   public int tokenCount() {
-    return tokens == null ? 0 : (int) tokens.stream().mapToLong(IndexRange::length).sum();
+    return (int) tokens.stream().mapToLong(IndexRange::length).sum();
   }
 
   /**

@@ -2,6 +2,7 @@ package org.saevhadoop.format.projection;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Activations;
 import org.saevhadoop.format.dataset.IndexRange;
@@ -17,7 +18,10 @@ import org.saevhadoop.format.io.FormatException;
  *     all
  */
 public record ProjectionRequest(
-    LayerRequest layers, IndexPieces examples, long limit, TokenRequest tokens) {
+    @Nullable LayerRequest layers,
+    @Nullable IndexPieces examples,
+    long limit,
+    TokenRequest tokens) {
   /** No limit on the number of requested examples. */
   public static final long NO_LIMIT = -1;
 
@@ -67,7 +71,7 @@ public record ProjectionRequest(
     if (layers != null || !tokens.isAll()) {
       dataset.requireActivations();
     }
-    return new Projection(Projection.everything(dataset).columns(), ranges, null);
+    return new Projection(Projection.everything(dataset).columns(), ranges, List.of());
   }
 
   /** Returns whether the request selects examples by number. */

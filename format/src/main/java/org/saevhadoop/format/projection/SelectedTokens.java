@@ -2,6 +2,7 @@ package org.saevhadoop.format.projection;
 
 import java.io.IOException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.dataset.IndexRanges;
@@ -27,7 +28,7 @@ record SelectedTokens(SampleMetadata source, String path, int stored, List<Index
     SampleMetadataCursor all = source.cursor(first, count);
     return new SampleMetadataCursor() {
       @Override
-      public ExampleMetadata next() throws IOException {
+      public @Nullable ExampleMetadata next() throws IOException {
         ExampleMetadata next = all.next();
         boolean whole = next != null && next.position() == ExampleMetadata.WHOLE;
         return whole ? next.withTokens(selection(next)) : next;

@@ -1,6 +1,7 @@
 package org.saevhadoop.format.projection;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Activations;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.IndexRange;
@@ -12,11 +13,11 @@ import org.saevhadoop.format.reader.vector.TokenChoice;
  * stored.
  *
  * @param name the name; null for indexes
- * @param pieces the ascending indexes; null for a name
+ * @param pieces the ascending indexes; none for a name
  */
-public record TokenRequest(TokenChoice name, IndexPieces pieces) {
+public record TokenRequest(@Nullable TokenChoice name, IndexPieces pieces) {
   /** All tokens. */
-  public static final TokenRequest ALL = new TokenRequest(TokenChoice.ALL, null);
+  public static final TokenRequest ALL = named(TokenChoice.ALL);
 
   /**
    * Parses tokens: cls (or special), image (or content), all, or pieces such as {@code 0:64}.
@@ -25,13 +26,17 @@ public record TokenRequest(TokenChoice name, IndexPieces pieces) {
    */
   public static TokenRequest parse(String text) {
     if (text.matches("\\p{Alpha}+")) {
-      return new TokenRequest(TokenChoice.parse(text), null);
+      return named(TokenChoice.parse(text));
     }
     IndexPieces pieces = IndexPieces.parse(text);
     if (!pieces.mayAscend()) {
       throw new IllegalArgumentException("tokens do not ascend");
     }
     return new TokenRequest(null, pieces);
+  }
+
+  private static TokenRequest named(TokenChoice name) {
+    return new TokenRequest(name, new IndexPieces(List.of()));
   }
 
   /** Returns whether all tokens are requested by name. */

@@ -21,4 +21,7 @@
  * selected order; tokens must ascend. Token 0 of the projection is [CLS] if and only if token 0 of
  * the source is [CLS] and is selected. The rules are specified in docs/projection.md.
  */
+@NullMarked
 package org.saevhadoop.format.projection;
+
+import org.jspecify.annotations.NullMarked;

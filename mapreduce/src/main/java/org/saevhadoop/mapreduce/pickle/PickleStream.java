@@ -2,6 +2,7 @@ package org.saevhadoop.mapreduce.pickle;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,8 +21,6 @@ import org.saevhadoop.format.pickleshards.directory.ManifestClaims;
 import org.saevhadoop.format.pickleshards.directory.ShardDirectory;
 import org.saevhadoop.format.pickleshards.directory.ShardFile;
 import org.saevhadoop.format.pickleshards.directory.ShardFiles;
-import org.saevhadoop.format.pickleshards.shard.FeatureSplitShards;
-import org.saevhadoop.format.pickleshards.shard.ShardBlocks;
 import org.saevhadoop.format.pickleshards.unpacked.BlockChoice;
 import org.saevhadoop.format.pickleshards.unpacked.ShardJoin;
 import org.saevhadoop.format.pickleshards.unpacked.ShardUnpacker;
@@ -44,14 +43,8 @@ final class PickleStream implements StreamAccess {
   public List<Part> parts(Location source, Settings settings) throws IOException {
     ShardFiles files = ShardLocations.files(source);
     List<Part> parts = new ArrayList<>();
-    if (settings.get(PickleKeys.JOIN_HALVES)) {
-      for (FeatureSplitShards halves : FeatureSplitShards.of(files)) {
-        parts.add(part(parts.size(), List.of(halves.first(), halves.second())));
-      }
-    } else {
-      for (ShardFile shard : files.shards()) {
-        parts.add(part(parts.size(), List.of(shard)));
-      }
+    for (List<ShardFile> shards : files.parts(settings.get(PickleKeys.JOIN_HALVES))) {
+      parts.add(part(parts.size(), shards));
     }
     return parts;
   }
@@ -70,7 +63,7 @@ final class PickleStream implements StreamAccess {
 
   @Override
   public ArrayCursor arrays(Input file, Path localFolder) throws IOException {
-    return new PickleArrays(new ShardBlocks(file, localFolder));
+    return new PickleArrays(file, localFolder);
   }
 
   @Override
@@ -152,7 +145,7 @@ final class PickleStream implements StreamAccess {
     for (ShardDirectory directory : files.directories()) {
       Optional<ActivationManifest> manifest = directory.manifest();
       if (manifest.isPresent()) {
-        ExtractionConfig known = ExtractionConfig.of(manifest.get(), null);
+        ExtractionConfig known = ExtractionConfig.of(manifest.get(), Instant.EPOCH);
         return Provenance.NONE.with(
             ExtractionText.DOCUMENT,
             ExtractionText.of(known.config(), known.distributed(), known.seconds()));

@@ -2,6 +2,7 @@ package org.saevhadoop.format.dataset.columns;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.PatchLabels;
@@ -18,9 +19,11 @@ final class ColumnLabels implements PatchLabels {
   private final Shards shards;
   private final int column;
   private final int patches;
-  private Shard part;
-  private Input file;
-  private BlockOffsets placement;
+  private @Nullable Input file;
+  private @Nullable Part part;
+
+  /** The data file that is open. */
+  private record Part(Shard shard, Input file, BlockOffsets placement) {}
 
   /**
    * Creates a reader of labels.
@@ -44,16 +47,17 @@ final class ColumnLabels implements PatchLabels {
     int limit = dst.limit();
     long example = first;
     while (dst.hasRemaining()) {
-      seek(example);
-      long index = example - part.first();
+      Part found = partOf(example);
+      BlockOffsets placement = found.placement;
+      long index = example - found.shard.first();
       long start = placement.offset(index, column);
-      long left = Math.min(part.examples() - index, dst.remaining() / patches);
+      long left = Math.min(found.shard.examples() - index, dst.remaining() / patches);
       long run = 1;
       while (run < left && placement.offset(index + run, column) == start + run * patches) {
         run++;
       }
       dst.limit((int) (dst.position() + run * patches));
-      file.readFully(start, dst);
+      found.file.readFully(start, dst);
       dst.limit(limit);
       example += run;
     }
@@ -66,9 +70,9 @@ final class ColumnLabels implements PatchLabels {
     }
   }
 
-  private void seek(long example) throws IOException {
-    if (part != null && part.holds(example)) {
-      return;
+  private Part partOf(long example) throws IOException {
+    if (part != null && part.shard.holds(example)) {
+      return part;
     }
     int index = shards.indexOf(example);
     DatasetError.NO_LABELS.check(
@@ -79,8 +83,9 @@ final class ColumnLabels implements PatchLabels {
         table.table().examples() - 1);
     close();
     part = null;
-    file = table.folder().open(shards.get(index).name());
-    placement = table.placement(index, file);
-    part = shards.get(index);
+    Input opened = table.folder().open(shards.get(index).name());
+    file = opened;
+    part = new Part(shards.get(index), opened, table.placement(index, opened));
+    return part;
   }
 }

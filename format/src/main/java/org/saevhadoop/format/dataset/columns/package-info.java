@@ -17,4 +17,7 @@
  * <p>Sources: the names {@code layer_<l>}, {@code acts} and {@code labels}, and the metadata key
  * {@code saev.layers}, are defined by this project.
  */
+@NullMarked
 package org.saevhadoop.format.dataset.columns;
+
+import org.jspecify.annotations.NullMarked;

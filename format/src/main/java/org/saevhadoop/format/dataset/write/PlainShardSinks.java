@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadataSource;
@@ -14,7 +15,7 @@ import org.saevhadoop.format.samples.SampleMetadataSource;
  */
 public final class PlainShardSinks implements ShardSinks {
   private final WritePlan plan;
-  private final LongFunction<int[]> readOrder;
+  private final LongFunction<int @Nullable []> readOrder;
   private final SampleMetadataSource sampleMetadata;
 
   /** Creates sinks for files whose readers number the examples as the plan does. */
@@ -30,7 +31,7 @@ public final class PlainShardSinks implements ShardSinks {
    *     readers find first, second and so on; null if they number the examples as the plan does
    */
   public PlainShardSinks(
-      WritePlan plan, SampleMetadata sampleMetadata, LongFunction<int[]> readOrder) {
+      WritePlan plan, SampleMetadata sampleMetadata, LongFunction<int @Nullable []> readOrder) {
     this.plan = plan;
     this.readOrder = readOrder;
     this.sampleMetadata = new SampleMetadataSource(sampleMetadata);

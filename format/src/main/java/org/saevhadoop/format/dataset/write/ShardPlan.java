@@ -2,6 +2,7 @@ package org.saevhadoop.format.dataset.write;
 
 import java.io.IOException;
 import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.io.Output;
 
@@ -24,8 +25,8 @@ public record ShardPlan(
     long examples,
     byte[] header,
     long length,
-    Scattered scattered,
-    Tail tail) {
+    @Nullable Scattered scattered,
+    @Nullable Tail tail) {
   /** Length of a file that is compressed. */
   public static final long UNKNOWN = -1;
 
@@ -36,7 +37,7 @@ public record ShardPlan(
    * @param end the offset after the last block and after everything that the filler writes
    * @param filler writes the bytes between the blocks; null for zeros
    */
-  public record Scattered(BlockOffsets placement, long end, Filler filler) {}
+  public record Scattered(BlockOffsets placement, long end, @Nullable Filler filler) {}
 
   /** Writer of the bytes between the blocks of a file. */
   @FunctionalInterface
@@ -56,10 +57,12 @@ public record ShardPlan(
     void writeTo(Output out) throws IOException;
   }
 
-  /** Replaces a missing tail by zeros up to the length of the file. */
-  public ShardPlan {
+  /** Appends all bytes after the blocks. */
+  public void writeTail(Output out) throws IOException {
     if (tail == null) {
-      tail = out -> out.extendTo(length);
+      out.extendTo(length);
+    } else {
+      tail.writeTo(out);
     }
   }
 

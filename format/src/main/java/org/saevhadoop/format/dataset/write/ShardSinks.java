@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import org.saevhadoop.format.io.Folder;
 
 /** Opens the data files of a {@link WritePlan} for their blocks, one file after another. */
+@FunctionalInterface
 public interface ShardSinks extends Closeable {
   /**
    * Opens data file {@code index}. Closing the sink completes the file and writes the files that
@@ -16,4 +17,8 @@ public interface ShardSinks extends Closeable {
    * @param localFolder a folder on the local disk in which blocks may be spooled
    */
   BlockSink open(long index, boolean anyOrder, Folder folder, Path localFolder) throws IOException;
+
+  /** Closes what the sinks share; none of them is open any more. */
+  @Override
+  default void close() throws IOException {}
 }

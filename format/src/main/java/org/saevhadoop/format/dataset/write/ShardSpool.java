@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.DatasetError;
@@ -35,7 +36,7 @@ public final class ShardSpool implements BlockSink {
   private final ShardPlan.Scattered place;
   private final LocalSpool spool;
   private final Folder folder;
-  private final Opener opener;
+  private final @Nullable Opener opener;
 
   /**
    * Opens the spool of a data file.
@@ -44,7 +45,8 @@ public final class ShardSpool implements BlockSink {
    * @param localFolder a folder of the local disk
    * @param opener opens the sink that makes the file; null if the plan gives it byte by byte
    */
-  public ShardSpool(ShardPlan shard, WritePlan plan, Folder folder, Path localFolder, Opener opener)
+  public ShardSpool(
+      ShardPlan shard, WritePlan plan, Folder folder, Path localFolder, @Nullable Opener opener)
       throws IOException {
     this.path = folder.path(shard.name());
     this.shard = shard;
@@ -104,7 +106,7 @@ public final class ShardSpool implements BlockSink {
       if (opener == null) {
         copy(reading);
       } else {
-        replay(reading);
+        replay(reading, opener);
       }
     }
   }
@@ -117,11 +119,11 @@ public final class ShardSpool implements BlockSink {
       out.write(ByteBuffer.wrap(shard.header()));
       reading.copyTo(out);
       out.extendTo(place.end());
-      shard.tail().writeTo(out);
+      shard.writeTail(out);
     }
   }
 
-  private void replay(LocalSpool reading) throws IOException {
+  private void replay(LocalSpool reading, Opener opener) throws IOException {
     ByteBuffer block = ByteBuffer.allocateDirect(0);
     try (BlockSink sink = opener.open()) {
       for (long i = 0; i < blocks; i++) {

@@ -29,7 +29,7 @@ public final class ShardWriter implements BlockSink {
   public void close() throws IOException {
     try (Output closing = out) {
       sequence.checkComplete();
-      shard.tail().writeTo(closing);
+      shard.writeTail(closing);
     }
   }
 }

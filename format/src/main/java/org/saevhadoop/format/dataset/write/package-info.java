@@ -23,4 +23,7 @@
  * <p>A sink that closes without an error has written each block of its file exactly once and at its
  * offset. The documents of a dataset are written last, after all data files are complete.
  */
+@NullMarked
 package org.saevhadoop.format.dataset.write;
+
+import org.jspecify.annotations.NullMarked;

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.InputBytes;
@@ -55,12 +56,12 @@ public record ActivationManifest(
    * @param seconds the duration of the extraction in seconds
    */
   public record Totals(
-      Long shards,
-      Long samples,
-      Long activations,
-      Long bytes,
-      List<Integer> layers,
-      Double seconds) {}
+      @Nullable Long shards,
+      @Nullable Long samples,
+      @Nullable Long activations,
+      @Nullable Long bytes,
+      @Nullable List<Integer> layers,
+      @Nullable Double seconds) {}
 
   /** Reads the manifest of a directory. */
   public static ActivationManifest read(Folder folder) throws IOException {

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.json.JsonReadFeature;
 import com.fasterxml.jackson.core.util.JsonParserDelegate;
 import java.io.IOException;
 import java.io.InputStream;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.json.Jackson;
 import org.saevhadoop.format.pickle.value.PickleError;
 
@@ -53,7 +54,7 @@ final class BoundedJson extends JsonParserDelegate {
   }
 
   @Override
-  public JsonToken nextToken() throws IOException {
+  public @Nullable JsonToken nextToken() throws IOException {
     JsonToken token = super.nextToken();
     if (token == null) {
       return null;

@@ -3,6 +3,7 @@ package org.saevhadoop.format.pickleshards.directory;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Known facts about the extraction of a dataset; null for each unknown fact.
@@ -13,7 +14,10 @@ import java.time.Instant;
  * @param written the time at which the manifest is written; never null
  */
 public record ExtractionConfig(
-    ObjectNode config, ObjectNode distributed, Double seconds, Instant written) {
+    @Nullable ObjectNode config,
+    @Nullable ObjectNode distributed,
+    @Nullable Double seconds,
+    Instant written) {
   /** Returns the facts in the manifest of the source dataset. */
   public static ExtractionConfig of(ActivationManifest source, Instant written) {
     JsonNode seconds = source.document().path("statistics").path("extraction_duration_seconds");

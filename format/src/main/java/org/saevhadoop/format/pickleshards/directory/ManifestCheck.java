@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Totals;
@@ -189,18 +190,18 @@ public final class ManifestCheck {
     total("total_shards", "shards", totals.shards(), facts.size());
     // The layers of a sample may be in different shards, each of which counts it; some writers
     // count arrays.
-    boolean declared = totals.samples() != null;
-    if (declared && totals.samples() != arrays && totals.samples() < most) {
-      total("total_samples", "samples in a shard", totals.samples(), most);
-    } else if (declared && totals.samples() != arrays && totals.samples() > samples) {
-      total("total_samples", "samples", totals.samples(), samples);
+    Long declared = totals.samples();
+    if (declared != null && declared != arrays && declared < most) {
+      total("total_samples", "samples in a shard", declared, most);
+    } else if (declared != null && declared != arrays && declared > samples) {
+      total("total_samples", "samples", declared, samples);
     }
     total("total_activations", "arrays", totals.activations(), arrays);
     total("total_size_bytes", "bytes", totals.bytes(), bytes);
     checkLayers(totals.layers(), facts);
   }
 
-  private void total(String key, String unit, Long declared, long found) {
+  private void total(String key, String unit, @Nullable Long declared, long found) {
     if (declared == null || declared == found) {
       return;
     }
@@ -210,7 +211,7 @@ public final class ManifestCheck {
     add(loses, kind, "there are %d %s (%s is %d)", found, unit, key, declared);
   }
 
-  private void checkLayers(List<Integer> declared, Collection<ShardFacts> facts) {
+  private void checkLayers(@Nullable List<Integer> declared, Collection<ShardFacts> facts) {
     Set<Integer> found = new HashSet<>();
     facts.forEach(shard -> found.addAll(shard.samplesOfLayer().keySet()));
     if (declared != null && !found.equals(new HashSet<>(declared))) {

@@ -2,6 +2,7 @@ package org.saevhadoop.format.pickleshards.directory;
 
 import java.util.List;
 import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Entry of a shard in a metadata.json; null for each absent field.
@@ -18,16 +19,16 @@ import java.util.SortedMap;
  */
 public record ManifestEntry(
     String filename,
-    Long bytes,
-    Long samples,
-    Long arrays,
-    List<Integer> layers,
-    SortedMap<Integer, Long> samplesOfLayer,
-    IdRange ids,
-    Boolean compressed,
-    String sha256,
-    Double fileMiB,
-    String uploadedTo) {
+    @Nullable Long bytes,
+    @Nullable Long samples,
+    @Nullable Long arrays,
+    @Nullable List<Integer> layers,
+    @Nullable SortedMap<Integer, Long> samplesOfLayer,
+    @Nullable IdRange ids,
+    @Nullable Boolean compressed,
+    @Nullable String sha256,
+    @Nullable Double fileMiB,
+    @Nullable String uploadedTo) {
   /** Range of sample ids, both ends inclusive. */
   public record IdRange(long least, long greatest) {
     @Override

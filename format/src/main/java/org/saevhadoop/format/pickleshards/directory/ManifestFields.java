@@ -12,6 +12,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.pickle.value.PickleError;
@@ -33,27 +34,27 @@ record ManifestFields(String path, String where, ObjectNode values) {
   /** Six characters for each character if all are escaped. */
   private static final int MAX_SHOWN = 6 * SHOWN;
 
-  String text(String key) throws FormatException {
+  @Nullable String text(String key) throws FormatException {
     return get(key, "a string", JsonNode::isTextual, JsonNode::textValue);
   }
 
-  Boolean flag(String key) throws FormatException {
+  @Nullable Boolean flag(String key) throws FormatException {
     return get(key, "true or false", JsonNode::isBoolean, JsonNode::booleanValue);
   }
 
-  Double number(String key) throws FormatException {
+  @Nullable Double number(String key) throws FormatException {
     return get(key, "a number", JsonNode::isNumber, JsonNode::doubleValue);
   }
 
-  Long count(String key) throws FormatException {
+  @Nullable Long count(String key) throws FormatException {
     return get(key, "a count", ManifestFields::isCount, JsonNode::longValue);
   }
 
-  ObjectNode object(String key) throws FormatException {
+  @Nullable ObjectNode object(String key) throws FormatException {
     return get(key, "an object", JsonNode::isObject, ObjectNode.class::cast);
   }
 
-  private <T> T get(
+  private <T> @Nullable T get(
       String key, String expected, Predicate<JsonNode> type, Function<JsonNode, T> content)
       throws FormatException {
     JsonNode value = values.get(key);
@@ -65,7 +66,7 @@ record ManifestFields(String path, String where, ObjectNode values) {
   }
 
   /** Returns layers given as numbers or as keys of a shard. */
-  List<Integer> layers(String key) throws FormatException {
+  @Nullable List<Integer> layers(String key) throws FormatException {
     ArrayNode value = get(key, "a list of layers", JsonNode::isArray, ArrayNode.class::cast);
     if (value == null) {
       return null;
@@ -78,7 +79,7 @@ record ManifestFields(String path, String where, ObjectNode values) {
     return List.copyOf(layers);
   }
 
-  SortedMap<Integer, Long> countsOfLayers(String key) throws FormatException {
+  @Nullable SortedMap<Integer, Long> countsOfLayers(String key) throws FormatException {
     ObjectNode value = object(key);
     if (value == null) {
       return null;
@@ -98,7 +99,7 @@ record ManifestFields(String path, String where, ObjectNode values) {
    * Returns the minimum and maximum id; null for an empty list, which stands for a shard without
    * samples.
    */
-  IdRange ids(String key) throws FormatException {
+  @Nullable IdRange ids(String key) throws FormatException {
     ArrayNode value = get(key, "two sample ids", JsonNode::isArray, ArrayNode.class::cast);
     if (value == null || value.isEmpty()) {
       return null;
@@ -136,7 +137,7 @@ record ManifestFields(String path, String where, ObjectNode values) {
     return value.isIntegralNumber() && value.canConvertToLong();
   }
 
-  private int layer(String key, String text) throws FormatException {
+  private int layer(String key, @Nullable String text) throws FormatException {
     Matcher matcher = LAYER.matcher(text == null ? "" : text);
     check(matcher.matches(), key, "layers, each a number or a string such as \"layer_15\"");
     return Integer.parseInt(matcher.group(1));

@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.json.Jackson;
 import org.saevhadoop.format.pickle.value.PickleError;
@@ -58,7 +59,7 @@ final class ManifestParser {
 
   private ActivationManifest manifest(BoundedJson json) throws IOException {
     ObjectNode document = JsonNodeFactory.instance.objectNode();
-    List<ManifestEntry> entries = null;
+    @Nullable List<ManifestEntry> entries = null;
     while (json.nextToken() == JsonToken.FIELD_NAME) {
       String key = json.currentName();
       json.nextToken();
@@ -69,7 +70,9 @@ final class ManifestParser {
       }
     }
     Form form = form(new ManifestFields(path, "", document));
-    check(entries != null, "has no shards (expected a list)");
+    if (entries == null) {
+      throw PickleError.BAD_METADATA.in(path, "has no shards (expected a list)");
+    }
     return new ActivationManifest(path, form, document, entries, totals(form, document));
   }
 
@@ -134,7 +137,9 @@ final class ManifestParser {
 
   private ManifestEntry entry(ManifestFields fields) throws FormatException {
     String filename = fields.text("filename");
-    check(filename != null, "%sfilename is missing", fields.where());
+    if (filename == null) {
+      throw PickleError.BAD_METADATA.in(path, "%sfilename is missing", fields.where());
+    }
     PickleError.UNSAFE_PATH.check(
         isPlain(filename),
         path,
@@ -173,7 +178,7 @@ final class ManifestParser {
 
   /** Returns one object for equal values, because most shards have the same layers. */
   @SuppressWarnings("unchecked")
-  private <T> T shared(T value, int size) throws FormatException {
+  private <T> @Nullable T shared(@Nullable T value, int size) throws FormatException {
     Object known = value == null ? null : same.putIfAbsent(value, value);
     if (known != null) {
       return (T) known;

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.json.Jackson;
 import org.saevhadoop.format.pickle.value.PickleError;
 
@@ -26,7 +27,7 @@ import org.saevhadoop.format.pickle.value.PickleError;
 public record ShardFacts(
     String name,
     long bytes,
-    String sha256,
+    @Nullable String sha256,
     boolean compressed,
     SortedMap<Integer, Long> samplesOfLayer,
     long distinctSamples,

@@ -35,6 +35,8 @@ public record ShardFiles(List<ShardDirectory> directories) {
   private static final Pattern SHARD = Pattern.compile("(shard_.*)\\.pkl(?:\\.gz)?");
   private static final Pattern NUMBERED = Pattern.compile("shard_(\\d{1,18})\\.pkl(?:\\.gz)?");
 
+  private static final Pattern HOST = Pattern.compile("(.*host_)(\\d{1,9})");
+
   private static final Comparator<ShardFile> BY_NAME =
       Comparator.comparing(ShardFile::name, NaturalOrder.OF_NAMES);
 
@@ -69,7 +71,9 @@ public record ShardFiles(List<ShardDirectory> directories) {
   /** Returns a single file of any name. A metadata.json beside it is ignored. */
   public static ShardFiles ofFile(Folder folder, String name) throws IOException {
     Long bytes = folder.files().get(name);
-    ShardError.NOT_FOUND.check(bytes != null, folder.path(name), "no such file");
+    if (bytes == null) {
+      throw ShardError.NOT_FOUND.in(folder.path(name), "no such file");
+    }
     ShardFile shard = new ShardFile(folder, "", name, bytes);
     return new ShardFiles(List.of(new ShardDirectory(folder, "", false, List.of(shard))));
   }
@@ -77,6 +81,38 @@ public record ShardFiles(List<ShardDirectory> directories) {
   /** Returns all shards in order. */
   public List<ShardFile> shards() {
     return directories.stream().flatMap(directory -> directory.shards().stream()).toList();
+  }
+
+  /**
+   * Returns the shards that are unpacked together: each by itself, or pairs with the halves of the
+   * same vectors, from {@code host_2k} and {@code host_2k+1}.
+   *
+   * @throws FormatException if halves are joined and a shard has no counterpart
+   */
+  public List<List<ShardFile>> parts(boolean joinHalves) throws FormatException {
+    if (!joinHalves) {
+      return shards().stream().map(List::of).toList();
+    }
+    Map<String, ShardFile> byPath = new HashMap<>();
+    shards().forEach(shard -> byPath.put(shard.relativePath(), shard));
+    List<List<ShardFile>> pairs = new ArrayList<>();
+    for (ShardFile shard : shards()) {
+      Matcher matcher = HOST.matcher(shard.directory());
+      ShardError.UNPAIRED_HALF.check(
+          matcher.matches(),
+          shard.path(),
+          "is not a half: its directory is not named for a host (expected host_<n>)");
+      int host = Integer.parseInt(matcher.group(2));
+      String digits = "%0" + matcher.group(2).length() + "d";
+      String path = matcher.group(1) + digits.formatted(host ^ 1) + "/" + shard.name();
+      ShardFile counterpart = byPath.get(path);
+      ShardError.UNPAIRED_HALF.check(
+          counterpart != null, shard.path(), "is a half without the other (expected %s)", path);
+      if (host % 2 == 0) {
+        pairs.add(List.of(shard, counterpart));
+      }
+    }
+    return pairs;
   }
 
   /** Returns the number in the name of a shard; -1 without a number. */

@@ -72,13 +72,14 @@ public final class FeatureSplitJoiner {
       for (Sample sample : layer.samples()) {
         Map<Long, Sample> samples = unpaired.get(layer.number());
         Sample other = samples == null ? null : samples.remove(sample.id());
-        SCHEMA.check(
-            other != null,
-            second.path(),
-            "lacks sample %d of layer %d, the other half of which is in %s",
-            sample.id(),
-            layer.number(),
-            first.path());
+        if (other == null) {
+          throw SCHEMA.in(
+              second.path(),
+              "lacks sample %d of layer %d, the other half of which is in %s",
+              sample.id(),
+              layer.number(),
+              first.path());
+        }
         joined.add(join(layer.number(), sample, other));
         left--;
       }

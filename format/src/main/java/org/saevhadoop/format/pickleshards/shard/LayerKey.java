@@ -10,6 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.pickle.value.PythonValue;
 
@@ -28,7 +29,7 @@ public final class LayerKey {
   private LayerKey() {}
 
   /** Returns the layer of a key; empty if the key is not that of a layer. */
-  static OptionalInt number(Object key) {
+  static OptionalInt number(@Nullable Object key) {
     if (key instanceof String text) {
       Matcher matcher = TEXT.matcher(text);
       return matcher.matches()
@@ -42,7 +43,7 @@ public final class LayerKey {
   }
 
   /** Returns an int or a numpy integer of at most 63 bits; null for any other value. */
-  public static Long integer(Object value) {
+  public static @Nullable Long integer(@Nullable Object value) {
     if (value instanceof Long number) {
       return number;
     }
@@ -62,7 +63,7 @@ public final class LayerKey {
   }
 
   /** Returns the value of a key in a small dict; null if it is absent. */
-  public static Object get(PythonValue.Dict dict, String key) {
+  public static @Nullable Object get(PythonValue.Dict dict, String key) {
     for (int i = 0; i < dict.size(); i++) {
       if (key.equals(dict.key(i))) {
         return dict.value(i);
@@ -72,7 +73,7 @@ public final class LayerKey {
   }
 
   /** Returns a copy of a dict in which the value of a key, if present, is replaced. */
-  public static PythonValue.Dict with(PythonValue.Dict dict, String key, Object value) {
+  public static PythonValue.Dict with(PythonValue.Dict dict, String key, @Nullable Object value) {
     PythonValue.Dict changed = new PythonValue.Dict(dict.kind());
     for (int i = 0; i < dict.size(); i++) {
       changed.append(dict.key(i), key.equals(dict.key(i)) ? value : dict.value(i));
@@ -86,7 +87,7 @@ public final class LayerKey {
   }
 
   /** Returns the items of a list or a tuple; empty for any other value. */
-  public static List<Object> items(Object value) {
+  public static List<Object> items(@Nullable Object value) {
     if (value instanceof PythonValue.Tuple tuple) {
       return tuple.items();
     }
@@ -96,7 +97,7 @@ public final class LayerKey {
   }
 
   /** Returns the name of the type of a value for error messages. */
-  static String kind(Object value) {
+  static String kind(@Nullable Object value) {
     if (value == null) {
       return "None";
     }
@@ -117,7 +118,7 @@ public final class LayerKey {
   }
 
   /** Formats a small value for error messages. */
-  static String show(Object value) {
+  static String show(@Nullable Object value) {
     Long number = integer(value);
     if (value instanceof BigInteger big && big.bitLength() > SHOWN_BITS) {
       return "an int of %d bits".formatted(big.bitLength() + 1);
@@ -144,7 +145,7 @@ public final class LayerKey {
    * Formats a value like {@link #show}, but without the content of containers, which may contain
    * themselves.
    */
-  private static String shallow(Object value) {
+  private static String shallow(@Nullable Object value) {
     return value instanceof PythonValue.Tuple || value instanceof PythonValue.PyList
         ? kind(value)
         : show(value);

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.gzip.GzipSource;
 import org.saevhadoop.format.gzip.PlainOrGzip;
 import org.saevhadoop.format.io.ByteSource;
@@ -84,7 +85,7 @@ public record OpenShard(
    * @param fileBytes the length of the file as stored
    * @param sha256 the SHA-256 of the file as stored; null if unknown
    */
-  public ShardFacts facts(String name, long fileBytes, String sha256) {
+  public ShardFacts facts(String name, long fileBytes, @Nullable String sha256) {
     SortedMap<Integer, Long> samplesOfLayer = new TreeMap<>();
     Set<Long> ids = new HashSet<>();
     LongSummaryStatistics range = new LongSummaryStatistics();

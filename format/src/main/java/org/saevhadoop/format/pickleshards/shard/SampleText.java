@@ -61,8 +61,10 @@ public final class SampleText {
     int left = MAX_CHARS;
     for (Map.Entry<Integer, PythonValue.Dict> entry : dicts.entrySet()) {
       PythonValue.Dict dict = entry.getValue();
-      PythonValue.NumpyArray array = (PythonValue.NumpyArray) LayerKey.get(dict, ACTIVATION);
-      PythonValue.Dict described = LayerKey.with(dict, ACTIVATION, description(array));
+      PythonValue.Dict described =
+          LayerKey.get(dict, ACTIVATION) instanceof PythonValue.NumpyArray array
+              ? LayerKey.with(dict, ACTIVATION, description(array))
+              : dict;
       String text = PyJson.write(path, described, payloads, left);
       written += text.length();
       LIMIT_EXCEEDED.check(

@@ -152,12 +152,13 @@ public record ShardSamples(
           LayerKey.kind(LayerKey.get(dict, SampleText.ACTIVATION)));
     }
     Long id = LayerKey.integer(LayerKey.get(dict, ID));
-    SCHEMA.check(
-        id != null && id >= 0,
-        path,
-        "%s has the sample_idx %s (expected an integer from 0 to 2^63 - 1)",
-        where,
-        LayerKey.show(LayerKey.get(dict, ID)));
+    if (id == null || id < 0) {
+      throw SCHEMA.in(
+          path,
+          "%s has the sample_idx %s (expected an integer from 0 to 2^63 - 1)",
+          where,
+          LayerKey.show(LayerKey.get(dict, ID)));
+    }
     return new Sample(id, array, dict);
   }
 

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Activations;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.IndexRange;
@@ -16,22 +17,19 @@ import org.saevhadoop.format.tensor.DType;
  * Selection of the tokens and blocks to keep when a shard is unpacked: for each block, the smallest
  * contiguous range of tokens that covers the request.
  *
- * @param request the requested layers and tokens; null to keep no block
+ * @param request the requested layers and tokens
  * @param samples the ids of the samples to keep; null for all
  */
-public record BlockChoice(ProjectionRequest request, Set<Long> samples) {
+public record BlockChoice(ProjectionRequest request, @Nullable Set<Long> samples) {
   /** Keeps all blocks completely. */
   public static final BlockChoice EVERYTHING = new BlockChoice(ProjectionRequest.EVERYTHING, null);
 
   /** Keeps no block. */
-  public static final BlockChoice NOTHING = new BlockChoice(null, Set.of());
+  public static final BlockChoice NOTHING = new BlockChoice(ProjectionRequest.EVERYTHING, Set.of());
 
   /** Returns whether all blocks are kept completely. */
   boolean isEverything() {
-    return request != null
-        && samples == null
-        && request.layers() == null
-        && request.tokens().isAll();
+    return samples == null && request.layers() == null && request.tokens().isAll();
   }
 
   /**
@@ -49,8 +47,7 @@ public record BlockChoice(ProjectionRequest request, Set<Long> samples) {
 
   /** Returns whether any part of the block of a sample is kept. */
   boolean has(int layer, long sample) {
-    return request != null
-        && (samples == null || samples.contains(sample))
+    return (samples == null || samples.contains(sample))
         && (request.layers() == null || request.layers().layers().contains(layer));
   }
 

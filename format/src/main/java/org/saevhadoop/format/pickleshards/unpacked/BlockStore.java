@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Output;
@@ -26,9 +27,9 @@ final class BlockStore {
   private final OpenShard shard;
   private final RaggedPolicy ragged;
   private final BlockChoice choice;
-  private final Output kept;
+  private final @Nullable Output kept;
   private final ArrayBytes elements;
-  private ByteBuffer buffer;
+  private final ByteBuffer buffer = ByteBuffer.allocateDirect(COPY_BYTES);
 
   /**
    * Creates the store of a shard.
@@ -37,7 +38,7 @@ final class BlockStore {
    * @param kept the output for the kept blocks; null if all blocks are kept, which then stay in the
    *     spool
    */
-  BlockStore(OpenShard shard, RaggedPolicy ragged, BlockChoice choice, Output kept) {
+  BlockStore(OpenShard shard, RaggedPolicy ragged, BlockChoice choice, @Nullable Output kept) {
     this.shard = shard;
     this.ragged = ragged;
     this.choice = choice;
@@ -67,7 +68,7 @@ final class BlockStore {
       address = stays ? array.data().position() : spool(layer, sample, tooShort);
     } else {
       checksum = checksum(array);
-      address = keep(layer, sample, stays, tooShort);
+      address = keep(layer, sample, stays, tooShort, kept);
     }
     return new ShardCatalogue.Entry(
         sample.id(), array.type().dtype(), tokens, dim, address, checksum);
@@ -79,7 +80,8 @@ final class BlockStore {
     return crc.getValue();
   }
 
-  private long keep(int layer, Sample sample, boolean stays, boolean tooShort) throws IOException {
+  private long keep(int layer, Sample sample, boolean stays, boolean tooShort, Output to)
+      throws IOException {
     PythonValue.NumpyArray array = sample.array();
     long[] shape = array.shape();
     Optional<IndexRange> tokens =
@@ -89,8 +91,8 @@ final class BlockStore {
     }
     long from = stays ? array.data().position() : spool(layer, sample, tooShort);
     long vectorBytes = shape[shape.length - 1] * array.type().itemSize();
-    long address = kept.position();
-    copy(from + tokens.get().start() * vectorBytes, tokens.get().length() * vectorBytes);
+    long address = to.position();
+    copy(from + tokens.get().start() * vectorBytes, tokens.get().length() * vectorBytes, to);
     return address;
   }
 
@@ -107,14 +109,11 @@ final class BlockStore {
     };
   }
 
-  private void copy(long position, long length) throws IOException {
-    if (buffer == null) {
-      buffer = ByteBuffer.allocateDirect(COPY_BYTES);
-    }
+  private void copy(long position, long length, Output to) throws IOException {
     for (long done = 0; done < length; done += buffer.limit()) {
       buffer.clear().limit((int) Math.min(COPY_BYTES, length - done));
       shard.spool().read(position + done, buffer);
-      kept.write(buffer.flip());
+      to.write(buffer.flip());
     }
   }
 

@@ -1,5 +1,7 @@
 package org.saevhadoop.format.pickleshards.unpacked;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,6 +19,7 @@ import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.pickleshards.directory.ShardError;
+import org.saevhadoop.format.tensor.DType;
 
 /**
  * The samples of all shards, joined by id: the layers of a sample may be in different shards and in
@@ -69,10 +72,11 @@ final class SampleTable {
 
   private final List<String> notes = new ArrayList<>();
 
-  /** The first array, whose dtype and width all others must have, and the index of its shard. */
-  private ShardCatalogue.Entry first;
+  /** Path of the first shard with an array, whose dtype and width all others must have. */
+  private String first = "";
 
-  private int firstShard;
+  private DType dtype = DType.F32;
+  private long dim = -1;
   private long repeated;
   private int exampleTokens;
 
@@ -109,7 +113,7 @@ final class SampleTable {
     for (ShardCatalogue.Layer layer : shard.layers()) {
       int column = layers.indexOf(layer.number());
       for (ShardCatalogue.Entry array : layer.arrays()) {
-        put(known.get(array.id()), column, array, number, comparison);
+        put(requireNonNull(known.get(array.id())), column, array, number, comparison);
       }
     }
   }
@@ -145,22 +149,23 @@ final class SampleTable {
 
   /** Checks that all arrays have the same dtype and width. */
   private void checkKind(ShardCatalogue.Entry array, int shard, int layer) throws FormatException {
-    if (first == null) {
-      first = array;
-      firstShard = shard;
+    if (dim < 0) {
+      dim = array.dim();
+      dtype = array.dtype();
+      first = sources.get(shard);
     }
     ShardError.MIXED_SHAPES.check(
-        array.dim() == first.dim() && array.dtype() == first.dtype(),
+        array.dim() == dim && array.dtype() == dtype,
         where(shard),
         "sample %d of layer %d is %s of width %d (expected %s of width %d, as in %s%s)",
         array.id(),
         layer,
         array.dtype().numpyName(),
         array.dim(),
-        first.dtype().numpyName(),
-        first.dim(),
-        sources.get(firstShard),
-        array.dim() == first.dim() ? "" : ": convert each part by itself");
+        dtype.numpyName(),
+        dim,
+        first,
+        array.dim() == dim ? "" : ": convert each part by itself");
   }
 
   private void checkSame(
@@ -212,7 +217,6 @@ final class SampleTable {
       notes.add(repeated + " arrays came twice, with the same numbers: one of each was kept");
     }
     exampleTokens = tokensOfEach(lengths);
-    long dim = first.dim();
     ShardError.TOO_LARGE.check(
         dim > 0 && dim <= Integer.MAX_VALUE, dataset(), "has vectors of %d values", dim);
   }
@@ -299,7 +303,7 @@ final class SampleTable {
 
   /** Returns the shape of the dataset. */
   Geometry geometry() {
-    return new Geometry(examples(), layers, exampleTokens, (int) first.dim(), first.dtype());
+    return new Geometry(examples(), layers, exampleTokens, (int) dim, dtype);
   }
 
   /** Returns the number of examples. */

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
@@ -42,7 +43,7 @@ public record ShardUnpacker(
    * @param file the open shard
    * @param sha256 the SHA-256 of the file; null if it is not needed
    */
-  public record Packed(String name, Input file, String sha256) {
+  public record Packed(String name, Input file, @Nullable String sha256) {
     private ShardFacts facts(OpenShard shard) throws IOException {
       return shard.facts(name.substring(name.lastIndexOf('/') + 1), file.length(), sha256);
     }
@@ -54,7 +55,7 @@ public record ShardUnpacker(
    * @param shard the shard, whose file is not closed
    * @param half the shard with the other halves of the vectors; null if the vectors are complete
    */
-  public void run(Packed shard, Packed half) throws IOException {
+  public void run(Packed shard, @Nullable Packed half) throws IOException {
     String blocks = UnpackedDataset.spoolName(number);
     ShardCatalogue catalogue;
     if (!choice.isEverything()) {
@@ -78,7 +79,8 @@ public record ShardUnpacker(
     UnpackedDataset.write(target, UnpackedDataset.catalogueName(number), catalogue);
   }
 
-  private ShardCatalogue unpack(Packed shard, Packed half, LocalSpool spool, Output kept)
+  private ShardCatalogue unpack(
+      Packed shard, @Nullable Packed half, LocalSpool spool, @Nullable Output kept)
       throws IOException {
     Map<String, ShardFacts> facts = new LinkedHashMap<>();
     if (half == null) {
@@ -106,7 +108,8 @@ public record ShardUnpacker(
    *     spool
    */
   private ShardCatalogue catalogue(
-      String name, OpenShard shard, Map<String, ShardFacts> facts, Output kept) throws IOException {
+      String name, OpenShard shard, Map<String, ShardFacts> facts, @Nullable Output kept)
+      throws IOException {
     if (options.ragged().mode() == RaggedPolicy.Mode.ERROR) {
       checkLengths(shard);
     }

@@ -1,6 +1,7 @@
 package org.saevhadoop.format.pickleshards.unpacked;
 
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.AscendingSearch;
 import org.saevhadoop.format.samples.ExampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadata;
@@ -33,7 +34,7 @@ final class TokenMetadata implements SampleMetadata {
     SampleMetadataCursor cursor = samples.cursor(sample, first.length);
     return new SampleMetadataCursor() {
       @Override
-      public ExampleMetadata next() throws IOException {
+      public @Nullable ExampleMetadata next() throws IOException {
         for (ExampleMetadata a = cursor.next(); a != null; a = cursor.next()) {
           int number = (int) a.first();
           long tokens = first[number + 1] - first[number];

@@ -128,7 +128,7 @@ public final class UnpackedDataset implements ActivationDataset {
 
   @Override
   public BlockOrder storageOrder() {
-    return new BlockOrder(true, IntStream.range(0, geometry.layers().size()).boxed().toList());
+    return BlockOrder.byColumn(table());
   }
 
   @Override

@@ -138,10 +138,11 @@ record UnpackedFiles(Folder unpacked, Folder source, List<String> shards) implem
       long offset = address & OFFSET_MASK;
       int number = (int) (address >>> OFFSET_BITS);
       Input file = number < shards.size() * 2 ? input(number) : null;
-      ShardError.NOT_STAGED.check(
-          file != null && (isInSource(address) || offset + dst.remaining() <= file.length()),
-          UnpackedFiles.this.path(),
-          "contains blocks that were not staged (only the requested part can be read)");
+      if (file == null || !isInSource(address) && offset + dst.remaining() > file.length()) {
+        throw ShardError.NOT_STAGED.in(
+            UnpackedFiles.this.path(),
+            "contains blocks that were not staged (only the requested part can be read)");
+      }
       file.readFully(offset, dst);
     }
 

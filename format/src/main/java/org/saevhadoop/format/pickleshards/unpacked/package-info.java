@@ -17,4 +17,7 @@
  *
  * <p>Sources: docs/pickle.md for the rules by which samples of several shards are joined.
  */
+@NullMarked
 package org.saevhadoop.format.pickleshards.unpacked;
+
+import org.jspecify.annotations.NullMarked;

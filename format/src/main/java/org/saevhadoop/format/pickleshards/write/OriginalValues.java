@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.EnumMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.pickleshards.directory.ShardError;
 import org.saevhadoop.format.tensor.DType;
@@ -82,7 +83,7 @@ final class OriginalValues {
     }
   }
 
-  private FormatException changed(DType original, String what, String why) {
+  private FormatException changed(DType original, String what, @Nullable String why) {
     return ShardError.NOT_RESTORABLE.in(
         path,
         "%s was %s and cannot be restored: %s (expected --dtype %s, which takes the "

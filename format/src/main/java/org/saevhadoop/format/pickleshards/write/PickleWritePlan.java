@@ -1,11 +1,12 @@
 package org.saevhadoop.format.pickleshards.write;
 
-import java.util.stream.IntStream;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.dataset.write.ShardPlan;
+import org.saevhadoop.format.dataset.write.ShardSinks;
+import org.saevhadoop.format.dataset.write.ShardSpool;
 import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.pickle.write.PickleWriter;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest;
@@ -69,10 +70,13 @@ public record PickleWritePlan(Geometry geometry, long shardBytes, ShardForm form
    */
   public DatasetWrite write(
       SampleMetadata sampleMetadata, SampleOrigin origin, ExtractionConfig extraction) {
-    return new DatasetWrite(
-        this,
-        new PickleShardSinks(this, sampleMetadata, origin),
-        new PickleFinisher(this, extraction));
+    ShardSinks sinks =
+        (index, anyOrder, folder, localFolder) -> {
+          ShardPlan shard = shard(index);
+          ShardSpool.Opener file = () -> new ShardSink(this, sampleMetadata, origin, shard, folder);
+          return anyOrder ? new ShardSpool(shard, this, folder, localFolder, file) : file.open();
+        };
+    return new DatasetWrite(this, sinks, new PickleFinisher(this, extraction));
   }
 
   @Override
@@ -82,7 +86,7 @@ public record PickleWritePlan(Geometry geometry, long shardBytes, ShardForm form
 
   @Override
   public BlockOrder order() {
-    return new BlockOrder(true, IntStream.range(0, geometry.layers().size()).boxed().toList());
+    return BlockOrder.byColumn(table());
   }
 
   @Override

@@ -7,6 +7,7 @@ import static org.saevhadoop.format.pickleshards.shard.SampleText.SHAPE;
 
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.pickle.value.PickleError;
@@ -24,7 +25,7 @@ import org.saevhadoop.format.tensor.DType;
  * @param shape the original shape of the array, limited to the values that the example has
  * @param dtype the original dtype of the array; null if the metadata does not contain it
  */
-record RestoredSample(PythonValue.Dict dict, long[] shape, DType dtype) {
+record RestoredSample(PythonValue.Dict dict, long[] shape, @Nullable DType dtype) {
   private static final String SAMPLE_IDX = "sample_idx";
   private static final String TEXT = "text_preview";
   private static final String METADATA = "metadata";
@@ -34,7 +35,7 @@ record RestoredSample(PythonValue.Dict dict, long[] shape, DType dtype) {
 
   /** Description of an array in the metadata; null for metadata of another format. */
   private record Description(DType dtype, long[] shape) {
-    static Description of(Object value) {
+    static @Nullable Description of(@Nullable Object value) {
       if (!(value instanceof PythonValue.Dict dict)) {
         return null;
       }

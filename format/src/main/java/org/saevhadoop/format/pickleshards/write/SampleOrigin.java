@@ -1,5 +1,6 @@
 package org.saevhadoop.format.pickleshards.write;
 
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.pickle.value.PythonValue;
 
 /**
@@ -8,7 +9,7 @@ import org.saevhadoop.format.pickle.value.PythonValue;
  * @param source the path of the dataset; null if unknown
  * @param format the name of its format; null if unknown
  */
-public record SampleOrigin(String source, String format) {
+public record SampleOrigin(@Nullable String source, @Nullable String format) {
   /** Unknown origin: only the number of the example is written. */
   public static final SampleOrigin UNKNOWN = new SampleOrigin(null, null);
 

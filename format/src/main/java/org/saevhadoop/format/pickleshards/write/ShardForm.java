@@ -1,5 +1,6 @@
 package org.saevhadoop.format.pickleshards.write;
 
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.gzip.BgzfOutput;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
 
@@ -12,7 +13,8 @@ import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
  * @param original whether arrays are written with the dtype in their metadata or, without metadata,
  *     as float32 if that is exact; otherwise the dtype of the dataset is used
  */
-public record ShardForm(Form dialect, int protocol, BgzfOutput.Options gzip, boolean original) {
+public record ShardForm(
+    Form dialect, int protocol, BgzfOutput.@Nullable Options gzip, boolean original) {
   /** The form of the specification, with a protocol that every Python 3 from 3.4 on reads. */
   public static final ShardForm DEFAULT =
       new ShardForm(Form.SPEC, 4, BgzfOutput.Options.DEFAULT, true);

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.LongSummaryStatistics;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.write.BlockSequence;
 import org.saevhadoop.format.dataset.write.BlockSink;
@@ -42,22 +43,28 @@ final class ShardSink implements BlockSink {
   private final LongSummaryStatistics ids = new LongSummaryStatistics();
   private final LongSummaryStatistics tokens = new LongSummaryStatistics();
   private long arrayBytes;
-  private SampleMetadataCursor cursor;
+  private @Nullable SampleMetadataCursor cursor;
 
   /** Metadata of the next example or of a later one; null after the last. */
-  private ExampleMetadata sampleMetadata;
+  private @Nullable ExampleMetadata sampleMetadata;
 
   /** Creates the file immediately. */
-  ShardSink(PickleShardSinks sinks, ShardPlan shard, Folder folder) throws IOException {
-    this.form = sinks.plan().form();
-    this.known = sinks.sampleMetadata();
-    this.origin = sinks.origin();
-    this.geometry = sinks.plan().geometry();
+  ShardSink(
+      PickleWritePlan plan,
+      SampleMetadata sampleMetadata,
+      SampleOrigin origin,
+      ShardPlan shard,
+      Folder folder)
+      throws IOException {
+    this.form = plan.form();
+    this.known = sampleMetadata;
+    this.origin = origin;
+    this.geometry = plan.geometry();
     this.shard = shard;
     this.folder = folder;
     this.file = new HashedOutput(folder.create(shard.name()));
     this.out = form.gzip() == null ? file : new BgzfOutput(file, form.gzip());
-    this.sequence = new BlockSequence(file.path(), shard, sinks.plan());
+    this.sequence = new BlockSequence(file.path(), shard, plan);
     this.numbers = new OriginalValues(file.path(), geometry.dtype());
     this.pickler = new ShardPickler(file.path(), out::write, form.protocol(), form.dialect());
   }
@@ -69,13 +76,13 @@ final class ShardSink implements BlockSink {
     if (example == shard.first()) {
       beginLayer(layer);
     }
-    while (sampleMetadata != null && sampleMetadata.end() <= example) {
+    while (cursor != null && sampleMetadata != null && sampleMetadata.end() <= example) {
       sampleMetadata = cursor.next();
     }
     if (sampleMetadata == null || sampleMetadata.first() > example) {
       writeOwn(example, layer, block);
     } else {
-      writeRestored(example, layer, block);
+      writeRestored(example, layer, block, sampleMetadata);
     }
     sequence.advance();
   }
@@ -98,9 +105,10 @@ final class ShardSink implements BlockSink {
     pickler.sample(example, origin.metadata(example), dtype, shape, data);
   }
 
-  private void writeRestored(long example, int layer, ByteBuffer block) throws IOException {
+  private void writeRestored(long example, int layer, ByteBuffer block, ExampleMetadata original)
+      throws IOException {
     String where = file.path() + ": sample metadata of example " + example;
-    RestoredSample sample = RestoredSample.of(where, sampleMetadata, example, layer, geometry);
+    RestoredSample sample = RestoredSample.of(where, original, example, layer, geometry);
     String what = what(example, sample.id(example), layer);
     ShardError.NOT_RESTORABLE.check(
         form.dialect() == Form.SPEC || OpenShard.tokens(sample.shape()) > 0,
@@ -116,7 +124,7 @@ final class ShardSink implements BlockSink {
   }
 
   /** Returns the dtype of an array in the file. */
-  private DType dtype(DType original) {
+  private DType dtype(@Nullable DType original) {
     if (!form.original()) {
       return geometry.dtype();
     }

@@ -16,4 +16,7 @@
  *
  * <p>Sources: docs/pickle.md, which lists the rules of the specification and of the real writers.
  */
+@NullMarked
 package org.saevhadoop.format.pickleshards.write;
+
+import org.jspecify.annotations.NullMarked;

@@ -23,7 +23,6 @@ import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
 import org.saevhadoop.format.pickleshards.directory.ManifestClaims;
 import org.saevhadoop.format.pickleshards.directory.ShardFile;
 import org.saevhadoop.format.pickleshards.directory.ShardFiles;
-import org.saevhadoop.format.pickleshards.shard.FeatureSplitShards;
 import org.saevhadoop.format.pickleshards.write.ShardPickler;
 import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.format.tensor.DType;
@@ -103,70 +102,44 @@ final class MadeShards {
     return out.toByteArray();
   }
 
+  static UnpackOptions ragged(String how) {
+    return new UnpackOptions(RaggedPolicy.parse(how), false, false, false);
+  }
+
   /** Unpacks the shards of a folder into another one. */
   static UnpackedDataset unpack(Path dataset, Folder target, Path local, UnpackOptions options)
       throws IOException {
-    Folder source = new LocalFolder(dataset);
-    ShardFiles files = ShardFiles.of(source);
-    int count = 0;
-    for (List<ShardFile> part : parts(files, options)) {
-      unpack(part, new ShardUnpacker(count++, options, BlockChoice.EVERYTHING, target, local));
-    }
-    return join(source, files, target, count, options, ProjectionRequest.EVERYTHING);
+    return unpack(dataset, target, local, options, ProjectionRequest.EVERYTHING);
   }
 
   /** Unpacks what is asked for, in two passes where examples are chosen. */
   static UnpackedDataset unpack(
-      Path dataset, Path target, Path local, UnpackOptions options, ProjectionRequest request)
+      Path dataset, Folder target, Path local, UnpackOptions options, ProjectionRequest request)
       throws IOException {
     Folder source = new LocalFolder(dataset);
-    Folder staged = new LocalFolder(target);
     ShardFiles files = ShardFiles.of(source);
-    List<List<ShardFile>> parts = parts(files, options);
+    ManifestClaims promises = ManifestClaims.of(files);
+    promises.checkFiles();
+    List<List<ShardFile>> parts = files.parts(options.joinHalves());
     BlockChoice first =
         request.choosesExamples() ? BlockChoice.NOTHING : new BlockChoice(request, null);
     for (int i = 0; i < parts.size(); i++) {
-      unpack(parts.get(i), new ShardUnpacker(i, options, first, staged, local));
+      unpack(parts.get(i), new ShardUnpacker(i, options, first, target, local));
     }
-    if (request.choosesExamples()) {
-      ManifestClaims promises = ManifestClaims.of(files);
-      ShardJoin join = new ShardJoin(staged, source, promises, parts.size(), options, request);
-      for (int i : join.choose()) {
-        Path again = Files.createTempDirectory(local, "again");
-        BlockChoice choice = new BlockChoice(request, ShardJoin.chosen(staged, i));
-        Folder folder = new LocalFolder(again);
-        unpack(parts.get(i), new ShardUnpacker(i, options, choice, folder, local));
-        for (String name : folder.files().keySet()) {
-          Files.move(
-              again.resolve(name), target.resolve(name), StandardCopyOption.REPLACE_EXISTING);
-        }
-        Files.delete(again);
+    ShardJoin join = new ShardJoin(target, source, promises, parts.size(), options, request);
+    for (int i : request.choosesExamples() ? join.choose() : List.<Integer>of()) {
+      Path again = Files.createTempDirectory(local, "again");
+      BlockChoice choice = new BlockChoice(request, ShardJoin.chosen(target, i));
+      Folder folder = new LocalFolder(again);
+      unpack(parts.get(i), new ShardUnpacker(i, options, choice, folder, local));
+      for (String name : folder.files().keySet()) {
+        Path to = Path.of(target.path()).resolve(name);
+        Files.move(again.resolve(name), to, StandardCopyOption.REPLACE_EXISTING);
       }
+      Files.delete(again);
     }
-    return join(source, files, staged, parts.size(), options, request);
-  }
-
-  private static UnpackedDataset join(
-      Folder source,
-      ShardFiles files,
-      Folder target,
-      int count,
-      UnpackOptions options,
-      ProjectionRequest request)
-      throws IOException {
-    new ShardJoin(target, source, ManifestClaims.of(files), count, options, request)
-        .write(source.path(), Provenance.NONE.with("a", "b"));
+    join.write(source.path(), Provenance.NONE.with("a", "b"));
     return UnpackedDataset.open(target, path -> new LocalFolder(Path.of(path)));
-  }
-
-  private static List<List<ShardFile>> parts(ShardFiles files, UnpackOptions options)
-      throws IOException {
-    ManifestClaims.of(files).checkFiles();
-    return options.joinHalves()
-        ? FeatureSplitShards.of(files).stream()
-            .map(pair -> List.of(pair.first(), pair.second()))
-            .toList()
-        : files.shards().stream().map(List::of).toList();
   }
 
   private static void unpack(List<ShardFile> part, ShardUnpacker unpacker) throws IOException {

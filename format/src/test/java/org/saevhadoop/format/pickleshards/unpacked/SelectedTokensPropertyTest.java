@@ -6,31 +6,24 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.write.BlockSink;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
-import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.dataset.write.InventedFiles;
 import org.saevhadoop.format.io.LocalFolder;
-import org.saevhadoop.format.io.LocalSpool;
-import org.saevhadoop.format.pickle.value.PickleLimits;
-import org.saevhadoop.format.pickleshards.directory.ExtractionConfig;
-import org.saevhadoop.format.pickleshards.shard.OpenShard;
-import org.saevhadoop.format.pickleshards.shard.ShardSamples;
 import org.saevhadoop.format.pickleshards.unpacked.MadeShards.Array;
 import org.saevhadoop.format.pickleshards.write.PickleWritePlan;
 import org.saevhadoop.format.pickleshards.write.SampleOrigin;
 import org.saevhadoop.format.pickleshards.write.ShardForm;
+import org.saevhadoop.format.pickleshards.write.WrittenShards;
 import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.format.projection.TokenRequest;
 import org.saevhadoop.format.reader.block.BlockCursor;
@@ -61,9 +54,8 @@ class SelectedTokensPropertyTest {
       MadeShards.write(folder.resolve("source/shard_0001.pkl.gz"), arrays.toArray(Array[]::new));
       List<Integer> selected = some(padded, random);
       ProjectionRequest request = request(selected);
-      UnpackOptions pad =
-          new UnpackOptions(RaggedPolicy.parse("pad:" + padded + ":7"), false, false, false);
-      Path target = Files.createDirectory(folder.resolve("target"));
+      UnpackOptions pad = MadeShards.ragged("pad:" + padded + ":7");
+      LocalFolder target = new LocalFolder(Files.createDirectory(folder.resolve("target")));
       UnpackedDataset staged =
           MadeShards.unpack(folder.resolve("source"), target, folder, pad, request);
       ActivationDataset part = request.resolve(staged).of(staged).requireActivations();
@@ -78,11 +70,7 @@ class SelectedTokensPropertyTest {
       }
       assertThat(written(part, sidecar, folder)).isEqualTo(expected);
     } finally {
-      try (Stream<Path> files = Files.walk(folder)) {
-        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-          Files.delete(file);
-        }
-      }
+      InventedFiles.delete(folder);
     }
   }
 
@@ -138,39 +126,17 @@ class SelectedTokensPropertyTest {
     }
     DatasetWrite write =
         new PickleWritePlan(part.geometry(), 1 << 20, ShardForm.DEFAULT, "/out")
-            .write(
-                samples,
-                SampleOrigin.UNKNOWN,
-                new ExtractionConfig(null, null, null, Instant.EPOCH));
-    BlockOrder order = new BlockOrder(true, BlockOrder.byExample(part.geometry()).columns());
-    RecordSelection all = RecordSelection.blocks(order, Long.MAX_VALUE);
+            .write(samples, SampleOrigin.UNKNOWN, WrittenShards.UNKNOWN);
+    RecordSelection all = RecordSelection.blocks(BlockOrder.byColumn(part.table()), Long.MAX_VALUE);
     try (BlockSink sink = write.sinks().open(0, false, out, folder);
         BlockCursor cursor = new BlockCursor(part, all, 0, examples)) {
       while (cursor.next()) {
         sink.write(cursor.example(), cursor.column(), cursor.bytes());
       }
     }
-    return read(out, write.plan().shardName(0), folder);
-  }
-
-  private static List<String> read(LocalFolder from, String name, Path folder) throws IOException {
-    List<String> found = new ArrayList<>();
-    try (Input file = from.open(name);
-        LocalSpool spool = LocalSpool.temporary(folder)) {
-      OpenShard shard = OpenShard.read(file, spool, PickleLimits.DEFAULT);
-      for (ShardSamples.Layer layer : shard.samples().layers()) {
-        for (ShardSamples.Sample sample : layer.samples()) {
-          byte[] values = sample.array().data().inline();
-          if (values == null) {
-            values = new byte[(int) sample.array().data().length()];
-            shard.payloads().read(sample.array().data().position(), ByteBuffer.wrap(values));
-          }
-          long[] shape = sample.array().shape();
-          assertThat(shape).hasSize(2);
-          found.add(describe(layer.number(), sample.id(), shape[0], values));
-        }
-      }
-    }
-    return found;
+    return WrittenShards.read(out, write.plan().shardName(0), folder).stream()
+        .peek(array -> assertThat(array.shape()).hasSize(2))
+        .map(array -> describe(array.layer(), array.id(), array.shape()[0], array.data()))
+        .toList();
   }
 }

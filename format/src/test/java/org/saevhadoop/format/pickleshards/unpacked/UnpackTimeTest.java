@@ -6,12 +6,12 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.format.dataset.write.InventedFiles;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.pickleshards.unpacked.MadeShards.Array;
 import org.saevhadoop.format.reader.block.BlockCursor;
@@ -56,11 +56,7 @@ class UnpackTimeTest {
 
   private long processorTime(String name) throws IOException {
     Path target = Files.createDirectories(folder.resolve("target"));
-    try (Stream<Path> old = Files.walk(target)) {
-      for (Path file : old.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
-    }
+    InventedFiles.delete(target);
     Files.createDirectory(target);
     long before = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
     UnpackedDataset dataset =

@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.format.dataset.write.InventedFiles;
 import org.saevhadoop.format.io.ErrorKind;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.pickle.value.PickleError;
@@ -53,8 +58,8 @@ class UnpackedDatasetTest {
     other[5]++;
     shard("shard_1.pkl", one, new Array(1, 5, DType.U8, one.shape(), other));
     assertRefused(UnpackOptions.STRICT, ShardError.AMBIGUOUS_SAMPLES, "shard_1.pkl");
-    assertRefused(ragged("truncate:1"), ShardError.AMBIGUOUS_SAMPLES, "shard_1.pkl");
-    assertRefused(ragged("flatten"), ShardError.AMBIGUOUS_SAMPLES, "shard_1.pkl");
+    assertRefused(MadeShards.ragged("truncate:1"), ShardError.AMBIGUOUS_SAMPLES, "shard_1.pkl");
+    assertRefused(MadeShards.ragged("flatten"), ShardError.AMBIGUOUS_SAMPLES, "shard_1.pkl");
   }
 
   @Test
@@ -72,7 +77,7 @@ class UnpackedDatasetTest {
     shard("shard_1.pkl", Array.floats(1, 5, 2, 3));
     shard("shard_2.pkl", Array.floats(2, 5, 3, 3));
     assertRefused(UnpackOptions.STRICT, ShardError.MIXED_SHAPES, "shard_2.pkl");
-    assertRefused(ragged("pad:4"), ShardError.MIXED_SHAPES, "shard_2.pkl");
+    assertRefused(MadeShards.ragged("pad:4"), ShardError.MIXED_SHAPES, "shard_2.pkl");
   }
 
   @Test
@@ -118,7 +123,7 @@ class UnpackedDatasetTest {
     assertRefused(UnpackOptions.STRICT, ShardError.TOO_LARGE, "shard_1.pkl");
     shard("shard_1.pkl", Array.floats(1, 5, 0, 3));
     assertRefused(UnpackOptions.STRICT, ShardError.RAGGED, "shard_1.pkl");
-    assertThat(unpack(ragged("pad:2")).geometry().tokens()).isEqualTo(2);
+    assertThat(unpack(MadeShards.ragged("pad:2")).geometry().tokens()).isEqualTo(2);
   }
 
   @Test
@@ -134,11 +139,11 @@ class UnpackedDatasetTest {
     shard("shard_1.pkl", Array.floats(1, 5, 2, 3));
     shard("shard_2.pkl", Array.floats(1, 6, 4, 3));
     assertRefused(UnpackOptions.STRICT, ShardError.RAGGED, "source");
-    assertRefused(ragged("truncate:3"), ShardError.RAGGED, "source");
-    assertRefused(ragged("pad:3"), ShardError.RAGGED, "source");
-    assertThat(unpack(ragged("pad:5")).warnings())
+    assertRefused(MadeShards.ragged("truncate:3"), ShardError.RAGGED, "source");
+    assertRefused(MadeShards.ragged("pad:3"), ShardError.RAGGED, "source");
+    assertThat(unpack(MadeShards.ragged("pad:5")).warnings())
         .containsExactly("2 samples were filled up to 5 tokens");
-    assertThat(unpack(ragged("truncate:2")).warnings())
+    assertThat(unpack(MadeShards.ragged("truncate:2")).warnings())
         .containsExactly("1 samples were cut to 2 tokens");
   }
 
@@ -158,12 +163,12 @@ class UnpackedDatasetTest {
 
   @Test
   void oddEntriesAndShapesAreReported() throws IOException {
-    byte[] pickle = MadeShards.pickle(4, Form.SPEC, java.util.List.of(Array.floats(1, 5, 2, 3)));
+    byte[] pickle = MadeShards.pickle(4, Form.SPEC, List.of(Array.floats(1, 5, 2, 3)));
     // {... } is followed by another entry, and the field shape says (9, 3)
     byte[] odd =
-        new String(pickle, java.nio.charset.StandardCharsets.ISO_8859_1)
+        new String(pickle, StandardCharsets.ISO_8859_1)
             .replaceFirst("(shape.{0,4})K\u0002K\u0003", "$1K\tK\u0003")
-            .getBytes(java.nio.charset.StandardCharsets.ISO_8859_1);
+            .getBytes(StandardCharsets.ISO_8859_1);
     MadeShards.write(folder.resolve("source/shard_1.pkl"), odd);
     assertThat(unpack(UnpackOptions.STRICT).warnings())
         .singleElement()
@@ -208,7 +213,7 @@ class UnpackedDatasetTest {
     assertThat(dataset.geometry().dim()).isEqualTo((1 << 20) + 8);
     byte[] joined = Files.readAllBytes(folder.resolve("target/blocks-00000"));
     Array one = Array.of(1, 5, DType.U8, 1, 2, (1 << 20) + 5);
-    assertThat(joined).startsWith(java.util.Arrays.copyOf(one.bytes(), (1 << 20) + 5));
+    assertThat(joined).startsWith(Arrays.copyOf(one.bytes(), (1 << 20) + 5));
     assertThat(joined).hasSize(2 * ((1 << 20) + 8)).endsWith(5, 6, 7);
   }
 
@@ -222,11 +227,7 @@ class UnpackedDatasetTest {
     assertFails(
         ShardError.CHANGED,
         folder.resolve("source/a"),
-        () ->
-            dataset
-                .folder()
-                .open("blocks-00000")
-                .readFully(inSource, java.nio.ByteBuffer.allocate(8)));
+        () -> dataset.folder().open("blocks-00000").readFully(inSource, ByteBuffer.allocate(8)));
   }
 
   private void shard(String path, Array... arrays) throws IOException {
@@ -239,17 +240,10 @@ class UnpackedDatasetTest {
         "{\"version\":\"1.0\",\"total_shards\":1,\"shards\":[" + shard + "]}");
   }
 
-  private static UnpackOptions ragged(String how) {
-    return new UnpackOptions(RaggedPolicy.parse(how), false, false, false);
-  }
-
   private UnpackedDataset unpack(UnpackOptions options) throws IOException {
     Path target = Files.createDirectories(folder.resolve("target"));
-    try (var old = Files.list(target)) {
-      for (Path file : old.toList()) {
-        Files.delete(file);
-      }
-    }
+    InventedFiles.delete(target);
+    Files.createDirectory(target);
     return MadeShards.unpack(folder.resolve("source"), new LocalFolder(target), folder, options);
   }
 

@@ -7,17 +7,19 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.dataset.write.InventedFiles;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.pickleshards.directory.ShardError;
 import org.saevhadoop.format.pickleshards.unpacked.MadeShards.Array;
@@ -38,36 +40,31 @@ class UnpackedPartTest {
 
   @TempDir Path folder;
 
-  @Test
-  void onlyTheLayersThatAreAskedForAreKept() throws IOException {
-    compressedShards(4, 6);
-    UnpackedDataset dataset = assertSame(UnpackOptions.STRICT, request("3,1", null, -1, "all"));
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        // shards of samples | layers | examples | limit | tokens | vectors that are kept
+        "4 | 6 | 3,1 |          | -1 | all   | 384",
+        "4 | 6 |     | 20,5:8,-1 | -1 | all  | 120",
+        "4 | 6 | 2   |          | 7  | all   | 56",
+        "2 | 3 |     |          | -1 | 2,4:6 | 72",
+        "2 | 3 | 1   | 4        | -1 | -1    | 1"
+      })
+  void onlyTheRangesThatCoverThePartAreKept(
+      int shards,
+      int samples,
+      @Nullable String layers,
+      @Nullable String examples,
+      long limit,
+      String tokens,
+      long vectors)
+      throws IOException {
+    compressedShards(shards, samples);
+    UnpackedDataset dataset =
+        assertSame(UnpackOptions.STRICT, request(layers, examples, limit, tokens));
     assertThat(dataset.geometry().layers()).containsExactly(1, 2, 3);
-    assertThat(kept()).isEqualTo(4 * 6 * 2 * TOKENS * DIM * Float.BYTES);
-  }
-
-  @Test
-  void onlyTheExamplesThatAreAskedForAreKept() throws IOException {
-    compressedShards(4, 6);
-    assertSame(UnpackOptions.STRICT, request(null, "20,5:8,-1", -1, "all"));
-    assertThat(kept()).isEqualTo(5 * 3 * TOKENS * DIM * Float.BYTES);
-    assertThat(folder.resolve("target/blocks-00002")).isEmptyFile();
-  }
-
-  @Test
-  void aLimitKeepsTheFirstExamplesOnly() throws IOException {
-    compressedShards(4, 6);
-    assertSame(UnpackOptions.STRICT, request("2", null, 7, "all"));
-    assertThat(kept()).isEqualTo(7 * TOKENS * DIM * Float.BYTES);
-  }
-
-  @Test
-  void theStretchOfTokensThatCoversThoseAskedForIsKept() throws IOException {
-    compressedShards(2, 3);
-    assertSame(UnpackOptions.STRICT, request(null, null, -1, "2,4:6"));
-    assertThat(kept()).isEqualTo(2 * 3 * 3 * 4 * DIM * Float.BYTES);
-    assertSame(UnpackOptions.STRICT, request("1", "4", -1, "-1"));
-    assertThat(kept()).isEqualTo(DIM * Float.BYTES);
+    assertThat(kept()).isEqualTo(vectors * DIM * Float.BYTES);
   }
 
   @Test
@@ -110,9 +107,9 @@ class UnpackedPartTest {
   @Test
   void raggedSamplesAreCutOrFilledBeforeAPartIsTaken() throws IOException {
     raggedShards();
-    assertSame(ragged("pad:8:2"), request(null, "1:4", -1, "6:"));
+    assertSame(MadeShards.ragged("pad:8:2"), request(null, "1:4", -1, "6:"));
     assertThat(kept()).isEqualTo(3 * 2 * 2 * DIM * Float.BYTES);
-    assertSame(ragged("truncate:2"), request("1", ":3", -1, "1"));
+    assertSame(MadeShards.ragged("truncate:2"), request("1", ":3", -1, "1"));
     assertThat(kept()).isEqualTo(3 * DIM * Float.BYTES);
   }
 
@@ -120,7 +117,8 @@ class UnpackedPartTest {
   void ofFlattenedSamplesThoseThatHoldTokensAskedForAreKept() throws IOException {
     raggedShards();
     // samples of 2, 3, 4, 5 and 6 tokens: the examples 0 and 1, 2 to 4, 5 to 8, 9 to 13, 14 to 19
-    UnpackedDataset dataset = assertSame(ragged("flatten"), request("2", "15,3:6", -1, "all"));
+    UnpackedDataset dataset =
+        assertSame(MadeShards.ragged("flatten"), request("2", "15,3:6", -1, "all"));
     assertThat(dataset.geometry().examples()).isEqualTo(20);
     assertThat(kept()).isEqualTo((3 + 4 + 6) * DIM * Float.BYTES);
   }
@@ -228,12 +226,8 @@ class UnpackedPartTest {
     shard(path, arrays.toArray(Array[]::new));
   }
 
-  private static UnpackOptions ragged(String how) {
-    return new UnpackOptions(RaggedPolicy.parse(how), false, false, false);
-  }
-
   private static ProjectionRequest request(
-      String layers, String examples, long limit, String tokens) {
+      @Nullable String layers, @Nullable String examples, long limit, String tokens) {
     return new ProjectionRequest(
         layers == null ? null : LayerRequest.parse(layers),
         examples == null ? null : IndexPieces.parse(examples),
@@ -264,7 +258,8 @@ class UnpackedPartTest {
     Path target = folder.resolve("target");
     delete(target);
     Files.createDirectories(target);
-    return MadeShards.unpack(folder.resolve("source"), target, folder, options, request);
+    return MadeShards.unpack(
+        folder.resolve("source"), new LocalFolder(target), folder, options, request);
   }
 
   private static List<String> blocks(TableDataset dataset) throws IOException {
@@ -304,11 +299,7 @@ class UnpackedPartTest {
 
   private static void delete(Path path) throws IOException {
     if (Files.exists(path)) {
-      try (Stream<Path> files = Files.walk(path)) {
-        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-          Files.delete(file);
-        }
-      }
+      InventedFiles.delete(path);
     }
   }
 }

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -25,7 +24,6 @@ import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
-import org.saevhadoop.format.pickleshards.directory.ExtractionConfig;
 import org.saevhadoop.format.pickleshards.directory.ShardFacts;
 import org.saevhadoop.format.pickleshards.directory.ShardFile;
 import org.saevhadoop.format.pickleshards.directory.ShardFiles;
@@ -79,10 +77,7 @@ class PickleWritePlanTest {
     ShardForm form = new ShardForm(dialect, 4, ShardForm.DEFAULT.gzip(), true);
     PickleWritePlan target = target(geometry, 2 * geometry.exampleBytes(), form);
     DatasetWrite write =
-        target.write(
-            SampleMetadata.NONE,
-            SampleOrigin.UNKNOWN,
-            new ExtractionConfig(null, null, null, Instant.EPOCH));
+        target.write(SampleMetadata.NONE, SampleOrigin.UNKNOWN, WrittenShards.UNKNOWN);
     LocalFolder out = new LocalFolder(folder);
     for (long i = 0; i < target.shardCount(); i++) {
       ShardPlan plan = target.shard(i);

@@ -14,7 +14,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.ListedMetadata;
 import org.saevhadoop.format.dataset.write.BlockSink;
+import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.pickle.value.PickleError;
@@ -22,8 +24,6 @@ import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
 import org.saevhadoop.format.pickleshards.directory.ShardError;
 import org.saevhadoop.format.pickleshards.shard.LayerKey;
 import org.saevhadoop.format.samples.ExampleMetadata;
-import org.saevhadoop.format.samples.SampleMetadata;
-import org.saevhadoop.format.samples.SampleMetadataCursor;
 import org.saevhadoop.format.samples.TokenRange;
 
 /** Samples of which only some tokens are left. */
@@ -85,21 +85,9 @@ class RestoredSampleTest {
     PickleWritePlan plan =
         new PickleWritePlan(STORED, 1 << 20, new ShardForm(Form.REAL, 4, null, true), "/out");
     ExampleMetadata sample = sample(TEXT.formatted("2,4", "2,4"), "2:8");
-    SampleMetadata samples =
-        (first, count) ->
-            new SampleMetadataCursor() {
-              @Override
-              public ExampleMetadata next() {
-                return sample;
-              }
-
-              @Override
-              public void close() {
-                // nothing is open
-              }
-            };
-    PickleShardSinks target = new PickleShardSinks(plan, samples, SampleOrigin.UNKNOWN);
-    BlockSink sink = target.open(0, false, new LocalFolder(folder), folder);
+    DatasetWrite write =
+        plan.write(ListedMetadata.of(sample), SampleOrigin.UNKNOWN, WrittenShards.UNKNOWN);
+    BlockSink sink = write.sinks().open(0, false, new LocalFolder(folder), folder);
     ByteBuffer block = ByteBuffer.allocate((int) STORED.blockBytes());
     assertFails(ShardError.NOT_RESTORABLE, "shard_0001.pkl", () -> sink.write(0, 0, block));
     assertFails(DatasetError.INCOMPLETE, "shard_0001.pkl", sink::close);

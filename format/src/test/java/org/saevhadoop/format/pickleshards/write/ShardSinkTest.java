@@ -9,13 +9,12 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,23 +23,21 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.ListedMetadata;
 import org.saevhadoop.format.dataset.write.BlockSink;
+import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.gzip.BgzfOutput;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.io.LocalSpool;
 import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.format.pickle.value.PickleLimits;
-import org.saevhadoop.format.pickle.value.PythonValue;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
 import org.saevhadoop.format.pickleshards.directory.ShardError;
 import org.saevhadoop.format.pickleshards.directory.ShardFacts;
 import org.saevhadoop.format.pickleshards.shard.OpenShard;
-import org.saevhadoop.format.pickleshards.shard.SampleText;
-import org.saevhadoop.format.pickleshards.shard.ShardSamples;
+import org.saevhadoop.format.pickleshards.write.WrittenShards.Pickled;
 import org.saevhadoop.format.samples.ExampleMetadata;
-import org.saevhadoop.format.samples.SampleMetadata;
-import org.saevhadoop.format.samples.SampleMetadataCursor;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tensor.DTypeConversion;
 
@@ -54,21 +51,18 @@ class ShardSinkTest {
 
   @TempDir Path folder;
 
-  /** An array as it is in a shard, and all that its sample says, as sample metadata say it. */
-  private record Pickled(long id, DType dtype, long[] shape, byte[] data, String text) {}
-
   @Test
   void examplesWithoutSampleMetadataReportWhereTheyComeFrom() throws IOException {
     List<Pickled> samples = write(target(GEOMETRY, ShardForm.DEFAULT)).get(12);
     assertThat(samples).hasSize(5);
-    assertThat(samples.get(3).text)
+    assertThat(samples.get(3).text())
         .isEqualTo(
             "{\"sample_idx\":3,\"activation\":{\"dtype\":\"float32\",\"shape\":{\"$tuple\":[6,4]}},"
                 + "\"shape\":{\"$tuple\":[6,4]},\"text_preview\":\"\",\"metadata\":{\"source\":"
                 + "\"/data/vit\",\"source_format\":\"saev\",\"example\":3}}");
-    assertThat(samples.get(3).data).isEqualTo(bytes(GEOMETRY, 3, 1));
+    assertThat(samples.get(3).data()).isEqualTo(bytes(GEOMETRY, 3, 1));
     ShardForm real = new ShardForm(Form.REAL, 4, null, true);
-    assertThat(write(target(GEOMETRY, real)).get(12).get(3).text)
+    assertThat(write(target(GEOMETRY, real)).get(12).get(3).text())
         .endsWith("\"shape\":{\"$tuple\":[6,4]},\"text_preview\":\"\"}");
   }
 
@@ -81,9 +75,9 @@ class ShardSinkTest {
         write(target(GEOMETRY, form, new ExampleMetadata(2, text)));
     for (int layer : List.of(10, 12)) {
       assertThat(layers.get(layer)).extracting(Pickled::id).containsExactly(0L, 1L, 77L, 3L, 4L);
-      assertThat(layers.get(layer).get(2).text).isEqualTo(text);
+      assertThat(layers.get(layer).get(2).text()).isEqualTo(text);
     }
-    assertThat(layers.get(12).get(2).data).isEqualTo(bytes(GEOMETRY, 2, 1));
+    assertThat(layers.get(12).get(2).data()).isEqualTo(bytes(GEOMETRY, 2, 1));
   }
 
   @Test
@@ -93,8 +87,8 @@ class ShardSinkTest {
     String both = "{\"layers\":{\"$dict\":[[10,%s],[12,%s]]}}".formatted(ten, twelve);
     Map<Integer, List<Pickled>> layers =
         write(target(GEOMETRY, ShardForm.DEFAULT, new ExampleMetadata(0, both)));
-    assertThat(layers.get(10).get(0).text).isEqualTo(ten);
-    assertThat(layers.get(12).get(0).text).isEqualTo(twelve);
+    assertThat(layers.get(10).get(0).text()).isEqualTo(ten);
+    assertThat(layers.get(12).get(0).text()).isEqualTo(twelve);
   }
 
   @ParameterizedTest
@@ -125,10 +119,10 @@ class ShardSinkTest {
     Pickled sample =
         write(target(GEOMETRY, ShardForm.DEFAULT, new ExampleMetadata(4, text))).get(10).get(4);
     long[] shape = Arrays.stream(is.split(", *")).mapToLong(Long::parseLong).toArray();
-    assertThat(sample.shape).containsExactly(shape);
-    assertThat(sample.text).isEqualTo(TEXT.formatted(77, "float32", is, is).replace(" ", ""));
+    assertThat(sample.shape()).containsExactly(shape);
+    assertThat(sample.text()).isEqualTo(TEXT.formatted(77, "float32", is, is).replace(" ", ""));
     long bytes = Arrays.stream(shape).reduce(Float.BYTES, (a, b) -> a * b);
-    assertThat(sample.data).isEqualTo(Arrays.copyOf(bytes(GEOMETRY, 4, 0), (int) bytes));
+    assertThat(sample.data()).isEqualTo(Arrays.copyOf(bytes(GEOMETRY, 4, 0), (int) bytes));
   }
 
   @ParameterizedTest
@@ -142,14 +136,14 @@ class ShardSinkTest {
     DTypeConversion.of(original, DType.F32).convert(all.flip(), stored);
     Geometry geometry = new Geometry(1, List.of(19), 1 << 10, 1 << 6);
     String text = TEXT.formatted(0, original.numpyName(), "1024,64", "1024,64");
-    PickleShardSinks target = target(geometry, ShardForm.DEFAULT, new ExampleMetadata(0, text));
-    try (BlockSink sink = target.open(0, false, new LocalFolder(folder), folder)) {
+    DatasetWrite target = target(geometry, ShardForm.DEFAULT, new ExampleMetadata(0, text));
+    try (BlockSink sink = target.sinks().open(0, false, new LocalFolder(folder), folder)) {
       sink.write(0, 0, stored.flip());
     }
-    Pickled sample = read(target, 0).get(19).get(0);
-    assertThat(sample.dtype).isEqualTo(original);
-    assertThat(sample.data).isEqualTo(all.array());
-    assertThat(sample.text).isEqualTo(text);
+    Pickled sample = read(new LocalFolder(folder), target).get(19).get(0);
+    assertThat(sample.dtype()).isEqualTo(original);
+    assertThat(sample.data()).isEqualTo(all.array());
+    assertThat(sample.text()).isEqualTo(text);
   }
 
   @ParameterizedTest
@@ -159,8 +153,8 @@ class ShardSinkTest {
     Geometry geometry = new Geometry(1, List.of(19), 1, 1);
     ByteBuffer block = ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN).putFloat(0, number);
     ExampleMetadata was = new ExampleMetadata(0, TEXT.formatted(7, dtype, "1,1", "1,1"));
-    PickleShardSinks target = target(geometry, ShardForm.DEFAULT, was);
-    BlockSink sink = target.open(0, false, new LocalFolder(folder), folder);
+    DatasetWrite target = target(geometry, ShardForm.DEFAULT, was);
+    BlockSink sink = target.sinks().open(0, false, new LocalFolder(folder), folder);
     assertFails(
         ShardError.NOT_RESTORABLE, "shard_0001.pkl.gz", () -> sink.write(0, 0, block.duplicate()));
     assertFails(DatasetError.INCOMPLETE, "shard_0001.pkl.gz", sink::close);
@@ -173,16 +167,16 @@ class ShardSinkTest {
       ShardForm form = new ShardForm(Form.SPEC, 4, null, false);
       Geometry geometry = GEOMETRY.as(asked);
       for (Pickled sample : write(target(geometry, form, was)).get(10)) {
-        assertThat(sample.dtype).isEqualTo(asked);
+        assertThat(sample.dtype()).isEqualTo(asked);
       }
     }
   }
 
   @Test
   void withoutSampleMetadataNumbersAreWidenedWhereThatIsExact() throws IOException {
-    assertThat(write(target(GEOMETRY.as(DType.BF16), ShardForm.DEFAULT)).get(10).get(0).dtype)
+    assertThat(write(target(GEOMETRY.as(DType.BF16), ShardForm.DEFAULT)).get(10).get(0).dtype())
         .isEqualTo(DType.F32);
-    assertThat(write(target(GEOMETRY.as(DType.F64), ShardForm.DEFAULT)).get(10).get(0).dtype)
+    assertThat(write(target(GEOMETRY.as(DType.F64), ShardForm.DEFAULT)).get(10).get(0).dtype())
         .isEqualTo(DType.F64);
   }
 
@@ -191,10 +185,10 @@ class ShardSinkTest {
     Geometry tokens = new Geometry(5, List.of(10, 12), 1, 4);
     String text = TEXT.formatted(77, "bfloat16", "9,4", "9,4");
     ShardForm form = new ShardForm(Form.SPEC, 4, null, false);
-    PickleShardSinks target = target(tokens, form, new ExampleMetadata(1, 3, 5, text));
+    DatasetWrite target = target(tokens, form, new ExampleMetadata(1, 3, 5, text));
     List<Pickled> samples = write(target).get(12);
     assertThat(samples).extracting(Pickled::id).containsExactly(0L, 1L, 2L, 3L, 4L);
-    assertThat(samples.get(2).text)
+    assertThat(samples.get(2).text())
         .isEqualTo(
             "{\"sample_idx\":2,\"activation\":{\"dtype\":\"float32\",\"shape\":{\"$tuple\":[1,4]}},"
                 + "\"shape\":{\"$tuple\":[1,4]},\"text_preview\":\"a \\\"b\\\"\",\"metadata\":"
@@ -209,8 +203,8 @@ class ShardSinkTest {
         "{\"activation\":{\"dtype\":\"float8_e4m3\",\"shape\":[6,4]}}"
       })
   void sampleMetadataOfAnotherKindBecomeTheMetadata(String text) throws IOException {
-    PickleShardSinks target = target(GEOMETRY, ShardForm.DEFAULT, new ExampleMetadata(1, text));
-    assertThat(write(target).get(10).get(1).text)
+    DatasetWrite target = target(GEOMETRY, ShardForm.DEFAULT, new ExampleMetadata(1, text));
+    assertThat(write(target).get(10).get(1).text())
         .isEqualTo(
             "{\"sample_idx\":1,\"activation\":{\"dtype\":\"float32\",\"shape\":{\"$tuple\":[6,4]}},"
                 + "\"shape\":{\"$tuple\":[6,4]},\"text_preview\":\"\",\"metadata\":"
@@ -221,10 +215,10 @@ class ShardSinkTest {
   @Test
   void sampleMetadataThatAreNoPythonValuesAreAnErrorThatNamesTheExample() throws IOException {
     for (String text : List.of("{\"a\":1,\"a\":2}", "{\"$tuple\":[]}", "{\"$no\":1}")) {
-      PickleShardSinks target = target(GEOMETRY, ShardForm.DEFAULT, new ExampleMetadata(0, text));
+      DatasetWrite target = target(GEOMETRY, ShardForm.DEFAULT, new ExampleMetadata(0, text));
       LocalFolder out =
           new LocalFolder(Files.createDirectories(folder.resolve("at" + text.hashCode())));
-      BlockSink sink = target.open(0, false, out, folder);
+      BlockSink sink = target.sinks().open(0, false, out, folder);
       assertFails(
           PickleError.BAD_METADATA,
           "shard_0001.pkl.gz: sample metadata of example 0",
@@ -235,14 +229,14 @@ class ShardSinkTest {
 
   @Test
   void blocksInAnyOrderGiveTheSameFile() throws IOException {
-    PickleShardSinks target =
+    DatasetWrite target =
         target(
             GEOMETRY,
             ShardForm.DEFAULT,
             new ExampleMetadata(1, TEXT.formatted(9, "float32", "5,4", "5,4")));
     write(target);
     LocalFolder spooled = new LocalFolder(Files.createDirectories(folder.resolve("spooled")));
-    try (BlockSink sink = target.open(0, true, spooled, folder)) {
+    try (BlockSink sink = target.sinks().open(0, true, spooled, folder)) {
       for (long example : new long[] {3, 0, 4, 1, 2}) {
         for (int layer : new int[] {1, 0}) {
           sink.write(example, layer, ByteBuffer.wrap(bytes(GEOMETRY, example, layer)));
@@ -257,8 +251,8 @@ class ShardSinkTest {
 
   @Test
   void aBlockOutOfOrderIsAnErrorAndAFileThatIsNotWholeHasNoFacts() throws IOException {
-    PickleShardSinks target = target(GEOMETRY, ShardForm.DEFAULT);
-    BlockSink sink = target.open(0, false, new LocalFolder(folder), folder);
+    DatasetWrite target = target(GEOMETRY, ShardForm.DEFAULT);
+    BlockSink sink = target.sinks().open(0, false, new LocalFolder(folder), folder);
     sink.write(0, 0, ByteBuffer.wrap(bytes(GEOMETRY, 0, 0)));
     assertFails(
         DatasetError.BLOCK_OUT_OF_ORDER,
@@ -276,14 +270,14 @@ class ShardSinkTest {
             ? null
             : new BgzfOutput.Options(level == null ? null : Integer.valueOf(level), single, 2);
     Geometry geometry = new Geometry(3, List.of(10, 12), 600, 40);
-    PickleShardSinks target =
+    DatasetWrite target =
         target(
             geometry,
             new ShardForm(Form.SPEC, 4, gzip, true),
             new ExampleMetadata(0, TEXT.formatted(2000, "float32", "600,40", "600,40")),
             new ExampleMetadata(1, TEXT.formatted(800, "float32", "500,40", "500,40")));
     Map<Integer, List<Pickled>> layers = write(target);
-    assertThat(layers.get(12).get(2).data).isEqualTo(bytes(geometry, 2, 1));
+    assertThat(layers.get(12).get(2).data()).isEqualTo(bytes(geometry, 2, 1));
     LocalFolder out = new LocalFolder(folder.resolve("out0"));
     String name = target.plan().shardName(0);
     byte[] file = Files.readAllBytes(folder.resolve("out0").resolve(name));
@@ -300,83 +294,34 @@ class ShardSinkTest {
     }
   }
 
-  private PickleShardSinks target(
+  private static DatasetWrite target(
       Geometry geometry, ShardForm form, ExampleMetadata... sampleMetadata) {
-    PickleWritePlan plan = new PickleWritePlan(geometry, 1 << 30, form, "/out");
-    return new PickleShardSinks(plan, of(List.of(sampleMetadata)), ORIGIN);
+    return new PickleWritePlan(geometry, 1 << 30, form, "/out")
+        .write(ListedMetadata.of(sampleMetadata), ORIGIN, WrittenShards.UNKNOWN);
   }
 
-  private static SampleMetadata of(List<ExampleMetadata> all) {
-    return (first, count) -> {
-      Iterator<ExampleMetadata> parts =
-          all.stream()
-              .map(each -> each.part(first, first + count))
-              .filter(part -> part != null)
-              .iterator();
-      return new SampleMetadataCursor() {
-        @Override
-        public ExampleMetadata next() {
-          return parts.hasNext() ? parts.next() : null;
-        }
-
-        @Override
-        public void close() {
-          // nothing is open
-        }
-      };
-    };
-  }
-
-  /** Writes all shards, of numbers that any type holds, and reads them. */
-  private Map<Integer, List<Pickled>> write(PickleShardSinks target) throws IOException {
+  /** Writes the shard, of numbers that any type holds, and reads it. */
+  private Map<Integer, List<Pickled>> write(DatasetWrite target) throws IOException {
     int number = 0;
     while (Files.exists(folder.resolve("out" + number))) {
       number++;
     }
     LocalFolder out = new LocalFolder(Files.createDirectories(folder.resolve("out" + number)));
-    try (BlockSink sink = target.open(0, false, out, folder)) {
-      for (int layer = 0; layer < target.plan().geometry().layers().size(); layer++) {
-        for (long example = 0; example < target.plan().geometry().examples(); example++) {
-          sink.write(
-              example, layer, ByteBuffer.wrap(bytes(target.plan().geometry(), example, layer)));
+    Geometry geometry = ((PickleWritePlan) target.plan()).geometry();
+    try (BlockSink sink = target.sinks().open(0, false, out, folder)) {
+      for (int layer = 0; layer < geometry.layers().size(); layer++) {
+        for (long example = 0; example < geometry.examples(); example++) {
+          sink.write(example, layer, ByteBuffer.wrap(bytes(geometry, example, layer)));
         }
       }
     }
-    return read(out, target.plan().shardName(0));
+    return read(out, target);
   }
 
-  private Map<Integer, List<Pickled>> read(PickleShardSinks target, long index) throws IOException {
-    return read(new LocalFolder(folder), target.plan().shardName(index));
-  }
-
-  private Map<Integer, List<Pickled>> read(LocalFolder from, String name) throws IOException {
-    Map<Integer, List<Pickled>> layers = new java.util.TreeMap<>();
-    try (Input file = from.open(name);
-        LocalSpool spool = LocalSpool.temporary(folder)) {
-      OpenShard shard = OpenShard.read(file, spool, PickleLimits.DEFAULT);
-      assertThat(shard.samples().faults()).isEmpty();
-      for (ShardSamples.Layer layer : shard.samples().layers()) {
-        List<Pickled> samples = new ArrayList<>();
-        for (ShardSamples.Sample sample : layer.samples()) {
-          samples.add(pickled(shard, layer.number(), sample));
-        }
-        layers.put(layer.number(), samples);
-      }
-    }
-    return layers;
-  }
-
-  private static Pickled pickled(OpenShard shard, int layer, ShardSamples.Sample sample)
+  private Map<Integer, List<Pickled>> read(LocalFolder from, DatasetWrite target)
       throws IOException {
-    PythonValue.NumpyArray array = sample.array();
-    byte[] data = array.data().inline();
-    if (data == null) {
-      data = new byte[(int) array.data().length()];
-      shard.payloads().read(array.data().position(), ByteBuffer.wrap(data));
-    }
-    assertThat(array.isRowMajor()).isTrue();
-    String text = new SampleText("", shard.payloads()).of(Map.of(layer, sample.dict()));
-    return new Pickled(sample.id(), array.type().dtype(), array.shape(), data, text);
+    return WrittenShards.read(from, target.plan().shardName(0), folder).stream()
+        .collect(Collectors.groupingBy(Pickled::layer));
   }
 
   /** Small whole numbers: all types hold them. */
