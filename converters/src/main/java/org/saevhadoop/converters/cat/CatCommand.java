@@ -302,8 +302,7 @@ public final class CatCommand extends SourceCommand {
     if (start.example == null) {
       return new ProjectionRequest(layers, asked.examples(), asked.limit(), tokens);
     }
-    IndexPieces one =
-        new IndexPieces(List.of(new IndexPieces.Piece(start.example, start.example, true)));
+    IndexPieces one = new IndexPieces(List.of(new IndexPieces.Piece(start.example, start.example)));
     warnIfOverruled("--example", InputKeys.EXAMPLES, !one.equals(asked.examples()), conf);
     warnIfOverruled("--example", InputKeys.LIMIT, true, conf);
     return new ProjectionRequest(layers, one, ProjectionRequest.NO_LIMIT, tokens);

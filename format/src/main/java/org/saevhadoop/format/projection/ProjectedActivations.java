@@ -12,6 +12,7 @@ import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.dataset.IndexRanges;
 import org.saevhadoop.format.dataset.PatchLabels;
+import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.samples.SampleMetadata;
 
@@ -82,6 +83,11 @@ final class ProjectedActivations extends ProjectedTable implements ActivationDat
       begin += (int) range.length();
     }
     throw new IndexOutOfBoundsException(Integer.toString(token));
+  }
+
+  @Override
+  public TableShape table() {
+    return ActivationDataset.super.table();
   }
 
   @Override
