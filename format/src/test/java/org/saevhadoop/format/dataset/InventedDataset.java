@@ -1,6 +1,5 @@
 package org.saevhadoop.format.dataset;
 
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -12,6 +11,7 @@ import java.util.TreeMap;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.MemoryInput;
 import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.samples.SampleMetadata;
 
@@ -190,28 +190,7 @@ public final class InventedDataset implements ActivationDataset, Folder {
   @Override
   public Input open(String name) throws FormatException {
     int index = Integer.parseInt(name.substring("shard".length()));
-    ByteBuffer bytes = content(index);
-    return new Input() {
-      @Override
-      public String path() {
-        return name;
-      }
-
-      @Override
-      public long length() {
-        return bytes.capacity();
-      }
-
-      @Override
-      public void readFully(long position, ByteBuffer dst) throws IOException {
-        dst.put(bytes.slice((int) position, dst.remaining()));
-      }
-
-      @Override
-      public void close() {
-        // nothing is open
-      }
-    };
+    return new MemoryInput(name, content(index).array());
   }
 
   private ByteBuffer content(int index) {

@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Random;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.format.dataset.ActivationDataset;
@@ -18,6 +19,7 @@ import org.saevhadoop.format.dataset.ExampleIds;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.dataset.InventedDataset;
+import org.saevhadoop.format.dataset.ListedMetadata;
 import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.dataset.TableDataset;
@@ -57,8 +59,10 @@ class ProjectionPropertyTest {
     }
   }
 
-  private static Case someCase(int examples, int perShard, boolean nested, Random random)
-      throws IOException {
+  private static Case someCase(RandomValues any, Random random) throws IOException {
+    int examples = any.intBetween(1, 20);
+    int perShard = any.intBetween(1, 6);
+    boolean nested = any.bool();
     int layers = 1 + random.nextInt(4);
     Geometry geometry =
         new Geometry(
@@ -99,36 +103,17 @@ class ProjectionPropertyTest {
 
   /** Every third example has none, pairs of others are tokens of one sample. */
   private static SampleMetadata sampleMetadata(int examples) {
-    return (first, count) -> {
-      List<ExampleMetadata> all = new ArrayList<>();
-      for (int example = 0; example + 1 < examples; example += 3) {
-        ExampleMetadata two = new ExampleMetadata(example, 2, 4, "sample" + example);
-        ExampleMetadata some = two.part(first, first + count);
-        if (some != null) {
-          all.add(some);
-        }
-      }
-      return new SampleMetadataCursor() {
-        @Override
-        public ExampleMetadata next() {
-          return all.isEmpty() ? null : all.remove(0);
-        }
-
-        @Override
-        public void close() {
-          all.clear();
-        }
-      };
-    };
+    return new ListedMetadata(
+        IntStream.range(0, examples - 1)
+            .filter(example -> example % 3 == 0)
+            .mapToObj(example -> new ExampleMetadata(example, 2, 4, "sample" + example))
+            .toList());
   }
 
   @Property(tries = 300)
   void itsShapeAndItsNumbersAreThoseOfWhatWasSelected(RandomValues any) throws IOException {
-    int examples = any.intBetween(1, 20);
-    int perShard = any.intBetween(1, 6);
-    boolean nested = any.bool();
     Random random = any.random();
-    Case some = someCase(examples, perShard, nested, random);
+    Case some = someCase(any, random);
     Geometry geometry = some.dataset.geometry();
     Part part = some.part;
     assertThat(geometry.examples()).isEqualTo(part.examples().size());
@@ -158,13 +143,10 @@ class ProjectionPropertyTest {
 
   @Property(tries = 300)
   void cursorsReadWhatWasSelectedInAnyOrder(RandomValues any) throws IOException {
-    int examples = any.intBetween(1, 20);
-    int perShard = any.intBetween(1, 6);
-    boolean nested = any.bool();
     boolean byLayer = any.bool();
     RecordSelection.Unit unit = any.of(RecordSelection.Unit.class);
     Random random = any.random();
-    Case some = someCase(examples, perShard, nested, random);
+    Case some = someCase(any, random);
     Geometry geometry = some.dataset.geometry();
     BlockOrder order = BlockOrder.byExample(geometry);
     boolean layers = byLayer && unit != RecordSelection.Unit.EXAMPLE;
@@ -192,11 +174,8 @@ class ProjectionPropertyTest {
 
   @Property(tries = 100)
   void trainingReadersReadWhatWasSelectedAndItsLabels(RandomValues any) throws IOException {
-    int examples = any.intBetween(1, 20);
-    int perShard = any.intBetween(1, 6);
-    boolean nested = any.bool();
     Random random = any.random();
-    Case some = someCase(examples, perShard, nested, random);
+    Case some = someCase(any, random);
     int cls = some.dataset.activations().clsTokens().orElseThrow();
     VectorView view = VectorView.of(some.dataset, cls, TokenChoice.ALL, null);
     ReaderOptions options =
@@ -249,10 +228,8 @@ class ProjectionPropertyTest {
 
   @Property(tries = 200)
   void labelsAreCutByExampleAndByPatch(RandomValues any) throws IOException {
-    int examples = any.intBetween(1, 20);
-    boolean nested = any.bool();
     Random random = any.random();
-    Case some = someCase(examples, 4, nested, random);
+    Case some = someCase(any, random);
     List<Integer> patches =
         some.part.tokens().stream().filter(token -> token > 0).map(token -> token - 1).toList();
     assertThat(some.dataset.hasLabels()).isEqualTo(!patches.isEmpty());
@@ -284,10 +261,8 @@ class ProjectionPropertyTest {
 
   @Property(tries = 300)
   void idsAndSampleMetadataAreThoseOfTheExamples(RandomValues any) throws IOException {
-    int examples = any.intBetween(1, 20);
-    boolean nested = any.bool();
     Random random = any.random();
-    Case some = someCase(examples, 4, nested, random);
+    Case some = someCase(any, random);
     int count = some.part.examples().size();
     int first = random.nextInt(count);
     int read = random.nextInt(count - first + 1);
@@ -298,7 +273,7 @@ class ProjectionPropertyTest {
     for (int i = 0; i < read; i++) {
       int example = chosen.get(i);
       int sample = example / 3 * 3;
-      if (example - sample < 2 && sample + 1 < examples) {
+      if (example - sample < 2 && sample + 1 < some.invented.geometry().examples()) {
         expected.add("%d %d sample%d".formatted(first + i, 4 + example - sample, sample));
       }
     }

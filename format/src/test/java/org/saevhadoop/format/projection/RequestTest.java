@@ -7,6 +7,7 @@ import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -51,25 +52,46 @@ class RequestTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "'' | a piece is empty",
-        "1,,2 | a piece is empty",
-        "1, | a piece is empty",
-        "a | \"a\" is neither an index nor a range",
-        "1:2:3 | \"1:2:3\" is neither an index nor a range",
-        "0-5 | \"0-5\" is neither an index nor a range",
-        "+1 | \"+1\" is neither an index nor a range",
-        "1 :2 | \"1 :2\" is neither an index nor a range",
-        "9999999999999999999 | \"9999999999999999999\" is neither an index nor a range",
-        "3:3 | 3:3 selects nothing",
-        "5:3 | 5:3 selects nothing",
-        ":0 | :0 selects nothing",
-        "-1:-3 | -1:-3 selects nothing",
-        "1,1 | 1:2 and 1:2 overlap",
-        "5:8,0:6 | 0:6 and 5:8 overlap",
-        ":4,3 | 0:4 and 3:4 overlap"
+        "examples | '' | a piece is empty",
+        "examples | 1,,2 | a piece is empty",
+        "examples | 1, | a piece is empty",
+        "examples | a | \"a\" is neither an index nor a range",
+        "examples | 1:2:3 | \"1:2:3\" is neither an index nor a range",
+        "examples | 0-5 | \"0-5\" is neither an index nor a range",
+        "examples | +1 | \"+1\" is neither an index nor a range",
+        "examples | 1 :2 | \"1 :2\" is neither an index nor a range",
+        "examples | 9999999999999999999 | \"9999999999999999999\" is neither an index nor a range",
+        "examples | 3:3 | 3:3 selects nothing",
+        "examples | 5:3 | 5:3 selects nothing",
+        "examples | :0 | :0 selects nothing",
+        "examples | -1:-3 | -1:-3 selects nothing",
+        "examples | 1,1 | 1:2 and 1:2 overlap",
+        "examples | 5:8,0:6 | 0:6 and 5:8 overlap",
+        "examples | :4,3 | 0:4 and 3:4 overlap",
+        "layers | '' | a layer is empty",
+        "layers | 1, | a layer is empty",
+        "layers | x | \"x\" is no layer",
+        "layers | 1:3 | \"1:3\" is no layer",
+        "layers | -3--1 | \"-3--1\" is no layer",
+        "layers | 5-3 | 5-3 selects nothing",
+        "layers | 10,12-14,13 | layer 13 is asked for twice",
+        "layers | -2,-2 | layer -2 is asked for twice",
+        "layers | 2147483648 | 2147483648 is no layer that a model has",
+        "layers | 0-2000000000 | 0-2000000000 is no layer that a model has",
+        "tokens | patches | \"patches\" names no tokens (expected cls, special, image, content or all)",
+        "tokens | 5,3 | tokens do not ascend",
+        "tokens | 1,1 | 1:2 and 1:2 overlap",
+        "tokens | cls,1 | \"cls\" is neither an index nor a range"
       })
-  void piecesThatAreWrongForAnyDatasetAreRefusedBeforeItIsSeen(String text, String message) {
-    assertThatThrownBy(() -> IndexPieces.parse(text))
+  void whatIsWrongForAnyDatasetIsRefusedBeforeItIsSeen(String what, String text, String message) {
+    assertThatThrownBy(
+            () -> {
+              switch (what) {
+                case "examples" -> IndexPieces.parse(text);
+                case "layers" -> LayerRequest.parse(text);
+                default -> TokenRequest.parse(text);
+              }
+            })
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(message);
   }
@@ -112,27 +134,6 @@ class RequestTest {
         .isEqualTo(LayerRequest.parse(text));
   }
 
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "'' | a layer is empty",
-        "1, | a layer is empty",
-        "x | \"x\" is no layer",
-        "1:3 | \"1:3\" is no layer",
-        "-3--1 | \"-3--1\" is no layer",
-        "5-3 | 5-3 selects nothing",
-        "10,12-14,13 | layer 13 is asked for twice",
-        "-2,-2 | layer -2 is asked for twice",
-        "2147483648 | 2147483648 is no layer that a model has",
-        "0-2000000000 | 0-2000000000 is no layer that a model has"
-      })
-  void layersThatNoModelHasAreRefused(String text, String message) {
-    assertThatThrownBy(() -> LayerRequest.parse(text))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage(message);
-  }
-
   @Test
   void aLayerThatWasNotRecordedIsRefused() {
     assertFails(
@@ -166,39 +167,19 @@ class RequestTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "patches | \"patches\" names no tokens (expected cls, special, image, content or all)",
-        "5,3 | tokens do not ascend",
-        "1,1 | 1:2 and 1:2 overlap",
-        "cls,1 | \"cls\" is neither an index nor a range"
-      })
-  void tokensThatNoDatasetHasAreRefused(String text, String message) {
-    assertThatThrownBy(() -> TokenRequest.parse(text))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage(message);
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
         "cls | 0 | NO_SUCH_TOKEN",
         "8 | 1 | BAD_SELECTION",
         "9: | 1 | EMPTY_SELECTION",
         "4:,2 | 1 | BAD_SELECTION",
-        "-1,0 | 1 | BAD_SELECTION"
+        "-1,0 | 1 | BAD_SELECTION",
+        "cls | | UNKNOWN_CLS_TOKENS",
+        "image | | UNKNOWN_CLS_TOKENS"
       })
-  void tokensThatADatasetDoesNotHaveAreRefused(String text, int cls, DatasetError kind) {
-    assertFails(kind, "there", () -> TokenRequest.parse(text).resolve(activations(cls), "there"));
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"cls", "image"})
-  void namesOfTokensNeedToKnowWhichIsCls(String text) {
-    Activations unknown = new Activations(GEOMETRY, OptionalInt.empty(), Provenance.NONE);
-    assertFails(
-        DatasetError.UNKNOWN_CLS_TOKENS,
-        "there",
-        () -> TokenRequest.parse(text).resolve(unknown, "there"));
+  void tokensThatADatasetDoesNotHaveAreRefused(
+      String text, @Nullable Integer cls, DatasetError kind) {
+    OptionalInt known = cls == null ? OptionalInt.empty() : OptionalInt.of(cls);
+    Activations activations = new Activations(GEOMETRY, known, Provenance.NONE);
+    assertFails(kind, "there", () -> TokenRequest.parse(text).resolve(activations, "there"));
   }
 
   @Test

@@ -7,14 +7,15 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.dataset.InventedDataset;
+import org.saevhadoop.format.dataset.ListedMetadata;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.samples.ExampleMetadata;
-import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadataCursor;
 import org.saevhadoop.format.samples.TokenRange;
 import org.saevhadoop.testing.Property;
@@ -29,9 +30,7 @@ class SelectedTokensTest {
     Random random = any.random();
     boolean nested = any.bool();
     Geometry geometry = new Geometry(3, List.of(1), TOKENS, 1);
-    SampleMetadata whole =
-        (first, count) -> new OneSample(new ExampleMetadata(first, "sample" + first));
-    InventedDataset invented = new InventedDataset(geometry, false, 2).with(null, whole);
+    InventedDataset invented = new InventedDataset(geometry, false, 2).with(null, samples());
     Part part = Part.of(geometry, random);
     TableDataset dataset = part.projection().of(invented);
     if (nested) {
@@ -53,12 +52,9 @@ class SelectedTokensTest {
 
   @Test
   void tokensOfSampleMetadataThatAreNotThoseOfTheDatasetAreAnError() throws IOException {
-    SampleMetadata other =
-        (first, count) ->
-            new OneSample(
-                new ExampleMetadata(first, "{}").withTokens(List.of(new TokenRange(0, 3))));
     InventedDataset invented =
-        new InventedDataset(new Geometry(3, List.of(1), TOKENS, 1), false, 2).with(null, other);
+        new InventedDataset(new Geometry(3, List.of(1), TOKENS, 1), false, 2)
+            .with(null, samples(new TokenRange(0, 3)));
     Projection part =
         new Projection(List.of(0), List.of(new IndexRange(0, 3)), List.of(new IndexRange(2, 5)));
     try (SampleMetadataCursor cursor =
@@ -67,24 +63,11 @@ class SelectedTokensTest {
     }
   }
 
-  /** A cursor over the metadata of one example. */
-  private static final class OneSample implements SampleMetadataCursor {
-    private ExampleMetadata left;
-
-    OneSample(ExampleMetadata sample) {
-      this.left = sample;
-    }
-
-    @Override
-    public ExampleMetadata next() {
-      ExampleMetadata next = left;
-      left = null;
-      return next;
-    }
-
-    @Override
-    public void close() {
-      left = null;
-    }
+  /** Whole samples, one for each example. */
+  private static ListedMetadata samples(TokenRange... tokens) {
+    return new ListedMetadata(
+        LongStream.range(0, 3)
+            .mapToObj(i -> new ExampleMetadata(i, "sample" + i).withTokens(List.of(tokens)))
+            .toList());
   }
 }

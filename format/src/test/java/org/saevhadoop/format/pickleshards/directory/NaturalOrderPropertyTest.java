@@ -3,8 +3,6 @@ package org.saevhadoop.format.pickleshards.directory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.math.BigInteger;
-import java.util.ArrayList;
-import java.util.List;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
@@ -34,17 +32,6 @@ class NaturalOrderPropertyTest {
     if (ab <= 0 && compare(b, c) <= 0) {
       assertThat(compare(a, c)).isLessThanOrEqualTo(0);
     }
-  }
-
-  @Property
-  void sortingDoesNotDependOnTheOrderBefore(RandomValues any) {
-    List<String> names = any.list(0, 8, () -> name(any));
-    List<String> sorted = new ArrayList<>(names);
-    sorted.sort(NaturalOrder.OF_NAMES);
-    List<String> backwards = new ArrayList<>(names);
-    java.util.Collections.reverse(backwards);
-    backwards.sort(NaturalOrder.OF_NAMES);
-    assertThat(backwards).isEqualTo(sorted);
   }
 
   private static String name(RandomValues any) {
