@@ -3,6 +3,7 @@ package org.saevhadoop.format.dataset;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -13,39 +14,29 @@ class ShardsTest {
   @Property(tries = 200)
   void theShardOfAnExampleIsTheOneThatHoldsIt(RandomValues any) {
     List<Integer> counts = any.list(0, 40, () -> any.intBetween(0, 5));
-    List<Shard> list = new ArrayList<>();
     List<Integer> expected = new ArrayList<>();
-    for (int count : counts) {
-      list.add(new Shard("shard" + list.size(), expected.size(), count, 0));
-      for (int i = 0; i < count; i++) {
-        expected.add(list.size() - 1);
-      }
+    for (int i = 0; i < counts.size(); i++) {
+      expected.addAll(Collections.nCopies(counts.get(i), i));
     }
-    Shards shards = new Shards(list);
+    Shards shards = shards(counts);
     for (int example = 0; example < expected.size(); example++) {
       assertThat(shards.indexOf(example)).isEqualTo(expected.get(example));
     }
     assertThat(shards.indexOf(-1)).isEqualTo(-1);
     assertThat(shards.indexOf(expected.size())).isEqualTo(-1);
     assertThat(shards.examples()).isEqualTo(expected.size());
-    assertThat(shards).containsExactlyElementsOf(list);
+    assertThat(shards).containsExactlyElementsOf(shards.list());
   }
 
   @Property(tries = 200)
   void theSlicesOfARangeAreItsExamplesInTheirFiles(RandomValues any) {
-    List<Integer> counts = any.list(0, 12, () -> any.intBetween(0, 4));
-    List<Shard> list = new ArrayList<>();
-    long next = 0;
-    for (int count : counts) {
-      list.add(new Shard("shard" + list.size(), next, count, 0));
-      next += count;
-    }
-    Shards shards = new Shards(list);
+    Shards shards = shards(any.list(0, 12, () -> any.intBetween(0, 4)));
+    long next = shards.examples();
     for (long first = 0; first < next; first++) {
       for (long end = first; end <= next + 1; end++) {
         List<Long> examples = new ArrayList<>();
         for (ShardSlice slice : shards.slices(first, end - first)) {
-          assertThat(slice.shard()).isEqualTo(list.get(slice.index()));
+          assertThat(slice.shard()).isEqualTo(shards.get(slice.index()));
           assertThat(slice.examples()).isPositive();
           long start = slice.shard().first() + slice.start();
           assertThat(slice.shard().holds(start)).isTrue();
@@ -68,5 +59,15 @@ class ShardsTest {
     assertThat(shards.indexOf(half)).isEqualTo(1);
     assertThat(shards.indexOf(2 * half - 1)).isEqualTo(1);
     assertThat(shards.indexOf(Long.MAX_VALUE)).isEqualTo(-1);
+  }
+
+  private static Shards shards(List<Integer> counts) {
+    List<Shard> list = new ArrayList<>();
+    long next = 0;
+    for (int count : counts) {
+      list.add(new Shard("shard" + list.size(), next, count, 0));
+      next += count;
+    }
+    return new Shards(list);
   }
 }

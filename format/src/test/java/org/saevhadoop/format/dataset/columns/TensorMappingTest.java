@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.LocalFile;
@@ -137,19 +139,8 @@ class TensorMappingTest {
     assertThat(found.warnings())
         .containsExactly("tensors that --tensor does not name are not read: [other]");
     // data order: other, h.10, h.9, more; each starts with its first number
-    List<Float> first =
-        java.util.stream.IntStream.range(0, 4)
-            .mapToObj(
-                layer -> {
-                  try {
-                    return firstFloat(found, layer);
-                  } catch (IOException e) {
-                    throw new java.io.UncheckedIOException(e);
-                  }
-                })
-            .toList();
     float start = 24 / 4;
-    assertThat(first).containsExactly(start + 24, start + 12, start, start + 28);
+    assertThat(firstFloats(found)).containsExactly(start + 24, start + 12, start, start + 28);
   }
 
   @ParameterizedTest
@@ -170,25 +161,21 @@ class TensorMappingTest {
     assertFails(DatasetError.NO_ACTIVATIONS, "x.safetensors", () -> open(mapping));
   }
 
-  @Test
-  void tensorsOfOtherBlocksOrNumbersAreNoLayersOfTheSameDataset() throws IOException {
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "x=example,layer:0,dim;y=example,layer:1,dim",
+        "x=example,layer:0,dim;z=example,layer:1,dim",
+        "x=example,dim;x=example,layer:1,dim;x=example,dim"
+      })
+  void tensorsOfOtherBlocksOrNumbersAreNoLayersOfTheSameDataset(String mappings)
+      throws IOException {
     write(
         null,
         new TensorSpec("x", DType.F32, List.of(5L, 3L)),
         new TensorSpec("y", DType.F32, List.of(5L, 4L)),
         new TensorSpec("z", DType.F16, List.of(5L, 3L)));
-    assertFails(
-        DatasetError.NO_ACTIVATIONS,
-        "x.safetensors",
-        () -> open("x=example,layer:0,dim", "y=example,layer:1,dim"));
-    assertFails(
-        DatasetError.NO_ACTIVATIONS,
-        "x.safetensors",
-        () -> open("x=example,layer:0,dim", "z=example,layer:1,dim"));
-    assertFails(
-        DatasetError.NO_ACTIVATIONS,
-        "x.safetensors",
-        () -> open("x=example,dim", "x=example,layer:1,dim", "x=example,dim"));
+    assertFails(DatasetError.NO_ACTIVATIONS, "x.safetensors", () -> open(mappings.split(";")));
   }
 
   @Test
@@ -239,13 +226,16 @@ class TensorMappingTest {
     return Arrays.stream(text.split(" ")).map(Integer::valueOf).toList();
   }
 
-  private static float firstFloat(SafetensorsDataset dataset, int layer) throws IOException {
-    var order = new org.saevhadoop.format.dataset.BlockOrder(false, List.of(layer));
-    RecordSelection blocks = RecordSelection.blocks(order, 1);
+  /** Returns the first number of each layer. */
+  private static List<Float> firstFloats(SafetensorsDataset dataset) throws IOException {
+    RecordSelection blocks = RecordSelection.blocks(BlockOrder.byColumn(dataset.table()), 1);
+    List<Float> floats = new ArrayList<>();
     try (BlockCursor cursor = new BlockCursor(dataset, blocks, 0, 1)) {
-      assertThat(cursor.next()).isTrue();
-      return cursor.bytes().getFloat();
+      while (cursor.next()) {
+        floats.add(cursor.bytes().getFloat());
+      }
     }
+    return floats;
   }
 
   /** One tensor alone is read in the order of its bytes. */

@@ -30,17 +30,8 @@ public final class InventedFiles {
   public static void write(DatasetWrite write, Path to) throws IOException {
     Files.createDirectories(to);
     Folder folder = new LocalFolder(to);
-    WritePlan plan = write.plan();
-    for (long i = 0; i < plan.shardCount(); i++) {
-      ShardPlan shard = plan.shard(i);
-      long blocks = shard.examples() * plan.table().columns().size();
-      try (BlockSink sink = write.sinks().open(i, false, folder, to)) {
-        for (long ordinal = 0; ordinal < blocks; ordinal++) {
-          long example = shard.first() + plan.order().indexInGroup(ordinal, shard.examples());
-          int column = plan.order().column(ordinal, shard.examples());
-          sink.write(example, column, block(geometry(plan.table()), example, column));
-        }
-      }
+    for (long i = 0; i < write.plan().shardCount(); i++) {
+      writeBlocks(write.plan(), i, write.sinks().open(i, false, folder, to));
     }
     writeDocuments(write.finisher(), folder);
   }
@@ -59,8 +50,13 @@ public final class InventedFiles {
   public static void writeShard(WritePlan target, long index, Folder folder) throws IOException {
     Files.createDirectories(Path.of(folder.path()));
     ShardPlan plan = target.shard(index);
+    writeBlocks(target, index, new ShardWriter(folder.create(plan.name()), plan, target));
+  }
+
+  private static void writeBlocks(WritePlan target, long index, BlockSink sink) throws IOException {
+    ShardPlan plan = target.shard(index);
     long blocks = plan.examples() * target.table().columns().size();
-    try (BlockSink sink = new ShardWriter(folder.create(plan.name()), plan, target)) {
+    try (sink) {
       for (long ordinal = 0; ordinal < blocks; ordinal++) {
         long example = plan.first() + target.order().indexInGroup(ordinal, plan.examples());
         int column = target.order().column(ordinal, plan.examples());

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -20,6 +21,8 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.Corpus;
 import org.saevhadoop.format.RequiresCorpus;
 import org.saevhadoop.format.dataset.write.Document;
@@ -129,65 +132,44 @@ class ManifestCorpusTest {
         0);
   }
 
-  @TestFactory
-  Stream<DynamicTest> theSpecificationsFormIsWrittenByteForByte(@TempDir Path folder)
+  @ParameterizedTest
+  @ValueSource(strings = {"spec_p4_gz", "spec_p5_pkl", "list_exact_1000", "gzip_level1"})
+  void theSpecificationsFormIsWrittenByteForByte(String name, @TempDir Path folder)
       throws IOException {
-    Path corpus = Corpus.part("pickle");
-    return Stream.of("spec_p4_gz", "spec_p5_pkl", "list_exact_1000", "gzip_level1")
-        .map(
-            name ->
-                dynamicTest(
-                    name,
-                    () -> {
-                      Path source = corpus.resolve(name);
-                      ActivationManifest manifest =
-                          ActivationManifest.read(new LocalFolder(source));
-                      List<ShardFacts> facts = ExpectedShards.of(source, "");
-                      java.time.Instant written =
-                          java.time.Instant.parse(
-                              manifest.document().get("created_at").textValue());
-                      Document document =
-                          ManifestWriter.spec(
-                              facts,
-                              manifest.totals().samples(),
-                              ExtractionConfig.of(manifest, written));
-                      assertThat(text(folder.resolve(name), document))
-                          .isEqualTo(Files.readString(source.resolve("metadata.json")));
-                    }));
+    Path source = Corpus.part("pickle").resolve(name);
+    ActivationManifest manifest = ActivationManifest.read(new LocalFolder(source));
+    Instant written = Instant.parse(manifest.document().get("created_at").textValue());
+    Document document =
+        ManifestWriter.spec(
+            ExpectedShards.of(source, ""),
+            manifest.totals().samples(),
+            ExtractionConfig.of(manifest, written));
+    assertThat(text(folder, document)).isEqualTo(Files.readString(source.resolve("metadata.json")));
   }
 
-  @TestFactory
-  Stream<DynamicTest> theRealFormIsWrittenByteForByte(@TempDir Path folder) throws IOException {
-    Path corpus = Corpus.part("pickle");
-    return Stream.of(
-            "real_np242_tpu_dirs_dup_ids/tpu_0",
-            "real_np124_tpu_dirs_dup_ids/tpu_1",
-            "real_np242_bf16_multihost/host_00")
-        .map(
-            name ->
-                dynamicTest(
-                    name,
-                    () -> {
-                      Path source = corpus.resolve(name);
-                      ActivationManifest manifest =
-                          ActivationManifest.read(new LocalFolder(source));
-                      List<ShardFacts> facts =
-                          ExpectedShards.of(source.getParent(), source.getFileName().toString());
-                      double gib = manifest.document().get("shard_size_gb").doubleValue();
-                      Document document =
-                          ManifestWriter.real(
-                              facts,
-                              manifest.totals().samples(),
-                              "/data",
-                              manifest.document().get("gcs_prefix").textValue(),
-                              Math.round(gib * (1 << 30)));
-                      assertThat(text(folder.resolve(name), document))
-                          .isEqualTo(Files.readString(source.resolve("metadata.json")));
-                    }));
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "real_np242_tpu_dirs_dup_ids/tpu_0",
+        "real_np124_tpu_dirs_dup_ids/tpu_1",
+        "real_np242_bf16_multihost/host_00"
+      })
+  void theRealFormIsWrittenByteForByte(String name, @TempDir Path folder) throws IOException {
+    Path source = Corpus.part("pickle").resolve(name);
+    ActivationManifest manifest = ActivationManifest.read(new LocalFolder(source));
+    double gib = manifest.document().get("shard_size_gb").doubleValue();
+    Document document =
+        ManifestWriter.real(
+            ExpectedShards.of(source.getParent(), source.getFileName().toString()),
+            manifest.totals().samples(),
+            "/data",
+            manifest.document().get("gcs_prefix").textValue(),
+            Math.round(gib * (1 << 30)));
+    assertThat(text(folder, document)).isEqualTo(Files.readString(source.resolve("metadata.json")));
   }
 
   private static String text(Path folder, Document document) throws IOException {
-    try (Output out = new LocalFolder(Files.createDirectories(folder)).create(document.name())) {
+    try (Output out = new LocalFolder(folder).create(document.name())) {
       document.content().writeTo(out);
     }
     return Files.readString(folder.resolve(document.name()));

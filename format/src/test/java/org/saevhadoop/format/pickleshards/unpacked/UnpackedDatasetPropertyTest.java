@@ -42,10 +42,9 @@ class UnpackedDatasetPropertyTest {
 
   @Property(tries = 150, sample = 50)
   void eachBlockAndEachLineOfSampleMetadataIsAtItsPosition(RandomValues any) throws IOException {
-    long seed = any.seed();
     Path folder = Files.createTempDirectory("unpacked");
     try {
-      check(new Random(seed), folder);
+      check(any.random(), folder);
     } finally {
       InventedFiles.delete(folder);
     }
