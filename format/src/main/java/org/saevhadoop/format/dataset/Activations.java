@@ -15,7 +15,6 @@ public record Activations(Geometry geometry, OptionalInt clsTokens, Provenance p
    * Returns the number of tokens of an example that are not patches: 1 if token 0 is [CLS],
    * otherwise 0.
    *
-   * @param path the path of the dataset, for messages
    * @param advice the remedy that the message suggests if the number is unknown
    * @throws FormatException if the number is unknown
    */

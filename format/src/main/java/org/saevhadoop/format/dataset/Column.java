@@ -6,7 +6,6 @@ import org.saevhadoop.format.tensor.DType;
 /**
  * Column of a table: one tensor per example, such as a block of activations.
  *
- * @param dtype the type of the elements
  * @param shape the shape of the tensor of one example, slowest dimension first; empty for a scalar
  */
 public record Column(String name, DType dtype, List<Long> shape) {
@@ -39,7 +38,6 @@ public record Column(String name, DType dtype, List<Long> shape) {
     return elements;
   }
 
-  /** Returns the same column with another dtype. */
   public Column as(DType other) {
     return new Column(name, other, shape);
   }

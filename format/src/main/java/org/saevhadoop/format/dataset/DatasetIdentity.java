@@ -3,7 +3,6 @@ package org.saevhadoop.format.dataset;
 /**
  * Version and name of a dataset in the format in which its activations were first written.
  *
- * @param protocol the version of the format
  * @param hash the hash that names the dataset
  */
 public record DatasetIdentity(String protocol, String hash) {}

@@ -7,7 +7,6 @@ import org.saevhadoop.format.tensor.DType;
 /**
  * Logical shape {@code [examples, layers, tokens, dim]} of an activation dataset.
  *
- * @param examples the number of examples
  * @param layers the layer numbers of the model, in the order in which an example stores them,
  *     without duplicates
  * @param tokens the number of token positions of an example, including [CLS] if there is one

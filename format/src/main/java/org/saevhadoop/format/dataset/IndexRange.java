@@ -13,7 +13,6 @@ public record IndexRange(long start, long stop) {
     }
   }
 
-  /** Returns the number of indexes in the range. */
   public long length() {
     return stop - start;
   }

@@ -12,7 +12,6 @@ public final class IndexRanges {
   /** Number of the first index of each range; last, the number of all indexes. */
   private final long[] begins;
 
-  /** Creates the selection of ranges. */
   public IndexRanges(List<IndexRange> ranges) {
     this.ranges = List.copyOf(ranges);
     this.begins = new long[ranges.size() + 1];
@@ -21,12 +20,10 @@ public final class IndexRanges {
     }
   }
 
-  /** Returns the ranges. */
   public List<IndexRange> list() {
     return ranges;
   }
 
-  /** Returns the number of selected indexes. */
   public long length() {
     return begins[ranges.size()];
   }

@@ -8,9 +8,6 @@ import org.saevhadoop.format.io.Output;
 /**
  * Labels of a dataset that are copied to another dataset. The labels are opened for each copy and
  * closed after it.
- *
- * @param dataset the dataset to which the labels belong
- * @param patches the number of labels per example
  */
 public record LabelSource(ActivationDataset dataset, int patches) {
   /** Large enough to make the cost of a call negligible. */

@@ -14,7 +14,6 @@ public interface PatchLabels extends Closeable {
   /**
    * Reads the labels of consecutive examples into {@code dst} up to its limit.
    *
-   * @param first the number of the first example
    * @param dst a buffer whose remaining size is a whole number of examples
    */
   void read(long first, ByteBuffer dst) throws IOException;

@@ -11,10 +11,8 @@ import java.util.TreeMap;
  * @param documents the texts by key; unmodifiable
  */
 public record Provenance(SortedMap<String, String> documents) {
-  /** Provenance without any document. */
   public static final Provenance NONE = new Provenance(new TreeMap<>());
 
-  /** Copies the map. */
   public Provenance {
     documents = Collections.unmodifiableSortedMap(new TreeMap<>(documents));
   }

@@ -3,9 +3,7 @@ package org.saevhadoop.format.dataset;
 /**
  * Data file of a dataset.
  *
- * @param name the name of the file
  * @param first the number of its first example
- * @param examples the number of its examples
  * @param bytes the length of the file
  */
 public record Shard(String name, long first, long examples, long bytes) {

@@ -3,8 +3,6 @@ package org.saevhadoop.format.dataset;
 /**
  * Consecutive examples of one data file.
  *
- * @param index index of the file among the files of its dataset
- * @param shard the file
  * @param start position in the file of the first of the examples
  * @param examples number of examples
  */

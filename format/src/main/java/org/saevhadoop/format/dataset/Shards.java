@@ -12,27 +12,22 @@ import org.saevhadoop.format.io.AscendingSearch;
  * @param list the files in the order of their examples, without gaps
  */
 public record Shards(List<Shard> list) implements Iterable<Shard> {
-  /** Copies the list. */
   public Shards {
     list = List.copyOf(list);
   }
 
-  /** Returns the number of files. */
   public int size() {
     return list.size();
   }
 
-  /** Returns whether there are no files. */
   public boolean isEmpty() {
     return list.isEmpty();
   }
 
-  /** Returns the file at an index. */
   public Shard get(int index) {
     return list.get(index);
   }
 
-  /** Returns the number of examples in all files. */
   public long examples() {
     return isEmpty() ? 0 : list.get(size() - 1).end();
   }
@@ -58,7 +53,6 @@ public record Shards(List<Shard> list) implements Iterable<Shard> {
     return slices;
   }
 
-  /** Returns the files as a stream. */
   public Stream<Shard> stream() {
     return list.stream();
   }

@@ -18,7 +18,6 @@ public interface TableDataset {
   /** Returns the folder that contains the files. */
   Folder folder();
 
-  /** Returns the shape. */
   TableShape table();
 
   /** Returns the files that contain examples. */

@@ -8,7 +8,6 @@ import java.util.stream.IntStream;
  * General shape of a dataset: examples with the same columns. Activations are a table whose columns
  * are the layers. A block is the data of one example in one column.
  *
- * @param examples the number of examples
  * @param columnIds the numbers by which records identify the columns: the layer numbers of the
  *     model for activations, otherwise 0, 1, 2, ...
  */
@@ -67,7 +66,6 @@ public record TableShape(long examples, List<Column> columns, List<Integer> colu
         .formatted(example, columns.get(column).name().replace("layer_", "layer "));
   }
 
-  /** Returns the same columns with another number of examples. */
   public TableShape withExamples(long count) {
     return new TableShape(count, columns, columnIds);
   }

@@ -103,7 +103,6 @@ public record IndexPieces(List<Piece> pieces) {
    * Returns the ranges of these pieces among {@code length} indexes, in order; adjacent ranges are
    * merged.
    *
-   * @param path the path of the dataset, for error messages
    * @param what the unit of the indexes, such as {@code example}
    * @throws FormatException if an index is out of range, a piece is empty, or two pieces overlap
    */

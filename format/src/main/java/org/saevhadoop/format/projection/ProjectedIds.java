@@ -10,7 +10,6 @@ import org.saevhadoop.format.dataset.IndexRanges;
 /**
  * Identifiers of a subset of the examples.
  *
- * @param source the identifiers of all examples
  * @param ranges the selected examples, which are renumbered from 0
  */
 record ProjectedIds(ExampleIds source, IndexRanges ranges) implements ExampleIds {

@@ -12,7 +12,6 @@ import org.saevhadoop.format.samples.SampleMetadataCursor;
 /**
  * Sample metadata of a subset of the examples.
  *
- * @param source the sample metadata of all examples
  * @param ranges the selected examples, which are renumbered from 0
  */
 record ProjectedSampleMetadata(SampleMetadata source, IndexRanges ranges)

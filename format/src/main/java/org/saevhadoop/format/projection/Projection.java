@@ -41,7 +41,6 @@ public record Projection(
     return equals(everything(dataset));
   }
 
-  /** Returns the number of selected examples. */
   public long exampleCount() {
     return examples.stream().mapToLong(IndexRange::length).sum();
   }

@@ -13,7 +13,6 @@ import org.saevhadoop.format.io.FormatException;
  * Subset of a dataset as requested by a user.
  *
  * @param layers the layers; null for all, in storage order
- * @param examples the examples; null for all
  * @param limit the maximum number of these examples, counted from the first; {@link #NO_LIMIT} for
  *     all
  */
@@ -25,7 +24,6 @@ public record ProjectionRequest(
   /** No limit on the number of requested examples. */
   public static final long NO_LIMIT = -1;
 
-  /** Request for a whole dataset. */
   public static final ProjectionRequest EVERYTHING =
       new ProjectionRequest(null, null, NO_LIMIT, TokenRequest.ALL);
 
@@ -36,12 +34,10 @@ public record ProjectionRequest(
     return new ProjectionRequest(layers, examples, count, tokens);
   }
 
-  /** Returns the same request with other layers. */
   public ProjectionRequest with(LayerRequest other) {
     return new ProjectionRequest(other, examples, limit, tokens);
   }
 
-  /** Returns the same request with other tokens. */
   public ProjectionRequest with(TokenRequest other) {
     return new ProjectionRequest(layers, examples, limit, other);
   }

@@ -16,8 +16,6 @@ import org.saevhadoop.format.samples.TokenRange;
  * Sample metadata of examples with a subset of their tokens: it states which tokens of its sample
  * an example still has.
  *
- * @param source the sample metadata of the examples with all stored tokens
- * @param path the path of the dataset for error messages
  * @param stored the number of stored tokens per example
  * @param selected the ranges of the selected tokens among the stored ones
  */

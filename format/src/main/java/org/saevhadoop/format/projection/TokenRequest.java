@@ -16,7 +16,6 @@ import org.saevhadoop.format.reader.vector.TokenChoice;
  * @param pieces the ascending indexes; none for a name
  */
 public record TokenRequest(@Nullable TokenChoice name, IndexPieces pieces) {
-  /** All tokens. */
   public static final TokenRequest ALL = named(TokenChoice.ALL);
 
   /**

@@ -27,8 +27,6 @@ import org.saevhadoop.format.tensor.DType;
  * table may also have patch labels: a U8 column {@code labels} of {@code [patch]}, with at most as
  * many patches as tokens.
  *
- * @param geometry the shape of the dataset
- * @param columns the index of the column of each layer
  * @param inner the offset of the block of each layer in the block of its column
  * @param labels the index of the column of the labels; -1 if there is none
  * @param unread the names of all other columns
@@ -56,7 +54,6 @@ public record ActivationColumns(
   /**
    * Finds the activations among the columns of a table.
    *
-   * @param path the path of the file that defines the columns, for messages
    * @param metadata the metadata of that file, which may contain {@link #LAYERS_KEY}
    * @param mappings the columns that are activations; empty to detect them by name
    * @throws FormatException if the columns are not activations, or the labels are not labels
@@ -110,8 +107,6 @@ public record ActivationColumns(
    * Returns the description of the activations. A document that cannot be read leads to a warning
    * and is treated as absent.
    *
-   * @param provenance the documents that accompany the table
-   * @param reader the reader of these documents
    * @param warnings accepts warnings for the user, also about columns that are not read
    */
   public Activations activations(

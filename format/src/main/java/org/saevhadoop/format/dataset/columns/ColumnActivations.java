@@ -28,8 +28,6 @@ public class ColumnActivations implements ActivationDataset {
   /**
    * Creates a dataset.
    *
-   * @param table the table that contains the layers
-   * @param columns the columns of the layers in the table
    * @param activations the description of the activations, with the shape that {@code columns} has
    * @param order determines the order of the blocks, whose columns are layers, in a shard
    * @param warnings warnings for the user, including those about the table

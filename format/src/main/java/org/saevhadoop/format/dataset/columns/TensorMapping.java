@@ -8,7 +8,6 @@ import java.util.List;
  *
  * @param name the name of the tensor; the name of the column in the key-value layout
  * @param layers the numbers of its layers in the model; empty for 0, 1, 2, ...
- * @param layerAxis whether the tensor has a layer dimension
  * @param tokenAxis whether the tensor has a token dimension; without it, an example has one token
  */
 public record TensorMapping(
@@ -65,7 +64,6 @@ public record TensorMapping(
     }
   }
 
-  /** Returns the number of dimensions of one example. */
   int rank() {
     return 1 + (layerAxis ? 1 : 0) + (tokenAxis ? 1 : 0);
   }

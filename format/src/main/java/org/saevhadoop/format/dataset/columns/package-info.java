@@ -1,12 +1,8 @@
 /**
- * Activations in the columns of a table, for formats that store arrays under names.
- *
- * <p>A format implements {@link org.saevhadoop.format.dataset.TableDataset} for its arrays. {@link
- * org.saevhadoop.format.dataset.columns.ActivationColumns} then finds the activations among the
- * columns: {@code layer_<l>} of {@code [token, dim]} for each layer, one column {@code acts} of
- * {@code [layer, token, dim]}, or columns with other names as {@link
- * org.saevhadoop.format.dataset.columns.TensorMapping}s describe them. A U8 column {@code labels}
- * of {@code [patch]} contains the patch labels. {@link
+ * Activations in the columns of a table, for formats that store arrays under names. {@link
+ * org.saevhadoop.format.dataset.columns.ActivationColumns} finds them: {@code layer_<l>} of {@code
+ * [token, dim]} for each layer, one column {@code acts} of {@code [layer, token, dim]}, or other
+ * columns as {@link org.saevhadoop.format.dataset.columns.TensorMapping}s describe them. {@link
  * org.saevhadoop.format.dataset.columns.ColumnActivations} is the table with its layers as columns.
  *
  * <p>Guarantees: a column that is neither activations nor labels is an error, unless mappings name

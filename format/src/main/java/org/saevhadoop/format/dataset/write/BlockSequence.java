@@ -15,11 +15,7 @@ public final class BlockSequence {
   private final long blocks;
   private long taken;
 
-  /**
-   * Creates a check for the blocks of a planned file.
-   *
-   * @param path the path of the file, for error messages
-   */
+  /** Creates a check for the blocks of a planned file. */
   public BlockSequence(String path, ShardPlan shard, WritePlan plan) {
     this.path = path;
     this.shard = shard;

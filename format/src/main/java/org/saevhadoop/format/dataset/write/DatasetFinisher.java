@@ -9,8 +9,6 @@ public interface DatasetFinisher {
   /**
    * Returns the documents that turn a folder of data files into a dataset, in the order in which
    * they must be written: readers detect a dataset by the last one.
-   *
-   * @param written the folder that contains the data files
    */
   List<Document> documents(Folder written) throws IOException;
 

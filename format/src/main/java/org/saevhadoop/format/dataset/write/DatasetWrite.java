@@ -3,7 +3,6 @@ package org.saevhadoop.format.dataset.write;
 /**
  * Everything that a format provides to write one dataset.
  *
- * @param plan the data files to be written
  * @param sinks opens the data files in a task
  * @param finisher completes the dataset after all tasks have ended
  */

@@ -12,7 +12,6 @@ public record Document(String name, Content content) {
   /** Writes the content of a document, which therefore need not fit in memory. */
   @FunctionalInterface
   public interface Content {
-    /** Appends the whole content. */
     void writeTo(Output out) throws IOException;
   }
 

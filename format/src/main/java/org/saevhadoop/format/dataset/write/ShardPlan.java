@@ -9,10 +9,7 @@ import org.saevhadoop.format.io.Output;
 /**
  * Data file of a dataset to be written.
  *
- * @param name the name of the file
  * @param first the number of its first example
- * @param examples the number of its examples
- * @param header the bytes before the first block
  * @param length the length of the whole file, or {@link #UNKNOWN} if it is known only after the
  *     file is written
  * @param scattered the offsets of the blocks, for a file whose blocks are not stored contiguously

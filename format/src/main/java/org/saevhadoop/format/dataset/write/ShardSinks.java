@@ -13,7 +13,6 @@ public interface ShardSinks extends Closeable {
    * belong to it.
    *
    * @param anyOrder whether the blocks may arrive in any order instead of the order of the plan
-   * @param folder the folder in which the file is created
    * @param localFolder a folder on the local disk in which blocks may be spooled
    */
   BlockSink open(long index, boolean anyOrder, Folder folder, Path localFolder) throws IOException;

@@ -23,7 +23,6 @@ public final class ShardSpool implements BlockSink {
   /** Opens the sink that makes the data file. */
   @FunctionalInterface
   public interface Opener {
-    /** Opens a sink for blocks in the plan's order. */
     BlockSink open() throws IOException;
   }
 
@@ -42,7 +41,6 @@ public final class ShardSpool implements BlockSink {
    * Opens the spool of a data file.
    *
    * @param folder where the data file is created, once all blocks are there
-   * @param localFolder a folder of the local disk
    * @param opener opens the sink that makes the file; null if the plan gives it byte by byte
    */
   public ShardSpool(

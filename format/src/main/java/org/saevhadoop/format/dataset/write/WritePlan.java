@@ -8,7 +8,6 @@ import org.saevhadoop.format.dataset.TableShape;
  * blocks in them. A plan only computes; it opens no file.
  */
 public interface WritePlan {
-  /** Returns the shape of the dataset. */
   TableShape table();
 
   /** Returns the order of the blocks in each file. */
@@ -30,10 +29,8 @@ public interface WritePlan {
     return Math.min(examplesPerShard(), table().examples() - index * examplesPerShard());
   }
 
-  /** Returns file {@code index}. */
   ShardPlan shard(long index);
 
-  /** Returns the name of file {@code index}. */
   default String shardName(long index) {
     return shard(index).name();
   }

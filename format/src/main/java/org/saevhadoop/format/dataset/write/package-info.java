@@ -1,18 +1,9 @@
 /**
- * The neutral model of a dataset to be written.
- *
- * <p>The entry point is {@link org.saevhadoop.format.dataset.write.DatasetWrite}, which combines
- * the three things that a format provides:
- *
- * <ul>
- *   <li>a {@link org.saevhadoop.format.dataset.write.WritePlan}: the data files ({@link
- *       org.saevhadoop.format.dataset.write.ShardPlan}), the examples of each and the order of the
- *       blocks in them;
- *   <li>{@link org.saevhadoop.format.dataset.write.ShardSinks}, which open the data files for their
- *       blocks;
- *   <li>a {@link org.saevhadoop.format.dataset.write.DatasetFinisher}, which returns the documents
- *       that complete the dataset.
- * </ul>
+ * The neutral model of a dataset to be written. The entry point is {@link
+ * org.saevhadoop.format.dataset.write.DatasetWrite}, which combines the three things that a format
+ * provides: a {@link org.saevhadoop.format.dataset.write.WritePlan} of the data files, {@link
+ * org.saevhadoop.format.dataset.write.ShardSinks} that open them for their blocks, and a {@link
+ * org.saevhadoop.format.dataset.write.DatasetFinisher} for the documents that complete the dataset.
  *
  * <p>If the plan determines a file byte by byte, {@link
  * org.saevhadoop.format.dataset.write.PlainShardSinks} suffices. Its {@link

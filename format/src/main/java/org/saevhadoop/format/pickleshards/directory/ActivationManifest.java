@@ -17,15 +17,11 @@ import org.saevhadoop.format.pickle.value.PickleError;
  * Content of a metadata.json. It must not be trusted before {@link ManifestCheck} has compared it
  * with the shards.
  *
- * @param path the path of the file for error messages
- * @param form the dialect of the document
  * @param document all fields except {@code shards}, whether known or not
  * @param shards one entry per listed file, in stored order
- * @param totals the totals of the dataset
  */
 public record ActivationManifest(
     String path, Form form, ObjectNode document, List<ManifestEntry> shards, Totals totals) {
-  /** Name of the file. */
   public static final String FILE = "metadata.json";
 
   /**
@@ -48,12 +44,8 @@ public record ActivationManifest(
   /**
    * Declared totals; null for each total that is absent.
    *
-   * @param shards the number of shards
    * @param samples the number of distinct samples
    * @param activations the number of arrays: samples times layers
-   * @param bytes the size of the files in bytes
-   * @param layers the layers in stored order
-   * @param seconds the duration of the extraction in seconds
    */
   public record Totals(
       @Nullable Long shards,
@@ -79,7 +71,6 @@ public record ActivationManifest(
   /**
    * Parses a manifest.
    *
-   * @param path the path for error messages
    * @throws org.saevhadoop.format.io.FormatException with BAD_METADATA, UNSAFE_PATH,
    *     UNSUPPORTED_VERSION or LIMIT_EXCEEDED
    */

@@ -8,9 +8,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Known facts about the extraction of a dataset; null for each unknown fact.
  *
- * @param config the {@code extraction_config} of the source manifest
- * @param distributed the {@code distributed_config} of the source manifest
- * @param seconds the duration of the extraction in seconds
  * @param written the time at which the manifest is written; never null
  */
 public record ExtractionConfig(
@@ -18,7 +15,6 @@ public record ExtractionConfig(
     @Nullable ObjectNode distributed,
     @Nullable Double seconds,
     Instant written) {
-  /** Returns the facts in the manifest of the source dataset. */
   public static ExtractionConfig of(ActivationManifest source, Instant written) {
     JsonNode seconds = source.document().path("statistics").path("extraction_duration_seconds");
     return new ExtractionConfig(

@@ -34,11 +34,7 @@ public final class ManifestCheck {
     this.manifest = manifest;
   }
 
-  /**
-   * Returns all mismatches.
-   *
-   * @param facts the facts of all shards in the directory
-   */
+  /** Returns all mismatches. */
   public static List<ManifestMismatch> all(
       ActivationManifest manifest, Collection<ShardFacts> facts) {
     Map<String, ShardFacts> byName = new HashMap<>();

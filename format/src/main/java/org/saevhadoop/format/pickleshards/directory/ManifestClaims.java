@@ -17,7 +17,6 @@ public final class ManifestClaims {
 
   private ManifestClaims() {}
 
-  /** Reads the manifests of all directories. */
   public static ManifestClaims of(ShardFiles files) throws IOException {
     ManifestClaims claims = new ManifestClaims();
     for (ShardDirectory directory : files.directories()) {

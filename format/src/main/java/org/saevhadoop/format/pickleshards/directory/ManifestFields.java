@@ -22,10 +22,8 @@ import org.saevhadoop.format.pickleshards.directory.ManifestEntry.IdRange;
  * Typed access to the fields of a JSON object. Absent fields and JSON nulls are returned as null;
  * another type is reported as BAD_METADATA.
  *
- * @param path the path of the document for error messages
  * @param where the description of the object before the field name in messages, such as {@code
  *     "shard 3: "}
- * @param values the JSON object
  */
 record ManifestFields(String path, String where, ObjectNode values) {
   private static final Pattern LAYER = Pattern.compile("(?:layer_)?(-?\\d{1,9})");

@@ -37,7 +37,6 @@ public final class ManifestWriter {
    *
    * @param shards the shards in order, with SHA-256
    * @param samples the number of samples in the dataset; a sample in several shards counts once
-   * @param extraction the known facts about the extraction
    */
   public static Document spec(List<ShardFacts> shards, long samples, ExtractionConfig extraction) {
     Map<String, Iterable<JsonNode>> fields = new LinkedHashMap<>();
@@ -64,7 +63,6 @@ public final class ManifestWriter {
   /**
    * Returns the document of the real writers.
    *
-   * @param shards the shards in order
    * @param samples the number of samples in the dataset; a sample in several shards counts once
    * @param directory the final directory of the shards, which is the beginning of {@code
    *     local_path}

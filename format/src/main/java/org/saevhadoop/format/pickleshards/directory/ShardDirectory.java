@@ -10,8 +10,6 @@ import org.saevhadoop.format.io.Folder;
  *
  * @param path the path relative to the directory of the dataset, with slashes; empty for that
  *     directory
- * @param hasManifest whether it has a metadata.json
- * @param shards the shards in natural order
  */
 public record ShardDirectory(
     Folder folder, String path, boolean hasManifest, List<ShardFile> shards) {

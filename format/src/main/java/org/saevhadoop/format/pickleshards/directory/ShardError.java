@@ -7,27 +7,21 @@ import org.saevhadoop.format.io.ErrorKind;
  * org.saevhadoop.format.pickle.value.PickleError}.
  */
 public enum ShardError implements ErrorKind {
-  /** A folder contains no shards. */
   NO_SHARDS,
-  /** A shard does not exist. */
   NOT_FOUND,
   /** A file named like a shard has other content. */
   NOT_A_SHARD,
   /** A shard or folder changed while it was read or written. */
   CHANGED,
-  /** Two files are the same shard. */
   AMBIGUOUS_SHARD,
   /** A shard of half vectors lacks its other half. */
   UNPAIRED_HALF,
-  /** The shards contain no samples, or no complete ones. */
   NO_SAMPLES,
   /** A sample occurs in several shards with different values. */
   AMBIGUOUS_SAMPLES,
   /** A sample lacks a layer, or has other tokens in it. */
   MISSING_LAYER,
-  /** Samples differ in dtype or width. */
   MIXED_SHAPES,
-  /** Samples differ in length. */
   RAGGED,
   /** A size exceeds what can be addressed or held in a record. */
   TOO_LARGE,

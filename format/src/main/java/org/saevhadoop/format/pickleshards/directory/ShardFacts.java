@@ -13,11 +13,9 @@ import org.saevhadoop.format.pickle.value.PickleError;
 /**
  * Facts about a shard, collected when it was read or written.
  *
- * @param name the name of the file without directory
  * @param bytes the length of the file as stored
  * @param sha256 the SHA-256 of the file as stored, 64 lowercase hexadecimal digits; null if it was
  *     not computed
- * @param compressed whether the content is gzip
  * @param distinctSamples the number of distinct sample ids in all layers
  * @param minSampleId the minimum sample id; undefined, like the maximum, without samples
  * @param arrayBytes the uncompressed size of all arrays in bytes
@@ -47,7 +45,6 @@ public record ShardFacts(
     samplesOfLayer = Collections.unmodifiableSortedMap(new TreeMap<>(samplesOfLayer));
   }
 
-  /** Returns the number of arrays. */
   public long arrays() {
     return samplesOfLayer.values().stream().mapToLong(Long::longValue).sum();
   }
@@ -57,11 +54,7 @@ public record ShardFacts(
     return Jackson.MAPPER.writeValueAsBytes(this);
   }
 
-  /**
-   * Parses the output of {@link #toJson}.
-   *
-   * @param path the path for error messages
-   */
+  /** Parses the output of {@link #toJson}. */
   public static ShardFacts parse(String path, byte[] json) throws IOException {
     try {
       return READER.readValue(json);

@@ -8,10 +8,8 @@ import org.saevhadoop.format.io.Input;
 /**
  * A data file of a dataset.
  *
- * @param folder the folder that contains the file
  * @param directory the path of the folder relative to the directory of the dataset, with slashes;
  *     empty for that directory
- * @param bytes the length as stored
  */
 public record ShardFile(Folder folder, String directory, String name, long bytes) {
   /**
@@ -29,7 +27,6 @@ public record ShardFile(Folder folder, String directory, String name, long bytes
     return folder.path(name);
   }
 
-  /** Opens the file. */
   public Input open() throws IOException {
     return folder.open(name);
   }

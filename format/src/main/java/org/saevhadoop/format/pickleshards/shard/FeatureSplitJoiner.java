@@ -163,39 +163,25 @@ public final class FeatureSplitJoiner {
     long vectors = OpenShard.tokens(one.shape());
     Rows rows = rows(first, one);
     Rows otherRows = rows(second, other);
-    if (rows.bytes + otherRows.bytes > COPY_BYTES) {
-      for (long i = 0; i < vectors; i++) {
-        append(rows, i);
-        append(otherRows, i);
-      }
-      return;
+    ByteBuffer joined = ByteBuffer.allocate(COPY_BYTES);
+    for (long i = 0; i < vectors; i++) {
+      append(rows, i, joined);
+      append(otherRows, i, joined);
     }
-    int width = (int) rows.bytes;
-    int otherWidth = (int) otherRows.bytes;
-    int most = (int) Math.max(1, Math.min(vectors, COPY_BYTES / Math.max(1, width + otherWidth)));
-    ByteBuffer halves = ByteBuffer.allocate(most * width);
-    ByteBuffer others = ByteBuffer.allocate(most * otherWidth);
-    ByteBuffer joined = ByteBuffer.allocate(most * (width + otherWidth));
-    for (long done = 0; done < vectors; done += most) {
-      int n = (int) Math.min(most, vectors - done);
-      rows.payloads.read(rows.at(done), halves.clear().limit(n * width));
-      otherRows.payloads.read(otherRows.at(done), others.clear().limit(n * otherWidth));
-      joined.clear();
-      for (int i = 0; i < n; i++) {
-        joined.put(halves.slice(i * width, width));
-        joined.put(others.slice(i * otherWidth, otherWidth));
-      }
-      spool.append(joined.flip());
-    }
+    spool.append(joined.flip());
   }
 
-  /** Writes a vector that is too long for a buffer. */
-  private void append(Rows rows, long vector) throws IOException {
-    ByteBuffer piece = ByteBuffer.allocate(COPY_BYTES);
-    for (long done = 0; done < rows.bytes; done += piece.limit()) {
-      piece.clear().limit((int) Math.min(COPY_BYTES, rows.bytes - done));
-      rows.payloads.read(rows.at(vector) + done, piece);
-      spool.append(piece.flip());
+  /** Appends a vector to the buffer, which is written to the spool whenever it is full. */
+  private void append(Rows rows, long vector, ByteBuffer joined) throws IOException {
+    for (long done = 0; done < rows.bytes; ) {
+      if (!joined.hasRemaining()) {
+        spool.append(joined.flip());
+        joined.clear();
+      }
+      int piece = (int) Math.min(joined.remaining(), rows.bytes - done);
+      rows.payloads.read(rows.at(vector) + done, joined.limit(joined.position() + piece));
+      joined.limit(COPY_BYTES);
+      done += piece;
     }
   }
 

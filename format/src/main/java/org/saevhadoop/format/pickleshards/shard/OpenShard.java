@@ -23,7 +23,6 @@ import org.saevhadoop.format.pickleshards.directory.ShardFacts;
 /**
  * A shard after its pickle has been read.
  *
- * @param path the path of the file
  * @param compressed whether the content is gzip, regardless of the name
  * @param payloads the data of the arrays, in the spool or in the file itself
  * @param spool the spool for blocks that the payloads do not contain in plain form
@@ -81,7 +80,6 @@ public record OpenShard(
   /**
    * Returns the facts of the shard for comparison with metadata.json.
    *
-   * @param name the name of the file
    * @param fileBytes the length of the file as stored
    * @param sha256 the SHA-256 of the file as stored; null if unknown
    */

@@ -38,11 +38,7 @@ public final class SampleText {
   private final PayloadStore payloads;
   private long written;
 
-  /**
-   * Creates a formatter for the samples of one shard.
-   *
-   * @param payloads the storage of their long texts
-   */
+  /** Creates a formatter for the samples of one shard. */
   public SampleText(String path, PayloadStore payloads) {
     this.path = path;
     this.payloads = payloads;

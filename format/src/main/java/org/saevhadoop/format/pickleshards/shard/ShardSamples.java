@@ -21,7 +21,6 @@ import org.saevhadoop.format.pickle.value.PythonValue;
  * The content of a shard according to the final object of its pickle: {@code {layer: [sample, ...],
  * ...}}.
  *
- * @param layers the layers in file order
  * @param notes descriptions of ignored entries
  * @param misfits samples whose shape field differs from their array; the array takes precedence
  * @param faults errors that do not prevent reading
@@ -43,7 +42,6 @@ public record ShardSamples(
    * One sample of one layer.
    *
    * @param id the {@code sample_idx}
-   * @param array the activations
    * @param dict all entries of the sample, including the array
    */
   public record Sample(long id, PythonValue.NumpyArray array, PythonValue.Dict dict) {}

@@ -8,8 +8,6 @@ import org.saevhadoop.format.io.Input;
 /**
  * Comparison of arrays that occur twice, by their bytes, or by their checksums if one of them was
  * not kept completely.
- *
- * @param all the input that reads at addresses
  */
 record ArrayComparison(Input all) {
   private static final int COMPARE_BYTES = 1 << 20;
@@ -17,11 +15,8 @@ record ArrayComparison(Input all) {
   /**
    * Returns whether two arrays are equal.
    *
-   * @param bytes the size of each array in bytes
-   * @param address the address of the first array
    * @param checksum the checksum of the first array; {@link ShardCatalogue#NO_CHECKSUM} if all of
    *     its bytes can be read
-   * @param other the address of the second array
    * @param otherChecksum the checksum of the second array, likewise
    */
   boolean areEqual(long bytes, long address, long checksum, long other, long otherChecksum)

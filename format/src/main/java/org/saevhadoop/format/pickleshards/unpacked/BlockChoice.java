@@ -17,14 +17,12 @@ import org.saevhadoop.format.tensor.DType;
  * Selection of the tokens and blocks to keep when a shard is unpacked: for each block, the smallest
  * contiguous range of tokens that covers the request.
  *
- * @param request the requested layers and tokens
  * @param samples the ids of the samples to keep; null for all
  */
 public record BlockChoice(ProjectionRequest request, @Nullable Set<Long> samples) {
   /** Keeps all blocks completely. */
   public static final BlockChoice EVERYTHING = new BlockChoice(ProjectionRequest.EVERYTHING, null);
 
-  /** Keeps no block. */
   public static final BlockChoice NOTHING = new BlockChoice(ProjectionRequest.EVERYTHING, Set.of());
 
   /** Returns whether all blocks are kept completely. */
@@ -35,7 +33,6 @@ public record BlockChoice(ProjectionRequest request, @Nullable Set<Long> samples
   /**
    * Returns the tokens of a block to keep; empty if there are none.
    *
-   * @param path the path of the shard for error messages
    * @param tokens the number of tokens of the block as an example
    */
   Optional<IndexRange> tokens(String path, int layer, long sample, long tokens, RaggedPolicy ragged)

@@ -8,7 +8,6 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.IndexRange;
-import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.pickle.value.ArrayBytes;
 import org.saevhadoop.format.pickle.value.PythonValue;
@@ -34,7 +33,6 @@ final class BlockStore {
   /**
    * Creates the store of a shard.
    *
-   * @param choice the blocks to keep
    * @param kept the output for the kept blocks; null if all blocks are kept, which then stay in the
    *     spool
    */
@@ -125,23 +123,19 @@ final class BlockStore {
     if (tooShort) {
       long[] shape = array.shape();
       long dim = shape[shape.length - 1];
-      checkFilled(layer, sample, dim * array.type().itemSize());
+      long vectorBytes = dim * array.type().itemSize();
+      ShardError.TOO_LARGE.check(
+          vectorBytes <= Integer.MAX_VALUE / ragged.tokens(),
+          shard.path(),
+          "sample %d of layer %d, of %d bytes a token, cannot be padded to %d tokens "
+              + "(expected less than 2 GiB)",
+          sample.id(),
+          layer,
+          vectorBytes,
+          ragged.tokens());
       pad(array, Math.multiplyExact(ragged.tokens() - OpenShard.tokens(shape), dim));
     }
     return position;
-  }
-
-  /** Checks the size of a padded block before it is written. */
-  private void checkFilled(int layer, Sample sample, long vectorBytes) throws FormatException {
-    ShardError.TOO_LARGE.check(
-        vectorBytes <= Integer.MAX_VALUE / ragged.tokens(),
-        shard.path(),
-        "sample %d of layer %d, of %d bytes a token, cannot be padded to %d tokens "
-            + "(expected less than 2 GiB)",
-        sample.id(),
-        layer,
-        vectorBytes,
-        ragged.tokens());
   }
 
   private void pad(PythonValue.NumpyArray array, long numbers) throws IOException {

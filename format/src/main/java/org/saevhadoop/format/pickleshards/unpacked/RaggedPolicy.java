@@ -16,9 +16,7 @@ import org.saevhadoop.format.tensor.DTypeConversion;
  * Treatment of samples of different lengths, because all examples must have the same number of
  * tokens.
  *
- * @param mode the treatment
  * @param tokens the number of tokens after truncation or padding; 0 for the other modes
- * @param value the padding value
  */
 public record RaggedPolicy(Mode mode, int tokens, double value) {
   /** Fails with an error that lists the lengths and the alternatives. */
@@ -29,7 +27,6 @@ public record RaggedPolicy(Mode mode, int tokens, double value) {
   private static final Pattern TEXT =
       Pattern.compile("(error|flatten|truncate:([0-9]+)|pad:([0-9]+)(?::(.+))?)");
 
-  /** Kind of treatment. */
   public enum Mode {
     ERROR,
     /** Makes each token an example of one token. */
@@ -75,11 +72,7 @@ public record RaggedPolicy(Mode mode, int tokens, double value) {
     return to.flip();
   }
 
-  /**
-   * Returns the error for samples of different lengths in mode ERROR.
-   *
-   * @param lengths the number of samples of each length
-   */
+  /** Returns the error for samples of different lengths in mode ERROR. */
   static FormatException refuse(String path, SortedMap<Long, Long> lengths) {
     String shown =
         lengths.entrySet().stream()

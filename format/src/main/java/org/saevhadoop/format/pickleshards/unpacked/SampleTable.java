@@ -80,23 +80,14 @@ final class SampleTable {
   private long repeated;
   private int exampleTokens;
 
-  /**
-   * Creates an empty table.
-   *
-   * @param path the path of the dataset for error messages
-   * @param layers the layers of all shards
-   */
+  /** Creates an empty table. */
   SampleTable(String path, UnpackOptions options, TreeSet<Integer> layers) {
     this.path = path;
     this.options = options;
     this.layers = List.copyOf(layers);
   }
 
-  /**
-   * Adds the next shard.
-   *
-   * @param all the input that reads at addresses
-   */
+  /** Adds the next shard. */
   void add(ShardCatalogue shard, Input all) throws IOException {
     int number = sources.size();
     sources.add(shard.source());
@@ -296,17 +287,14 @@ final class SampleTable {
     return lengths.values().stream().mapToLong(Long::longValue).sum();
   }
 
-  /** Returns warnings for the user. */
   List<String> notes() {
     return notes;
   }
 
-  /** Returns the shape of the dataset. */
   Geometry geometry() {
     return new Geometry(examples(), layers, exampleTokens, (int) dim, dtype);
   }
 
-  /** Returns the number of examples. */
   long examples() {
     return homes.stream().flatMap(List::stream).mapToLong(this::examplesOf).sum();
   }

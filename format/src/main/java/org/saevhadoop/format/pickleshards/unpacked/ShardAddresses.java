@@ -4,7 +4,6 @@ package org.saevhadoop.format.pickleshards.unpacked;
  * The samples whose home is one shard.
  *
  * @param lines the lines of their metadata, in ascending order
- * @param tokens the number of tokens of each sample
  * @param addresses the addresses of their blocks, {@code [sample, layer]}
  */
 record ShardAddresses(int[] lines, long[] tokens, long[] addresses) {

@@ -11,9 +11,7 @@ import org.saevhadoop.format.tensor.DType;
  * @param source the path of the shard relative to the directory of the dataset
  * @param lines the sample ids in the order of their first occurrence, one per line of sample
  *     metadata
- * @param layers the arrays of each layer in file order
  * @param facts the facts of the shard and of the shard with the other halves, by relative path
- * @param notes warnings for the user
  */
 record ShardCatalogue(
     String source,
@@ -32,13 +30,11 @@ record ShardCatalogue(
   /** Checksum of an array whose bytes can all be read. */
   static final long NO_CHECKSUM = -1;
 
-  /** The arrays of one layer. */
   record Layer(int number, List<Entry> arrays) {}
 
   /**
    * One array.
    *
-   * @param id the sample id
    * @param dim the number of values per token
    * @param address the location of the block or of the part that was kept
    * @param checksum the CRC-32C of the elements; {@link #NO_CHECKSUM} if all of them can be read

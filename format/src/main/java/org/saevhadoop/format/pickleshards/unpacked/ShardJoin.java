@@ -20,15 +20,7 @@ import org.saevhadoop.format.pickleshards.directory.ShardFacts;
 import org.saevhadoop.format.pickleshards.unpacked.UnpackedDocument.Home;
 import org.saevhadoop.format.projection.ProjectionRequest;
 
-/**
- * Joins the samples of all shards after they have been unpacked.
- *
- * @param unpacked the folder of the spools
- * @param promises the claims about the shards
- * @param count the number of unpacked shards
- * @param options the conversion of samples to examples
- * @param request the requested part of the dataset
- */
+/** Joins the samples of all shards after they have been unpacked. */
 public record ShardJoin(
     Folder unpacked,
     Folder source,
@@ -51,7 +43,6 @@ public record ShardJoin(
    * Writes the files that {@link UnpackedDataset#open} reads.
    *
    * @param reopen the path of the folder of the shards for {@link UnpackedDataset#open}
-   * @param provenance the provenance of the activations
    * @throws FormatException if the samples do not form a dataset, or do not match the claims
    */
   public void write(String reopen, Provenance provenance) throws IOException {

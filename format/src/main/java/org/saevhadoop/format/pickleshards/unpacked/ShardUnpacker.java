@@ -25,22 +25,13 @@ import org.saevhadoop.format.pickleshards.shard.ShardSamples.Sample;
 import org.saevhadoop.format.samples.ExampleMetadata;
 import org.saevhadoop.format.samples.SidecarWriter;
 
-/**
- * Unpacks one shard into a folder: its blocks, their catalogue and the metadata of its samples.
- *
- * @param number the index of the shard in the dataset
- * @param options the conversion of samples to examples
- * @param choice the blocks to keep
- * @param target the folder for the files
- * @param localFolder a folder on the local disk for temporary data
- */
+/** Unpacks one shard into a folder: its blocks, their catalogue and the metadata of its samples. */
 public record ShardUnpacker(
     int number, UnpackOptions options, BlockChoice choice, Folder target, Path localFolder) {
   /**
    * A shard to unpack.
    *
    * @param name the path relative to the dataset
-   * @param file the open shard
    * @param sha256 the SHA-256 of the file; null if it is not needed
    */
   public record Packed(String name, Input file, @Nullable String sha256) {

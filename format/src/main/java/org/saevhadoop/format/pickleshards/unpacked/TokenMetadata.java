@@ -17,11 +17,7 @@ final class TokenMetadata implements SampleMetadata {
   /** Number of the first token of each sample, followed by the number of all tokens. */
   private final long[] first;
 
-  /**
-   * Creates the metadata.
-   *
-   * @param tokens the number of tokens of each sample
-   */
+  /** Creates the metadata. */
   TokenMetadata(SampleMetadata samples, long[] tokens) {
     this.samples = samples;
     this.first = ShardAddresses.firstTokens(tokens);

@@ -3,7 +3,6 @@ package org.saevhadoop.format.pickleshards.unpacked;
 /**
  * Options for the conversion of samples to examples.
  *
- * @param ragged the treatment of different lengths
  * @param idsPerDirectory whether sample ids are unique only within a directory, so that equal
  *     {@code sample_idx} values of different directories denote different samples
  * @param dropIncomplete whether samples without some layer are dropped rather than reported as an

@@ -92,7 +92,6 @@ public final class UnpackedDataset implements ActivationDataset {
     return Jackson.SETTINGS.readValue(unpacked.readSmall(name, Integer.MAX_VALUE), type);
   }
 
-  /** Opens a folder by its path. */
   @FunctionalInterface
   public interface FolderOpener {
     Folder open(String path) throws IOException;
@@ -101,7 +100,6 @@ public final class UnpackedDataset implements ActivationDataset {
   /**
    * Opens an unpacked dataset.
    *
-   * @param unpacked the folder of the spools
    * @param folders opens the folder of the shards, which may be on another file system
    */
   public static UnpackedDataset open(Folder unpacked, FolderOpener folders) throws IOException {

@@ -12,7 +12,6 @@ import org.saevhadoop.format.dataset.Provenance;
  * @param geometry the shape of the whole dataset
  * @param firstToken the first token kept of each block in a spool
  * @param homes the shards, each with the number of samples whose home it is
- * @param notes warnings for the user
  */
 record UnpackedDocument(
     String source,

@@ -16,8 +16,6 @@ import org.saevhadoop.format.pickleshards.directory.ShardError;
  * All files of an unpacked dataset as one address space: every opened file provides every position
  * of every file, because the layers of a sample may be in different shards.
  *
- * @param unpacked the folder of the spools
- * @param source the folder of the shards
  * @param shards the paths of the shards relative to that folder
  */
 record UnpackedFiles(Folder unpacked, Folder source, List<String> shards) implements Folder {
@@ -48,7 +46,6 @@ record UnpackedFiles(Folder unpacked, Folder source, List<String> shards) implem
         | (dropped ? DROPPED_OFFSET : offset);
   }
 
-  /** Returns the index of the shard of an address. */
   static int shard(long address) {
     return (int) (address >>> OFFSET_BITS) / 2;
   }
@@ -113,7 +110,6 @@ record UnpackedFiles(Folder unpacked, Folder source, List<String> shards) implem
   private final class All implements Input {
     private static final int MAX_OPEN = 16;
 
-    /** An open file. */
     private record Open(int number, Input input) {}
 
     private final String path;

@@ -20,11 +20,7 @@ final class OriginalValues {
   private final Map<DType, DTypeConversion> conversions = new EnumMap<>(DType.class);
   private ByteBuffer converted = ByteBuffer.allocate(0);
 
-  /**
-   * Creates a conversion.
-   *
-   * @param path the path of the written file for error messages
-   */
+  /** Creates a conversion. */
   OriginalValues(String path, DType stored) {
     this.path = path;
     this.stored = stored;
@@ -33,7 +29,6 @@ final class OriginalValues {
   /**
    * Converts values. The result is valid until the next call.
    *
-   * @param what the description of the values for error messages
    * @throws FormatException if the dtype cannot represent all values exactly
    */
   ByteBuffer as(DType original, ByteBuffer numbers, String what) throws FormatException {

@@ -16,9 +16,6 @@ import org.saevhadoop.format.pickleshards.directory.ShardFacts;
 /**
  * Writes the metadata.json of pickled shards from the facts that each sink has written beside its
  * shard.
- *
- * @param plan the shards
- * @param extraction the known facts about the extraction for metadata.json
  */
 record PickleFinisher(PickleWritePlan plan, ExtractionConfig extraction)
     implements DatasetFinisher {

@@ -61,13 +61,7 @@ public record PickleWritePlan(Geometry geometry, long shardBytes, ShardForm form
     }
   }
 
-  /**
-   * Returns the complete description of the write.
-   *
-   * @param sampleMetadata the sample metadata of the examples
-   * @param origin the origin of examples without metadata
-   * @param extraction the known facts about the extraction for metadata.json
-   */
+  /** Returns the complete description of the write. */
   public DatasetWrite write(
       SampleMetadata sampleMetadata, SampleOrigin origin, ExtractionConfig extraction) {
     ShardSinks sinks =

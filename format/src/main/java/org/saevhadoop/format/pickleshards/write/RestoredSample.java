@@ -53,9 +53,7 @@ record RestoredSample(PythonValue.Dict dict, long[] shape, @Nullable DType dtype
   /**
    * Returns the sample of an example in a layer.
    *
-   * @param where the description of the metadata for error messages
    * @param sampleMetadata the metadata, which may cover more examples
-   * @param stored the shape of the examples
    */
   static RestoredSample of(
       String where, ExampleMetadata sampleMetadata, long example, int layer, Geometry stored)

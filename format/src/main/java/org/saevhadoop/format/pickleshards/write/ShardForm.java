@@ -7,8 +7,6 @@ import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
 /**
  * Form of written shards.
  *
- * @param dialect the dialect of the keys and of metadata.json
- * @param protocol the pickle protocol: 2, 4 or 5
  * @param gzip the compression; null for none
  * @param original whether arrays are written with the dtype in their metadata or, without metadata,
  *     as float32 if that is exact; otherwise the dtype of the dataset is used

@@ -22,14 +22,7 @@ public final class ShardPickler {
   private final Form dialect;
   private final Set<Integer> layers = new HashSet<>();
 
-  /**
-   * Begins a shard.
-   *
-   * @param path the path of the file for error messages
-   * @param sink the consumer of the pickle
-   * @param protocol the pickle protocol: 2, 4 or 5
-   * @param dialect the dialect of the keys
-   */
+  /** Begins a shard. */
   public ShardPickler(String path, PickleWriter.Sink sink, int protocol, Form dialect)
       throws IOException {
     this.path = path;
@@ -38,11 +31,7 @@ public final class ShardPickler {
     out.beginDict(PythonValue.Dict.Kind.DICT);
   }
 
-  /**
-   * Begins the list of the samples of a layer.
-   *
-   * @param layer the number of the layer in the model
-   */
+  /** Begins the list of the samples of a layer. */
   public void beginLayer(int layer) throws IOException {
     PickleError.DUPLICATE_LAYER.check(
         layers.add(layer), path, "layer %d would be written twice", layer);
@@ -113,7 +102,6 @@ public final class ShardPickler {
     return entries;
   }
 
-  /** Ends the layer. */
   public void endLayer() throws IOException {
     out.endList();
   }

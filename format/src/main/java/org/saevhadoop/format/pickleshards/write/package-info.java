@@ -1,14 +1,11 @@
 /**
  * New datasets of pickled shards. Start with {@link
  * org.saevhadoop.format.pickleshards.write.PickleWritePlan}, whose {@code write} method returns the
- * sinks of the shards and the finisher that writes {@code metadata.json}. {@link
- * org.saevhadoop.format.pickleshards.write.ShardPickler} writes a single shard and can be used
- * without a plan.
+ * sinks of the shards and the finisher that writes {@code metadata.json}.
  *
- * <p>{@link org.saevhadoop.format.pickleshards.write.ShardForm} selects the dialect, the pickle
- * protocol, the compression and the dtype. Examples that were read from pickled shards regain their
- * original keys, values, shapes and dtypes from their metadata; other examples get the standard
- * keys and a {@link org.saevhadoop.format.pickleshards.write.SampleOrigin}.
+ * <p>Examples that were read from pickled shards regain their original keys, values, shapes and
+ * dtypes from their metadata; other examples get the standard keys and a {@link
+ * org.saevhadoop.format.pickleshards.write.SampleOrigin}.
  *
  * <p>Guarantees: memory use does not depend on the number of examples. Restoring an original dtype
  * is lossless or fails. {@code metadata.json} is written last, from facts that were collected while
