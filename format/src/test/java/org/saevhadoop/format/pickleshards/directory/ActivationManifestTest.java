@@ -6,10 +6,8 @@ import static org.saevhadoop.format.io.ErrorAssertions.assertFailsWithAnyText;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -244,22 +242,6 @@ class ActivationManifestTest {
         PickleError.LIMIT_EXCEEDED,
         "metadata.json",
         () -> ActivationManifest.read(new LocalFolder(folder)));
-  }
-
-  @Test
-  void aFileOfManyPiecesIsReadWhole(@TempDir Path folder) throws IOException {
-    try (OutputStream out = Files.newOutputStream(folder.resolve("metadata.json"))) {
-      out.write("{\"shards\": [".getBytes(StandardCharsets.UTF_8));
-      for (int i = 0; i < 50_000; i++) {
-        String entry = (i == 0 ? "" : ",") + "{\"filename\": \"shard_" + i + "\", \"layers\": [1]}";
-        out.write(entry.getBytes(StandardCharsets.UTF_8));
-      }
-      out.write("]}".getBytes(StandardCharsets.UTF_8));
-    }
-    ActivationManifest manifest = ActivationManifest.read(new LocalFolder(folder));
-    assertThat(manifest.shards()).hasSize(50_000);
-    assertThat(manifest.shards().get(49_999).filename()).isEqualTo("shard_49999");
-    assertThat(manifest.shards().get(7).layers()).isSameAs(manifest.shards().get(9).layers());
   }
 
   private static String entry(String field) {

@@ -9,27 +9,33 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.saevhadoop.format.io.LocalFolder;
 
 class ShardFilesTest {
   @TempDir Path root;
 
-  @Test
-  void directoriesAndShardsComeInTheOrderOfTheirNumbers() throws IOException {
-    write("host_10/shard_0001.pkl.gz");
-    write("host_2/shard_12345.pkl.gz");
-    write("host_2/shard_9999.pkl");
-    write("host_2/shard_10000.pkl.gz");
-    write("src/host_00/shard_0002.pkl.gz");
-    write("shard_0003.pkl");
-    assertThat(paths())
-        .containsExactly(
-            "shard_0003.pkl",
-            "host_2/shard_9999.pkl",
-            "host_2/shard_10000.pkl.gz",
-            "host_2/shard_12345.pkl.gz",
-            "host_10/shard_0001.pkl.gz",
-            "src/host_00/shard_0002.pkl.gz");
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        // files | shards, in the order of their numbers
+        "host_10/shard_1.pkl host_2/shard_12.pkl.gz host_2/shard_9.pkl src/a/shard_2.pkl shard_3.pkl"
+            + "| shard_3.pkl host_2/shard_9.pkl host_2/shard_12.pkl.gz host_10/shard_1.pkl"
+            + " src/a/shard_2.pkl",
+        // the same number in two directories
+        "tpu_0/shard_0001.pkl tpu_1/shard_0001.pkl.gz"
+            + "| tpu_0/shard_0001.pkl tpu_1/shard_0001.pkl.gz",
+        // other pickles, and unfinished directories
+        "host_00/shard_0001.pkl.gz grid_chunks_abc123.pkl.gz shard_0001.pkl.gz.tmp"
+            + " _temporary/shard_0009.pkl .trash/shard_0009.pkl | host_00/shard_0001.pkl.gz"
+      })
+  void theShardsOfADirectoryAreThoseWithSuchNames(String files, String shards) throws IOException {
+    for (String file : files.split(" ")) {
+      write(file);
+    }
+    assertThat(paths()).containsExactly(shards.split(" "));
   }
 
   @Test
@@ -43,16 +49,6 @@ class ShardFilesTest {
   }
 
   @Test
-  void otherPicklesAndUnfinishedDirectoriesAreNotOfTheDataset() throws IOException {
-    write("host_00/shard_0001.pkl.gz");
-    write("grid_chunks_abc123.pkl.gz");
-    write("shard_0001.pkl.gz.tmp");
-    write("_temporary/shard_0009.pkl");
-    write(".trash/shard_0009.pkl");
-    assertThat(paths()).containsExactly("host_00/shard_0001.pkl.gz");
-  }
-
-  @Test
   void aDirectoryWithNothingButAManifestIsThereAsItMayListWhatIsLost() throws IOException {
     write("host_00/shard_0001.pkl.gz");
     write("host_01/metadata.json");
@@ -62,25 +58,12 @@ class ShardFilesTest {
     assertThat(directories.get(0).manifest()).isEmpty();
   }
 
-  @Test
-  void aShardThatIsThereCompressedAndNotIsRefused() throws IOException {
-    write("host_00/shard_0001.pkl");
-    write("host_00/shard_0001.pkl.gz");
-    assertFails(ShardError.AMBIGUOUS_SHARD, "host_00/shard_0001.pkl.gz", this::paths);
-  }
-
-  @Test
-  void twoNamesOfOneNumberAreRefused() throws IOException {
-    write("shard_1.pkl");
-    write("shard_0001.pkl");
-    assertFails(ShardError.AMBIGUOUS_SHARD, "shard_1.pkl", this::paths);
-  }
-
-  @Test
-  void theSameNumberInTwoDirectoriesIsNoError() throws IOException {
-    write("tpu_0/shard_0001.pkl");
-    write("tpu_1/shard_0001.pkl.gz");
-    assertThat(paths()).hasSize(2);
+  @ParameterizedTest
+  @CsvSource({"host_00/shard_0001.pkl, host_00/shard_0001.pkl.gz", "shard_0001.pkl, shard_1.pkl"})
+  void twoNamesOfOneShardAreRefused(String one, String other) throws IOException {
+    write(one);
+    write(other);
+    assertFails(ShardError.AMBIGUOUS_SHARD, other, this::paths);
   }
 
   @Test

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,13 +14,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.saevhadoop.format.dataset.Geometry;
-import org.saevhadoop.format.dataset.write.BlockSink;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
-import org.saevhadoop.format.dataset.write.Document;
+import org.saevhadoop.format.dataset.write.InventedFiles;
 import org.saevhadoop.format.dataset.write.ShardPlan;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.LocalFolder;
-import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
 import org.saevhadoop.format.pickleshards.directory.ShardFacts;
@@ -78,22 +75,8 @@ class PickleWritePlanTest {
     PickleWritePlan target = target(geometry, 2 * geometry.exampleBytes(), form);
     DatasetWrite write =
         target.write(SampleMetadata.NONE, SampleOrigin.UNKNOWN, WrittenShards.UNKNOWN);
+    InventedFiles.write(write, folder);
     LocalFolder out = new LocalFolder(folder);
-    for (long i = 0; i < target.shardCount(); i++) {
-      ShardPlan plan = target.shard(i);
-      try (BlockSink sink = write.sinks().open(i, false, out, folder)) {
-        for (int layer = 0; layer < 2; layer++) {
-          for (long example = 0; example < plan.examples(); example++) {
-            sink.write(plan.first() + example, layer, ByteBuffer.allocate(32));
-          }
-        }
-      }
-    }
-    List<Document> documents = write.finisher().documents(out);
-    assertThat(documents).extracting(Document::name).containsExactly("metadata.json");
-    try (Output file = out.create("metadata.json")) {
-      documents.get(0).content().writeTo(file);
-    }
     List<ShardFacts> facts = new ArrayList<>();
     for (ShardFile shard : ShardFiles.of(out).shards()) {
       facts.add(ShardFacts.parse("", Files.readAllBytes(folder.resolve(shard.name() + ".facts"))));
