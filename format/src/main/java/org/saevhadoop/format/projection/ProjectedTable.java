@@ -11,7 +11,6 @@ import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.ByteRange;
 import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.ExampleIds;
-import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.dataset.IndexRanges;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.dataset.ShardSlice;
@@ -36,11 +35,8 @@ class ProjectedTable implements TableDataset {
   /** The last one, as shards that follow one another are often in the same file. */
   private volatile @Nullable Known known;
 
-  /** The stored shard of each shard of this dataset. */
-  private final int[] storedShards;
-
-  /** The index, in the stored shard, of the first example of each shard of this dataset. */
-  private final long[] firstIndexes;
+  /** The part of a stored shard that each shard of this dataset is. */
+  private final List<ShardSlice> slices;
 
   ProjectedTable(TableDataset source, Projection projection) {
     this.source = source;
@@ -50,24 +46,17 @@ class ProjectedTable implements TableDataset {
     List<Integer> numbers =
         projection.columns().stream().map(source.table().columnIds()::get).toList();
     this.table = new TableShape(projection.exampleCount(), columns, numbers);
+    this.slices =
+        projection.examples().stream()
+            .flatMap(range -> source.shards().slices(range.start(), range.length()).stream())
+            .toList();
     List<Shard> parts = new ArrayList<>();
-    List<long[]> positions = new ArrayList<>();
-    position(parts, positions);
-    this.shards = new Shards(parts);
-    this.storedShards = positions.stream().mapToInt(position -> (int) position[0]).toArray();
-    this.firstIndexes = positions.stream().mapToLong(position -> position[1]).toArray();
-  }
-
-  private void position(List<Shard> parts, List<long[]> positions) {
     long next = 0;
-    for (IndexRange range : projection.examples()) {
-      for (ShardSlice slice : source.shards().slices(range.start(), range.length())) {
-        Shard shard = slice.shard();
-        parts.add(new Shard(shard.name(), next, slice.examples(), shard.bytes()));
-        positions.add(new long[] {slice.index(), slice.start()});
-        next += slice.examples();
-      }
+    for (ShardSlice slice : slices) {
+      parts.add(new Shard(slice.shard().name(), next, slice.examples(), slice.shard().bytes()));
+      next += slice.examples();
     }
+    this.shards = new Shards(parts);
   }
 
   @Override
@@ -98,8 +87,8 @@ class ProjectedTable implements TableDataset {
 
   @Override
   public BlockOffsets placement(int shard, Input file) throws IOException {
-    BlockOffsets placement = storedPlacement(storedShards[shard], file);
-    long begin = firstIndexes[shard];
+    BlockOffsets placement = storedPlacement(slices.get(shard).index(), file);
+    long begin = slices.get(shard).start();
     int[] columns = projection.columns().stream().mapToInt(Integer::intValue).toArray();
     return (index, column) -> placement.offset(begin + index, columns[column]);
   }
@@ -117,8 +106,9 @@ class ProjectedTable implements TableDataset {
   public List<ByteRange> expectedRanges(
       int shard, long indexInShard, long examples, List<Integer> columns) {
     List<Integer> sourceColumns = columns.stream().map(projection.columns()::get).toList();
+    ShardSlice slice = slices.get(shard);
     return source.expectedRanges(
-        storedShards[shard], firstIndexes[shard] + indexInShard, examples, sourceColumns);
+        slice.index(), slice.start() + indexInShard, examples, sourceColumns);
   }
 
   @Override
@@ -127,8 +117,9 @@ class ProjectedTable implements TableDataset {
     if (shard < 0) {
       throw new IndexOutOfBoundsException(Long.toString(example));
     }
-    long storedIndex = firstIndexes[shard] + example - shards.get(shard).first();
-    return source.sourceExample(source.shards().get(storedShards[shard]).first() + storedIndex);
+    ShardSlice slice = slices.get(shard);
+    long storedIndex = slice.start() + example - shards.get(shard).first();
+    return source.sourceExample(slice.shard().first() + storedIndex);
   }
 
   @Override

@@ -34,6 +34,8 @@ public final class FeatureSplitJoiner {
   private final OpenShard second;
   private final LocalSpool spool;
 
+  private record SampleKey(int layer, long sample) {}
+
   private FeatureSplitJoiner(OpenShard first, OpenShard second, LocalSpool spool) {
     this.first = first;
     this.second = second;
@@ -52,26 +54,22 @@ public final class FeatureSplitJoiner {
   }
 
   private OpenShard join() throws IOException {
-    Map<Integer, Map<Long, Sample>> unpaired = new HashMap<>();
-    long left = 0;
+    Map<SampleKey, Sample> unpaired = new HashMap<>();
     for (Layer layer : second.samples().layers()) {
-      Map<Long, Sample> samples = unpaired.computeIfAbsent(layer.number(), n -> new HashMap<>());
       for (Sample sample : layer.samples()) {
         SCHEMA.check(
-            samples.put(sample.id(), sample) == null,
+            unpaired.put(new SampleKey(layer.number(), sample.id()), sample) == null,
             second.path(),
             "sample %d occurs twice in layer %d of a half",
             sample.id(),
             layer.number());
-        left++;
       }
     }
     List<Layer> layers = new ArrayList<>();
     for (Layer layer : first.samples().layers()) {
       List<Sample> joined = new ArrayList<>();
       for (Sample sample : layer.samples()) {
-        Map<Long, Sample> samples = unpaired.get(layer.number());
-        Sample other = samples == null ? null : samples.remove(sample.id());
+        Sample other = unpaired.remove(new SampleKey(layer.number(), sample.id()));
         if (other == null) {
           throw SCHEMA.in(
               second.path(),
@@ -81,15 +79,14 @@ public final class FeatureSplitJoiner {
               first.path());
         }
         joined.add(join(layer.number(), sample, other));
-        left--;
       }
       layers.add(new Layer(layer.number(), joined));
     }
     SCHEMA.check(
-        left == 0,
+        unpaired.isEmpty(),
         second.path(),
         "has %d arrays whose other half is not in %s",
-        left,
+        unpaired.size(),
         first.path());
     ShardSamples halves = first.samples();
     ShardSamples others = second.samples();

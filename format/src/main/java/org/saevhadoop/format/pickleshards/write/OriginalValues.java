@@ -35,7 +35,6 @@ final class OriginalValues {
     if (original == stored) {
       return numbers;
     }
-    DTypeConversion conversion = conversion(original, what);
     long bytes = (long) numbers.remaining() * original.bits() / stored.bits();
     ShardError.TOO_LARGE.check(
         bytes <= PickleWritePlan.MAX_EXAMPLE_BYTES,
@@ -48,34 +47,26 @@ final class OriginalValues {
     if (converted.capacity() < bytes) {
       converted = ByteBuffer.allocateDirect((int) bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
-    long before = conversion.changes().changed();
+    long changed;
     try {
+      DTypeConversion conversion = conversions.computeIfAbsent(original, this::conversion);
+      long before = conversion.changes().changed();
       conversion.convert(numbers, converted.clear());
-    } catch (OutOfRangeException e) {
+      changed = conversion.changes().changed() - before;
+    } catch (IllegalArgumentException | OutOfRangeException e) {
       throw changed(original, what, e.getMessage()).causedBy(e);
     }
-    long changed = conversion.changes().changed() - before;
     if (changed > 0) {
       throw changed(original, what, changed + " numbers would change");
     }
     return converted.flip();
   }
 
-  private DTypeConversion conversion(DType original, String what) throws FormatException {
-    DTypeConversion known = conversions.get(original);
-    if (known != null) {
-      return known;
-    }
+  private DTypeConversion conversion(DType original) {
     // BF16 is the upper half of the bits of a float; truncation preserves the payload of each NaN.
     RoundingPolicy rounding =
         original == DType.BF16 ? RoundingPolicy.TRUNCATE : RoundingPolicy.NEAREST_EVEN;
-    try {
-      DTypeConversion made = DTypeConversion.of(stored, original, rounding, RangePolicy.ERROR);
-      conversions.put(original, made);
-      return made;
-    } catch (IllegalArgumentException e) {
-      throw changed(original, what, e.getMessage()).causedBy(e);
-    }
+    return DTypeConversion.of(stored, original, rounding, RangePolicy.ERROR);
   }
 
   private FormatException changed(DType original, String what, @Nullable String why) {

@@ -10,7 +10,6 @@ import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
 import org.saevhadoop.format.pickleshards.directory.ExtractionConfig;
 import org.saevhadoop.format.pickleshards.directory.ManifestWriter;
-import org.saevhadoop.format.pickleshards.directory.ShardError;
 import org.saevhadoop.format.pickleshards.directory.ShardFacts;
 
 /**
@@ -39,8 +38,9 @@ record PickleFinisher(PickleWritePlan plan, ExtractionConfig extraction)
   @Override
   public List<Document> documents(Folder written) throws IOException {
     List<ShardFacts> shards = new ArrayList<>();
-    for (long i = 0; i < plan.shardCount(); i++) {
-      shards.add(facts(written, plan.shardName(i)));
+    for (String name : workFiles()) {
+      byte[] facts = written.readSmall(name, MAX_FACTS_BYTES);
+      shards.add(ShardFacts.parse(written.path(name), facts));
     }
     long samples = plan.geometry().examples();
     String directory = plan.directory();
@@ -49,18 +49,5 @@ record PickleFinisher(PickleWritePlan plan, ExtractionConfig extraction)
         plan.form().dialect() == Form.SPEC
             ? ManifestWriter.spec(shards, samples, extraction)
             : ManifestWriter.real(shards, samples, directory, name, plan.shardBytes()));
-  }
-
-  private static ShardFacts facts(Folder written, String shard) throws IOException {
-    String name = factsName(shard);
-    ShardFacts facts =
-        ShardFacts.parse(written.path(name), written.readSmall(name, MAX_FACTS_BYTES));
-    ShardError.CHANGED.check(
-        facts.name().equals(shard),
-        written.path(name),
-        "has type %s (expected %s)",
-        facts.name(),
-        shard);
-    return facts;
   }
 }
