@@ -54,7 +54,7 @@ class ShardPicklerTest {
     }
     for (DType type : DType.values()) {
       boolean known = type.bits() >= 8 && !type.name().startsWith("F8");
-      if (known && type != DType.BF16) {
+      if (known) {
         sample(out, protocol, type, "3,5");
       }
     }
@@ -136,21 +136,6 @@ class ShardPicklerTest {
                 + "'sample_idx': (np.int32\\(7\\)|7), 'x': \\{1: b'\\\\x00'\\}\\}");
   }
 
-  @Tag("python")
-  @Test
-  void bfloat16LoadsWhereItsTypeIsKnown() throws Exception {
-    Bytes bytes = new Bytes();
-    ShardPickler out = new ShardPickler("s", bytes, 4, Form.REAL);
-    out.beginLayer(3);
-    byte[] data = bytes(DType.BF16, new long[] {2, 2});
-    out.sample(0, null, DType.BF16, new long[] {2, 2}, ByteBuffer.wrap(data));
-    out.endLayer();
-    out.end();
-    // python_values.py says that the type is uint16
-    assertThat(new PythonValues(folder).ask("shards", List.of(bytes.toByteArray())).get(1))
-        .startsWith("uint16 (2, 2) " + digest(data));
-  }
-
   @Test
   void aLayerThatOccursTwiceAndSampleMetadataWithoutTheKeyOfTheArrayAreRefused() throws Exception {
     ShardPickler out = new ShardPickler("s", new Bytes(), 4, Form.REAL);
@@ -173,7 +158,9 @@ class ShardPicklerTest {
   }
 
   private void expectSample(DType type, long[] shape, byte[] data, String rest) throws Exception {
-    expected.add("%s %s %s %s".formatted(type.numpyName(), tuple(shape), digest(data), rest));
+    // python_values.py shows bfloat16, which only its own package knows, as uint16
+    String name = type == DType.BF16 ? "uint16" : type.numpyName();
+    expected.add("%s %s %s %s".formatted(name, tuple(shape), digest(data), rest));
   }
 
   private void assertLoaded(Bytes bytes) throws Exception {
