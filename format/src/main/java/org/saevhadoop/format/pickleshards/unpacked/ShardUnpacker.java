@@ -48,20 +48,17 @@ public record ShardUnpacker(
    */
   public void run(Packed shard, @Nullable Packed half) throws IOException {
     String blocks = UnpackedDataset.spoolName(number);
+    boolean all = choice.isEverything();
+    Path inPlace =
+        all && target instanceof LocalFolder local ? local.directory().resolve(blocks) : null;
     ShardCatalogue catalogue;
-    if (!choice.isEverything()) {
-      try (LocalSpool spool = LocalSpool.temporary(localFolder);
-          Output kept = target.create(blocks)) {
-        catalogue = unpack(shard, half, spool, kept);
-      }
-    } else if (target instanceof LocalFolder local) {
-      try (LocalSpool spool = LocalSpool.named(local.directory().resolve(blocks))) {
-        catalogue = unpack(shard, half, spool, null);
+    try (LocalSpool spool =
+            inPlace == null ? LocalSpool.temporary(localFolder) : LocalSpool.named(inPlace);
+        Output kept = all ? null : target.create(blocks)) {
+      catalogue = unpack(shard, half, spool, kept);
+      if (inPlace != null) {
         spool.keep();
-      }
-    } else {
-      try (LocalSpool spool = LocalSpool.temporary(localFolder)) {
-        catalogue = unpack(shard, half, spool, null);
+      } else if (all) {
         try (Output out = target.create(blocks)) {
           spool.copyTo(out);
         }
