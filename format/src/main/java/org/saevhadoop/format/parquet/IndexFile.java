@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
@@ -116,19 +117,16 @@ final class IndexFile implements Closeable {
     }
   }
 
-  /** Receiver of the locations of the pages of all columns. */
-  private interface ColumnPageSink {
-    void accept(IndexColumn column, ColumnChunk.Page page);
-  }
-
-  private IndexRows rows(IndexFooter.RowGroup group, ColumnPageSink pages) throws IOException {
+  private IndexRows rows(
+      IndexFooter.RowGroup group, BiConsumer<IndexColumn, ColumnChunk.Page> pages)
+      throws IOException {
     IndexRows rows = new IndexRows(in.path());
     MemoryAccount memory = pagesMemory();
     for (Map.Entry<IndexColumn, ColumnChunk> chunk : group.chunks().entrySet()) {
       ByteWindows forward = new ByteWindows(in, 0, SCAN_WINDOW, 1);
       rows.put(
           chunk.getKey(),
-          ColumnCursor.of(
+          new ColumnCursor(
               forward, chunk.getValue(), memory, page -> pages.accept(chunk.getKey(), page)));
     }
     return rows;

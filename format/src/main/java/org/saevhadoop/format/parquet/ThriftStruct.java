@@ -46,10 +46,6 @@ final class ThriftStruct {
     return Math.toIntExact(number(field));
   }
 
-  boolean flag(int field, boolean absent) {
-    return has(field) ? (Boolean) get(field) : absent;
-  }
-
   byte[] bytes(int field) {
     return (byte[]) get(field);
   }
@@ -99,16 +95,14 @@ final class ThriftStruct {
 
     private Object value(int type, int depth) {
       memory.take(MemoryAccount.NUMBER);
-      return switch (type) {
+      return switch (type) { // Maps and UUIDs are not used by Parquet.
         case 1, 2 -> in.get() == 1;
         case 3 -> (long) in.get();
         case 4, 5, 6 -> zigzag();
         case 7 -> in.getDouble();
         case 8 -> bytes(size());
         case 9, 10 -> list(depth);
-        case 11 -> map(depth);
         case 12 -> struct(depth);
-        case 13 -> bytes(16);
         default -> throw new IllegalArgumentException("a value of unknown type " + type);
       };
     }
@@ -123,17 +117,6 @@ final class ThriftStruct {
         list.add(value(head & 15, depth + 1));
       }
       return list;
-    }
-
-    private Object map(int depth) {
-      require(depth < MAX_DEPTH, "maps too deep in each other");
-      int size = size();
-      int types = size == 0 ? 0 : in.get() & 0xff;
-      for (int i = 0; i < size; i++) {
-        value(types >> 4, depth + 1);
-        value(types & 15, depth + 1);
-      }
-      return null; // Not used by Parquet.
     }
 
     private byte[] bytes(int size) {

@@ -3,9 +3,8 @@
  *
  * <ul>
  *   <li>{@link org.saevhadoop.format.safetensors.header}: files. Start with {@link
- *       org.saevhadoop.format.safetensors.header.SafetensorsHeader} for reading and {@link
- *       org.saevhadoop.format.safetensors.header.SafetensorsWriter} for writing. The package page
- *       lists the rules of the format.
+ *       org.saevhadoop.format.safetensors.header.SafetensorsHeader}. The package page lists the
+ *       rules of the format.
  *   <li>{@link org.saevhadoop.format.safetensors.index}: lookup of tensors in many files. Start
  *       with {@link org.saevhadoop.format.safetensors.index.KeyedTensors} for datasets in the
  *       key-value layout and {@link org.saevhadoop.format.safetensors.index.ModelIndex} for models.

@@ -19,7 +19,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.parquet.ParquetTensorIndex;
-import org.saevhadoop.format.safetensors.header.SafetensorsWriter;
+import org.saevhadoop.format.safetensors.header.EncodedHeader;
+import org.saevhadoop.format.safetensors.header.SafetensorsFiles;
+import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 import org.saevhadoop.format.safetensors.header.TensorInfo;
 import org.saevhadoop.format.safetensors.header.TensorSpec;
 import org.saevhadoop.format.safetensors.index.KeyedTensor;
@@ -51,12 +53,11 @@ class KeyedTensorsTest {
   }
 
   private void file(String name, List<TensorSpec> specs) throws IOException {
-    try (SafetensorsWriter writer =
-        new SafetensorsWriter(folder.create(name), specs, Map.of("who", "\"0_0000__vector\":{"))) {
-      for (TensorInfo tensor : writer.tensors()) {
-        writer.write(data(tensor));
-      }
-    }
+    Map<String, String> metadata = Map.of("who", "\"0_0000__vector\":{");
+    EncodedHeader header = SafetensorsHeader.encode(specs, metadata);
+    ByteBuffer data = ByteBuffer.allocate((int) header.dataBytes());
+    header.tensors().forEach(tensor -> data.put(data(tensor)));
+    SafetensorsFiles.write(dir.resolve(name), metadata, specs, data.flip());
   }
 
   private static String key(int file, int i, String column) {
@@ -137,7 +138,6 @@ class KeyedTensorsTest {
 
   @Test
   void anIndexOfOtherFilesIsStale() throws IOException {
-    Files.delete(dir.resolve("a.safetensors"));
     file("a.safetensors", List.of(new TensorSpec("large", DType.F32, List.of(8000L))));
     stale("a.safetensors", key(0, 0, "vector"));
   }

@@ -75,15 +75,15 @@ record BatchFile(long examples, List<Column> columns, List<Long> begins) impleme
   }
 
   /**
-   * Returns whether the tensors share a leading dimension, which must equal {@code examples} if
-   * that is not null.
+   * Returns whether the tensors share a leading dimension, which must equal {@code examples} unless
+   * that is unknown.
    */
-  static boolean fits(SafetensorsHeader header, Long examples) {
+  static boolean fits(SafetensorsHeader header, long examples) {
     List<TensorInfo> tensors = header.tensors();
     if (tensors.isEmpty() || tensors.get(0).shape().isEmpty()) {
       return false;
     }
-    long n = examples == null ? tensors.get(0).shape().get(0) : examples;
+    long n = examples < 0 ? tensors.get(0).shape().get(0) : examples;
     return tensors.stream().allMatch(t -> !t.shape().isEmpty() && t.shape().get(0) == n);
   }
 

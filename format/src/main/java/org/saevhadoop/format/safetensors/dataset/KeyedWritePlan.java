@@ -2,14 +2,12 @@ package org.saevhadoop.format.safetensors.dataset;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.function.LongFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -20,14 +18,9 @@ import org.saevhadoop.format.dataset.ExampleIds;
 import org.saevhadoop.format.dataset.LabelSource;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableShape;
-import org.saevhadoop.format.dataset.columns.ActivationColumns;
-import org.saevhadoop.format.dataset.write.DatasetFinisher;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
-import org.saevhadoop.format.dataset.write.Document;
 import org.saevhadoop.format.dataset.write.PlainShardSinks;
 import org.saevhadoop.format.dataset.write.ShardPlan;
-import org.saevhadoop.format.dataset.write.WritePlan;
-import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Columns;
 import org.saevhadoop.format.safetensors.header.EncodedHeader;
@@ -37,7 +30,6 @@ import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 import org.saevhadoop.format.safetensors.header.TensorInfo;
 import org.saevhadoop.format.safetensors.header.TensorSpec;
 import org.saevhadoop.format.samples.SampleMetadata;
-import org.saevhadoop.format.tensor.DType;
 
 /**
  * Write plan of a dataset of safetensors files in the key-value layout, with a tensor {@code
@@ -61,7 +53,7 @@ public record KeyedWritePlan(
     int alignment,
     Provenance provenance,
     LabelSource labels)
-    implements WritePlan, DatasetFinisher {
+    implements TensorWritePlan {
   /** Size of {@code "":{"dtype":"","shape":[],"data_offsets":[,]},} with the name of a dtype. */
   private static final int ENTRY_BYTES = 64;
 
@@ -79,7 +71,7 @@ public record KeyedWritePlan(
     if (separator.isEmpty()) {
       throw new IllegalArgumentException("the separator of keys is empty");
     }
-    for (Column column : fileColumns(table, columns, labels)) {
+    for (Column column : FileColumns.withLabels(table, columns, labels)) {
       if ((separator + column.name()).lastIndexOf(separator) != 0) {
         throw new IllegalArgumentException(
             "column %s could not be distinguished from its key's id (expected another separator than %s)"
@@ -110,7 +102,7 @@ public record KeyedWritePlan(
       metadata += JsonString.quoted(value).length;
     }
     long header = 0;
-    for (Column column : fileColumns(table, columns, labels)) {
+    for (Column column : FileColumns.withLabels(table, columns, labels)) {
       header +=
           ENTRY_BYTES
               + ids.maxBytes()
@@ -154,11 +146,6 @@ public record KeyedWritePlan(
   }
 
   @Override
-  public String shardName(long index) {
-    return "part-%05d-0000-%s%s".formatted(index, uuid(), SafetensorsTable.SUFFIX);
-  }
-
-  @Override
   public ShardPlan shard(long index) {
     Shard shard = new Shard(index);
     byte[] header = new byte[shard.encoded.bytes().remaining()];
@@ -183,53 +170,27 @@ public record KeyedWritePlan(
     return new Shard(index).readOrder();
   }
 
-  /**
-   * Returns a manifest without schema: a schema with every tensor would be as large as all headers.
-   */
   @Override
-  public List<Document> documents(Folder written) {
-    List<DatasetManifest.Entry> shards = new ArrayList<>();
-    for (long i = 0; i < shardCount(); i++) {
-      ShardPlan plan = shard(i);
-      shards.add(new DatasetManifest.Entry(plan.name(), plan.examples(), plan.length()));
-    }
-    try {
-      byte[] text = new DatasetManifest(shards).text(null);
-      return List.of(new Document(DatasetManifest.FILE, text));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  public List<Object> identity() {
+    return List.of("kv", table, columns, separator, examplesPerShard);
   }
 
-  private static List<Column> fileColumns(TableShape table, Columns columns, LabelSource labels) {
-    List<Column> all = new ArrayList<>(FileColumns.of(table, columns).columns());
-    if (labels != null) {
-      List<Long> shape = List.of((long) labels.patches());
-      all.add(new Column(ActivationColumns.LABELS_NAME, DType.U8, shape));
-    }
-    return all;
+  @Override
+  public long rows(long index) {
+    return examples(index);
   }
 
-  private UUID uuid() {
-    String identity =
-        String.join(
-            "|",
-            "kv",
-            table.toString(),
-            columns.toString(),
-            separator,
-            Long.toString(examplesPerShard),
-            Integer.toString(alignment),
-            FileMetadata.identity(provenance),
-            labels == null ? "" : "labels " + labels.patches());
-    return UUID.nameUUIDFromBytes(identity.getBytes(StandardCharsets.UTF_8));
+  /** Returns null: a schema with every tensor would be as large as all headers. */
+  @Override
+  public List<TensorInfo> schema() {
+    return null;
   }
 
   /** One file: its keys and the offsets of their tensors in the order of the reference. */
   private final class Shard {
     private final long first;
     private final long examples;
-    private final List<Column> all = fileColumns(table, columns, labels);
+    private final List<Column> all = FileColumns.withLabels(table, columns, labels);
     private final List<String> names;
     private final EncodedHeader encoded;
     private final Map<String, TensorInfo> tensors = new HashMap<>();

@@ -38,29 +38,19 @@ public final class SafetensorsHeader {
   }
 
   /**
-   * Reads a header of unknown length, in one read if the file up to the data has at most 16 KiB,
-   * else in two.
-   */
-  public static SafetensorsHeader read(Input in, HeaderStrictness strictness) throws IOException {
-    return read(in, strictness, HeaderFile.USUAL_BYTES);
-  }
-
-  /**
-   * Reads a header and checks that the tensors tile the file from the end of the header to the end
-   * of the file. The data of the tensors is not read. The additional checks of {@link
-   * HeaderStrictness#STRICT} follow all checks of the reference, so that a file that the reference
-   * rejects is reported with the same kind of error. The memory needed is that of the header and at
-   * most 30 bytes per tensor.
+   * Reads a header, in one read if the file up to the data has at most 16 KiB, else in two, and
+   * checks that the tensors tile the file from the end of the header to the end of the file. The
+   * data of the tensors is not read. The additional checks of {@link HeaderStrictness#STRICT}
+   * follow all checks of the reference, so that a file that the reference rejects is reported with
+   * the same kind of error. The memory needed is that of the header and at most 30 bytes per
+   * tensor.
    *
-   * @param expectedHeaderBytes the length of the header if an index provides it, in which case one
-   *     read suffices; it may be wrong
    * @throws FormatException if the file is invalid; the message begins with a {@link
    *     SafetensorsError}, unless a text of the header is {@link
    *     org.saevhadoop.format.io.FileError#TOO_LARGE}
    */
-  public static SafetensorsHeader read(
-      Input in, HeaderStrictness strictness, long expectedHeaderBytes) throws IOException {
-    return of(HeaderFile.read(in, expectedHeaderBytes), strictness);
+  public static SafetensorsHeader read(Input in, HeaderStrictness strictness) throws IOException {
+    return of(HeaderFile.read(in, HeaderFile.USUAL_BYTES), strictness);
   }
 
   /**

@@ -1,7 +1,6 @@
 /**
  * Headers and files of the safetensors format. Start with {@link
- * org.saevhadoop.format.safetensors.header.SafetensorsHeader}, which reads and encodes headers, and
- * {@link org.saevhadoop.format.safetensors.header.SafetensorsWriter}.
+ * org.saevhadoop.format.safetensors.header.SafetensorsHeader}, which reads and encodes headers.
  *
  * <p>A file consists of
  *

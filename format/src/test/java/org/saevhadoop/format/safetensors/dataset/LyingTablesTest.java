@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.safetensors.header.TensorSpec;
-import org.saevhadoop.format.safetensors.header.ZeroFiles;
+import org.saevhadoop.format.safetensors.header.SafetensorsFiles;
 import org.saevhadoop.format.tensor.DType;
 
 /** Small files that claim much. */
@@ -54,7 +54,7 @@ class LyingTablesTest {
   }
 
   private void file(Map<String, String> metadata, TensorSpec... specs) throws IOException {
-    ZeroFiles.write(folder.resolve("part.safetensors"), metadata, List.of(specs));
+    SafetensorsFiles.write(folder.resolve("part.safetensors"), metadata, List.of(specs));
   }
 
   private SafetensorsTable open() throws IOException {

@@ -36,6 +36,7 @@ import org.saevhadoop.format.reader.block.BlockCursor;
 import org.saevhadoop.format.reader.block.RecordSelection;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Columns;
 import org.saevhadoop.format.safetensors.header.EncodedHeader;
+import org.saevhadoop.format.safetensors.header.HeaderEncoder;
 import org.saevhadoop.format.safetensors.header.SafetensorsError;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 import org.saevhadoop.format.safetensors.header.TensorSpec;
@@ -331,7 +332,7 @@ class SafetensorsLabelsTest {
         columns,
         batch,
         BatchWritePlan.Tail.WRITE,
-        BatchWritePlan.ALIGNMENT,
+        HeaderEncoder.ALIGNMENT,
         Provenance.NONE,
         labels);
   }

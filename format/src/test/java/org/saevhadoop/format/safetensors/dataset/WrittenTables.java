@@ -23,7 +23,7 @@ import org.saevhadoop.format.safetensors.header.AnyTables;
 import org.saevhadoop.format.safetensors.header.HeaderStrictness;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 import org.saevhadoop.format.safetensors.header.TensorSpec;
-import org.saevhadoop.format.safetensors.header.ZeroFiles;
+import org.saevhadoop.format.safetensors.header.SafetensorsFiles;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.testing.RandomValues;
 
@@ -81,7 +81,7 @@ abstract class WrittenTables {
   }
 
   void foreign(String name, Map<String, String> metadata, TensorSpec... specs) throws IOException {
-    ZeroFiles.write(folder.resolve(name + ".safetensors"), metadata, List.of(specs));
+    SafetensorsFiles.write(folder.resolve(name + ".safetensors"), metadata, List.of(specs));
   }
 
   void manifest(String name, long examples) throws IOException {
