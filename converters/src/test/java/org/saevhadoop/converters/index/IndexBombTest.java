@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.console.SmallHeapCommands;
 import org.saevhadoop.format.parquet.IndexForge;
+import org.saevhadoop.format.parquet.TensorIndex;
 import org.saevhadoop.format.safetensors.dataset.SmallFile;
-import org.saevhadoop.format.safetensors.index.TensorIndex;
 
 /** Small indexes that claim much cost neither memory nor time. */
 @Isolated

@@ -5,8 +5,10 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.zip.CRC32;
+import org.jspecify.annotations.Nullable;
 
 /** Cursor over the values of a column, row by row, from consecutive pages. */
 final class ColumnCursor {
@@ -25,14 +27,14 @@ final class ColumnCursor {
   private long position;
   private long end;
 
-  private List<Object> dictionary;
+  private @Nullable List<Object> dictionary;
   private long pageMemory;
   private long rows; // Rows that were begun.
   private int left; // Remaining values of the page.
-  private RunLengthDecoder repetitions;
-  private RunLengthDecoder definitions;
-  private RunLengthDecoder indices; // Null if values are plain-encoded.
-  private ByteBuffer plain;
+  private ByteBuffer plain = ByteBuffer.allocate(0);
+  private RunLengthDecoder repetitions = new RunLengthDecoder(plain, 0);
+  private RunLengthDecoder definitions = repetitions;
+  private @Nullable RunLengthDecoder indices; // Null if values are plain-encoded.
   private boolean ahead; // The level of the next value, read in advance.
   private int repetition;
 
@@ -75,7 +77,7 @@ final class ColumnCursor {
   }
 
   /** Returns the value of the row, {@code byte[]} or {@code Long}, or null. */
-  Object next() throws IOException {
+  @Nullable Object next() throws IOException {
     if (!toValue()) {
       throw new IllegalArgumentException("a column ends before its last row");
     }
@@ -126,13 +128,13 @@ final class ColumnCursor {
     return true;
   }
 
-  private Object value() {
+  private @Nullable Object value() {
     ahead = false;
     left--;
     if (definitions.next() < chunk.leaf().definition()) {
       return null;
     }
-    return indices != null ? dictionary.get(indices.next()) : plain(plain);
+    return indices != null ? Objects.requireNonNull(dictionary).get(indices.next()) : plain(plain);
   }
 
   private Object plain(ByteBuffer in) {
@@ -163,7 +165,7 @@ final class ColumnCursor {
     switch (type) {
       case DATA -> {
         pages.accept(new ColumnChunk.Page(start, (int) (position - start), rows));
-        dataPage(page, header.struct(5));
+        dataPage(page, header.required(5, "a data page has no header"));
       }
       case DICTIONARY -> {
         ThriftStruct.require(dictionary == null, "a column chunk has two dictionaries");
@@ -228,20 +230,19 @@ final class ColumnCursor {
   }
 
   private void dictionary(PageBytes page) {
-    ThriftStruct.require(page.header().has(7), "a dictionary page has no header");
-    int size = page.header().struct(7).integer(1);
+    int size = page.header().required(7, "a dictionary page has no header").integer(1);
     ByteBuffer in = unpack(page.body(), page.header().integer(2));
     ThriftStruct.require(
         size >= 0 && size <= in.remaining() / 4, "a dictionary is longer than its page");
     memory.take((long) size * (MemoryAccount.BYTES + MemoryAccount.FIELD) + in.remaining());
-    dictionary = new ArrayList<>(size);
+    List<Object> values = new ArrayList<>(size);
     for (int i = 0; i < size; i++) {
-      dictionary.add(plain(in));
+      values.add(plain(in));
     }
+    dictionary = values;
   }
 
   private void dataPage(PageBytes page, ThriftStruct data) throws IOException {
-    ThriftStruct.require(data != null, "a data page has no header");
     ByteBuffer in = unpack(page.body(), page.header().integer(2));
     SchemaLeaf leaf = chunk.leaf();
     repetitions = levels(in, leaf.repetition(), data.integer(4));

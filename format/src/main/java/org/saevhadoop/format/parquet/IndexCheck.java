@@ -14,6 +14,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.IntToLongFunction;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
@@ -21,7 +22,6 @@ import org.saevhadoop.format.safetensors.dataset.TensorLayout;
 import org.saevhadoop.format.safetensors.header.HeaderStrictness;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 import org.saevhadoop.format.safetensors.header.TensorInfo;
-import org.saevhadoop.format.safetensors.index.TensorIndex;
 import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 
 /**
@@ -61,11 +61,11 @@ public final class IndexCheck {
   /** Entries that differ from the header of a file, with an example of each kind. */
   private static final class Differences {
     private long changed;
-    private TensorIndexEntry expected;
+    private @Nullable TensorIndexEntry expected; // The first one that was changed.
     private String found = "different";
     private long missing; // Entries whose tensors are missing from the file.
     private long missingHash;
-    private String missingName;
+    private String missingName = "";
   }
 
   /** Entries with the same key. */
@@ -96,7 +96,7 @@ public final class IndexCheck {
       Folder folder, Collection<String> expected, TensorLayout layout, HeaderStrictness strictness)
       throws IOException {
     IndexCheck check = new IndexCheck(folder, layout, folder.path(TensorIndex.NAME));
-    try (ParquetTensorIndex index = ParquetTensorIndex.open(folder)) {
+    try (TensorIndex index = TensorIndex.open(folder)) {
       SortedMap<String, Long> present = folder.files();
       index.verify(entry -> check.count(entry, present), check::add);
       check.compare(index, expected, present, strictness);
@@ -140,7 +140,7 @@ public final class IndexCheck {
   }
 
   private void compare(
-      ParquetTensorIndex index,
+      TensorIndex index,
       Collection<String> expected,
       SortedMap<String, Long> present,
       HeaderStrictness strictness)
@@ -187,7 +187,7 @@ public final class IndexCheck {
     }
     long[] found = new long[header.tensors().size()];
     long unnamed = 0;
-    String firstUnnamed = null;
+    String firstUnnamed = "";
     for (int i = 0; i < found.length; i++) {
       TensorInfo tensor = header.tensors().get(i);
       TensorIndexEntry entry = TensorIndexEntry.of(file, header, tensor);
@@ -259,9 +259,9 @@ public final class IndexCheck {
           long hash = EntryHashes.of(entry.key());
           Differences all = differences.get(entry.file());
           if (all != null && all.missing > 0 && all.missingHash == hash) {
-            all.missingName = all.missingName == null ? entry.key() : all.missingName;
+            all.missingName = entry.key();
           }
-          if (all != null && all.changed > 0 && all.expected.key().equals(entry.key())) {
+          if (all != null && all.expected != null && all.expected.key().equals(entry.key())) {
             all.found = show(entry);
           }
           if (suspects.contains(hash)) {
@@ -275,14 +275,10 @@ public final class IndexCheck {
         });
     differences.forEach(
         (file, all) -> {
-          if (all.changed > 0) {
+          if (all.expected != null) {
             add(
                 "is stale: %d entries differ from the header of %s; \"%s\" is %s (expected %s)",
-                all.changed,
-                file,
-                all.expected.key(),
-                all.found,
-                show(all.expected));
+                all.changed, file, all.expected.key(), all.found, show(all.expected));
           }
           if (all.missing > 0) {
             add(

@@ -11,7 +11,6 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
-import org.saevhadoop.format.safetensors.index.TensorIndex;
 import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 
 /** One Parquet file of an index. */
@@ -49,11 +48,11 @@ final class IndexFile implements Closeable {
       return; // A lone surrogate is encoded as the bytes of another text.
     }
     for (IndexFooter.RowGroup group : footer.rowGroups()) {
-      if (found.size() < max && group.chunks().get(IndexColumn.TENSOR_KEY).mayHave(text)) {
+      if (found.size() < max && group.chunk(IndexColumn.TENSOR_KEY).mayHave(text)) {
         sound(
             () -> {
               find(group, text, max, found);
-              return null;
+              return found;
             });
       }
     }
@@ -109,7 +108,7 @@ final class IndexFile implements Closeable {
         sound(
             () -> {
               check.end();
-              return null;
+              return check;
             });
       } catch (FormatException e) {
         problems.accept(e);

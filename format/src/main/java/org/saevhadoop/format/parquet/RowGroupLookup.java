@@ -40,7 +40,7 @@ final class RowGroupLookup {
     PagedColumn keys = column(IndexColumn.TENSOR_KEY);
     List<ColumnChunk.Page> pages = keys.pages;
     Optional<ColumnChunk.PageBounds> bounds =
-        group.chunks().get(IndexColumn.TENSOR_KEY).bounds(file, pages.size());
+        group.chunk(IndexColumn.TENSOR_KEY).bounds(file, pages.size());
     for (int i = 0; i < pages.size(); i++) {
       if (bounds.isEmpty() || bounds.get().mayHave(i, text)) {
         long end = i + 1 < pages.size() ? pages.get(i + 1).firstRow() : group.rows();
@@ -78,7 +78,7 @@ final class RowGroupLookup {
   private PagedColumn column(IndexColumn column) throws IOException {
     PagedColumn known = columns.get(column);
     if (known == null) {
-      known = new PagedColumn(file, group.chunks().get(column), group.rows(), memory);
+      known = new PagedColumn(file, group.chunk(column), group.rows(), memory);
       columns.put(column, known);
     }
     return known;

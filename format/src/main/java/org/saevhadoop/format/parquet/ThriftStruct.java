@@ -5,6 +5,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Struct in the Thrift compact protocol, which Parquet uses for its metadata. Fields are identified
@@ -34,31 +35,40 @@ final class ThriftStruct {
     return field < fields.length && fields[field] != null;
   }
 
-  private Object get(int field) {
+  private @Nullable Object get(int field) {
     return field < fields.length ? fields[field] : null;
   }
 
   long number(int field) {
-    return has(field) ? (Long) get(field) : 0;
+    Object value = get(field);
+    return value == null ? 0 : (Long) value;
   }
 
   int integer(int field) {
     return Math.toIntExact(number(field));
   }
 
-  byte[] bytes(int field) {
+  byte @Nullable [] bytes(int field) {
     return (byte[]) get(field);
   }
 
-  ThriftStruct struct(int field) {
+  @Nullable ThriftStruct struct(int field) {
     return (ThriftStruct) get(field);
+  }
+
+  ThriftStruct required(int field, String otherwise) {
+    ThriftStruct struct = struct(field);
+    if (struct == null) {
+      throw new IllegalArgumentException(otherwise);
+    }
+    return struct;
   }
 
   /** Returns the elements of a list, which must be of one class. */
   <T> List<T> list(int field, Class<T> type) {
     List<T> list = new ArrayList<>();
-    if (has(field)) {
-      ((List<?>) get(field)).forEach(element -> list.add(type.cast(element)));
+    if (get(field) instanceof List<?> elements) {
+      elements.forEach(element -> list.add(type.cast(element)));
     }
     return list;
   }

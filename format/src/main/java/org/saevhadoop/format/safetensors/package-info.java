@@ -17,4 +17,7 @@
  * href="https://github.com/huggingface/safetensors">huggingface/safetensors</a>, and "reference" to
  * the Rust library there (0.8), which decides where the text is silent or differs.
  */
+@NullMarked
 package org.saevhadoop.format.safetensors;
+
+import org.jspecify.annotations.NullMarked;

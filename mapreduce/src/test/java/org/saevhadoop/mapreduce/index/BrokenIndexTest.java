@@ -20,7 +20,7 @@ import org.saevhadoop.format.Corpus;
 import org.saevhadoop.format.RequiresCorpus;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.parquet.ParquetError;
-import org.saevhadoop.format.safetensors.index.TensorIndex;
+import org.saevhadoop.format.parquet.TensorIndex;
 
 /** Broken files are told in one line, whatever they ask for. */
 @Tag("late")

@@ -1,10 +1,11 @@
 package org.saevhadoop.format.safetensors.dataset;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.Column;
@@ -16,7 +17,6 @@ import org.saevhadoop.format.dataset.columns.ActivationColumns;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.dataset.write.PlainShardSinks;
 import org.saevhadoop.format.dataset.write.ShardPlan;
-import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.safetensors.header.EncodedHeader;
 import org.saevhadoop.format.safetensors.header.HeaderEncoder;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
@@ -44,7 +44,7 @@ public record BatchWritePlan(
     Tail tail,
     int alignment,
     Provenance provenance,
-    LabelSource labels)
+    @Nullable LabelSource labels)
     implements TensorWritePlan {
   /** Assignment of activations to tensors. */
   public enum Columns {
@@ -129,22 +129,26 @@ public record BatchWritePlan(
   public ShardPlan shard(long index) {
     EncodedHeader encoded = header(index);
     long length = encoded.fileBytes();
-    byte[] header = new byte[encoded.bytes().remaining()];
-    encoded.bytes().get(header);
+    long first = index * examplesPerShard;
     ShardPlan.Scattered scattered = scattered(index, encoded);
     boolean labelsFollow = labels != null && (scattered == null || scattered.filler() == null);
     return new ShardPlan(
         shardName(index),
-        index * examplesPerShard,
+        first,
         examples(index),
-        header,
+        encoded.toByteArray(),
         length,
         scattered,
-        labelsFollow ? out -> writeLabels(index, length, out) : null);
+        labelsFollow
+            ? out -> {
+              copyLabels(first, examples(index), out);
+              out.extendTo(length);
+            }
+            : null);
   }
 
   /** Padding may separate the blocks, and labels may precede blocks of U8 or a smaller dtype. */
-  private ShardPlan.Scattered scattered(long index, EncodedHeader encoded) {
+  private ShardPlan.@Nullable Scattered scattered(long index, EncodedHeader encoded) {
     int start = encoded.bytes().remaining();
     Map<String, TensorInfo> tensors = new HashMap<>();
     encoded.tensors().forEach(tensor -> tensors.put(tensor.name(), tensor));
@@ -153,7 +157,7 @@ public record BatchWritePlan(
     long[] stride = new long[base.length];
     long end = start;
     for (int i = 0; i < base.length; i++) {
-      TensorInfo tensor = tensors.get(file.columns().get(i).name());
+      TensorInfo tensor = Objects.requireNonNull(tensors.get(file.columns().get(i).name()));
       base[i] = start + tensor.begin();
       stride[i] = file.columns().get(i).bytes();
       end = Math.max(end, start + tensor.end());
@@ -168,12 +172,7 @@ public record BatchWritePlan(
         end,
         labelsBegin >= end
             ? null
-            : at -> labels.copy(index * examplesPerShard, examples(index), at.apply(labelsBegin)));
-  }
-
-  private void writeLabels(long index, long length, Output out) throws IOException {
-    labels.copy(index * examplesPerShard, examples(index), out);
-    out.extendTo(length);
+            : at -> copyLabels(index * examplesPerShard, examples(index), at.apply(labelsBegin)));
   }
 
   @Override

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.io.Folder;
@@ -31,15 +32,15 @@ public final class DatasetCheck {
   private final List<FormatException> problems = new ArrayList<>();
   private final Set<String> files = new LinkedHashSet<>();
   private final List<Shard> parts = new ArrayList<>(); // the valid files
-  private String unmarked;
+  private @Nullable String unmarked;
   private boolean ones;
-  private TensorLayout layout;
+  private @Nullable TensorLayout layout;
   private boolean ambiguous;
   private boolean declared;
   private boolean keyless;
-  private String separator;
-  private List<Column> columns;
-  private String first;
+  private String separator = "";
+  private @Nullable List<Column> columns;
+  private String first = "";
   private long examples;
 
   private DatasetCheck(Folder folder, SafetensorsOptions options) throws IOException {
@@ -137,10 +138,9 @@ public final class DatasetCheck {
     if (unmarked == null && !TensorFiles.isMarked(header.metadata())) {
       unmarked = entry.name();
     }
-    if (layout == null) {
-      settleLayout(entry, path, header);
-    }
-    FileLayout part = FileLayout.of(path, header, layout, separator);
+    TensorLayout known = layout == null ? settledLayout(entry, path, header) : layout;
+    layout = known;
+    FileLayout part = FileLayout.of(path, header, known, separator);
     if (columns == null) {
       columns = part.columns();
       first = entry.name();
@@ -173,18 +173,18 @@ public final class DatasetCheck {
    * Determines the layout from the first valid file. If every file has one example, both layouts
    * look alike; duplicate ids are worth reporting in that case.
    */
-  private void settleLayout(Entry entry, String path, SafetensorsHeader header)
+  private TensorLayout settledLayout(Entry entry, String path, SafetensorsHeader header)
       throws FormatException {
     Map<String, String> metadata = header.metadata() == null ? Map.of() : header.metadata();
     separator = SafetensorsTable.separator(metadata, options);
     List<String> doubts = new ArrayList<>();
-    layout = layout(path, header, metadata, entry.examples(), doubts);
+    TensorLayout found = layout(path, header, metadata, entry.examples(), doubts);
     long ids = separator.isEmpty() ? -1 : KeyedFile.countIds(header, separator);
     // metadata with the number of examples also contains the layout, unless it is batch
     declared = options.layout() != null || metadata.containsKey(TensorFiles.EXAMPLES_KEY);
-    ambiguous = !declared && ones && (layout == TensorLayout.BATCH ? ids == 1 : !doubts.isEmpty());
-    layout = ambiguous ? TensorLayout.KV : layout;
+    ambiguous = !declared && ones && (found == TensorLayout.BATCH ? ids == 1 : !doubts.isEmpty());
     keyless = ids < 0;
+    return ambiguous ? TensorLayout.KV : found;
   }
 
   /**
@@ -201,7 +201,8 @@ public final class DatasetCheck {
     try {
       return SafetensorsTable.layout(path, header, metadata, options, known, separator, doubts);
     } catch (FormatException e) {
-      return SafetensorsTable.layout(path, header, metadata, options, Entry.UNKNOWN, separator, doubts);
+      return SafetensorsTable.layout(
+          path, header, metadata, options, Entry.UNKNOWN, separator, doubts);
     }
   }
 

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.json.Jackson;
@@ -99,14 +100,14 @@ record DatasetManifest(List<Entry> shards) {
   }
 
   private void check(String path, Map<String, String> totals, List<FormatException> problems) {
-    TensorDatasetError kind = TensorDatasetError.BAD_MANIFEST;
     if (shards.isEmpty()) {
-      problems.add(kind.in(path, "shards is empty (expected at least one file)"));
+      problems.add(
+          TensorDatasetError.BAD_MANIFEST.in(path, "shards is empty (expected at least one file)"));
     }
     for (Entry entry : shards) {
       if (!entry.name().endsWith(SafetensorsTable.SUFFIX)) {
         problems.add(
-            kind.in(
+            TensorDatasetError.BAD_MANIFEST.in(
                 path,
                 "shard_path is %s (expected a name that ends in %s)",
                 JsonText.show(entry.name()),
@@ -123,10 +124,12 @@ record DatasetManifest(List<Entry> shards) {
       String found = totals.get(key);
       if (found == null) {
         problems.add(
-            kind.in(path, "field %s is missing (expected %s%s)", key, sum, source));
+            TensorDatasetError.BAD_MANIFEST.in(
+                path, "field %s is missing (expected %s%s)", key, sum, source));
       } else if (!found.equals(sum)) {
         problems.add(
-            kind.in(path, "%s is %s (expected %s%s)", key, JsonText.show(found), sum, source));
+            TensorDatasetError.BAD_MANIFEST.in(
+                path, "%s is %s (expected %s%s)", key, JsonText.show(found), sum, source));
       }
     }
   }
@@ -169,7 +172,9 @@ record DatasetManifest(List<Entry> shards) {
     }
     TensorDatasetError.BAD_MANIFEST.check(
         versioned, path, "field format_version is missing (expected \"1.0\")");
-    TensorDatasetError.BAD_MANIFEST.check(shards != null, path, "field shards is missing");
+    if (shards == null) {
+      throw TensorDatasetError.BAD_MANIFEST.in(path, "field shards is missing");
+    }
     return new DatasetManifest(shards);
   }
 
@@ -200,11 +205,10 @@ record DatasetManifest(List<Entry> shards) {
           json.skipChildren();
         }
       }
-      TensorDatasetError.BAD_MANIFEST.check(
-          name != null && examples >= 0 && bytes >= 0,
-          path,
-          "shard %d lacks shard_path, samples_count or bytes",
-          shards.size());
+      if (name == null || examples < 0 || bytes < 0) {
+        throw TensorDatasetError.BAD_MANIFEST.in(
+            path, "shard %d lacks shard_path, samples_count or bytes", shards.size());
+      }
       TensorDatasetError.BAD_MANIFEST.check(
           !name.isEmpty() && !name.contains("/") && !name.contains("\\") && !name.startsWith("."),
           path,
@@ -227,7 +231,7 @@ record DatasetManifest(List<Entry> shards) {
    *     schema. The schema is also omitted if a dtype is unknown to safetensors-spark, whose JSON
    *     Schema forbids it
    */
-  byte[] text(List<TensorInfo> tensors) throws IOException {
+  byte[] text(@Nullable List<TensorInfo> tensors) throws IOException {
     ObjectNode root = Jackson.MAPPER.createObjectNode();
     root.put("format_version", "1.0");
     root.put("safetensors_version", "1.0");

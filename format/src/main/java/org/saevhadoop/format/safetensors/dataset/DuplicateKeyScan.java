@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.safetensors.header.JsonString;
 
@@ -21,7 +22,8 @@ import org.saevhadoop.format.safetensors.header.JsonString;
  * @param longest the length of the longest id in a header in bytes, including escapes
  * @param numbers whether the ids are the numbers of the examples
  */
-public record DuplicateKeyScan(long[] losers, Twice example, int longest, boolean numbers) {
+public record DuplicateKeyScan(
+    long[] losers, @Nullable Twice example, int longest, boolean numbers) {
   /** A duplicate id and the files of its first two examples. */
   public record Twice(String id, String first, String second) {}
 
@@ -83,7 +85,7 @@ public record DuplicateKeyScan(long[] losers, Twice example, int longest, boolea
   }
 
   /** Compares the ids themselves, because different ids may have equal hashes. */
-  private static Twice resolve(
+  private static @Nullable Twice resolve(
       List<Shard> files, Ids ids, Set<Long> suspects, LongStream.Builder losers)
       throws IOException {
     record Seen(long number, String file) {}

@@ -2,6 +2,7 @@ package org.saevhadoop.format.safetensors.dataset;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.Geometry;
@@ -43,7 +44,7 @@ record FileColumns(List<Column> columns, int[] positions, long[] inner) {
   }
 
   /** Returns the columns of a file, with that of the labels unless they are null. */
-  static List<Column> withLabels(TableShape table, Columns columns, LabelSource labels) {
+  static List<Column> withLabels(TableShape table, Columns columns, @Nullable LabelSource labels) {
     List<Column> all = new ArrayList<>(of(table, columns).columns());
     if (labels != null) {
       List<Long> shape = List.of((long) labels.patches());

@@ -8,9 +8,11 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.LongFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.Column;
@@ -52,7 +54,7 @@ public record KeyedWritePlan(
     long examplesPerShard,
     int alignment,
     Provenance provenance,
-    LabelSource labels)
+    @Nullable LabelSource labels)
     implements TensorWritePlan {
   /** Size of {@code "":{"dtype":"","shape":[],"data_offsets":[,]},} with the name of a dtype. */
   private static final int ENTRY_BYTES = 64;
@@ -92,7 +94,7 @@ public record KeyedWritePlan(
       String separator,
       ExampleIds ids,
       Provenance provenance,
-      LabelSource labels,
+      @Nullable LabelSource labels,
       int alignment,
       long shardBytes,
       long headerBytes)
@@ -148,8 +150,7 @@ public record KeyedWritePlan(
   @Override
   public ShardPlan shard(long index) {
     Shard shard = new Shard(index);
-    byte[] header = new byte[shard.encoded.bytes().remaining()];
-    shard.encoded.bytes().get(header);
+    byte[] header = shard.encoded.toByteArray();
     return new ShardPlan(
         shardName(index),
         shard.first,
@@ -166,7 +167,7 @@ public record KeyedWritePlan(
    * Returns, for the first, second, ... example that readers find in file {@code index}, as {@link
    * KeyedFile} orders ids, its index in the plan; null if both orders are equal.
    */
-  int[] readOrder(long index) {
+  int @Nullable [] readOrder(long index) {
     return new Shard(index).readOrder();
   }
 
@@ -182,7 +183,7 @@ public record KeyedWritePlan(
 
   /** Returns null: a schema with every tensor would be as large as all headers. */
   @Override
-  public List<TensorInfo> schema() {
+  public @Nullable List<TensorInfo> schema() {
     return null;
   }
 
@@ -220,13 +221,13 @@ public record KeyedWritePlan(
      * Returns the scattered form; null if the tensors follow one another in the order of the
      * blocks.
      */
-    ShardPlan.Scattered scattered(int start) {
+    ShardPlan.@Nullable Scattered scattered(int start) {
       FileColumns file = FileColumns.of(table, columns);
       int width = file.columns().size();
       long[] begins = new long[names.size() * width];
       for (int i = 0; i < names.size(); i++) {
         for (int c = 0; c < width; c++) {
-          begins[i * width + c] = tensors.get(key(names.get(i), file.columns().get(c))).begin();
+          begins[i * width + c] = begin(names.get(i), file.columns().get(c));
         }
       }
       BlockOffsets blocks =
@@ -260,18 +261,22 @@ public record KeyedWritePlan(
       return labels != null && names.stream().anyMatch(id -> labelsBegin(id) < blockBytes);
     }
 
+    private long begin(String id, Column column) {
+      return Objects.requireNonNull(tensors.get(key(id, column))).begin();
+    }
+
     private long labelsBegin(String id) {
-      return tensors.get(key(id, all.get(all.size() - 1))).begin();
+      return begin(id, all.get(all.size() - 1));
     }
 
     private void fillLabels(int start, LongFunction<Output> at) throws IOException {
       for (int i = 0; i < names.size(); i++) {
-        labels.copy(first + i, 1, at.apply(start + labelsBegin(names.get(i))));
+        copyLabels(first + i, 1, at.apply(start + labelsBegin(names.get(i))));
       }
     }
 
     /** Returns the order in which readers find the examples; null if it is that of the plan. */
-    int[] readOrder() {
+    int @Nullable [] readOrder() {
       Map<String, Integer> positions = new HashMap<>();
       for (int i = 0; i < names.size(); i++) {
         positions.put(names.get(i), i);
@@ -288,19 +293,12 @@ public record KeyedWritePlan(
 
     /** Appends the labels if they all follow the blocks. */
     void writeLabels(Output out) throws IOException {
-      for (long example : labelOrder()) {
-        labels.copy(example, 1, out);
+      List<Integer> order = new ArrayList<>(IntStream.range(0, names.size()).boxed().toList());
+      order.sort(Comparator.comparingLong(i -> labelsBegin(names.get(i))));
+      for (int i : order) {
+        copyLabels(first + i, 1, out);
       }
       out.extendTo(encoded.fileBytes());
-    }
-
-    /** Returns the examples in the order of the tensors of their labels. */
-    List<Long> labelOrder() {
-      return IntStream.range(0, names.size())
-          .boxed()
-          .sorted(Comparator.comparingLong(i -> labelsBegin(names.get(i))))
-          .map(i -> first + i)
-          .toList();
     }
   }
 }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Folder;
@@ -117,12 +118,13 @@ record TensorFiles(List<Entry> files, Known by, List<String> warnings) {
    * @param bytes the length of the file; null if it does not exist
    * @param isFirst whether no earlier entry has its name
    */
-  static void checkListed(Folder folder, Entry entry, Long bytes, boolean isFirst)
+  static void checkListed(Folder folder, Entry entry, @Nullable Long bytes, boolean isFirst)
       throws FormatException {
     String path = folder.path(entry.name());
     TensorDatasetError.BAD_MANIFEST.check(isFirst, path, "is listed twice by %s", MANIFEST);
-    TensorDatasetError.MISSING_FILE.check(
-        bytes != null, path, "is missing (expected by %s)", MANIFEST);
+    if (bytes == null) {
+      throw TensorDatasetError.MISSING_FILE.in(path, "is missing (expected by %s)", MANIFEST);
+    }
     TensorDatasetError.BAD_MANIFEST.check(
         bytes == entry.bytes(),
         path,
@@ -169,7 +171,7 @@ record TensorFiles(List<Entry> files, Known by, List<String> warnings) {
   }
 
   /** A manifest counts padding as examples; only the last file has padding. */
-  private List<Shard> listed(Folder folder, HeaderStrictness strictness, Long expected)
+  private List<Shard> listed(Folder folder, HeaderStrictness strictness, @Nullable Long expected)
       throws IOException {
     List<Shard> shards = new ArrayList<>();
     long next = 0;
@@ -193,7 +195,7 @@ record TensorFiles(List<Entry> files, Known by, List<String> warnings) {
   private List<Shard> byHeaders(
       Folder folder, TensorLayout layout, String separator, HeaderStrictness strictness)
       throws IOException {
-    record Part(String name, long examples, long bytes, Long first) {}
+    record Part(String name, long examples, long bytes, @Nullable Long first) {}
 
     List<Part> parts = new ArrayList<>();
     for (Entry file : files) {
@@ -237,14 +239,14 @@ record TensorFiles(List<Entry> files, Known by, List<String> warnings) {
   }
 
   /** Returns whether metadata is that of a file of a dataset that this package wrote. */
-  static boolean isMarked(Map<String, String> metadata) {
+  static boolean isMarked(@Nullable Map<String, String> metadata) {
     return metadata != null
         && metadata.containsKey(FIRST_EXAMPLE_KEY)
         && metadata.containsKey(EXAMPLES_KEY);
   }
 
   /** Returns the number of padding examples at the end of a file. */
-  static long padding(Map<String, String> metadata) {
+  static long padding(@Nullable Map<String, String> metadata) {
     String text = metadata == null ? null : metadata.get(PADDING_KEY);
     return text != null && KeyedFile.isNumber(text) ? Long.parseLong(text) : 0;
   }
@@ -255,8 +257,8 @@ record TensorFiles(List<Entry> files, Known by, List<String> warnings) {
   }
 
   /** Returns a number in the metadata of a file; null if it is absent. */
-  private static Long number(String path, Map<String, String> metadata, String key)
-      throws FormatException {
+  private static @Nullable Long number(
+      String path, @Nullable Map<String, String> metadata, String key) throws FormatException {
     String text = metadata == null ? null : metadata.get(key);
     try {
       return text == null ? null : Long.valueOf(text);

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.RandomAccess;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 
@@ -23,7 +24,7 @@ public final class SafetensorsHeader {
   private final NameIndex names;
   private final int metadataAt;
   private final List<TensorInfo> tensors = new Tensors();
-  private Map<String, String> metadata;
+  private @Nullable Map<String, String> metadata;
 
   private SafetensorsHeader(HeaderFile file, IntColumn positions, NameIndex names, int metadataAt) {
     this.file = file;
@@ -82,7 +83,8 @@ public final class SafetensorsHeader {
    *     or not of whole bytes, a file of 2^63 bytes or more, or a header of more than {@link
    *     #MAX_HEADER_BYTES} bytes
    */
-  public static EncodedHeader encode(List<TensorSpec> tensors, Map<String, String> metadata) {
+  public static EncodedHeader encode(
+      List<TensorSpec> tensors, @Nullable Map<String, String> metadata) {
     return encode(tensors, metadata, HeaderEncoder.ALIGNMENT);
   }
 
@@ -96,7 +98,7 @@ public final class SafetensorsHeader {
    * @throws IllegalArgumentException also for an invalid alignment
    */
   public static EncodedHeader encode(
-      List<TensorSpec> tensors, Map<String, String> metadata, int alignment) {
+      List<TensorSpec> tensors, @Nullable Map<String, String> metadata, int alignment) {
     return HeaderEncoder.encode(tensors, metadata, alignment);
   }
 
@@ -111,7 +113,7 @@ public final class SafetensorsHeader {
   }
 
   /** Returns the metadata of the file in stored order; null if it is absent or a JSON null. */
-  public Map<String, String> metadata() {
+  public @Nullable Map<String, String> metadata() {
     if (metadata == null) {
       metadata = HeaderParser.metadata(file, metadataAt);
     }

@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.safetensors.header.HeaderStrictness;
-import org.saevhadoop.format.safetensors.header.TensorSpec;
 import org.saevhadoop.format.safetensors.header.SafetensorsFiles;
+import org.saevhadoop.format.safetensors.header.TensorSpec;
 import org.saevhadoop.format.tensor.DType;
 
 class DuplicateKeyScanTest {

@@ -15,8 +15,8 @@ import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsOptions.KnownIds;
 import org.saevhadoop.format.safetensors.header.HeaderStrictness;
-import org.saevhadoop.format.safetensors.header.TensorSpec;
 import org.saevhadoop.format.safetensors.header.SafetensorsFiles;
+import org.saevhadoop.format.safetensors.header.TensorSpec;
 import org.saevhadoop.format.tensor.DType;
 
 class KeyedIdsTest {

@@ -21,9 +21,9 @@ import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Columns;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Tail;
 import org.saevhadoop.format.safetensors.header.AnyTables;
 import org.saevhadoop.format.safetensors.header.HeaderStrictness;
+import org.saevhadoop.format.safetensors.header.SafetensorsFiles;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 import org.saevhadoop.format.safetensors.header.TensorSpec;
-import org.saevhadoop.format.safetensors.header.SafetensorsFiles;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.testing.RandomValues;
 

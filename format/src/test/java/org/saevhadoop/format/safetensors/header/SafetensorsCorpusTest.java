@@ -149,9 +149,7 @@ class SafetensorsCorpusTest {
     Map<String, String> metadata = map(spec.path("metadata"));
     EncodedHeader header = SafetensorsHeader.encode(tensors, metadata);
     ByteArrayOutputStream file = new ByteArrayOutputStream();
-    byte[] start = new byte[header.bytes().remaining()];
-    header.bytes().get(start);
-    file.writeBytes(start);
+    file.writeBytes(header.toByteArray());
     for (TensorInfo tensor : header.tensors()) {
       file.writeBytes(data(tensor, fills.get(tensor.name())));
     }

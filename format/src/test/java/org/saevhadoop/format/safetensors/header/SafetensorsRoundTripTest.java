@@ -19,8 +19,7 @@ class SafetensorsRoundTripTest {
     List<TensorSpec> specs = specs(any);
     Map<String, String> metadata = metadata(any);
     EncodedHeader encoded = SafetensorsHeader.encode(specs, metadata);
-    byte[] file = new byte[(int) encoded.fileBytes()];
-    encoded.bytes().get(file, 0, encoded.bytes().remaining());
+    byte[] file = Arrays.copyOf(encoded.toByteArray(), (int) encoded.fileBytes());
     SafetensorsHeader read = MemoryFile.read(file);
 
     assertThat(read.metadata()).isEqualTo(metadata);
