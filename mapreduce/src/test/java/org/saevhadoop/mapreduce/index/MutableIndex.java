@@ -87,16 +87,10 @@ final class MutableIndex implements Folder {
       for (TensorIndexEntry entry : entries) {
         List<TensorIndexEntry> found = index.find(entry.key(), 2);
         assertThat(found).hasSize(1);
-        assertThat(found.get(0)).isIn(entry, withoutPlace(entry));
+        assertThat(found.get(0)).isIn(entry, entry.withoutPlace());
       }
       assertThat(index.find("no such key", 2)).isEmpty();
     }
-  }
-
-  private static TensorIndexEntry withoutPlace(TensorIndexEntry entry) {
-    long none = TensorIndexEntry.UNKNOWN;
-    return new TensorIndexEntry(
-        entry.key(), entry.file(), entry.dtype(), entry.shape(), none, none, none);
   }
 
   /** Looks up a key in an index with problems, which may be an error, but no other exception. */

@@ -66,11 +66,7 @@ record DatasetManifest(List<Entry> shards) {
    * it.
    */
   static DatasetManifest parse(String path, byte[] text) throws IOException {
-    return Jackson.readObject(
-        TensorDatasetError.BAD_MANIFEST,
-        path,
-        () -> Jackson.MAPPER.createParser(text),
-        json -> parse(path, json, new HashMap<>()));
+    return parse(path, text, new HashMap<>());
   }
 
   /**
@@ -85,12 +81,7 @@ record DatasetManifest(List<Entry> shards) {
     Map<String, String> totals = new HashMap<>();
     try {
       byte[] text = TensorFiles.MANIFEST_LIMITS.read(folder, FILE);
-      DatasetManifest manifest =
-          Jackson.readObject(
-              TensorDatasetError.BAD_MANIFEST,
-              path,
-              () -> Jackson.MAPPER.createParser(text),
-              json -> parse(path, json, totals));
+      DatasetManifest manifest = parse(path, text, totals);
       manifest.check(path, totals, problems);
       return Optional.of(manifest);
     } catch (FormatException e) {
@@ -138,11 +129,16 @@ record DatasetManifest(List<Entry> shards) {
     return shards.stream().mapToLong(number).sum();
   }
 
-  /**
-   * Parses the fields.
-   *
-   * @param totals accepts the values of the fields that readers ignore
-   */
+  /** Parses the text of a manifest and keeps the fields of {@link #TOTALS}. */
+  private static DatasetManifest parse(String path, byte[] text, Map<String, String> totals)
+      throws IOException {
+    return Jackson.readObject(
+        TensorDatasetError.BAD_MANIFEST,
+        path,
+        () -> Jackson.MAPPER.createParser(text),
+        json -> parse(path, json, totals));
+  }
+
   private static DatasetManifest parse(String path, JsonParser json, Map<String, String> totals)
       throws IOException {
     List<Entry> shards = null;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,8 +16,6 @@ import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.safetensors.header.HeaderStrictness;
 import org.saevhadoop.format.safetensors.header.SafetensorsFiles;
-import org.saevhadoop.format.safetensors.header.TensorSpec;
-import org.saevhadoop.format.tensor.DType;
 
 class DuplicateKeyScanTest {
   /** Two ids of the same hash, found as a short vector of a lattice. */
@@ -111,10 +109,7 @@ class DuplicateKeyScanTest {
   }
 
   private void write(String name, String... ids) throws IOException {
-    List<TensorSpec> specs = new ArrayList<>();
-    for (String id : ids) {
-      specs.add(new TensorSpec(id + "__v", DType.U8, List.of()));
-    }
-    SafetensorsFiles.write(folder.resolve(name + ".safetensors"), null, specs);
+    String[] names = Stream.of(ids).map(id -> id + "__v").toArray(String[]::new);
+    SafetensorsFiles.writeScalars(folder.resolve(name + ".safetensors"), names);
   }
 }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -73,10 +73,7 @@ class KeyedIdsTest {
   }
 
   private void write(String name, String... ids) throws IOException {
-    List<TensorSpec> specs = new ArrayList<>();
-    for (String id : ids) {
-      specs.add(new TensorSpec(id + "__v", DType.U8, List.of()));
-    }
-    SafetensorsFiles.write(folder.resolve(name + ".safetensors"), null, specs);
+    String[] names = Stream.of(ids).map(id -> id + "__v").toArray(String[]::new);
+    SafetensorsFiles.writeScalars(folder.resolve(name + ".safetensors"), names);
   }
 }

@@ -24,7 +24,6 @@ import org.saevhadoop.format.safetensors.header.HeaderStrictness;
 import org.saevhadoop.format.safetensors.header.SafetensorsFiles;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 import org.saevhadoop.format.safetensors.header.TensorSpec;
-import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.testing.RandomValues;
 
 /** Tables that tests write. */
@@ -70,14 +69,6 @@ abstract class WrittenTables {
         new String(
             text.getBytes(java.nio.charset.StandardCharsets.UTF_8),
             java.nio.charset.StandardCharsets.UTF_8));
-  }
-
-  static TensorSpec[] scalars(String... names) {
-    TensorSpec[] specs = new TensorSpec[names.length];
-    for (int i = 0; i < names.length; i++) {
-      specs[i] = new TensorSpec(names[i], DType.F32, List.of());
-    }
-    return specs;
   }
 
   void foreign(String name, Map<String, String> metadata, TensorSpec... specs) throws IOException {

@@ -7,14 +7,11 @@ import static org.assertj.core.api.Assertions.tuple;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.tensor.DType;
@@ -170,17 +167,5 @@ class SafetensorsEncodeTest {
     Map<String, String> metadata = Map.of("", "x".repeat(100_000_000));
     assertThatThrownBy(() -> SafetensorsHeader.encode(List.of(BYTE), metadata))
         .hasMessageContaining("more than 100000000 bytes");
-  }
-
-  @Test
-  void aWrittenFileCanBeRead(@TempDir Path folder) throws IOException {
-    Path file = folder.resolve("a.safetensors");
-    SafetensorsFiles.write(file, Map.of(), List.of(BYTE), ByteBuffer.wrap(new byte[] {42}));
-    byte[] bytes = Files.readAllBytes(file);
-    SafetensorsHeader header = MemoryFile.read(bytes);
-    assertThat(header.metadata()).isEmpty();
-    assertThat(header.tensors()).containsExactly(new TensorInfo("a", DType.U8, List.of(1L), 0, 1));
-    assertThat(Arrays.copyOfRange(bytes, (int) header.dataStart(), bytes.length))
-        .containsExactly(42);
   }
 }

@@ -6,8 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.saevhadoop.format.io.LocalFile;
 import org.saevhadoop.format.io.Output;
+import org.saevhadoop.format.tensor.DType;
 
 /** Files with given tensors. */
 public final class SafetensorsFiles {
@@ -18,6 +20,11 @@ public final class SafetensorsFiles {
       throws IOException {
     int length = (int) SafetensorsHeader.encode(specs, metadata).dataBytes();
     write(file, metadata, specs, ByteBuffer.allocate(length));
+  }
+
+  /** Writes a file of a scalar for each name, or replaces it. */
+  public static void writeScalars(Path file, String... names) throws IOException {
+    write(file, null, Stream.of(names).map(n -> new TensorSpec(n, DType.U8, List.of())).toList());
   }
 
   /** Writes a file with the data of all tensors, or replaces it. */
