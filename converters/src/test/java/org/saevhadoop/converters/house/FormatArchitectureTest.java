@@ -163,7 +163,8 @@ class FormatArchitectureTest extends ProjectClasses {
             FORMAT + ".io",
             FORMAT + ".tensor",
             "java..",
-            CHECKED_BY_THE_COMPILER)
+            CHECKED_BY_THE_COMPILER,
+            "org.apache.commons.compress.compressors.snappy")
         .check(PROJECT);
   }
 

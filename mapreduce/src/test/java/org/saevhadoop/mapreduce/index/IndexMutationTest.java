@@ -21,7 +21,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.LocalFolder;
-import org.saevhadoop.format.parquet.IndexForge;
 import org.saevhadoop.format.parquet.TensorIndex;
 import org.saevhadoop.format.safetensors.dataset.SmallFile;
 import org.saevhadoop.format.safetensors.index.TensorIndexEntry;

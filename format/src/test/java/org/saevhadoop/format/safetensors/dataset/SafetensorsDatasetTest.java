@@ -1,7 +1,7 @@
 package org.saevhadoop.format.safetensors.dataset;
 
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
 import java.io.IOException;

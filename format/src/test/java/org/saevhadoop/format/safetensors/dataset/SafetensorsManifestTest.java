@@ -204,8 +204,7 @@ class SafetensorsManifestTest extends WrittenSafetensors {
   @Test
   void countsThatAddUpToMoreThanALongAreRefused() throws IOException {
     write(Columns.LAYERS, 4);
-    manifestOf(entry(part(0), Long.MAX_VALUE),
-                entry(part(1), Long.MAX_VALUE));
+    manifestOf(entry(part(0), Long.MAX_VALUE), entry(part(1), Long.MAX_VALUE));
     assertFails(TensorDatasetError.TOO_LARGE, folder, this::open);
   }
 

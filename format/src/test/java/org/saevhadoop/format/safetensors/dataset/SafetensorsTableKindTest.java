@@ -124,11 +124,13 @@ class SafetensorsTableKindTest extends WrittenTables {
 
   @Test
   void numbersAsIdsSortAsNumbersAndOthersStayAsTheyAre() throws IOException {
-    SafetensorsFiles.writeScalars(folder.resolve("a.safetensors"), "10__x", "9__x", "100__x", "0__x");
+    SafetensorsFiles.writeScalars(
+        folder.resolve("a.safetensors"), "10__x", "9__x", "100__x", "0__x");
     assertThat(open(options(TensorLayout.KV, null)).ids(0)).containsExactly("0", "9", "10", "100");
     SafetensorsFiles.writeScalars(folder.resolve("a.safetensors"), "10__x", "9__x", "09__x");
     assertThat(open(options(TensorLayout.KV, null)).ids(0)).containsExactly("09", "10", "9");
-    SafetensorsFiles.writeScalars(folder.resolve("a.safetensors"), "1234567890123456789__x", "9__x");
+    SafetensorsFiles.writeScalars(
+        folder.resolve("a.safetensors"), "1234567890123456789__x", "9__x");
     assertThat(open(options(TensorLayout.KV, null)).ids(0))
         .containsExactly("1234567890123456789", "9");
   }
@@ -176,13 +178,9 @@ class SafetensorsTableKindTest extends WrittenTables {
         Map.of("saev.padding", "5", "saev.first_example", "0", "saev.examples", "1");
     foreign("a", metadata, new TensorSpec("v", DType.U8, List.of(4L)));
     assertFails(
-        TensorDatasetError.BAD_FILE_METADATA,
-        "a.safetensors",
-        () -> open(SafetensorsOptions.NONE));
+        TensorDatasetError.BAD_FILE_METADATA, "a.safetensors", () -> open(SafetensorsOptions.NONE));
     manifest("a", 4);
     assertFails(
-        TensorDatasetError.BAD_FILE_METADATA,
-        "a.safetensors",
-        () -> open(SafetensorsOptions.NONE));
+        TensorDatasetError.BAD_FILE_METADATA, "a.safetensors", () -> open(SafetensorsOptions.NONE));
   }
 }

@@ -32,8 +32,7 @@ class SafetensorsStrictnessTest {
         Arguments.of("{\"t\": " + array + "}", 8 + 6),
         Arguments.of("{\"t\":{\"dtype\": {\"U8\":null}," + FIELDS + "}}", 8 + 15),
         // the first of several
-        Arguments.of(
-            "{\"t\":" + INFO + ",\"t\":" + dtype + ",\"t\":" + array + "}", afterFirst),
+        Arguments.of("{\"t\":" + INFO + ",\"t\":" + dtype + ",\"t\":" + array + "}", afterFirst),
         Arguments.of("{\"t\":" + dtype + ",\"t\":" + INFO + "}", 8 + 14));
   }
 
