@@ -163,8 +163,7 @@ class FormatArchitectureTest extends ProjectClasses {
             FORMAT + ".io",
             FORMAT + ".tensor",
             "java..",
-            CHECKED_BY_THE_COMPILER,
-            "org.apache.commons.compress.compressors.snappy")
+            CHECKED_BY_THE_COMPILER)
         .check(PROJECT);
   }
 

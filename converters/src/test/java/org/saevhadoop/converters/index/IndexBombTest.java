@@ -18,9 +18,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.console.SmallHeapCommands;
-import org.saevhadoop.mapreduce.index.IndexForge;
 import org.saevhadoop.format.parquet.TensorIndex;
 import org.saevhadoop.format.safetensors.dataset.SmallFile;
+import org.saevhadoop.mapreduce.index.IndexForge;
 
 /** Small indexes that claim much cost neither memory nor time. */
 @Isolated

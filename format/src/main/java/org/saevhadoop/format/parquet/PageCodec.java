@@ -6,10 +6,9 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.GZIPInputStream;
-import org.apache.commons.compress.compressors.snappy.SnappyCompressorInputStream;
 
 /**
- * Compression of pages; CompressionCodec of Parquet. Snappy is decoded in Java, because the Snappy
+ * Compression of pages; CompressionCodec of Parquet. Snappy is decoded here, because the Snappy
  * library extracts a native library to disk on first use, which takes longer than a lookup. ZSTD
  * would require a native library of 7 MB.
  */
@@ -22,9 +21,6 @@ enum PageCodec {
   LZ4(0),
   ZSTD(0),
   LZ4_RAW(0);
-
-  /** Maximum distance of a copy in the output of the Snappy library, in bytes. */
-  private static final int SNAPPY_WINDOW = 1 << 16;
 
   private final long bestRatio;
 
@@ -44,22 +40,69 @@ enum PageCodec {
   ByteBuffer unpack(ByteBuffer in, int size) {
     ThriftStruct.require(
         size >= 0 && size <= 64 + in.remaining() * bestRatio, "a page unpacks to an unlikely size");
-    ByteBuffer out = this == UNCOMPRESSED ? in : ByteBuffer.wrap(unpacked(in, size));
+    ByteBuffer out =
+        switch (this) {
+          case UNCOMPRESSED -> in;
+          case SNAPPY -> ByteBuffer.wrap(snappy(in.order(ByteOrder.LITTLE_ENDIAN), size));
+          case GZIP -> ByteBuffer.wrap(gzip(in, size));
+          default -> throw new IllegalArgumentException("pages are packed with " + this);
+        };
     ThriftStruct.require(out.remaining() == size, "a page does not unpack to its size");
     return out.order(ByteOrder.LITTLE_ENDIAN);
   }
 
+  // format_description.txt of google/snappy.
+  private static byte[] snappy(ByteBuffer in, int size) {
+    ThriftStruct.require(
+        ThriftStruct.varint(in) == size, "a snappy page has another size than in its header");
+    byte[] out = new byte[size];
+    int at = 0;
+    while (in.hasRemaining()) {
+      int tag = in.get() & 0xff;
+      int length = (tag >> 2) + 1;
+      if ((tag & 3) == 0) {
+        length = length > 60 ? longLiteral(in, length - 60) : length;
+        ThriftStruct.require(length <= size - at, "a snappy literal is too long");
+        in.get(out, at, length);
+      } else {
+        int back;
+        switch (tag & 3) {
+          case 1 -> {
+            length = (tag >> 2 & 7) + 4;
+            back = (tag >> 5) << 8 | in.get() & 0xff;
+          }
+          case 2 -> back = in.getShort() & 0xffff;
+          default -> back = in.getInt();
+        }
+        ThriftStruct.require(
+            back > 0 && back <= at && length <= size - at, "a snappy copy is wrong");
+        for (int i = at; i < at + length; i++) { // The ranges may overlap.
+          out[i] = out[i - back];
+        }
+      }
+      at += length;
+    }
+    ThriftStruct.require(at == size, "a snappy page is too short");
+    return out;
+  }
+
+  private static int longLiteral(ByteBuffer in, int bytes) {
+    int length = 0;
+    for (int i = 0; i < bytes; i++) {
+      length |= (in.get() & 0xff) << 8 * i;
+    }
+    ThriftStruct.require(length >= 0 && length < Integer.MAX_VALUE, "a snappy literal is too long");
+    return length + 1;
+  }
+
   /** Returns at most one byte more than the size. */
-  private byte[] unpacked(ByteBuffer in, int size) {
+  private static byte[] gzip(ByteBuffer in, int size) {
     InputStream packed =
         new ByteArrayInputStream(in.array(), in.arrayOffset() + in.position(), in.remaining());
-    try (InputStream unpacked =
-        this == GZIP
-            ? new GZIPInputStream(packed)
-            : new SnappyCompressorInputStream(packed, SNAPPY_WINDOW)) {
+    try (InputStream unpacked = new GZIPInputStream(packed)) {
       return unpacked.readNBytes(size + 1);
     } catch (IOException e) {
-      throw new IllegalArgumentException("a page cannot be decompressed", e);
+      throw new IllegalArgumentException("a gzip page is broken", e);
     }
   }
 }

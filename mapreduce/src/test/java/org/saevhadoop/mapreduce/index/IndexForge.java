@@ -83,7 +83,8 @@ public final class IndexForge {
   }
 
   private IndexForge rows(
-      Dictionary keys, String file, int size, int pages, int rows, int dimensions, int times) throws IOException {
+      Dictionary keys, String file, int size, int pages, int rows, int dimensions, int times)
+      throws IOException {
     List<Dictionary> columns =
         List.of(keys, plain(text(file)), plain(number(size)), plain(text("U8")));
     List<ColumnChunk> chunks = new ArrayList<>();
@@ -99,10 +100,8 @@ public final class IndexForge {
       throws IOException {
     int start = body.size();
     PageHeader header =
-        new PageHeader(
-            PageType.DICTIONARY_PAGE, dictionary.unpacked(), dictionary.packed().length);
-    header.setDictionary_page_header(
-        new DictionaryPageHeader(dictionary.values(), Encoding.PLAIN));
+        new PageHeader(PageType.DICTIONARY_PAGE, dictionary.unpacked(), dictionary.packed().length);
+    header.setDictionary_page_header(new DictionaryPageHeader(dictionary.values(), Encoding.PLAIN));
     Util.writePageHeader(header, body);
     body.writeBytes(dictionary.packed());
     int dataStart = body.size();
