@@ -19,8 +19,8 @@ import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.parquet.TensorIndex;
 import org.saevhadoop.format.safetensors.dataset.SmallFile;
-import org.saevhadoop.format.safetensors.index.TensorIndex;
 import org.saevhadoop.format.safetensors.index.TensorIndexError;
 import org.saevhadoop.mapreduce.index.TensorIndexBuilder;
 

@@ -3,7 +3,6 @@ package org.saevhadoop.converters;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,12 +18,11 @@ import org.saevhadoop.converters.run.KilledRun;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.ErrorKind;
 import org.saevhadoop.format.io.FileError;
-import org.saevhadoop.format.io.LocalFile;
 import org.saevhadoop.format.json.JsonError;
 import org.saevhadoop.format.saev.metadata.SaevError;
 import org.saevhadoop.format.safetensors.dataset.TensorDatasetError;
 import org.saevhadoop.format.safetensors.header.SafetensorsError;
-import org.saevhadoop.format.safetensors.header.SafetensorsWriter;
+import org.saevhadoop.format.safetensors.header.SafetensorsFiles;
 import org.saevhadoop.format.safetensors.header.TensorSpec;
 import org.saevhadoop.format.tensor.DType;
 
@@ -112,9 +110,7 @@ class WrongInputTest {
   void moreFilesThanAnyoneCanList() throws IOException {
     Path table = folder.resolve("t.safetensors");
     List<TensorSpec> specs = List.of(new TensorSpec("t", DType.U8, List.of(1_000_001L)));
-    try (SafetensorsWriter file = new SafetensorsWriter(LocalFile.create(table), specs, null)) {
-      file.write(ByteBuffer.allocate(1_000_001));
-    }
+    SafetensorsFiles.write(table, null, specs);
     Cli.run("convert", table, out, "--to", "safetensors", "--batch-size", 1)
         .failsWith(DatasetError.TOO_LARGE, out);
     assertThat(out).doesNotExist();

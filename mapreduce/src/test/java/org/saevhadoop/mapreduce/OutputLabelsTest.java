@@ -26,6 +26,7 @@ import org.saevhadoop.format.saev.SaevDataset;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Columns;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsDataset;
+import org.saevhadoop.format.safetensors.header.HeaderEncoder;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
 import org.saevhadoop.mapreduce.safetensors.SafetensorsKeys;
@@ -109,7 +110,7 @@ class OutputLabelsTest extends OutputJob {
             Columns.ACTS,
             7,
             BatchWritePlan.Tail.WRITE,
-            BatchWritePlan.ALIGNMENT,
+            HeaderEncoder.ALIGNMENT,
             Provenance.NONE,
             LabelSource.of(labelled, GEOMETRY)),
         new LocalFolder(foreign));

@@ -17,9 +17,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.dataset.DatasetError;
-import org.saevhadoop.format.io.LocalFile;
+import org.saevhadoop.format.safetensors.header.SafetensorsFiles;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
-import org.saevhadoop.format.safetensors.header.SafetensorsWriter;
 import org.saevhadoop.format.safetensors.header.TensorSpec;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.Tasks.Read;
@@ -139,11 +138,7 @@ class TableInputTest {
     for (int i = 0; i < length; i++) {
       data.put(i, (byte) i);
     }
-    Path file = folder.resolve("x.safetensors");
-    try (SafetensorsWriter out =
-        new SafetensorsWriter(LocalFile.create(file), List.of(specs), null)) {
-      out.write(data);
-    }
+    SafetensorsFiles.write(folder.resolve("x.safetensors"), null, List.of(specs), data);
   }
 
   private List<Read> read() throws IOException, InterruptedException {

@@ -22,7 +22,7 @@ import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.projection.NaiveTensors;
 import org.saevhadoop.converters.projection.NaiveTensors.Found;
 import org.saevhadoop.format.io.LocalFolder;
-import org.saevhadoop.format.parquet.ParquetTensorIndex;
+import org.saevhadoop.format.parquet.TensorIndex;
 import org.saevhadoop.format.safetensors.dataset.TensorDatasetError;
 import org.saevhadoop.format.safetensors.header.SafetensorsError;
 import org.saevhadoop.format.safetensors.index.KeyedTensor;
@@ -150,10 +150,10 @@ class ConvertKeysTest {
     convert(Fixtures.saev(LABELLED), keys, "safetensors", "--kv", "-Dsaev.output.header.bytes=2500")
         .succeeds();
     Map<String, Found> expected = NaiveTensors.keys(keys);
-    try (ParquetTensorIndex index = ParquetTensorIndex.open(new LocalFolder(keys))) {
-      KeyedTensors tensors = new KeyedTensors(new LocalFolder(keys), index);
+    try (TensorIndex index = TensorIndex.open(new LocalFolder(keys))) {
+      KeyedTensors tensors = new KeyedTensors(new LocalFolder(keys), index.path());
       for (Map.Entry<String, Found> entry : expected.entrySet()) {
-        try (KeyedTensor found = tensors.fetch(entry.getKey()).orElseThrow()) {
+        try (KeyedTensor found = tensors.fetch(index.find(entry.getKey()).orElseThrow())) {
           ByteBuffer bytes = ByteBuffer.allocate(entry.getValue().bytes().length);
           found.read(0, bytes);
           assertThat(bytes.array()).isEqualTo(entry.getValue().bytes());

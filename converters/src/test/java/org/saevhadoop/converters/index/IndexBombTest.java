@@ -18,9 +18,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.console.SmallHeapCommands;
-import org.saevhadoop.format.parquet.IndexForge;
+import org.saevhadoop.format.parquet.TensorIndex;
 import org.saevhadoop.format.safetensors.dataset.SmallFile;
-import org.saevhadoop.format.safetensors.index.TensorIndex;
+import org.saevhadoop.mapreduce.index.IndexForge;
 
 /** Small indexes that claim much cost neither memory nor time. */
 @Isolated
@@ -53,7 +53,7 @@ class IndexBombTest {
     SmallFile.ofThree(folder.resolve(FILE), KEY, "2__x");
   }
 
-  static List<Arguments> bombs() {
+  static List<Arguments> bombs() throws IOException {
     int million = 1_000_000;
     return List.of(
         bomb("200,000 equal keys in 6.6 KB", forge().pad(6000).equalRows(KEY, FILE, 200_000, 1)),
@@ -75,7 +75,7 @@ class IndexBombTest {
     return new IndexForge();
   }
 
-  private static Arguments bomb(String name, IndexForge forge) {
+  private static Arguments bomb(String name, IndexForge forge) throws IOException {
     return Arguments.of(name, forge.file());
   }
 

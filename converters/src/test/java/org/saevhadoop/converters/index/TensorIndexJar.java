@@ -4,8 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.saevhadoop.format.io.LocalFolder;
-import org.saevhadoop.format.parquet.ParquetTensorIndex;
-import org.saevhadoop.format.safetensors.index.TensorIndex;
+import org.saevhadoop.format.parquet.TensorIndex;
 import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.index.TensorIndexWriter;
@@ -23,7 +22,7 @@ public final class TensorIndexJar {
         writer.write(entry(i));
       }
     }
-    try (TensorIndex index = ParquetTensorIndex.open(folder)) {
+    try (TensorIndex index = TensorIndex.open(folder)) {
       int[] next = {0};
       index.forEach(entry -> require(entry.equals(entry(next[0]++))));
       require(next[0] == ENTRIES);

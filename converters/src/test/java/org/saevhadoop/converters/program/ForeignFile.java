@@ -6,8 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalFile;
+import org.saevhadoop.format.safetensors.header.SafetensorsFiles;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
-import org.saevhadoop.format.safetensors.header.SafetensorsWriter;
 import org.saevhadoop.format.safetensors.header.TensorSpec;
 
 /** Safetensors files as other programs write them. */
@@ -23,9 +23,8 @@ public final class ForeignFile {
               .toList();
       byte[] bytes = Files.readAllBytes(file);
       int start = (int) header.dataStart();
-      try (SafetensorsWriter out = new SafetensorsWriter(LocalFile.create(copy), specs, null)) {
-        out.write(ByteBuffer.wrap(bytes, start, bytes.length - start));
-      }
+      ByteBuffer data = ByteBuffer.wrap(bytes, start, bytes.length - start);
+      SafetensorsFiles.write(copy, null, specs, data);
     }
   }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Input;
 
 /** File that is read in windows: small reads close to each other become one read of the file. */
@@ -20,7 +21,7 @@ final class ByteWindows {
   private final int windowBytes;
   private final Window[] kept;
   private int next;
-  private Window last;
+  private @Nullable Window last;
 
   /**
    * Creates windows over a file.

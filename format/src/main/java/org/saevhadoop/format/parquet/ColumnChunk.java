@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 
 /**
@@ -27,8 +28,8 @@ record ColumnChunk(
     long start,
     long end,
     long values,
-    byte[] min,
-    byte[] max,
+    byte @Nullable [] min,
+    byte @Nullable [] max,
     Range columnIndex,
     Range offsetIndex) {
   /** Byte range of the file. */
@@ -76,8 +77,7 @@ record ColumnChunk(
       long limit,
       boolean ordered)
       throws FormatException {
-    ThriftStruct meta = chunk.struct(3);
-    ThriftStruct.require(meta != null, "a column chunk has no metadata");
+    ThriftStruct meta = chunk.required(3, "a column chunk has no metadata");
     int codecs = PageCodec.values().length;
     int number = meta.integer(4);
     ParquetError.UNSUPPORTED_PARQUET.check(

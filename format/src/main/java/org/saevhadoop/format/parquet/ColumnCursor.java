@@ -3,72 +3,55 @@ package org.saevhadoop.format.parquet;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.zip.CRC32;
+import org.jspecify.annotations.Nullable;
 
 /** Cursor over the values of a column, row by row, from consecutive pages. */
 final class ColumnCursor {
   private static final int DATA = 0;
   private static final int DICTIONARY = 2;
-  private static final int DATA_V2 = 3;
   private static final int PLAIN = 0;
   private static final int PLAIN_DICTIONARY = 2;
   private static final int RLE = 3;
   private static final int RLE_DICTIONARY = 8;
   private static final long MAX_HEADER_MEMORY = 4L * IndexLimits.MAX_PAGE_HEADER_BYTES;
 
-  /** Receiver of the locations of pages. */
-  @FunctionalInterface
-  interface PageSink {
-    PageSink NONE = page -> {};
-
-    void accept(ColumnChunk.Page page);
-  }
-
   private final ByteWindows file;
   private final ColumnChunk chunk;
   private final MemoryAccount memory;
-  private final PageSink pages;
+  private final Consumer<ColumnChunk.Page> pages;
   private long position;
   private long end;
 
-  private List<Object> dictionary;
+  private @Nullable List<Object> dictionary;
   private long pageMemory;
   private long rows; // Rows that were begun.
   private int left; // Remaining values of the page.
-  private RunLengthDecoder repetitions;
-  private RunLengthDecoder definitions;
-  private RunLengthDecoder indices; // Null if values are plain-encoded.
-  private ByteBuffer plain;
+  private ByteBuffer plain = ByteBuffer.allocate(0);
+  private RunLengthDecoder repetitions = new RunLengthDecoder(plain, 0);
+  private RunLengthDecoder definitions = repetitions;
+  private @Nullable RunLengthDecoder indices; // Null if values are plain-encoded.
   private boolean ahead; // The level of the next value, read in advance.
   private int repetition;
 
-  private ColumnCursor(
-      ByteWindows file, ColumnChunk chunk, MemoryAccount memory, PageSink pages, long end) {
+  /**
+   * Creates a cursor over all rows of a chunk.
+   *
+   * @param memory the account that is charged for the current page and the dictionary
+   * @param pages the receiver of the location of each data page when it is read
+   */
+  ColumnCursor(
+      ByteWindows file, ColumnChunk chunk, MemoryAccount memory, Consumer<ColumnChunk.Page> pages) {
     this.file = file;
     this.chunk = chunk;
     this.memory = memory;
     this.pages = pages;
     this.position = chunk.start();
-    this.end = end;
-  }
-
-  /**
-   * Returns a cursor over all rows of a chunk.
-   *
-   * @param memory the account that is charged for the current page and the dictionary
-   * @param pages the receiver of the location of each data page when it is read
-   */
-  static ColumnCursor of(
-      ByteWindows file, ColumnChunk chunk, MemoryAccount memory, PageSink pages) {
-    return new ColumnCursor(file, chunk, memory, pages, chunk.end());
-  }
-
-  /** Returns a cursor without a page, which {@link #moveTo} gives it. */
-  static ColumnCursor ofPages(ByteWindows file, ColumnChunk chunk, MemoryAccount memory) {
-    return new ColumnCursor(file, chunk, memory, PageSink.NONE, chunk.start());
+    this.end = chunk.end();
   }
 
   /**
@@ -94,7 +77,7 @@ final class ColumnCursor {
   }
 
   /** Returns the value of the row, {@code byte[]} or {@code Long}, or null. */
-  Object next() throws IOException {
+  @Nullable Object next() throws IOException {
     if (!toValue()) {
       throw new IllegalArgumentException("a column ends before its last row");
     }
@@ -145,13 +128,13 @@ final class ColumnCursor {
     return true;
   }
 
-  private Object value() {
+  private @Nullable Object value() {
     ahead = false;
     left--;
     if (definitions.next() < chunk.leaf().definition()) {
       return null;
     }
-    return indices != null ? dictionary.get(indices.next()) : plain(plain);
+    return indices != null ? Objects.requireNonNull(dictionary).get(indices.next()) : plain(plain);
   }
 
   private Object plain(ByteBuffer in) {
@@ -179,19 +162,20 @@ final class ColumnCursor {
     PageBytes page = read();
     ThriftStruct header = page.header();
     int type = header.integer(1);
-    if (type == DATA || type == DATA_V2) {
-      pages.accept(new ColumnChunk.Page(start, (int) (position - start), rows));
-    }
     switch (type) {
-      case DATA -> dataPage(page, header.struct(5));
-      case DATA_V2 -> dataPageV2(page, header.struct(8));
+      case DATA -> {
+        pages.accept(new ColumnChunk.Page(start, (int) (position - start), rows));
+        dataPage(page, header.required(5, "a data page has no header"));
+      }
       case DICTIONARY -> {
         ThriftStruct.require(dictionary == null, "a column chunk has two dictionaries");
         dictionary(page);
       }
-      default -> {
-        // Parquet: pages of unknown type are skipped.
-      }
+      default ->
+          throw ParquetError.UNSUPPORTED_PARQUET.in(
+              file.path(),
+              "has a page of type %d (expected 0 or 2: data of version 1 or a dictionary)",
+              type);
     }
   }
 
@@ -246,20 +230,19 @@ final class ColumnCursor {
   }
 
   private void dictionary(PageBytes page) {
-    ThriftStruct.require(page.header().has(7), "a dictionary page has no header");
-    int size = page.header().struct(7).integer(1);
+    int size = page.header().required(7, "a dictionary page has no header").integer(1);
     ByteBuffer in = unpack(page.body(), page.header().integer(2));
     ThriftStruct.require(
         size >= 0 && size <= in.remaining() / 4, "a dictionary is longer than its page");
     memory.take((long) size * (MemoryAccount.BYTES + MemoryAccount.FIELD) + in.remaining());
-    dictionary = new ArrayList<>(size);
+    List<Object> values = new ArrayList<>(size);
     for (int i = 0; i < size; i++) {
-      dictionary.add(plain(in));
+      values.add(plain(in));
     }
+    dictionary = values;
   }
 
   private void dataPage(PageBytes page, ThriftStruct data) throws IOException {
-    ThriftStruct.require(data != null, "a data page has no header");
     ByteBuffer in = unpack(page.body(), page.header().integer(2));
     SchemaLeaf leaf = chunk.leaf();
     repetitions = levels(in, leaf.repetition(), data.integer(4));
@@ -272,22 +255,11 @@ final class ColumnCursor {
       return new RunLengthDecoder(in, 0);
     }
     ThriftStruct.require(encoding == RLE, "levels are in encoding " + encoding);
-    return new RunLengthDecoder(cut(in, in.getInt()), width(highest));
-  }
-
-  private void dataPageV2(PageBytes page, ThriftStruct data) throws IOException {
-    ThriftStruct.require(data != null, "a data page has no header");
-    ByteBuffer in = page.body();
-    SchemaLeaf leaf = chunk.leaf();
-    repetitions = new RunLengthDecoder(cut(in, data.integer(6)), width(leaf.repetition()));
-    definitions = new RunLengthDecoder(cut(in, data.integer(5)), width(leaf.definition()));
-    int levels = data.integer(5) + data.integer(6);
-    ByteBuffer rest = in.slice().order(ByteOrder.LITTLE_ENDIAN);
-    boolean packed = data.flag(7, true);
-    values(
-        packed ? unpack(rest, page.header().integer(2) - levels) : rest,
-        data.integer(1),
-        data.integer(4));
+    int size = in.getInt();
+    ThriftStruct.require(size >= 0 && size <= in.remaining(), "levels are longer than their page");
+    ByteBuffer levels = in.slice(in.position(), size);
+    in.position(in.position() + size);
+    return new RunLengthDecoder(levels, Integer.SIZE - Integer.numberOfLeadingZeros(highest));
   }
 
   private void values(ByteBuffer in, int count, int encoding) throws IOException {
@@ -303,7 +275,7 @@ final class ColumnCursor {
     plain = in;
     indices = null;
     if (indexed && dictionary == null) {
-      ColumnCursor first = of(file, chunk, memory, PageSink.NONE);
+      ColumnCursor first = new ColumnCursor(file, chunk, memory, location -> {});
       PageBytes page = first.read();
       ThriftStruct.require(
           page.header().integer(1) == DICTIONARY, "a page needs a dictionary that is not there");
@@ -314,16 +286,5 @@ final class ColumnCursor {
     if (indexed) { // A page that contains only nulls may be empty here.
       indices = new RunLengthDecoder(in, in.hasRemaining() ? in.get() : 0);
     }
-  }
-
-  private static ByteBuffer cut(ByteBuffer in, int size) {
-    ThriftStruct.require(size >= 0 && size <= in.remaining(), "levels are longer than their page");
-    ByteBuffer levels = in.slice(in.position(), size);
-    in.position(in.position() + size);
-    return levels;
-  }
-
-  private static int width(int highest) {
-    return 32 - Integer.numberOfLeadingZeros(highest);
   }
 }

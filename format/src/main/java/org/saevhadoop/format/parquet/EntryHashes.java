@@ -75,13 +75,7 @@ final class EntryHashes {
 
   boolean hasEntry(TensorIndexEntry entry) {
     return Arrays.binarySearch(entries, 0, size, of(entry)) >= 0
-        || Arrays.binarySearch(entries, 0, size, of(withoutPlace(entry))) >= 0;
-  }
-
-  private static TensorIndexEntry withoutPlace(TensorIndexEntry entry) {
-    long none = TensorIndexEntry.UNKNOWN;
-    return new TensorIndexEntry(
-        entry.key(), entry.file(), entry.dtype(), entry.shape(), none, none, none);
+        || Arrays.binarySearch(entries, 0, size, of(entry.withoutPlace())) >= 0;
   }
 
   private static long of(TensorIndexEntry entry) {

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +14,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.IntToLongFunction;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
@@ -22,7 +22,6 @@ import org.saevhadoop.format.safetensors.dataset.TensorLayout;
 import org.saevhadoop.format.safetensors.header.HeaderStrictness;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 import org.saevhadoop.format.safetensors.header.TensorInfo;
-import org.saevhadoop.format.safetensors.index.TensorIndex;
 import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 
 /**
@@ -57,20 +56,16 @@ public final class IndexCheck {
   private long surplus;
   private long unreported;
 
-  /**
-   * Hash, by file, of an entry to be named in the message; the first entry with that hash is used.
-   */
-  private final Map<String, Long> exampleHashes = new HashMap<>();
+  private final Map<String, Differences> differences = new TreeMap<>();
 
-  private final Map<String, Long> missingCounts = new TreeMap<>();
-  private final Map<String, String> missingNames = new HashMap<>();
-  private final Map<String, Difference> differences = new TreeMap<>();
-
-  /** Entries of a file that differ from its header, and the first one. */
-  private static final class Difference {
-    private long count;
-    private TensorIndexEntry expected;
+  /** Entries that differ from the header of a file, with an example of each kind. */
+  private static final class Differences {
+    private long changed;
+    private @Nullable TensorIndexEntry expected; // The first one that was changed.
     private String found = "different";
+    private long missing; // Entries whose tensors are missing from the file.
+    private long missingHash;
+    private String missingName = "";
   }
 
   /** Entries with the same key. */
@@ -101,7 +96,7 @@ public final class IndexCheck {
       Folder folder, Collection<String> expected, TensorLayout layout, HeaderStrictness strictness)
       throws IOException {
     IndexCheck check = new IndexCheck(folder, layout, folder.path(TensorIndex.NAME));
-    try (ParquetTensorIndex index = ParquetTensorIndex.open(folder)) {
+    try (TensorIndex index = TensorIndex.open(folder)) {
       SortedMap<String, Long> present = folder.files();
       index.verify(entry -> check.count(entry, present), check::add);
       check.compare(index, expected, present, strictness);
@@ -145,7 +140,7 @@ public final class IndexCheck {
   }
 
   private void compare(
-      ParquetTensorIndex index,
+      TensorIndex index,
       Collection<String> expected,
       SortedMap<String, Long> present,
       HeaderStrictness strictness)
@@ -171,7 +166,7 @@ public final class IndexCheck {
     }
     Set<Long> suspects = new HashSet<>();
     long several = repeated(hashes, suspects);
-    if (several > 0 || !exampleHashes.isEmpty() || !differences.isEmpty()) {
+    if (several > 0 || !differences.isEmpty()) {
       examples(index, several, suspects);
     }
   }
@@ -192,7 +187,7 @@ public final class IndexCheck {
     }
     long[] found = new long[header.tensors().size()];
     long unnamed = 0;
-    String firstUnnamed = null;
+    String firstUnnamed = "";
     for (int i = 0; i < found.length; i++) {
       TensorInfo tensor = header.tensors().get(i);
       TensorIndexEntry entry = TensorIndexEntry.of(file, header, tensor);
@@ -200,34 +195,24 @@ public final class IndexCheck {
       if (!indexed.hasName(found[i])) {
         firstUnnamed = unnamed++ == 0 ? tensor.name() : firstUnnamed;
       } else if (!indexed.hasEntry(entry)) {
-        noteDifference(file, entry);
+        Differences all = differences(file);
+        all.expected = all.changed++ == 0 ? entry : all.expected;
       }
     }
     if (unnamed > 0) {
       add("is stale: it lacks %d tensors of %s, such as \"%s\"", unnamed, file, firstUnnamed);
     }
-    noteMissing(file, indexed, found);
-  }
-
-  private void noteDifference(String file, TensorIndexEntry expected) {
-    Difference difference = differences.computeIfAbsent(file, name -> new Difference());
-    difference.count++;
-    difference.expected = difference.count == 1 ? expected : difference.expected;
-  }
-
-  /** Notes the entries whose tensors are missing from the file. */
-  private void noteMissing(String file, EntryHashes indexed, long[] found) {
     Arrays.sort(found);
-    long missing = 0;
     for (int i = 0; i < indexed.size(); i++) {
       if (Arrays.binarySearch(found, indexed.name(i)) < 0) {
-        exampleHashes.putIfAbsent(file, indexed.name(i));
-        missing++;
+        Differences all = differences(file);
+        all.missingHash = all.missing++ == 0 ? indexed.name(i) : all.missingHash;
       }
     }
-    if (missing > 0) {
-      missingCounts.put(file, missing);
-    }
+  }
+
+  private Differences differences(String file) {
+    return differences.computeIfAbsent(file, name -> new Differences());
   }
 
   /** Counts the keys with several entries: per file, or across all files in the kv layout. */
@@ -272,13 +257,12 @@ public final class IndexCheck {
     index.forEach(
         entry -> {
           long hash = EntryHashes.of(entry.key());
-          Long exampleHash = exampleHashes.get(entry.file());
-          if (exampleHash != null && exampleHash == hash) {
-            missingNames.putIfAbsent(entry.file(), entry.key());
+          Differences all = differences.get(entry.file());
+          if (all != null && all.missing > 0 && all.missingHash == hash) {
+            all.missingName = entry.key();
           }
-          Difference difference = differences.get(entry.file());
-          if (difference != null && difference.expected.key().equals(entry.key())) {
-            difference.found = show(entry);
+          if (all != null && all.expected != null && all.expected.key().equals(entry.key())) {
+            all.found = show(entry);
           }
           if (suspects.contains(hash)) {
             String key = keyed ? entry.key() : entry.file() + ' ' + entry.key();
@@ -290,19 +274,18 @@ public final class IndexCheck {
           }
         });
     differences.forEach(
-        (file, difference) ->
+        (file, all) -> {
+          if (all.expected != null) {
             add(
                 "is stale: %d entries differ from the header of %s; \"%s\" is %s (expected %s)",
-                difference.count,
-                file,
-                difference.expected.key(),
-                difference.found,
-                show(difference.expected)));
-    missingCounts.forEach(
-        (file, count) ->
+                all.changed, file, all.expected.key(), all.found, show(all.expected));
+          }
+          if (all.missing > 0) {
             add(
                 "is stale: %d entries name tensors that %s does not have, such as \"%s\"",
-                count, file, missingNames.get(file)));
+                all.missing, file, all.missingName);
+          }
+        });
     for (Map.Entry<String, Positions> position : positions.entrySet()) {
       if (position.getValue().count > 1) {
         add(

@@ -7,10 +7,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
-import org.saevhadoop.format.safetensors.index.TensorIndex;
 import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 
 /** One Parquet file of an index. */
@@ -48,11 +48,11 @@ final class IndexFile implements Closeable {
       return; // A lone surrogate is encoded as the bytes of another text.
     }
     for (IndexFooter.RowGroup group : footer.rowGroups()) {
-      if (found.size() < max && group.chunks().get(IndexColumn.TENSOR_KEY).mayHave(text)) {
+      if (found.size() < max && group.chunk(IndexColumn.TENSOR_KEY).mayHave(text)) {
         sound(
             () -> {
               find(group, text, max, found);
-              return null;
+              return found;
             });
       }
     }
@@ -108,7 +108,7 @@ final class IndexFile implements Closeable {
         sound(
             () -> {
               check.end();
-              return null;
+              return check;
             });
       } catch (FormatException e) {
         problems.accept(e);
@@ -116,19 +116,16 @@ final class IndexFile implements Closeable {
     }
   }
 
-  /** Receiver of the locations of the pages of all columns. */
-  private interface ColumnPageSink {
-    void accept(IndexColumn column, ColumnChunk.Page page);
-  }
-
-  private IndexRows rows(IndexFooter.RowGroup group, ColumnPageSink pages) throws IOException {
+  private IndexRows rows(
+      IndexFooter.RowGroup group, BiConsumer<IndexColumn, ColumnChunk.Page> pages)
+      throws IOException {
     IndexRows rows = new IndexRows(in.path());
     MemoryAccount memory = pagesMemory();
     for (Map.Entry<IndexColumn, ColumnChunk> chunk : group.chunks().entrySet()) {
       ByteWindows forward = new ByteWindows(in, 0, SCAN_WINDOW, 1);
       rows.put(
           chunk.getKey(),
-          ColumnCursor.of(
+          new ColumnCursor(
               forward, chunk.getValue(), memory, page -> pages.accept(chunk.getKey(), page)));
     }
     return rows;

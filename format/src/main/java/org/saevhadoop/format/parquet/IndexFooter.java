@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.saevhadoop.format.io.FormatException;
 
 /** Footer of a Parquet file: {@code FileMetaData}, its length in 4 bytes, "PAR1". */
@@ -20,7 +21,12 @@ record IndexFooter(List<RowGroup> rowGroups) {
    * @param rows the number of rows
    * @param chunks the chunk of each column in the file
    */
-  record RowGroup(long rows, Map<IndexColumn, ColumnChunk> chunks) {}
+  record RowGroup(long rows, Map<IndexColumn, ColumnChunk> chunks) {
+    /** Returns the chunk of a column that the file has. */
+    ColumnChunk chunk(IndexColumn column) {
+      return Objects.requireNonNull(chunks.get(column));
+    }
+  }
 
   private static final int END = 4 + MAGIC;
   private static final int PAR1 = 0x31524150;

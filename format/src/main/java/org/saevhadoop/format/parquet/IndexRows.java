@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 import org.saevhadoop.format.tensor.DType;
@@ -49,7 +50,7 @@ final class IndexRows {
   /** Returns the row whose key was returned. */
   TensorIndexEntry rest(byte[] key) throws IOException {
     String dtype = text(bytes(IndexColumn.DTYPE));
-    List<Long> shape = cursors.get(IndexColumn.SHAPE).nextList();
+    List<Long> shape = cursor(IndexColumn.SHAPE).nextList();
     for (long dimension : shape) {
       if (dimension < 0) {
         throw ParquetError.BAD_ENTRY.in(path, "tensor \"%s\" has shape %s", text(key), shape);
@@ -89,8 +90,12 @@ final class IndexRows {
     }
   }
 
+  private ColumnCursor cursor(IndexColumn column) {
+    return Objects.requireNonNull(cursors.get(column));
+  }
+
   private byte[] bytes(IndexColumn column) throws IOException {
-    byte[] bytes = (byte[]) cursors.get(column).next();
+    byte[] bytes = (byte[]) cursor(column).next();
     if (bytes == null) {
       throw ParquetError.BAD_ENTRY.in(path, "a row has no %s", column.column());
     }

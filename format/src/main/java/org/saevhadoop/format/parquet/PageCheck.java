@@ -30,26 +30,27 @@ final class PageCheck {
   PageCheck(ByteWindows file, IndexFooter.RowGroup group, MemoryAccount memory) throws IOException {
     this.file = file;
     this.group = group;
-    this.keys = group.chunks().get(IndexColumn.TENSOR_KEY);
+    this.keys = group.chunk(IndexColumn.TENSOR_KEY);
     this.bounds =
         RowGroupLookup.isPossible(group)
             ? keys.bounds(file, keys.pages(file, group.rows()).size())
             : Optional.empty();
-    for (IndexColumn column : group.chunks().keySet()) {
-      walked.put(column, new ArrayList<>());
-    }
     this.memory = memory;
   }
 
   /** Records a page that was read. */
   void page(IndexColumn column, ColumnChunk.Page page) {
     memory.take(MemoryAccount.PAGE);
-    walked.get(column).add(page);
+    walked(column).add(page);
+  }
+
+  private List<ColumnChunk.Page> walked(IndexColumn column) {
+    return walked.computeIfAbsent(column, key -> new ArrayList<>());
   }
 
   /** Compares a key with the bounds of its row group and of its page, the last one recorded. */
   void key(byte[] key) {
-    int page = walked.get(IndexColumn.TENSOR_KEY).size() - 1;
+    int page = walked(IndexColumn.TENSOR_KEY).size() - 1;
     isWithinBounds &= keys.mayHave(key);
     isWithinBounds &=
         bounds.isEmpty() || page < bounds.get().empty().size() && bounds.get().mayHave(page, key);
@@ -70,7 +71,7 @@ final class PageCheck {
     }
     for (Map.Entry<IndexColumn, ColumnChunk> column : group.chunks().entrySet()) {
       ParquetError.BAD_PAGE_INDEX.check(
-          column.getValue().pages(file, group.rows()).equals(walked.get(column.getKey())),
+          column.getValue().pages(file, group.rows()).equals(walked(column.getKey())),
           file.path(),
           "has pages of column %s that are not where its offset index locates them",
           column.getKey().column());

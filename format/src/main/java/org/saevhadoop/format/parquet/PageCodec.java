@@ -1,9 +1,11 @@
 package org.saevhadoop.format.parquet;
 
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.zip.DataFormatException;
-import java.util.zip.Inflater;
+import java.util.zip.GZIPInputStream;
 
 /**
  * Compression of pages; CompressionCodec of Parquet. Snappy is decoded here, because the Snappy
@@ -42,7 +44,7 @@ enum PageCodec {
         switch (this) {
           case UNCOMPRESSED -> in;
           case SNAPPY -> ByteBuffer.wrap(snappy(in.order(ByteOrder.LITTLE_ENDIAN), size));
-          case GZIP -> ByteBuffer.wrap(gzip(in.order(ByteOrder.LITTLE_ENDIAN), size));
+          case GZIP -> ByteBuffer.wrap(gzip(in, size));
           default -> throw new IllegalArgumentException("pages are packed with " + this);
         };
     ThriftStruct.require(out.remaining() == size, "a page does not unpack to its size");
@@ -93,26 +95,14 @@ enum PageCodec {
     return length + 1;
   }
 
+  /** Returns at most one byte more than the size. */
   private static byte[] gzip(ByteBuffer in, int size) {
-    // RFC 1952: parquet-java and Arrow write no optional fields.
-    ThriftStruct.require(
-        in.remaining() > 18 && in.getInt() == 0x00088b1f, "a gzip page has another header");
-    in.position(in.position() + 6);
-    byte[] out = new byte[size];
-    Inflater inflater = new Inflater(true);
-    try {
-      inflater.setInput(in);
-      int n = 0;
-      while (n < size) {
-        int more = inflater.inflate(out, n, size - n);
-        ThriftStruct.require(more > 0, "a gzip page is too short");
-        n += more;
-      }
-      return out;
-    } catch (DataFormatException e) {
+    InputStream packed =
+        new ByteArrayInputStream(in.array(), in.arrayOffset() + in.position(), in.remaining());
+    try (InputStream unpacked = new GZIPInputStream(packed)) {
+      return unpacked.readNBytes(size + 1);
+    } catch (IOException e) {
       throw new IllegalArgumentException("a gzip page is broken", e);
-    } finally {
-      inflater.end();
     }
   }
 }

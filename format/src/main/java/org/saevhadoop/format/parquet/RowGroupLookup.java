@@ -6,6 +6,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.saevhadoop.format.io.AscendingSearch;
 import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 
 /**
@@ -37,9 +38,9 @@ final class RowGroupLookup {
   /** Adds entries of a key until there are {@code max} of them. */
   void find(byte[] text, int max, List<TensorIndexEntry> found) throws IOException {
     PagedColumn keys = column(IndexColumn.TENSOR_KEY);
-    List<ColumnChunk.Page> pages = keys.pages();
+    List<ColumnChunk.Page> pages = keys.pages;
     Optional<ColumnChunk.PageBounds> bounds =
-        group.chunks().get(IndexColumn.TENSOR_KEY).bounds(file, pages.size());
+        group.chunk(IndexColumn.TENSOR_KEY).bounds(file, pages.size());
     for (int i = 0; i < pages.size(); i++) {
       if (bounds.isEmpty() || bounds.get().mayHave(i, text)) {
         long end = i + 1 < pages.size() ? pages.get(i + 1).firstRow() : group.rows();
@@ -77,9 +78,38 @@ final class RowGroupLookup {
   private PagedColumn column(IndexColumn column) throws IOException {
     PagedColumn known = columns.get(column);
     if (known == null) {
-      known = new PagedColumn(file, group.chunks().get(column), group.rows(), memory);
+      known = new PagedColumn(file, group.chunk(column), group.rows(), memory);
       columns.put(column, known);
     }
     return known;
+  }
+
+  /**
+   * Access to single rows of a column chunk through its offset index. Ascending rows of a page are
+   * read in one pass over it.
+   */
+  private static final class PagedColumn {
+    private final List<ColumnChunk.Page> pages;
+    private final ColumnCursor cursor;
+    private int current = -1;
+
+    PagedColumn(ByteWindows file, ColumnChunk chunk, long rows, MemoryAccount memory)
+        throws IOException {
+      this.pages = chunk.pages(file, rows);
+      memory.take((long) pages.size() * MemoryAccount.PAGE);
+      this.cursor = new ColumnCursor(file, chunk, memory, page -> {});
+    }
+
+    /** Returns the cursor, positioned at a row of the row group. */
+    ColumnCursor at(long row) throws IOException {
+      ThriftStruct.require(!pages.isEmpty(), "a column has no pages");
+      int page = AscendingSearch.lastAtMost(pages.size(), i -> pages.get(i).firstRow(), row);
+      if (page != current || cursor.row() > row) {
+        cursor.moveTo(pages.get(page));
+        current = page;
+      }
+      cursor.skip(row - cursor.row());
+      return cursor;
+    }
   }
 }

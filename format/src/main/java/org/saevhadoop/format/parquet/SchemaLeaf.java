@@ -2,6 +2,8 @@ package org.saevhadoop.format.parquet;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import org.saevhadoop.format.io.FormatException;
@@ -27,12 +29,17 @@ record SchemaLeaf(int number, int type, int repetition, int definition) {
    */
   static Map<IndexColumn, SchemaLeaf> find(String path, List<ThriftStruct> schema)
       throws FormatException {
-    Map<String, List<SchemaLeaf>> leaves = new java.util.HashMap<>();
     ThriftStruct.require(!schema.isEmpty(), "there is no schema");
-    Walk walk = new Walk(schema, leaves);
-    while (walk.next < schema.size()) {
-      String name = name(schema.get(walk.next));
-      walk.element(name, 0, 0, 0);
+    Iterator<ThriftStruct> rest = schema.listIterator(1); // The root carries no information.
+    List<SchemaLeaf> all = new ArrayList<>();
+    Map<String, List<SchemaLeaf>> leaves = new HashMap<>();
+    while (rest.hasNext()) {
+      ThriftStruct top = rest.next();
+      int first = all.size();
+      collect(rest, top, 0, 0, 0, all);
+      leaves
+          .computeIfAbsent(name(top), name -> new ArrayList<>())
+          .addAll(all.subList(first, all.size()));
     }
     Map<IndexColumn, SchemaLeaf> found = new EnumMap<>(IndexColumn.class);
     for (IndexColumn column : IndexColumn.values()) {
@@ -63,39 +70,31 @@ record SchemaLeaf(int number, int type, int repetition, int definition) {
 
   private static String name(ThriftStruct element) {
     byte[] name = element.bytes(4);
-    ThriftStruct.require(name != null, "an element of the schema has no name");
+    if (name == null) {
+      throw new IllegalArgumentException("an element of the schema has no name");
+    }
     return new String(name, java.nio.charset.StandardCharsets.UTF_8);
   }
 
-  /** Walk over the schema, a tree that is stored depth first. */
-  private static final class Walk {
-    private final List<ThriftStruct> schema;
-    private final Map<String, List<SchemaLeaf>> leaves;
-    private int next = 1; // The root carries no information.
-    private int number;
-
-    Walk(List<ThriftStruct> schema, Map<String, List<SchemaLeaf>> leaves) {
-      this.schema = schema;
-      this.leaves = leaves;
+  /** Collects the leaves at or below an element of the schema, a tree stored depth first. */
+  private static void collect(
+      Iterator<ThriftStruct> rest,
+      ThriftStruct element,
+      int depth,
+      int repetition,
+      int definition,
+      List<SchemaLeaf> leaves) {
+    ThriftStruct.require(depth < MAX_DEPTH, "the schema is no tree");
+    int kind = element.integer(3); // Required, optional, repeated.
+    int rep = repetition + (kind == 2 ? 1 : 0);
+    int def = definition + (kind == 0 ? 0 : 1);
+    int children = element.integer(5);
+    if (children == 0) {
+      leaves.add(new SchemaLeaf(leaves.size(), element.integer(1), rep, def));
     }
-
-    void element(String top, int depth, int repetition, int definition) {
-      ThriftStruct.require(depth < MAX_DEPTH && next < schema.size(), "the schema is no tree");
-      ThriftStruct element = schema.get(next);
-      next++;
-      int kind = element.integer(3); // Required, optional, repeated.
-      int rep = repetition + (kind == 2 ? 1 : 0);
-      int def = definition + (kind == 0 ? 0 : 1);
-      int children = element.integer(5);
-      if (children == 0) {
-        leaves
-            .computeIfAbsent(top, name -> new ArrayList<>())
-            .add(new SchemaLeaf(number, element.integer(1), rep, def));
-        number++;
-      }
-      for (int i = 0; i < children; i++) {
-        element(top, depth + 1, rep, def);
-      }
+    for (int i = 0; i < children; i++) {
+      ThriftStruct.require(rest.hasNext(), "the schema is no tree");
+      collect(rest, rest.next(), depth + 1, rep, def, leaves);
     }
   }
 }

@@ -5,6 +5,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Struct in the Thrift compact protocol, which Parquet uses for its metadata. Fields are identified
@@ -34,35 +35,40 @@ final class ThriftStruct {
     return field < fields.length && fields[field] != null;
   }
 
-  private Object get(int field) {
+  private @Nullable Object get(int field) {
     return field < fields.length ? fields[field] : null;
   }
 
   long number(int field) {
-    return has(field) ? (Long) get(field) : 0;
+    Object value = get(field);
+    return value == null ? 0 : (Long) value;
   }
 
   int integer(int field) {
     return Math.toIntExact(number(field));
   }
 
-  boolean flag(int field, boolean absent) {
-    return has(field) ? (Boolean) get(field) : absent;
-  }
-
-  byte[] bytes(int field) {
+  byte @Nullable [] bytes(int field) {
     return (byte[]) get(field);
   }
 
-  ThriftStruct struct(int field) {
+  @Nullable ThriftStruct struct(int field) {
     return (ThriftStruct) get(field);
+  }
+
+  ThriftStruct required(int field, String otherwise) {
+    ThriftStruct struct = struct(field);
+    if (struct == null) {
+      throw new IllegalArgumentException(otherwise);
+    }
+    return struct;
   }
 
   /** Returns the elements of a list, which must be of one class. */
   <T> List<T> list(int field, Class<T> type) {
     List<T> list = new ArrayList<>();
-    if (has(field)) {
-      ((List<?>) get(field)).forEach(element -> list.add(type.cast(element)));
+    if (get(field) instanceof List<?> elements) {
+      elements.forEach(element -> list.add(type.cast(element)));
     }
     return list;
   }
@@ -99,16 +105,14 @@ final class ThriftStruct {
 
     private Object value(int type, int depth) {
       memory.take(MemoryAccount.NUMBER);
-      return switch (type) {
+      return switch (type) { // Maps and UUIDs are not used by Parquet.
         case 1, 2 -> in.get() == 1;
         case 3 -> (long) in.get();
         case 4, 5, 6 -> zigzag();
         case 7 -> in.getDouble();
         case 8 -> bytes(size());
         case 9, 10 -> list(depth);
-        case 11 -> map(depth);
         case 12 -> struct(depth);
-        case 13 -> bytes(16);
         default -> throw new IllegalArgumentException("a value of unknown type " + type);
       };
     }
@@ -123,17 +127,6 @@ final class ThriftStruct {
         list.add(value(head & 15, depth + 1));
       }
       return list;
-    }
-
-    private Object map(int depth) {
-      require(depth < MAX_DEPTH, "maps too deep in each other");
-      int size = size();
-      int types = size == 0 ? 0 : in.get() & 0xff;
-      for (int i = 0; i < size; i++) {
-        value(types >> 4, depth + 1);
-        value(types & 15, depth + 1);
-      }
-      return null; // Not used by Parquet.
     }
 
     private byte[] bytes(int size) {

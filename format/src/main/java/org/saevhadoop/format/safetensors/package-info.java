@@ -3,9 +3,8 @@
  *
  * <ul>
  *   <li>{@link org.saevhadoop.format.safetensors.header}: files. Start with {@link
- *       org.saevhadoop.format.safetensors.header.SafetensorsHeader} for reading and {@link
- *       org.saevhadoop.format.safetensors.header.SafetensorsWriter} for writing. The package page
- *       lists the rules of the format.
+ *       org.saevhadoop.format.safetensors.header.SafetensorsHeader}. The package page lists the
+ *       rules of the format.
  *   <li>{@link org.saevhadoop.format.safetensors.index}: lookup of tensors in many files. Start
  *       with {@link org.saevhadoop.format.safetensors.index.KeyedTensors} for datasets in the
  *       key-value layout and {@link org.saevhadoop.format.safetensors.index.ModelIndex} for models.
@@ -18,4 +17,7 @@
  * href="https://github.com/huggingface/safetensors">huggingface/safetensors</a>, and "reference" to
  * the Rust library there (0.8), which decides where the text is silent or differs.
  */
+@NullMarked
 package org.saevhadoop.format.safetensors;
+
+import org.jspecify.annotations.NullMarked;

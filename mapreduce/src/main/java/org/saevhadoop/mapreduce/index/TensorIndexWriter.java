@@ -2,8 +2,6 @@ package org.saevhadoop.mapreduce.index;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import org.apache.parquet.conf.ParquetConfiguration;
 import org.apache.parquet.conf.PlainParquetConfiguration;
 import org.apache.parquet.hadoop.ParquetWriter;
@@ -40,8 +38,6 @@ public final class TensorIndexWriter implements Closeable {
 
   private final String path;
   private final ParquetWriter<TensorIndexEntry> writer;
-  private byte[] last = {};
-  private boolean sorted = true;
   private long entries;
 
   /**
@@ -90,16 +86,8 @@ public final class TensorIndexWriter implements Closeable {
           entry.file(),
           entry.shape());
     }
-    byte[] key = entry.key().getBytes(StandardCharsets.UTF_8);
-    sorted &= Arrays.compareUnsigned(last, key) <= 0;
-    last = key;
     writer.write(entry);
     entries++;
-  }
-
-  /** Returns whether all entries so far were written in the UTF-8 order of their keys. */
-  public boolean sorted() {
-    return sorted;
   }
 
   /** Returns the number of entries so far. */

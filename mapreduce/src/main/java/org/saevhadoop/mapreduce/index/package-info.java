@@ -11,7 +11,7 @@
  * Row groups and pages are small, because a lookup reads one page of each column. Memory does not
  * grow with the number of entries.
  *
- * <p>The reader is {@link org.saevhadoop.format.parquet.ParquetTensorIndex}; it depends neither on
+ * <p>The reader is {@link org.saevhadoop.format.parquet.TensorIndex}; it depends neither on
  * parquet-java nor on Hadoop.
  */
 @NullMarked

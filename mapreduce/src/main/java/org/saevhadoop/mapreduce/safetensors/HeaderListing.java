@@ -54,7 +54,7 @@ record HeaderListing(Input file, SafetensorsHeader header, @Nullable String name
   }
 
   @Override
-  public Map<String, String> metadata() {
+  public @Nullable Map<String, String> metadata() {
     return header.metadata();
   }
 

@@ -1,17 +1,26 @@
 package org.saevhadoop.mapreduce.safetensors;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.saevhadoop.format.dataset.ProvenanceReader;
+import org.saevhadoop.format.dataset.SampleMetadataCheck;
 import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.parquet.IndexCheck;
+import org.saevhadoop.format.safetensors.dataset.DatasetCheck;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsDataset;
+import org.saevhadoop.format.safetensors.dataset.SafetensorsOptions;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsTable;
 import org.saevhadoop.format.safetensors.header.HeaderStrictness;
+import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
+import org.saevhadoop.format.safetensors.index.ModelCheck;
 import org.saevhadoop.format.safetensors.index.ModelIndex;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.Settings;
@@ -106,8 +115,38 @@ public final class SafetensorsFormat implements DatasetFormat {
   public List<FormatException> check(
       Location location, Settings settings, ProvenanceReader provenance, Consumer<String> warnings)
       throws IOException {
-    return new ProblemScan(location, SafetensorsReading.options(settings, provenance))
-        .run(warnings);
+    SafetensorsOptions options = SafetensorsReading.options(settings, provenance);
+    try {
+      Optional<SafetensorsModel> model = SafetensorsModel.find(location);
+      if (model.isPresent()) {
+        ModelCheck check =
+            ModelCheck.of(model.get().index(), model.get().folder(), options.strictness());
+        check.warnings().forEach(warnings);
+        return check.problems();
+      }
+      if (location.isFile()) {
+        try (Input file = location.folder().open(location.file())) {
+          SafetensorsHeader.read(file, options.strictness());
+        }
+        return List.of();
+      }
+    } catch (FormatException e) {
+      return List.of(e);
+    }
+    return problems(location.folder(), options);
+  }
+
+  private static List<FormatException> problems(Folder folder, SafetensorsOptions options)
+      throws IOException {
+    DatasetCheck check = DatasetCheck.of(folder, options);
+    List<FormatException> problems = new ArrayList<>(check.problems());
+    if (IndexCheck.hasIndex(folder)) {
+      problems.addAll(IndexCheck.run(folder, check.files(), check.layout(), options.strictness()));
+    }
+    if (check.problems().isEmpty()) {
+      problems.addAll(SampleMetadataCheck.problems(SafetensorsTable.open(folder, options)));
+    }
+    return problems;
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan;
 import org.saevhadoop.format.safetensors.dataset.TensorLayout;
+import org.saevhadoop.format.safetensors.header.HeaderEncoder;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.SettingTypes;
 import org.saevhadoop.mapreduce.conf.ValueType;
@@ -167,7 +168,7 @@ public final class SafetensorsKeys {
               "saev.output.alignment",
               SettingTypes.of(
                   "N",
-                  "a power of two from 8 to " + BatchWritePlan.MAX_ALIGNMENT,
+                  "a power of two from 8 to " + HeaderEncoder.MAX_ALIGNMENT,
                   SafetensorsKeys::alignment,
                   value -> Long.toString(value)),
               "8",
@@ -230,7 +231,7 @@ public final class SafetensorsKeys {
 
   private static Long alignment(String text) {
     long alignment = Long.parseLong(text);
-    if (!BatchWritePlan.isAlignment(alignment)) {
+    if (!HeaderEncoder.isAlignment(alignment)) {
       throw new IllegalArgumentException();
     }
     return alignment;

@@ -1,6 +1,7 @@
 package org.saevhadoop.mapreduce.safetensors;
 
 import java.io.IOException;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ProvenanceReader;
@@ -82,7 +83,7 @@ final class SafetensorsReading {
     if (census.losers().length == 0) {
       return known;
     }
-    DuplicateKeyScan.Twice twice = census.example();
+    DuplicateKeyScan.Twice twice = Objects.requireNonNull(census.example());
     TensorDatasetError.DUPLICATE_ID.check(
         settings.get(SafetensorsKeys.DUPLICATES) == Duplicates.LAST_WIN,
         table.folder().path(),

@@ -3,21 +3,21 @@ package org.saevhadoop.mapreduce.safetensors;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Location;
-import org.saevhadoop.format.parquet.ParquetTensorIndex;
+import org.saevhadoop.format.parquet.TensorIndex;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsTable;
 import org.saevhadoop.format.safetensors.dataset.TensorLayout;
 import org.saevhadoop.format.safetensors.header.HeaderStrictness;
 import org.saevhadoop.format.safetensors.index.KeyedTensor;
 import org.saevhadoop.format.safetensors.index.KeyedTensors;
 import org.saevhadoop.format.safetensors.index.ModelIndex;
-import org.saevhadoop.format.safetensors.index.TensorIndex;
+import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 import org.saevhadoop.format.safetensors.index.TensorIndexError;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.conf.Settings;
@@ -70,8 +70,9 @@ final class SafetensorsTensors implements NamedTensors {
     if (model.isPresent()) {
       ModelIndex index = model.get().index();
       String file = index.weightMap().get(name);
-      TensorIndexError.NO_SUCH_TENSOR.check(
-          file != null, index.path(), "names no tensor \"%s\"", name);
+      if (file == null) {
+        throw TensorIndexError.NO_SUCH_TENSOR.in(index.path(), "names no tensor \"%s\"", name);
+      }
       return in(model.get().folder(), file, name, strictness);
     }
     TensorIndexError.NO_SUCH_TENSOR.check(
@@ -79,11 +80,11 @@ final class SafetensorsTensors implements NamedTensors {
         location.path(),
         "is a folder without *%s (expected a file or a model for --name; --key is for datasets)",
         ModelIndex.SUFFIX);
-    return in(location.folder(), location.file(), name, strictness);
+    String file = Objects.requireNonNull(location.file());
+    return in(location.folder(), file, name, strictness);
   }
 
-  private static OpenTensor in(
-      Folder folder, @Nullable String file, String name, HeaderStrictness strictness)
+  private static OpenTensor in(Folder folder, String file, String name, HeaderStrictness strictness)
       throws IOException {
     return KeyedTensor.open(folder, file, name, strictness)
         .map(Opened::new)
@@ -119,10 +120,10 @@ final class SafetensorsTensors implements NamedTensors {
   private static OpenTensor indexed(
       Location location, Settings settings, String key, Consumer<String> warnings)
       throws IOException {
-    try (ParquetTensorIndex index = ParquetTensorIndex.open(location.folder())) {
-      Optional<KeyedTensor> tensor = new KeyedTensors(location.folder(), index).fetch(key);
-      if (tensor.isPresent()) {
-        return new Opened(tensor.get());
+    try (TensorIndex index = TensorIndex.open(location.folder())) {
+      Optional<TensorIndexEntry> entry = index.find(key);
+      if (entry.isPresent()) {
+        return new Opened(new KeyedTensors(location.folder(), index.path()).fetch(entry.get()));
       }
       OpenTensor found =
           searched(
@@ -164,7 +165,7 @@ final class SafetensorsTensors implements NamedTensors {
   @Override
   public void forEachKey(Location location, Settings settings, KeyVisitor visitor)
       throws IOException {
-    try (ParquetTensorIndex index = ParquetTensorIndex.open(location.folder())) {
+    try (TensorIndex index = TensorIndex.open(location.folder())) {
       index.forEach(entry -> visitor.visit(entry.key()));
     }
   }

@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.ExampleIds;
@@ -16,19 +17,23 @@ import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.LabelSource;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
+import org.saevhadoop.format.dataset.write.Document;
+import org.saevhadoop.format.dataset.write.WritePlan;
+import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.parquet.TensorIndex;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan;
 import org.saevhadoop.format.safetensors.dataset.DatasetCheck;
 import org.saevhadoop.format.safetensors.dataset.KeyedWritePlan;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsOptions;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsTable;
 import org.saevhadoop.format.safetensors.dataset.TensorLayout;
-import org.saevhadoop.format.safetensors.index.TensorIndex;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.conf.SettingException;
 import org.saevhadoop.mapreduce.conf.SettingKey;
 import org.saevhadoop.mapreduce.conf.Settings;
+import org.saevhadoop.mapreduce.index.TensorIndexBuilder;
 import org.saevhadoop.mapreduce.safetensors.SafetensorsKeys.Index;
 import org.saevhadoop.mapreduce.spi.ConversionSource;
 import org.saevhadoop.mapreduce.spi.DatasetWriting;
@@ -164,9 +169,19 @@ final class SafetensorsWriting implements DatasetWriting {
             : batches(settings, context).write(context.sampleMetadata());
     Index index = settings.get(SafetensorsKeys.INDEX);
     return index == Index.TRUE || index == Index.AUTO && keyed
-        ? new DatasetWrite(
-            write.plan(), write.sinks(), new IndexedFinisher(write.plan(), write.finisher()))
+        ? new DatasetWrite(write.plan(), write.sinks(), written -> indexed(write, written))
         : write;
+  }
+
+  /** Returns the documents of a dataset with the index of all tensors before them. */
+  private static List<Document> indexed(DatasetWrite write, Folder written) throws IOException {
+    WritePlan plan = write.plan();
+    List<String> files = LongStream.range(0, plan.shardCount()).mapToObj(plan::shardName).toList();
+    List<Document> documents = new ArrayList<>();
+    documents.add(
+        new Document(TensorIndex.NAME, out -> TensorIndexBuilder.write(written, files, out)));
+    documents.addAll(write.finisher().documents(written));
+    return documents;
   }
 
   @Override

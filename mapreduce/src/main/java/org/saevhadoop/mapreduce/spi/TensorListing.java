@@ -55,7 +55,7 @@ public interface TensorListing {
    * Returns the metadata that accompanies the tensors, as a value of {@link DatasetReport#fields};
    * null if there is none.
    */
-  Object metadata();
+  @Nullable Object metadata();
 
   /** Returns warnings for the user; null if the report has no such field. */
   @Nullable List<String> warnings();

@@ -5,8 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.saevhadoop.format.io.LocalFolder;
-import org.saevhadoop.format.parquet.ParquetTensorIndex;
-import org.saevhadoop.format.safetensors.index.TensorIndex;
+import org.saevhadoop.format.parquet.TensorIndex;
 import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 import org.saevhadoop.format.tensor.DType;
 
@@ -41,7 +40,7 @@ final class Entries {
   }
 
   static TensorIndex open(Path folder) throws IOException {
-    return ParquetTensorIndex.open(new LocalFolder(folder));
+    return TensorIndex.open(new LocalFolder(folder));
   }
 
   static List<TensorIndexEntry> all(TensorIndex index) throws IOException {

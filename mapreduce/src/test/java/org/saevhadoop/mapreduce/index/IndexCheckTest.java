@@ -14,10 +14,10 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.parquet.IndexCheck;
 import org.saevhadoop.format.parquet.ParquetError;
+import org.saevhadoop.format.parquet.TensorIndex;
 import org.saevhadoop.format.safetensors.dataset.SmallFile;
 import org.saevhadoop.format.safetensors.dataset.TensorLayout;
 import org.saevhadoop.format.safetensors.header.HeaderStrictness;
-import org.saevhadoop.format.safetensors.index.TensorIndex;
 import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 import org.saevhadoop.format.tensor.DType;
 

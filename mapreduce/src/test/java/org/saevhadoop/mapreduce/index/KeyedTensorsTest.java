@@ -18,13 +18,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.LocalFolder;
-import org.saevhadoop.format.parquet.ParquetTensorIndex;
-import org.saevhadoop.format.safetensors.header.SafetensorsWriter;
+import org.saevhadoop.format.parquet.TensorIndex;
+import org.saevhadoop.format.safetensors.header.EncodedHeader;
+import org.saevhadoop.format.safetensors.header.SafetensorsFiles;
+import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 import org.saevhadoop.format.safetensors.header.TensorInfo;
 import org.saevhadoop.format.safetensors.header.TensorSpec;
 import org.saevhadoop.format.safetensors.index.KeyedTensor;
 import org.saevhadoop.format.safetensors.index.KeyedTensors;
-import org.saevhadoop.format.safetensors.index.TensorIndex;
 import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 import org.saevhadoop.format.safetensors.index.TensorIndexError;
 import org.saevhadoop.format.tensor.DType;
@@ -51,12 +52,11 @@ class KeyedTensorsTest {
   }
 
   private void file(String name, List<TensorSpec> specs) throws IOException {
-    try (SafetensorsWriter writer =
-        new SafetensorsWriter(folder.create(name), specs, Map.of("who", "\"0_0000__vector\":{"))) {
-      for (TensorInfo tensor : writer.tensors()) {
-        writer.write(data(tensor));
-      }
-    }
+    Map<String, String> metadata = Map.of("who", "\"0_0000__vector\":{");
+    EncodedHeader header = SafetensorsHeader.encode(specs, metadata);
+    ByteBuffer data = ByteBuffer.allocate((int) header.dataBytes());
+    header.tensors().forEach(tensor -> data.put(data(tensor)));
+    SafetensorsFiles.write(dir.resolve(name), metadata, specs, data.flip());
   }
 
   private static String key(int file, int i, String column) {
@@ -73,7 +73,7 @@ class KeyedTensorsTest {
   @Test
   void aTensorIsReadWithOneReadOfItsHeaderAndOneOfItsData() throws IOException {
     CountedFolder counted = new CountedFolder(folder);
-    try (TensorIndex index = ParquetTensorIndex.open(folder);
+    try (TensorIndex index = TensorIndex.open(folder);
         KeyedTensor tensor = fetch(counted, index, key(1, 33, "labels"))) {
       assertThat(tensor.tensor().dtype()).isEqualTo(DType.U8);
       assertThat(tensor.tensor().shape()).containsExactly(2L, 3L);
@@ -88,7 +88,7 @@ class KeyedTensorsTest {
 
   @Test
   void everyTensorIsFoundByItsKeyAndReadInPieces() throws IOException {
-    try (TensorIndex index = ParquetTensorIndex.open(folder)) {
+    try (TensorIndex index = TensorIndex.open(folder)) {
       for (int f = 0; f < 2; f++) {
         for (int i = 0; i < 50; i++) {
           try (KeyedTensor tensor = fetch(folder, index, key(f, i, "vector"))) {
@@ -100,13 +100,13 @@ class KeyedTensorsTest {
           }
         }
       }
-      assertThat(new KeyedTensors(folder, index).fetch("2_0000__vector")).isEmpty();
+      assertThat(index.find("2_0000__vector")).isEmpty();
     }
   }
 
   @Test
   void moreThanTheTensorHasIsNotRead() throws IOException {
-    try (TensorIndex index = ParquetTensorIndex.open(folder);
+    try (TensorIndex index = TensorIndex.open(folder);
         KeyedTensor tensor = fetch(folder, index, key(0, 0, "vector"))) {
       assertThatThrownBy(() -> tensor.read(8, ByteBuffer.allocate(25)))
           .isInstanceOf(IndexOutOfBoundsException.class)
@@ -127,8 +127,7 @@ class KeyedTensorsTest {
             .array());
     TensorIndexEntry entry =
         new TensorIndexEntry("key", "c.safetensors", DType.U8, List.of(4L), 0, 4, header.length());
-    try (TensorIndex index = ParquetTensorIndex.open(folder);
-        KeyedTensor tensor = new KeyedTensors(folder, index).fetch(entry)) {
+    try (KeyedTensor tensor = fetch(entry)) {
       ByteBuffer read = ByteBuffer.allocate(4);
       tensor.read(0, read);
       assertThat(read.array()).containsExactly(4, 3, 2, 1);
@@ -137,7 +136,6 @@ class KeyedTensorsTest {
 
   @Test
   void anIndexOfOtherFilesIsStale() throws IOException {
-    Files.delete(dir.resolve("a.safetensors"));
     file("a.safetensors", List.of(new TensorSpec("large", DType.F32, List.of(8000L))));
     stale("a.safetensors", key(0, 0, "vector"));
   }
@@ -159,11 +157,8 @@ class KeyedTensorsTest {
   }
 
   private void stale(String file, String key) throws IOException {
-    try (TensorIndex index = ParquetTensorIndex.open(folder)) {
-      assertFails(
-          TensorIndexError.STALE_INDEX,
-          dir.resolve(file),
-          () -> new KeyedTensors(folder, index).fetch(key));
+    try (TensorIndex index = TensorIndex.open(folder)) {
+      assertFails(TensorIndexError.STALE_INDEX, dir.resolve(file), () -> fetch(folder, index, key));
     }
   }
 
@@ -171,12 +166,7 @@ class KeyedTensorsTest {
   @ValueSource(strings = {"", "../a.safetensors", "/etc/passwd", "x:y", ".a", "a\u0000b"})
   void aFileOutsideTheFolderIsNotOpened(String file) throws IOException {
     TensorIndexEntry entry = new TensorIndexEntry("k", file, DType.U8, List.of(), 0, 1, 8);
-    try (TensorIndex index = ParquetTensorIndex.open(folder)) {
-      assertFails(
-          TensorIndexError.BAD_ENTRY,
-          TensorIndex.NAME,
-          () -> new KeyedTensors(folder, index).fetch(entry));
-    }
+    assertFails(TensorIndexError.BAD_ENTRY, TensorIndex.NAME, () -> fetch(entry));
   }
 
   @ParameterizedTest
@@ -185,16 +175,15 @@ class KeyedTensorsTest {
     TensorIndexEntry entry =
         new TensorIndexEntry(
             key(0, 0, "vector"), FILES.get(0), DType.F32, List.of(8L), 0, 32, headerBytes);
-    try (TensorIndex index = ParquetTensorIndex.open(folder)) {
-      assertFails(
-          TensorIndexError.STALE_INDEX,
-          "a.safetensors",
-          () -> new KeyedTensors(folder, index).fetch(entry));
-    }
+    assertFails(TensorIndexError.STALE_INDEX, "a.safetensors", () -> fetch(entry));
+  }
+
+  private KeyedTensor fetch(TensorIndexEntry entry) throws IOException {
+    return new KeyedTensors(folder, folder.path(TensorIndex.NAME)).fetch(entry);
   }
 
   private static KeyedTensor fetch(Folder folder, TensorIndex index, String key)
       throws IOException {
-    return new KeyedTensors(folder, index).fetch(key).orElseThrow();
+    return new KeyedTensors(folder, index.path()).fetch(index.find(key).orElseThrow());
   }
 }

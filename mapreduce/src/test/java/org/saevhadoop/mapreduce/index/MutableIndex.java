@@ -19,10 +19,9 @@ import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.io.MemoryInput;
 import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.parquet.IndexCheck;
-import org.saevhadoop.format.parquet.ParquetTensorIndex;
+import org.saevhadoop.format.parquet.TensorIndex;
 import org.saevhadoop.format.safetensors.dataset.TensorLayout;
 import org.saevhadoop.format.safetensors.header.HeaderStrictness;
-import org.saevhadoop.format.safetensors.index.TensorIndex;
 import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 
 /** A dataset in memory whose index is replaced by variants of itself. */
@@ -45,7 +44,7 @@ final class MutableIndex implements Folder {
     }
     files = contents.keySet().stream().filter(name -> !name.equals(TensorIndex.NAME)).toList();
     sound = contents.get(TensorIndex.NAME);
-    try (TensorIndex index = ParquetTensorIndex.open(new LocalFolder(folder))) {
+    try (TensorIndex index = TensorIndex.open(new LocalFolder(folder))) {
       index.forEach(entries::add);
     }
   }
@@ -84,25 +83,19 @@ final class MutableIndex implements Folder {
   }
 
   private void findAll() throws IOException {
-    try (TensorIndex index = ParquetTensorIndex.open(this)) {
+    try (TensorIndex index = TensorIndex.open(this)) {
       for (TensorIndexEntry entry : entries) {
         List<TensorIndexEntry> found = index.find(entry.key(), 2);
         assertThat(found).hasSize(1);
-        assertThat(found.get(0)).isIn(entry, withoutPlace(entry));
+        assertThat(found.get(0)).isIn(entry, entry.withoutPlace());
       }
       assertThat(index.find("no such key", 2)).isEmpty();
     }
   }
 
-  private static TensorIndexEntry withoutPlace(TensorIndexEntry entry) {
-    long none = TensorIndexEntry.UNKNOWN;
-    return new TensorIndexEntry(
-        entry.key(), entry.file(), entry.dtype(), entry.shape(), none, none, none);
-  }
-
   /** Looks up a key in an index with problems, which may be an error, but no other exception. */
   private void findAny() throws IOException {
-    try (TensorIndex index = ParquetTensorIndex.open(this)) {
+    try (TensorIndex index = TensorIndex.open(this)) {
       index.find(entries.get(entries.size() / 2).key());
     } catch (FormatException e) {
       assertThat(e.path()).isEqualTo(path(TensorIndex.NAME));

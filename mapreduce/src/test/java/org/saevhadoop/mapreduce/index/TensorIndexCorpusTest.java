@@ -17,11 +17,11 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalFile;
 import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.parquet.TensorIndex;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 import org.saevhadoop.format.safetensors.header.TensorInfo;
 import org.saevhadoop.format.safetensors.index.KeyedTensor;
 import org.saevhadoop.format.safetensors.index.KeyedTensors;
-import org.saevhadoop.format.safetensors.index.TensorIndex;
 import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 
 /** The indices that safetensors-spark wrote, beside the files that it wrote. */
@@ -60,9 +60,9 @@ class TensorIndexCorpusTest {
   void aTensorIsFetchedByAnIndexWithoutOffsets() throws IOException {
     Path folder = Corpus.part("safetensors-spark").resolve("kv_index");
     try (TensorIndex index = Entries.open(folder)) {
-      KeyedTensors tensors = new KeyedTensors(new LocalFolder(folder), index);
+      KeyedTensors tensors = new KeyedTensors(new LocalFolder(folder), index.path());
       for (TensorIndexEntry entry : Entries.all(index)) {
-        try (KeyedTensor tensor = tensors.fetch(entry.key()).orElseThrow()) {
+        try (KeyedTensor tensor = tensors.fetch(index.find(entry.key()).orElseThrow())) {
           assertThat(tensor.tensor().name()).isEqualTo(entry.key());
         }
       }

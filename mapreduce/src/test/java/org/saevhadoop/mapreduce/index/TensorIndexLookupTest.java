@@ -17,8 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.LocalFolder;
-import org.saevhadoop.format.parquet.ParquetTensorIndex;
-import org.saevhadoop.format.safetensors.index.TensorIndex;
+import org.saevhadoop.format.parquet.TensorIndex;
 import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 import org.saevhadoop.format.safetensors.index.TensorIndexError;
 import org.saevhadoop.format.tensor.DType;
@@ -40,7 +39,7 @@ class TensorIndexLookupTest {
     for (int k = 0; k < 50; k++) {
       int i = k < 2 ? k * (MANY - 1) : random.nextInt(MANY);
       CountedFolder folder = new CountedFolder(new LocalFolder(many));
-      try (TensorIndex index = ParquetTensorIndex.open(folder)) {
+      try (TensorIndex index = TensorIndex.open(folder)) {
         assertThat(folder.reads()).hasSize(1);
         assertThat(index.find(Entries.key(i))).contains(Entries.of(i));
       }
@@ -52,7 +51,7 @@ class TensorIndexLookupTest {
   @Test
   void aKeyThatIsNotThereCostsThePageWhereItWouldBe() throws IOException {
     CountedFolder folder = new CountedFolder(new LocalFolder(many));
-    try (TensorIndex index = ParquetTensorIndex.open(folder)) {
+    try (TensorIndex index = TensorIndex.open(folder)) {
       assertThat(index.find(Entries.key(77_777) + "x")).isEmpty();
       assertThat(folder.reads()).hasSizeLessThanOrEqualTo(3);
       folder.reads().clear();
@@ -65,7 +64,7 @@ class TensorIndexLookupTest {
   void aPassOverManyEntriesGivesThemInOrder() throws IOException {
     int[] next = {0};
     CountedFolder folder = new CountedFolder(new LocalFolder(many));
-    try (TensorIndex index = ParquetTensorIndex.open(folder)) {
+    try (TensorIndex index = TensorIndex.open(folder)) {
       index.forEach(
           entry -> {
             assertThat(entry).isEqualTo(Entries.of(next[0]));

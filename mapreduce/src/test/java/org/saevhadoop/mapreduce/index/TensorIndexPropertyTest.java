@@ -3,13 +3,10 @@ package org.saevhadoop.mapreduce.index;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import org.saevhadoop.format.safetensors.index.TensorIndex;
+import org.saevhadoop.format.parquet.TensorIndex;
 import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.testing.Property;
@@ -34,33 +31,6 @@ class TensorIndexPropertyTest {
       Files.delete(folder.resolve(TensorIndex.NAME));
       Files.delete(folder);
     }
-  }
-
-  @Property(tries = 20)
-  void theOrderOfKeysIsNoticed(RandomValues any) throws IOException {
-    List<TensorIndexEntry> entries = entries(any);
-    List<TensorIndexEntry> sorted = new ArrayList<>(entries);
-    sorted.sort((a, b) -> Arrays.compareUnsigned(utf8(a), utf8(b)));
-    Path file = Files.createTempDirectory("index").resolve("x");
-    try (TensorIndexWriter writer =
-        new TensorIndexWriter(org.saevhadoop.format.io.LocalFile.create(file))) {
-      for (TensorIndexEntry entry : entries) {
-        writer.write(entry);
-      }
-      assertThat(writer.sorted()).isEqualTo(keys(entries).equals(keys(sorted)));
-      assertThat(writer.entries()).isEqualTo(entries.size());
-    } finally {
-      Files.delete(file);
-      Files.delete(file.getParent());
-    }
-  }
-
-  private static List<String> keys(List<TensorIndexEntry> entries) {
-    return entries.stream().map(TensorIndexEntry::key).toList();
-  }
-
-  private static byte[] utf8(TensorIndexEntry entry) {
-    return entry.key().getBytes(StandardCharsets.UTF_8);
   }
 
   private static List<TensorIndexEntry> entries(RandomValues any) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.io.FormatException;
@@ -33,19 +34,18 @@ record BatchFile(long examples, List<Column> columns, List<Long> begins) impleme
         "holds %d tensors (expected at most %d columns [n, ...])",
         count,
         MAX_COLUMNS);
-    TensorInfo first = null;
+    TensorInfo first = header.tensors().get(0);
     List<Column> columns = new ArrayList<>();
     List<Long> begins = new ArrayList<>();
     for (TensorInfo tensor : header.tensors()) {
       List<Long> shape = tensor.shape();
-      first = first == null ? tensor : first;
       if (shape.isEmpty() || !shape.get(0).equals(first.shape().get(0)) || shape.get(0) < 0) {
         throw TensorDatasetError.BAD_COLUMN.in(
             path,
             "tensor %s is %s (expected the examples as first dimension, %s)",
             JsonText.show(tensor.name()),
             TensorSize.show(tensor.dtype(), shape),
-            first == tensor
+            columns.isEmpty()
                 ? "[n, ...]"
                 : "as in %s %s"
                     .formatted(
@@ -75,15 +75,15 @@ record BatchFile(long examples, List<Column> columns, List<Long> begins) impleme
   }
 
   /**
-   * Returns whether the tensors share a leading dimension, which must equal {@code examples} if
-   * that is not null.
+   * Returns whether the tensors share a leading dimension, which must equal {@code examples} unless
+   * that is unknown.
    */
-  static boolean fits(SafetensorsHeader header, Long examples) {
+  static boolean fits(SafetensorsHeader header, long examples) {
     List<TensorInfo> tensors = header.tensors();
     if (tensors.isEmpty() || tensors.get(0).shape().isEmpty()) {
       return false;
     }
-    long n = examples == null ? tensors.get(0).shape().get(0) : examples;
+    long n = examples < 0 ? tensors.get(0).shape().get(0) : examples;
     return tensors.stream().allMatch(t -> !t.shape().isEmpty() && t.shape().get(0) == n);
   }
 
@@ -93,7 +93,10 @@ record BatchFile(long examples, List<Column> columns, List<Long> begins) impleme
     for (int i = 0; i < columns.size(); i++) {
       positions.put(columns.get(i).name(), begins.get(i));
     }
-    long[] base = order.stream().mapToLong(c -> dataStart + positions.get(c.name())).toArray();
+    long[] base =
+        order.stream()
+            .mapToLong(c -> dataStart + Objects.requireNonNull(positions.get(c.name())))
+            .toArray();
     long[] stride = order.stream().mapToLong(Column::bytes).toArray();
     return BlockOffsets.strided(base, stride);
   }

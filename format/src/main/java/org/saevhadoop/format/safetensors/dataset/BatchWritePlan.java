@@ -1,13 +1,11 @@
 package org.saevhadoop.format.safetensors.dataset;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.Column;
@@ -16,21 +14,15 @@ import org.saevhadoop.format.dataset.LabelSource;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.dataset.columns.ActivationColumns;
-import org.saevhadoop.format.dataset.write.DatasetFinisher;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
-import org.saevhadoop.format.dataset.write.Document;
 import org.saevhadoop.format.dataset.write.PlainShardSinks;
 import org.saevhadoop.format.dataset.write.ShardPlan;
-import org.saevhadoop.format.dataset.write.WritePlan;
-import org.saevhadoop.format.io.Folder;
-import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.safetensors.header.EncodedHeader;
 import org.saevhadoop.format.safetensors.header.HeaderEncoder;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 import org.saevhadoop.format.safetensors.header.TensorInfo;
 import org.saevhadoop.format.safetensors.header.TensorSpec;
 import org.saevhadoop.format.samples.SampleMetadata;
-import org.saevhadoop.format.tensor.DType;
 
 /**
  * Write plan of a dataset of safetensors files in the batch layout of safetensors-spark, with its
@@ -52,8 +44,8 @@ public record BatchWritePlan(
     Tail tail,
     int alignment,
     Provenance provenance,
-    LabelSource labels)
-    implements WritePlan, DatasetFinisher {
+    @Nullable LabelSource labels)
+    implements TensorWritePlan {
   /** Assignment of activations to tensors. */
   public enum Columns {
     /** One tensor {@code layer_<l>} of {@code [n, token, dim]} per layer. */
@@ -72,24 +64,20 @@ public record BatchWritePlan(
     PAD
   }
 
-  /** Alignment of the reference, in bytes. */
-  public static final int ALIGNMENT = HeaderEncoder.ALIGNMENT;
-
-  /** The largest alignment. */
-  public static final int MAX_ALIGNMENT = HeaderEncoder.MAX_ALIGNMENT;
-
-  /** Returns whether data may begin at multiples of so many bytes. */
-  public static boolean isAlignment(long bytes) {
-    return HeaderEncoder.isAlignment(bytes);
-  }
-
   /** Approximate file size in bytes if the number of examples is not configured. */
   private static final long DEFAULT_SHARD_BYTES = 1L << 30;
 
   /** Creates a plan for activations without labels, with the alignment of the reference. */
   public BatchWritePlan(
       Geometry geometry, Columns columns, long examplesPerShard, Provenance provenance) {
-    this(geometry.table(), columns, examplesPerShard, Tail.WRITE, ALIGNMENT, provenance, null);
+    this(
+        geometry.table(),
+        columns,
+        examplesPerShard,
+        Tail.WRITE,
+        HeaderEncoder.ALIGNMENT,
+        provenance,
+        null);
   }
 
   /** Returns the number of examples in about 1 GiB. */
@@ -134,34 +122,33 @@ public record BatchWritePlan(
    */
   @Override
   public long shardCount() {
-    return Math.max(1, WritePlan.super.shardCount());
-  }
-
-  @Override
-  public String shardName(long index) {
-    return "part-%05d-0000-%s%s".formatted(index, uuid(), SafetensorsTable.SUFFIX);
+    return Math.max(1, TensorWritePlan.super.shardCount());
   }
 
   @Override
   public ShardPlan shard(long index) {
     EncodedHeader encoded = header(index);
     long length = encoded.fileBytes();
-    byte[] header = new byte[encoded.bytes().remaining()];
-    encoded.bytes().get(header);
+    long first = index * examplesPerShard;
     ShardPlan.Scattered scattered = scattered(index, encoded);
     boolean labelsFollow = labels != null && (scattered == null || scattered.filler() == null);
     return new ShardPlan(
         shardName(index),
-        index * examplesPerShard,
+        first,
         examples(index),
-        header,
+        encoded.toByteArray(),
         length,
         scattered,
-        labelsFollow ? out -> writeLabels(index, length, out) : null);
+        labelsFollow
+            ? out -> {
+              copyLabels(first, examples(index), out);
+              out.extendTo(length);
+            }
+            : null);
   }
 
   /** Padding may separate the blocks, and labels may precede blocks of U8 or a smaller dtype. */
-  private ShardPlan.Scattered scattered(long index, EncodedHeader encoded) {
+  private ShardPlan.@Nullable Scattered scattered(long index, EncodedHeader encoded) {
     int start = encoded.bytes().remaining();
     Map<String, TensorInfo> tensors = new HashMap<>();
     encoded.tensors().forEach(tensor -> tensors.put(tensor.name(), tensor));
@@ -170,7 +157,7 @@ public record BatchWritePlan(
     long[] stride = new long[base.length];
     long end = start;
     for (int i = 0; i < base.length; i++) {
-      TensorInfo tensor = tensors.get(file.columns().get(i).name());
+      TensorInfo tensor = Objects.requireNonNull(tensors.get(file.columns().get(i).name()));
       base[i] = start + tensor.begin();
       stride[i] = file.columns().get(i).bytes();
       end = Math.max(end, start + tensor.end());
@@ -185,43 +172,31 @@ public record BatchWritePlan(
         end,
         labelsBegin >= end
             ? null
-            : at -> labels.copy(index * examplesPerShard, examples(index), at.apply(labelsBegin)));
-  }
-
-  private void writeLabels(long index, long length, Output out) throws IOException {
-    labels.copy(index * examplesPerShard, examples(index), out);
-    out.extendTo(length);
+            : at -> copyLabels(index * examplesPerShard, examples(index), at.apply(labelsBegin)));
   }
 
   @Override
-  public List<Document> documents(Folder written) {
-    List<DatasetManifest.Entry> shards = new ArrayList<>();
-    for (long i = 0; i < shardCount(); i++) {
-      ShardPlan plan = shard(i);
-      shards.add(new DatasetManifest.Entry(plan.name(), rows(i), plan.length()));
-    }
-    try {
-      byte[] text = new DatasetManifest(shards).text(header(0).tensors());
-      return List.of(new Document(DatasetManifest.FILE, text));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  public List<Object> identity() {
+    return List.of(table, columns, examplesPerShard, tail);
   }
 
-  /** Returns the number of examples in a file, including padding. */
-  private long rows(long index) {
+  @Override
+  public long rows(long index) {
     return tail == Tail.PAD && examples(index) > 0 ? examplesPerShard : examples(index);
+  }
+
+  @Override
+  public List<TensorInfo> schema() {
+    return header(0).tensors();
   }
 
   private EncodedHeader header(long index) {
     long n = Math.max(0, rows(index));
     List<TensorSpec> tensors = new ArrayList<>();
-    for (Column column : FileColumns.of(table, columns).columns()) {
-      tensors.add(new TensorSpec(column.name(), column.dtype(), batch(n, column.shape())));
-    }
-    if (labels != null) {
-      List<Long> shape = List.of(n, (long) labels.patches());
-      tensors.add(new TensorSpec(ActivationColumns.LABELS_NAME, DType.U8, shape));
+    for (Column column : FileColumns.withLabels(table, columns, labels)) {
+      List<Long> shape = new ArrayList<>(column.shape());
+      shape.add(0, n);
+      tensors.add(new TensorSpec(column.name(), column.dtype(), shape));
     }
     Map<String, String> metadata = FileMetadata.of(provenance, table, index * examplesPerShard);
     if (n > examples(index)) {
@@ -230,31 +205,7 @@ public record BatchWritePlan(
     return SafetensorsHeader.encode(tensors, metadata, alignment);
   }
 
-  private static List<Long> batch(long n, List<Long> shape) {
-    List<Long> all = new ArrayList<>(shape);
-    all.add(0, n);
-    return all;
-  }
-
   private boolean isLabels(TensorInfo tensor) {
     return labels != null && tensor.name().equals(ActivationColumns.LABELS_NAME);
-  }
-
-  /**
-   * Derives the UUID from the properties of the dataset, so that equal conversions use equal file
-   * names.
-   */
-  private UUID uuid() {
-    String identity =
-        String.join(
-            "|",
-            table.toString(),
-            columns.toString(),
-            Long.toString(examplesPerShard),
-            tail.toString(),
-            Integer.toString(alignment),
-            FileMetadata.identity(provenance),
-            labels == null ? "" : "labels " + labels.patches());
-    return UUID.nameUUIDFromBytes(identity.getBytes(StandardCharsets.UTF_8));
   }
 }

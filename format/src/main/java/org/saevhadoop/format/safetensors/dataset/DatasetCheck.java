@@ -4,13 +4,15 @@ import com.google.errorprone.annotations.FormatMethod;
 import com.google.errorprone.annotations.FormatString;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Column;
+import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
@@ -29,20 +31,17 @@ public final class DatasetCheck {
   private final SortedMap<String, Long> present;
   private final List<FormatException> problems = new ArrayList<>();
   private final Set<String> files = new LinkedHashSet<>();
-  private final List<Part> parts = new ArrayList<>();
-  private String unmarked;
+  private final List<Shard> parts = new ArrayList<>(); // the valid files
+  private @Nullable String unmarked;
   private boolean ones;
-  private TensorLayout layout;
+  private @Nullable TensorLayout layout;
   private boolean ambiguous;
   private boolean declared;
   private boolean keyless;
-  private String separator;
-  private List<Column> columns;
-  private String first;
+  private String separator = "";
+  private @Nullable List<Column> columns;
+  private String first = "";
   private long examples;
-
-  /** A valid file and the number of its first example. */
-  private record Part(String name, long first) {}
 
   private DatasetCheck(Folder folder, SafetensorsOptions options) throws IOException {
     this.folder = folder;
@@ -53,17 +52,16 @@ public final class DatasetCheck {
   /** Checks a directory of safetensors files. */
   public static DatasetCheck of(Folder folder, SafetensorsOptions options) throws IOException {
     DatasetCheck check = new DatasetCheck(folder, options);
+    List<Entry> listing = TensorFiles.listing(check.present);
     boolean hasManifest = check.present.containsKey(DatasetManifest.FILE);
-    List<Entry> entries =
-        hasManifest ? DatasetManifestCheck.read(folder, check.problems) : check.listing();
-    List<Entry> all = entries == null ? check.listing() : entries;
+    Optional<DatasetManifest> manifest =
+        hasManifest ? DatasetManifest.check(folder, check.problems) : Optional.empty();
+    List<Entry> all = manifest.map(DatasetManifest::shards).orElse(listing);
     check.ones = all.stream().allMatch(entry -> entry.examples() == 1);
     for (Entry entry : all) {
       check.file(entry);
     }
-    if (entries != null) {
-      check.orphans();
-    }
+    check.orphans(listing);
     check.ids();
     check.open();
     return check;
@@ -102,15 +100,8 @@ public final class DatasetCheck {
     return layout == null ? TensorLayout.BATCH : layout;
   }
 
-  private List<Entry> listing() {
-    return present.entrySet().stream()
-        .filter(file -> file.getKey().endsWith(SafetensorsTable.SUFFIX))
-        .map(file -> new Entry(file.getKey(), -1, file.getValue()))
-        .toList();
-  }
-
-  private void orphans() {
-    for (Entry file : listing()) {
+  private void orphans(List<Entry> listing) {
+    for (Entry file : listing) {
       if (!files.contains(file.name())) {
         add(
             TensorDatasetError.ORPHAN_FILE,
@@ -123,31 +114,15 @@ public final class DatasetCheck {
   }
 
   private void file(Entry entry) throws IOException {
-    if (!files.add(entry.name())) {
-      add(
-          TensorDatasetError.BAD_MANIFEST,
-          entry.name(),
-          "is listed twice by %s",
-          DatasetManifest.FILE);
-      return;
-    }
+    boolean isFirst = files.add(entry.name());
     Long bytes = present.get(entry.name());
-    if (bytes == null) {
-      add(
-          TensorDatasetError.MISSING_FILE,
-          entry.name(),
-          "is missing (expected by %s)",
-          DatasetManifest.FILE);
-      return;
+    try {
+      TensorFiles.checkListed(folder, entry, bytes, isFirst);
+    } catch (FormatException e) {
+      problems.add(e);
     }
-    if (bytes != entry.bytes()) {
-      add(
-          TensorDatasetError.BAD_MANIFEST,
-          entry.name(),
-          "has %d bytes (expected %d, as in %s)",
-          bytes,
-          entry.bytes(),
-          DatasetManifest.FILE);
+    if (!isFirst || bytes == null) {
+      return;
     }
     try (Input in = folder.open(entry.name())) {
       part(entry, in.path(), SafetensorsHeader.read(in, options.strictness()));
@@ -163,15 +138,13 @@ public final class DatasetCheck {
     if (unmarked == null && !TensorFiles.isMarked(header.metadata())) {
       unmarked = entry.name();
     }
-    if (layout == null) {
-      settleLayout(entry, path, header);
-    }
-    FileLayout part = FileLayout.of(path, header, layout, separator);
+    TensorLayout known = layout == null ? settledLayout(entry, path, header) : layout;
+    layout = known;
+    FileLayout part = FileLayout.of(path, header, known, separator);
     if (columns == null) {
       columns = part.columns();
       first = entry.name();
-    } else if (columns.size() != part.columns().size()
-        || !new HashSet<>(columns).equals(new HashSet<>(part.columns()))) {
+    } else if (!part.hasColumns(columns)) {
       add(
           TensorDatasetError.FILES_DISAGREE,
           entry.name(),
@@ -192,7 +165,7 @@ public final class DatasetCheck {
               ? "; keys need --from-separator where it is not " + separator
               : "");
     }
-    parts.add(new Part(entry.name(), examples));
+    parts.add(new Shard(entry.name(), examples, part.examples(), entry.bytes()));
     examples += part.examples();
   }
 
@@ -200,19 +173,18 @@ public final class DatasetCheck {
    * Determines the layout from the first valid file. If every file has one example, both layouts
    * look alike; duplicate ids are worth reporting in that case.
    */
-  private void settleLayout(Entry entry, String path, SafetensorsHeader header)
+  private TensorLayout settledLayout(Entry entry, String path, SafetensorsHeader header)
       throws FormatException {
     Map<String, String> metadata = header.metadata() == null ? Map.of() : header.metadata();
     separator = SafetensorsTable.separator(metadata, options);
-    Long known = entry.examples() < 0 ? null : entry.examples();
     List<String> doubts = new ArrayList<>();
-    layout = layout(path, header, metadata, known, doubts);
+    TensorLayout found = layout(path, header, metadata, entry.examples(), doubts);
     long ids = separator.isEmpty() ? -1 : KeyedFile.countIds(header, separator);
     // metadata with the number of examples also contains the layout, unless it is batch
     declared = options.layout() != null || metadata.containsKey(TensorFiles.EXAMPLES_KEY);
-    ambiguous = !declared && ones && (layout == TensorLayout.BATCH ? ids == 1 : !doubts.isEmpty());
-    layout = ambiguous ? TensorLayout.KV : layout;
+    ambiguous = !declared && ones && (found == TensorLayout.BATCH ? ids == 1 : !doubts.isEmpty());
     keyless = ids < 0;
+    return ambiguous ? TensorLayout.KV : found;
   }
 
   /**
@@ -223,13 +195,14 @@ public final class DatasetCheck {
       String path,
       SafetensorsHeader header,
       Map<String, String> metadata,
-      Long known,
+      long known,
       List<String> doubts)
       throws FormatException {
     try {
       return SafetensorsTable.layout(path, header, metadata, options, known, separator, doubts);
     } catch (FormatException e) {
-      return SafetensorsTable.layout(path, header, metadata, options, null, separator, doubts);
+      return SafetensorsTable.layout(
+          path, header, metadata, options, Entry.UNKNOWN, separator, doubts);
     }
   }
 
@@ -237,7 +210,7 @@ public final class DatasetCheck {
     if (layout != TensorLayout.KV) {
       return;
     }
-    DuplicateKeyScan scan = DuplicateKeyScan.of(new PartIds(), examples);
+    DuplicateKeyScan scan = DuplicateKeyScan.of(parts, this::ids, DuplicateKeyScan.AT_ONCE);
     DuplicateKeyScan.Twice twice = scan.example();
     if (twice != null) {
       problems.add(
@@ -270,28 +243,10 @@ public final class DatasetCheck {
     problems.add(kind.in(folder.path(file), problem, args));
   }
 
-  private final class PartIds implements DuplicateKeyScan.Ids {
-    @Override
-    public int files() {
-      return parts.size();
-    }
-
-    @Override
-    public String name(int file) {
-      return parts.get(file).name();
-    }
-
-    @Override
-    public long first(int file) {
-      return parts.get(file).first();
-    }
-
-    @Override
-    public List<String> of(int file) throws IOException {
-      try (Input in = folder.open(name(file))) {
-        SafetensorsHeader header = SafetensorsHeader.read(in, options.strictness());
-        return KeyedFile.of(in.path(), header, separator).ids();
-      }
+  private List<String> ids(int file) throws IOException {
+    try (Input in = folder.open(parts.get(file).name())) {
+      SafetensorsHeader header = SafetensorsHeader.read(in, options.strictness());
+      return KeyedFile.of(in.path(), header, separator).ids();
     }
   }
 }

@@ -7,10 +7,17 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.json.Jackson;
+import org.saevhadoop.format.safetensors.header.JsonText;
 import org.saevhadoop.format.safetensors.header.TensorInfo;
 import org.saevhadoop.format.tensor.DType;
 
@@ -22,6 +29,12 @@ import org.saevhadoop.format.tensor.DType;
  */
 record DatasetManifest(List<Entry> shards) {
   static final String FILE = "dataset_manifest.json";
+
+  private static final String SAMPLES = "total_samples";
+  private static final String BYTES = "total_bytes";
+
+  /** Fields that the schema requires and readers ignore. */
+  private static final List<String> TOTALS = List.of("safetensors_version", SAMPLES, BYTES);
 
   private static final Set<DType> DTYPES =
       EnumSet.of(
@@ -38,22 +51,96 @@ record DatasetManifest(List<Entry> shards) {
           DType.U64,
           DType.I64);
 
-  /** A file with its number of examples and its length in bytes, including the header. */
-  record Entry(String name, long examples, long bytes) {}
+  /**
+   * A file.
+   *
+   * @param examples the number of its examples; {@link #UNKNOWN} without a manifest
+   * @param bytes its length, including the header
+   */
+  record Entry(String name, long examples, long bytes) {
+    static final long UNKNOWN = -1;
+  }
 
   /**
    * Parses the text of a manifest. The schema is ignored, because the headers of the files define
    * it.
    */
   static DatasetManifest parse(String path, byte[] text) throws IOException {
+    return parse(path, text, new HashMap<>());
+  }
+
+  /**
+   * Reads the manifest of a folder and checks it against its JSON Schema (safetensors-spark, {@code
+   * dataset_manifest.schema.json}) and its totals against the sums of its entries.
+   *
+   * @return the manifest; empty if it cannot be parsed
+   */
+  static Optional<DatasetManifest> check(Folder folder, List<FormatException> problems)
+      throws IOException {
+    String path = folder.path(FILE);
+    Map<String, String> totals = new HashMap<>();
+    try {
+      byte[] text = TensorFiles.MANIFEST_LIMITS.read(folder, FILE);
+      DatasetManifest manifest = parse(path, text, totals);
+      manifest.check(path, totals, problems);
+      return Optional.of(manifest);
+    } catch (FormatException e) {
+      problems.add(e);
+      return Optional.empty();
+    }
+  }
+
+  private void check(String path, Map<String, String> totals, List<FormatException> problems) {
+    if (shards.isEmpty()) {
+      problems.add(
+          TensorDatasetError.BAD_MANIFEST.in(path, "shards is empty (expected at least one file)"));
+    }
+    for (Entry entry : shards) {
+      if (!entry.name().endsWith(SafetensorsTable.SUFFIX)) {
+        problems.add(
+            TensorDatasetError.BAD_MANIFEST.in(
+                path,
+                "shard_path is %s (expected a name that ends in %s)",
+                JsonText.show(entry.name()),
+                SafetensorsTable.SUFFIX));
+      }
+    }
+    Map<String, String> sums =
+        Map.of(
+            SAMPLES, Long.toString(total(Entry::examples)),
+            BYTES, Long.toString(total(Entry::bytes)));
+    for (String key : TOTALS) {
+      String sum = sums.getOrDefault(key, "1.0");
+      String source = key.startsWith("total") ? ", the sum over shards" : "";
+      String found = totals.get(key);
+      if (found == null) {
+        problems.add(
+            TensorDatasetError.BAD_MANIFEST.in(
+                path, "field %s is missing (expected %s%s)", key, sum, source));
+      } else if (!found.equals(sum)) {
+        problems.add(
+            TensorDatasetError.BAD_MANIFEST.in(
+                path, "%s is %s (expected %s%s)", key, JsonText.show(found), sum, source));
+      }
+    }
+  }
+
+  private long total(ToLongFunction<Entry> number) {
+    return shards.stream().mapToLong(number).sum();
+  }
+
+  /** Parses the text of a manifest and keeps the fields of {@link #TOTALS}. */
+  private static DatasetManifest parse(String path, byte[] text, Map<String, String> totals)
+      throws IOException {
     return Jackson.readObject(
         TensorDatasetError.BAD_MANIFEST,
         path,
         () -> Jackson.MAPPER.createParser(text),
-        json -> parse(path, json));
+        json -> parse(path, json, totals));
   }
 
-  private static DatasetManifest parse(String path, JsonParser json) throws IOException {
+  private static DatasetManifest parse(String path, JsonParser json, Map<String, String> totals)
+      throws IOException {
     List<Entry> shards = null;
     boolean versioned = false;
     while (json.nextToken() != JsonToken.END_OBJECT) {
@@ -73,12 +160,17 @@ record DatasetManifest(List<Entry> shards) {
             value == JsonToken.START_ARRAY, path, "shards is not a list");
         shards = parseShards(path, json);
       } else {
+        if (TOTALS.contains(key)) {
+          totals.put(key, json.getText());
+        }
         json.skipChildren();
       }
     }
     TensorDatasetError.BAD_MANIFEST.check(
         versioned, path, "field format_version is missing (expected \"1.0\")");
-    TensorDatasetError.BAD_MANIFEST.check(shards != null, path, "field shards is missing");
+    if (shards == null) {
+      throw TensorDatasetError.BAD_MANIFEST.in(path, "field shards is missing");
+    }
     return new DatasetManifest(shards);
   }
 
@@ -109,11 +201,10 @@ record DatasetManifest(List<Entry> shards) {
           json.skipChildren();
         }
       }
-      TensorDatasetError.BAD_MANIFEST.check(
-          name != null && examples >= 0 && bytes >= 0,
-          path,
-          "shard %d lacks shard_path, samples_count or bytes",
-          shards.size());
+      if (name == null || examples < 0 || bytes < 0) {
+        throw TensorDatasetError.BAD_MANIFEST.in(
+            path, "shard %d lacks shard_path, samples_count or bytes", shards.size());
+      }
       TensorDatasetError.BAD_MANIFEST.check(
           !name.isEmpty() && !name.contains("/") && !name.contains("\\") && !name.startsWith("."),
           path,
@@ -136,12 +227,12 @@ record DatasetManifest(List<Entry> shards) {
    *     schema. The schema is also omitted if a dtype is unknown to safetensors-spark, whose JSON
    *     Schema forbids it
    */
-  byte[] text(List<TensorInfo> tensors) throws IOException {
+  byte[] text(@Nullable List<TensorInfo> tensors) throws IOException {
     ObjectNode root = Jackson.MAPPER.createObjectNode();
     root.put("format_version", "1.0");
     root.put("safetensors_version", "1.0");
-    root.put("total_samples", shards.stream().mapToLong(Entry::examples).sum());
-    root.put("total_bytes", shards.stream().mapToLong(Entry::bytes).sum());
+    root.put(SAMPLES, total(Entry::examples));
+    root.put(BYTES, total(Entry::bytes));
     ArrayNode list = root.putArray("shards");
     for (Entry shard : shards) {
       list.addObject()

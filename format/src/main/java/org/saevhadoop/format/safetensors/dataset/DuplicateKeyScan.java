@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.safetensors.header.JsonString;
 
 /**
@@ -20,57 +22,21 @@ import org.saevhadoop.format.safetensors.header.JsonString;
  * @param longest the length of the longest id in a header in bytes, including escapes
  * @param numbers whether the ids are the numbers of the examples
  */
-public record DuplicateKeyScan(long[] losers, Twice example, int longest, boolean numbers) {
+public record DuplicateKeyScan(
+    long[] losers, @Nullable Twice example, int longest, boolean numbers) {
   /** A duplicate id and the files of its first two examples. */
   public record Twice(String id, String first, String second) {}
 
-  private static final int AT_ONCE = 1 << 24;
+  static final int AT_ONCE = 1 << 24;
 
-  /** The ids of a sequence of files. */
+  /** Reader of the ids in a file, in order. */
   interface Ids {
-    /** Returns the number of files. */
-    int files();
-
-    /** Returns the name of a file. */
-    String name(int file);
-
-    /** Returns the number of the first example of a file. */
-    long first(int file);
-
-    /** Returns the ids in a file, in order. */
     List<String> of(int file) throws IOException;
-  }
-
-  private record TableIds(SafetensorsTable table) implements Ids {
-    @Override
-    public int files() {
-      return table.shards().size();
-    }
-
-    @Override
-    public String name(int file) {
-      return table.shards().get(file).name();
-    }
-
-    @Override
-    public long first(int file) {
-      return table.shards().get(file).first();
-    }
-
-    @Override
-    public List<String> of(int file) throws IOException {
-      return table.ids(file);
-    }
   }
 
   /** Scans the ids of all shards of a table. */
   public static DuplicateKeyScan of(SafetensorsTable table) throws IOException {
-    return of(new TableIds(table), table.table().examples());
-  }
-
-  /** Scans the ids of all files. */
-  static DuplicateKeyScan of(Ids files, long examples) throws IOException {
-    return of(files, examples, AT_ONCE);
+    return of(table.shards().list(), table::ids, AT_ONCE);
   }
 
   /**
@@ -78,7 +44,8 @@ public record DuplicateKeyScan(long[] losers, Twice example, int longest, boolea
    *
    * @param atOnce the approximate number of ids per pass
    */
-  static DuplicateKeyScan of(Ids files, long examples, int atOnce) throws IOException {
+  static DuplicateKeyScan of(List<Shard> files, Ids ids, int atOnce) throws IOException {
+    long examples = files.stream().mapToLong(Shard::examples).sum();
     int passes = Math.toIntExact((examples + atOnce - 1) / atOnce);
     int longest = 0;
     boolean numbers = true;
@@ -86,9 +53,9 @@ public record DuplicateKeyScan(long[] losers, Twice example, int longest, boolea
     Twice twice = null;
     for (int pass = 0; pass < passes; pass++) {
       LongStream.Builder hashes = LongStream.builder();
-      for (int file = 0; file < files.files(); file++) {
-        long number = files.first(file);
-        for (String id : files.of(file)) {
+      for (int file = 0; file < files.size(); file++) {
+        long number = files.get(file).first();
+        for (String id : ids.of(file)) {
           long hash = hash(id);
           if (Long.remainderUnsigned(hash, passes) == pass) {
             hashes.add(hash);
@@ -99,7 +66,7 @@ public record DuplicateKeyScan(long[] losers, Twice example, int longest, boolea
       }
       Set<Long> suspects = repeated(hashes.build().toArray());
       if (!suspects.isEmpty()) {
-        Twice found = resolve(files, suspects, losers);
+        Twice found = resolve(files, ids, suspects, losers);
         twice = twice == null ? found : twice;
       }
     }
@@ -118,16 +85,17 @@ public record DuplicateKeyScan(long[] losers, Twice example, int longest, boolea
   }
 
   /** Compares the ids themselves, because different ids may have equal hashes. */
-  private static Twice resolve(Ids files, Set<Long> suspects, LongStream.Builder losers)
+  private static @Nullable Twice resolve(
+      List<Shard> files, Ids ids, Set<Long> suspects, LongStream.Builder losers)
       throws IOException {
     record Seen(long number, String file) {}
 
     Map<String, Seen> seen = new HashMap<>();
     Twice twice = null;
-    for (int i = 0; i < files.files(); i++) {
-      String file = files.name(i);
-      long number = files.first(i);
-      for (String id : files.of(i)) {
+    for (int i = 0; i < files.size(); i++) {
+      String file = files.get(i).name();
+      long number = files.get(i).first();
+      for (String id : ids.of(i)) {
         if (suspects.contains(hash(id))) {
           Seen before = seen.put(id, new Seen(number, file));
           if (before != null) {

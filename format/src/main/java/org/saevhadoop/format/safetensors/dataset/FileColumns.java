@@ -1,12 +1,16 @@
 package org.saevhadoop.format.safetensors.dataset;
 
+import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.LabelSource;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.dataset.columns.ActivationColumns;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Columns;
+import org.saevhadoop.format.tensor.DType;
 
 /**
  * Assignment of the columns of a table to the tensors of a file.
@@ -37,6 +41,16 @@ record FileColumns(List<Column> columns, int[] positions, long[] inner) {
     List<Long> shape = List.of((long) count, first.shape().get(0), first.shape().get(1));
     Column acts = new Column(ActivationColumns.ACTS_NAME, first.dtype(), shape);
     return new FileColumns(List.of(acts), positions, inner);
+  }
+
+  /** Returns the columns of a file, with that of the labels unless they are null. */
+  static List<Column> withLabels(TableShape table, Columns columns, @Nullable LabelSource labels) {
+    List<Column> all = new ArrayList<>(of(table, columns).columns());
+    if (labels != null) {
+      List<Long> shape = List.of((long) labels.patches());
+      all.add(new Column(ActivationColumns.LABELS_NAME, DType.U8, shape));
+    }
+    return all;
   }
 
   /** Returns whether the columns of a table are layers. */

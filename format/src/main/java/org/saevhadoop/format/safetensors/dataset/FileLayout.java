@@ -1,5 +1,6 @@
 package org.saevhadoop.format.safetensors.dataset;
 
+import java.util.HashSet;
 import java.util.List;
 import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.Column;
@@ -13,6 +14,12 @@ interface FileLayout {
 
   /** Returns the columns in the order of the file. */
   List<Column> columns();
+
+  /** Returns whether the file has these columns, in any order. */
+  default boolean hasColumns(List<Column> others) {
+    return columns().size() == others.size()
+        && new HashSet<>(columns()).equals(new HashSet<>(others));
+  }
 
   /**
    * Returns the offsets of the blocks.

@@ -1,5 +1,6 @@
 package org.saevhadoop.format.safetensors.dataset;
 
+import java.nio.LongBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -7,6 +8,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.Column;
@@ -26,15 +29,12 @@ import org.saevhadoop.format.safetensors.header.TensorInfo;
 record KeyedFile(List<String> ids, List<Column> columns, long[] begins) implements FileLayout {
   private static final int MAX_NUMBER = 18;
 
-  /** An example while its tensors are collected. */
-  private record Row(String id, long[] begins) {}
-
   static KeyedFile of(String path, SafetensorsHeader header, String separator)
       throws FormatException {
     TensorDatasetError.BAD_KEY.check(!header.tensors().isEmpty(), path, "contains no tensors");
     Map<String, Integer> positions = new LinkedHashMap<>();
     List<Column> columns = columns(path, header, separator, positions);
-    Map<String, Row> rows = new LinkedHashMap<>();
+    Map<String, long[]> rows = new LinkedHashMap<>();
     for (TensorInfo tensor : header.tensors()) {
       String name = tensor.name();
       int cut = cut(path, name, separator);
@@ -49,24 +49,21 @@ record KeyedFile(List<String> ids, List<Column> columns, long[] begins) implemen
             tensor.shape(),
             columns);
       }
-      Row row = rows.computeIfAbsent(id, key -> new Row(key, empty(columns.size())));
-      row.begins[position] = tensor.begin();
+      rows.computeIfAbsent(id, key -> empty(columns.size()))[position] = tensor.begin();
     }
-    List<Row> ordered = ordered(rows);
-    long[] begins = new long[Math.multiplyExact(ordered.size(), columns.size())];
-    for (int i = 0; i < ordered.size(); i++) {
+    List<String> ids = ordered(rows.keySet());
+    LongBuffer begins = LongBuffer.allocate(Math.multiplyExact(ids.size(), columns.size()));
+    for (String id : ids) {
       for (int c = 0; c < columns.size(); c++) {
-        long begin = ordered.get(i).begins[c];
+        long begin = Objects.requireNonNull(rows.get(id))[c];
         if (begin < 0) {
           throw TensorDatasetError.BAD_KEY.in(
-              path,
-              "has no tensor %s",
-              JsonText.show(ordered.get(i).id + separator + columns.get(c).name()));
+              path, "has no tensor %s", JsonText.show(id + separator + columns.get(c).name()));
         }
-        begins[i * columns.size() + c] = begin;
+        begins.put(begin);
       }
     }
-    return new KeyedFile(ordered.stream().map(Row::id).toList(), columns, begins);
+    return new KeyedFile(ids, columns, begins.array());
   }
 
   /** Returns whether every id has a tensor of each column. */
@@ -146,12 +143,10 @@ record KeyedFile(List<String> ids, List<Column> columns, long[] begins) implemen
     return begins;
   }
 
-  private static List<Row> ordered(Map<String, Row> rows) {
-    List<Row> ordered = new ArrayList<>(rows.values());
-    if (rows.keySet().stream().allMatch(KeyedFile::isNumber)) {
-      ordered.sort(Comparator.comparingLong(row -> Long.parseLong(row.id)));
-    }
-    return ordered;
+  private static List<String> ordered(Set<String> ids) {
+    return ids.stream().allMatch(KeyedFile::isNumber)
+        ? ids.stream().sorted(Comparator.comparingLong(Long::parseLong)).toList()
+        : List.copyOf(ids);
   }
 
   /** Returns whether an id is a non-negative decimal number in the notation of Java. */

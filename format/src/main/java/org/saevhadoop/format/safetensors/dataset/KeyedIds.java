@@ -3,6 +3,7 @@ package org.saevhadoop.format.safetensors.dataset;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ExampleIds;
 import org.saevhadoop.format.dataset.ShardSlice;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsOptions.KnownIds;
@@ -13,7 +14,7 @@ import org.saevhadoop.format.safetensors.dataset.SafetensorsOptions.KnownIds;
  */
 final class KeyedIds implements ExampleIds {
   private final SafetensorsTable table;
-  private KnownIds known;
+  private @Nullable KnownIds known;
   private List<String> last = List.of();
   private int lastFile = -1;
 
@@ -22,7 +23,7 @@ final class KeyedIds implements ExampleIds {
    *
    * @param known known properties of the ids; null to determine them on demand
    */
-  KeyedIds(SafetensorsTable table, KnownIds known) {
+  KeyedIds(SafetensorsTable table, @Nullable KnownIds known) {
     this.table = table;
     this.known = known;
   }

@@ -2,17 +2,17 @@ package org.saevhadoop.format.safetensors.dataset;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
+import java.util.Objects;
 import java.util.function.LongFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.Column;
@@ -20,14 +20,9 @@ import org.saevhadoop.format.dataset.ExampleIds;
 import org.saevhadoop.format.dataset.LabelSource;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableShape;
-import org.saevhadoop.format.dataset.columns.ActivationColumns;
-import org.saevhadoop.format.dataset.write.DatasetFinisher;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
-import org.saevhadoop.format.dataset.write.Document;
 import org.saevhadoop.format.dataset.write.PlainShardSinks;
 import org.saevhadoop.format.dataset.write.ShardPlan;
-import org.saevhadoop.format.dataset.write.WritePlan;
-import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Columns;
 import org.saevhadoop.format.safetensors.header.EncodedHeader;
@@ -37,7 +32,6 @@ import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 import org.saevhadoop.format.safetensors.header.TensorInfo;
 import org.saevhadoop.format.safetensors.header.TensorSpec;
 import org.saevhadoop.format.samples.SampleMetadata;
-import org.saevhadoop.format.tensor.DType;
 
 /**
  * Write plan of a dataset of safetensors files in the key-value layout, with a tensor {@code
@@ -60,8 +54,8 @@ public record KeyedWritePlan(
     long examplesPerShard,
     int alignment,
     Provenance provenance,
-    LabelSource labels)
-    implements WritePlan, DatasetFinisher {
+    @Nullable LabelSource labels)
+    implements TensorWritePlan {
   /** Size of {@code "":{"dtype":"","shape":[],"data_offsets":[,]},} with the name of a dtype. */
   private static final int ENTRY_BYTES = 64;
 
@@ -79,7 +73,7 @@ public record KeyedWritePlan(
     if (separator.isEmpty()) {
       throw new IllegalArgumentException("the separator of keys is empty");
     }
-    for (Column column : fileColumns(table, columns, labels)) {
+    for (Column column : FileColumns.withLabels(table, columns, labels)) {
       if ((separator + column.name()).lastIndexOf(separator) != 0) {
         throw new IllegalArgumentException(
             "column %s could not be distinguished from its key's id (expected another separator than %s)"
@@ -100,7 +94,7 @@ public record KeyedWritePlan(
       String separator,
       ExampleIds ids,
       Provenance provenance,
-      LabelSource labels,
+      @Nullable LabelSource labels,
       int alignment,
       long shardBytes,
       long headerBytes)
@@ -110,7 +104,7 @@ public record KeyedWritePlan(
       metadata += JsonString.quoted(value).length;
     }
     long header = 0;
-    for (Column column : fileColumns(table, columns, labels)) {
+    for (Column column : FileColumns.withLabels(table, columns, labels)) {
       header +=
           ENTRY_BYTES
               + ids.maxBytes()
@@ -154,15 +148,9 @@ public record KeyedWritePlan(
   }
 
   @Override
-  public String shardName(long index) {
-    return "part-%05d-0000-%s%s".formatted(index, uuid(), SafetensorsTable.SUFFIX);
-  }
-
-  @Override
   public ShardPlan shard(long index) {
     Shard shard = new Shard(index);
-    byte[] header = new byte[shard.encoded.bytes().remaining()];
-    shard.encoded.bytes().get(header);
+    byte[] header = shard.encoded.toByteArray();
     return new ShardPlan(
         shardName(index),
         shard.first,
@@ -179,57 +167,31 @@ public record KeyedWritePlan(
    * Returns, for the first, second, ... example that readers find in file {@code index}, as {@link
    * KeyedFile} orders ids, its index in the plan; null if both orders are equal.
    */
-  int[] readOrder(long index) {
+  int @Nullable [] readOrder(long index) {
     return new Shard(index).readOrder();
   }
 
-  /**
-   * Returns a manifest without schema: a schema with every tensor would be as large as all headers.
-   */
   @Override
-  public List<Document> documents(Folder written) {
-    List<DatasetManifest.Entry> shards = new ArrayList<>();
-    for (long i = 0; i < shardCount(); i++) {
-      ShardPlan plan = shard(i);
-      shards.add(new DatasetManifest.Entry(plan.name(), plan.examples(), plan.length()));
-    }
-    try {
-      byte[] text = new DatasetManifest(shards).text(null);
-      return List.of(new Document(DatasetManifest.FILE, text));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  public List<Object> identity() {
+    return List.of("kv", table, columns, separator, examplesPerShard);
   }
 
-  private static List<Column> fileColumns(TableShape table, Columns columns, LabelSource labels) {
-    List<Column> all = new ArrayList<>(FileColumns.of(table, columns).columns());
-    if (labels != null) {
-      List<Long> shape = List.of((long) labels.patches());
-      all.add(new Column(ActivationColumns.LABELS_NAME, DType.U8, shape));
-    }
-    return all;
+  @Override
+  public long rows(long index) {
+    return examples(index);
   }
 
-  private UUID uuid() {
-    String identity =
-        String.join(
-            "|",
-            "kv",
-            table.toString(),
-            columns.toString(),
-            separator,
-            Long.toString(examplesPerShard),
-            Integer.toString(alignment),
-            FileMetadata.identity(provenance),
-            labels == null ? "" : "labels " + labels.patches());
-    return UUID.nameUUIDFromBytes(identity.getBytes(StandardCharsets.UTF_8));
+  /** Returns null: a schema with every tensor would be as large as all headers. */
+  @Override
+  public @Nullable List<TensorInfo> schema() {
+    return null;
   }
 
   /** One file: its keys and the offsets of their tensors in the order of the reference. */
   private final class Shard {
     private final long first;
     private final long examples;
-    private final List<Column> all = fileColumns(table, columns, labels);
+    private final List<Column> all = FileColumns.withLabels(table, columns, labels);
     private final List<String> names;
     private final EncodedHeader encoded;
     private final Map<String, TensorInfo> tensors = new HashMap<>();
@@ -259,13 +221,13 @@ public record KeyedWritePlan(
      * Returns the scattered form; null if the tensors follow one another in the order of the
      * blocks.
      */
-    ShardPlan.Scattered scattered(int start) {
+    ShardPlan.@Nullable Scattered scattered(int start) {
       FileColumns file = FileColumns.of(table, columns);
       int width = file.columns().size();
       long[] begins = new long[names.size() * width];
       for (int i = 0; i < names.size(); i++) {
         for (int c = 0; c < width; c++) {
-          begins[i * width + c] = tensors.get(key(names.get(i), file.columns().get(c))).begin();
+          begins[i * width + c] = begin(names.get(i), file.columns().get(c));
         }
       }
       BlockOffsets blocks =
@@ -299,18 +261,22 @@ public record KeyedWritePlan(
       return labels != null && names.stream().anyMatch(id -> labelsBegin(id) < blockBytes);
     }
 
+    private long begin(String id, Column column) {
+      return Objects.requireNonNull(tensors.get(key(id, column))).begin();
+    }
+
     private long labelsBegin(String id) {
-      return tensors.get(key(id, all.get(all.size() - 1))).begin();
+      return begin(id, all.get(all.size() - 1));
     }
 
     private void fillLabels(int start, LongFunction<Output> at) throws IOException {
       for (int i = 0; i < names.size(); i++) {
-        labels.copy(first + i, 1, at.apply(start + labelsBegin(names.get(i))));
+        copyLabels(first + i, 1, at.apply(start + labelsBegin(names.get(i))));
       }
     }
 
     /** Returns the order in which readers find the examples; null if it is that of the plan. */
-    int[] readOrder() {
+    int @Nullable [] readOrder() {
       Map<String, Integer> positions = new HashMap<>();
       for (int i = 0; i < names.size(); i++) {
         positions.put(names.get(i), i);
@@ -327,19 +293,12 @@ public record KeyedWritePlan(
 
     /** Appends the labels if they all follow the blocks. */
     void writeLabels(Output out) throws IOException {
-      for (long example : labelOrder()) {
-        labels.copy(example, 1, out);
+      List<Integer> order = new ArrayList<>(IntStream.range(0, names.size()).boxed().toList());
+      order.sort(Comparator.comparingLong(i -> labelsBegin(names.get(i))));
+      for (int i : order) {
+        copyLabels(first + i, 1, out);
       }
       out.extendTo(encoded.fileBytes());
-    }
-
-    /** Returns the examples in the order of the tensors of their labels. */
-    List<Long> labelOrder() {
-      return IntStream.range(0, names.size())
-          .boxed()
-          .sorted(Comparator.comparingLong(i -> labelsBegin(names.get(i))))
-          .map(i -> first + i)
-          .toList();
     }
   }
 }

@@ -1,6 +1,7 @@
 package org.saevhadoop.format.safetensors.dataset;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.columns.TensorMapping;
 import org.saevhadoop.format.safetensors.header.HeaderStrictness;
@@ -17,12 +18,12 @@ import org.saevhadoop.format.safetensors.header.HeaderStrictness;
  * @param ids known properties of the ids of the examples; null if unknown
  */
 public record SafetensorsOptions(
-    TensorLayout layout,
-    String separator,
+    @Nullable TensorLayout layout,
+    @Nullable String separator,
     HeaderStrictness strictness,
     List<TensorMapping> mappings,
     ProvenanceReader provenanceReader,
-    KnownIds ids) {
+    @Nullable KnownIds ids) {
   /**
    * Properties of the ids of a dataset in the key-value layout, which are determined by reading all
    * headers.
@@ -50,8 +51,8 @@ public record SafetensorsOptions(
 
   /** Creates options that ignore the documents of other formats. */
   public SafetensorsOptions(
-      TensorLayout layout,
-      String separator,
+      @Nullable TensorLayout layout,
+      @Nullable String separator,
       HeaderStrictness strictness,
       List<TensorMapping> mappings) {
     this(layout, separator, strictness, mappings, ProvenanceReader.NONE, null);

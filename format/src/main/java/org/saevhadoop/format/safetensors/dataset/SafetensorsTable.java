@@ -2,7 +2,6 @@ package org.saevhadoop.format.safetensors.dataset;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -125,7 +124,7 @@ public final class SafetensorsTable implements TableDataset {
         folder.path(),
         "contains no examples (expected files *%s)",
         SUFFIX);
-    TensorFiles.File named = parts.files().get(0);
+    DatasetManifest.Entry named = parts.files().get(0);
     try (Input in = folder.open(named.name())) {
       SafetensorsHeader header = SafetensorsHeader.read(in, options.strictness());
       Map<String, String> metadata = header.metadata() == null ? Map.of() : header.metadata();
@@ -154,14 +153,15 @@ public final class SafetensorsTable implements TableDataset {
    * fit both layouts: vectors in the key-value layout share a leading dimension. If all names are
    * keys, the key-value layout is chosen.
    *
-   * @param examples the number of examples in the file according to a manifest; else null
+   * @param examples the number of examples in the file according to a manifest; else {@link
+   *     DatasetManifest.Entry#UNKNOWN}
    */
   static TensorLayout layout(
       String path,
       SafetensorsHeader header,
       Map<String, String> metadata,
       SafetensorsOptions options,
-      Long examples,
+      long examples,
       String separator,
       List<String> warnings)
       throws FormatException {
@@ -179,17 +179,17 @@ public final class SafetensorsTable implements TableDataset {
     boolean batch = BatchFile.fits(header, examples);
     long ids = separator.isEmpty() ? -1 : KeyedFile.countIds(header, separator);
     boolean keyed =
-        examples != null
+        examples >= 0
             ? ids == examples
             : batch ? ids > 1 && KeyedFile.fits(header, separator) : ids > 0;
     TensorDatasetError.FILES_DISAGREE.check(
-        batch || keyed || examples == null,
+        batch || keyed || examples < 0,
         path,
         "holds %s (expected %d, as in %s, in either layout; the keys' separator is \"%s\","
             + " unless --from-separator names another)",
         ids > 0
             ? ids + " ids"
-            : BatchFile.fits(header, null)
+            : BatchFile.fits(header, DatasetManifest.Entry.UNKNOWN)
                 ? header.tensors().get(0).shape().get(0) + " examples"
                 : "tensors without a common leading dimension",
         examples,
@@ -287,13 +287,11 @@ public final class SafetensorsTable implements TableDataset {
    */
   private FileLayout part(int shard, String path, SafetensorsHeader header) throws FormatException {
     FileLayout part = FileLayout.of(path, header, layout, separator);
-    List<Column> found = part.columns();
     TensorDatasetError.FILES_DISAGREE.check(
-        found.size() == table.columns().size()
-            && new HashSet<>(found).equals(new HashSet<>(table.columns())),
+        part.hasColumns(table.columns()),
         path,
         "holds %s (expected %s as the dataset's first file)",
-        found,
+        part.columns(),
         table.columns());
     long expected = kept.get(shard).shard().examples();
     long padding = TensorFiles.padding(header.metadata());

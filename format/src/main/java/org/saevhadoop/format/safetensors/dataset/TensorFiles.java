@@ -8,12 +8,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.json.JsonLimits;
+import org.saevhadoop.format.safetensors.dataset.DatasetManifest.Entry;
 import org.saevhadoop.format.safetensors.header.HeaderStrictness;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 
@@ -24,7 +26,7 @@ import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
  * @param by the source of the file list
  * @param warnings warnings for the user
  */
-record TensorFiles(List<File> files, Known by, List<String> warnings) {
+record TensorFiles(List<Entry> files, Known by, List<String> warnings) {
   /** Source of a file list. */
   enum Known {
     MANIFEST,
@@ -46,9 +48,6 @@ record TensorFiles(List<File> files, Known by, List<String> warnings) {
 
   private static final String MANIFEST = SafetensorsTable.MANIFEST;
   private static final String SUFFIX = SafetensorsTable.SUFFIX;
-
-  /** A file; the number of examples is null without a manifest. */
-  record File(String name, Long examples, long bytes) {}
 
   static TensorFiles of(Folder folder) throws IOException {
     SortedMap<String, Long> files = folder.files();
@@ -79,19 +78,21 @@ record TensorFiles(List<File> files, Known by, List<String> warnings) {
   }
 
   private static TensorFiles listed(SortedMap<String, Long> files) {
-    List<File> parts = new ArrayList<>();
-    files.forEach(
-        (name, bytes) -> {
-          if (name.endsWith(SUFFIX)) {
-            parts.add(new File(name, null, bytes));
-          }
-        });
-    return new TensorFiles(parts, Known.LISTING, List.of());
+    return new TensorFiles(listing(files), Known.LISTING, List.of());
+  }
+
+  /** Returns the safetensors files among the files of a folder. */
+  static List<Entry> listing(SortedMap<String, Long> files) {
+    return files.entrySet().stream()
+        .filter(file -> file.getKey().endsWith(SUFFIX))
+        .map(file -> new Entry(file.getKey(), Entry.UNKNOWN, file.getValue()))
+        .toList();
   }
 
   static TensorFiles ofFile(Folder folder, String name) throws IOException {
     try (Input in = folder.open(name)) {
-      return new TensorFiles(List.of(new File(name, null, in.length())), Known.NAME, List.of());
+      Entry file = new Entry(name, Entry.UNKNOWN, in.length());
+      return new TensorFiles(List.of(file), Known.NAME, List.of());
     }
   }
 
@@ -99,20 +100,8 @@ record TensorFiles(List<File> files, Known by, List<String> warnings) {
       Folder folder, DatasetManifest manifest, SortedMap<String, Long> files)
       throws FormatException {
     Set<String> listed = new HashSet<>();
-    for (DatasetManifest.Entry entry : manifest.shards()) {
-      Long bytes = files.get(entry.name());
-      String path = folder.path(entry.name());
-      TensorDatasetError.MISSING_FILE.check(
-          bytes != null, path, "is missing (expected by %s)", MANIFEST);
-      TensorDatasetError.BAD_MANIFEST.check(
-          bytes == entry.bytes(),
-          path,
-          "has %d bytes (expected %d, as in %s)",
-          bytes,
-          entry.bytes(),
-          MANIFEST);
-      TensorDatasetError.BAD_MANIFEST.check(
-          listed.add(entry.name()), path, "is listed twice by %s", MANIFEST);
+    for (Entry entry : manifest.shards()) {
+      checkListed(folder, entry, files.get(entry.name()), listed.add(entry.name()));
     }
     List<String> orphans =
         files.keySet().stream().filter(n -> n.endsWith(SUFFIX) && !listed.contains(n)).toList();
@@ -123,19 +112,33 @@ record TensorFiles(List<File> files, Known by, List<String> warnings) {
     return new TensorFiles(parts(manifest), Known.MANIFEST, warnings);
   }
 
+  /**
+   * Compares an entry of a manifest with the folder.
+   *
+   * @param bytes the length of the file; null if it does not exist
+   * @param isFirst whether no earlier entry has its name
+   */
+  static void checkListed(Folder folder, Entry entry, @Nullable Long bytes, boolean isFirst)
+      throws FormatException {
+    String path = folder.path(entry.name());
+    TensorDatasetError.BAD_MANIFEST.check(isFirst, path, "is listed twice by %s", MANIFEST);
+    if (bytes == null) {
+      throw TensorDatasetError.MISSING_FILE.in(path, "is missing (expected by %s)", MANIFEST);
+    }
+    TensorDatasetError.BAD_MANIFEST.check(
+        bytes == entry.bytes(),
+        path,
+        "has %d bytes (expected %d, as in %s)",
+        bytes,
+        entry.bytes(),
+        MANIFEST);
+  }
+
   /** Returns the files that contain examples, or one if none does. */
-  private static List<File> parts(DatasetManifest manifest) {
-    List<File> parts = new ArrayList<>();
-    for (DatasetManifest.Entry entry : manifest.shards()) {
-      if (entry.examples() > 0) {
-        parts.add(new File(entry.name(), entry.examples(), entry.bytes()));
-      }
-    }
-    if (parts.isEmpty() && !manifest.shards().isEmpty()) {
-      DatasetManifest.Entry empty = manifest.shards().get(0);
-      parts.add(new File(empty.name(), 0L, empty.bytes()));
-    }
-    return parts;
+  private static List<Entry> parts(DatasetManifest manifest) {
+    List<Entry> all = manifest.shards();
+    List<Entry> parts = all.stream().filter(entry -> entry.examples() > 0).toList();
+    return parts.isEmpty() && !all.isEmpty() ? all.subList(0, 1) : parts;
   }
 
   /**
@@ -168,11 +171,11 @@ record TensorFiles(List<File> files, Known by, List<String> warnings) {
   }
 
   /** A manifest counts padding as examples; only the last file has padding. */
-  private List<Shard> listed(Folder folder, HeaderStrictness strictness, Long expected)
+  private List<Shard> listed(Folder folder, HeaderStrictness strictness, @Nullable Long expected)
       throws IOException {
     List<Shard> shards = new ArrayList<>();
     long next = 0;
-    for (File file : files) {
+    for (Entry file : files) {
       shards.add(new Shard(file.name(), next, file.examples(), file.bytes()));
       next = add(folder, next, file.examples());
     }
@@ -192,10 +195,10 @@ record TensorFiles(List<File> files, Known by, List<String> warnings) {
   private List<Shard> byHeaders(
       Folder folder, TensorLayout layout, String separator, HeaderStrictness strictness)
       throws IOException {
-    record Part(String name, long examples, long bytes, Long first) {}
+    record Part(String name, long examples, long bytes, @Nullable Long first) {}
 
     List<Part> parts = new ArrayList<>();
-    for (File file : files) {
+    for (Entry file : files) {
       try (Input in = folder.open(file.name())) {
         SafetensorsHeader header = SafetensorsHeader.read(in, strictness);
         long padding = padding(header.metadata());
@@ -236,14 +239,14 @@ record TensorFiles(List<File> files, Known by, List<String> warnings) {
   }
 
   /** Returns whether metadata is that of a file of a dataset that this package wrote. */
-  static boolean isMarked(Map<String, String> metadata) {
+  static boolean isMarked(@Nullable Map<String, String> metadata) {
     return metadata != null
         && metadata.containsKey(FIRST_EXAMPLE_KEY)
         && metadata.containsKey(EXAMPLES_KEY);
   }
 
   /** Returns the number of padding examples at the end of a file. */
-  static long padding(Map<String, String> metadata) {
+  static long padding(@Nullable Map<String, String> metadata) {
     String text = metadata == null ? null : metadata.get(PADDING_KEY);
     return text != null && KeyedFile.isNumber(text) ? Long.parseLong(text) : 0;
   }
@@ -254,8 +257,8 @@ record TensorFiles(List<File> files, Known by, List<String> warnings) {
   }
 
   /** Returns a number in the metadata of a file; null if it is absent. */
-  private static Long number(String path, Map<String, String> metadata, String key)
-      throws FormatException {
+  private static @Nullable Long number(
+      String path, @Nullable Map<String, String> metadata, String key) throws FormatException {
     String text = metadata == null ? null : metadata.get(key);
     try {
       return text == null ? null : Long.valueOf(text);

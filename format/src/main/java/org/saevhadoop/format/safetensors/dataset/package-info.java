@@ -24,4 +24,7 @@
  * dataset_manifest.schema.json}). Metadata keys with the prefix {@code saev.} are defined by this
  * project.
  */
+@NullMarked
 package org.saevhadoop.format.safetensors.dataset;
+
+import org.jspecify.annotations.NullMarked;

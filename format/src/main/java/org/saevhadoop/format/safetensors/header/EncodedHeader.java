@@ -21,6 +21,13 @@ public record EncodedHeader(ByteBuffer bytes, List<TensorInfo> tensors) {
     return bytes.duplicate();
   }
 
+  /** Returns a copy of the bytes. */
+  public byte[] toByteArray() {
+    byte[] copy = new byte[bytes.remaining()];
+    bytes().get(copy);
+    return copy;
+  }
+
   /** Returns the size of all tensors in bytes. */
   public long dataBytes() {
     return tensors.isEmpty() ? 0 : tensors.get(tensors.size() - 1).end();

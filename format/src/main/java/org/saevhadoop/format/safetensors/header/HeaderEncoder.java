@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.json.CodePointOrder;
 import org.saevhadoop.format.json.JsonEscapes;
 
@@ -33,7 +34,8 @@ public final class HeaderEncoder {
     return bytes >= ALIGNMENT && bytes <= MAX_ALIGNMENT && Long.bitCount(bytes) == 1;
   }
 
-  static EncodedHeader encode(List<TensorSpec> specs, Map<String, String> metadata, int alignment) {
+  static EncodedHeader encode(
+      List<TensorSpec> specs, @Nullable Map<String, String> metadata, int alignment) {
     check(
         isAlignment(alignment),
         "the alignment is %d (expected a power of two from %d to %d)",

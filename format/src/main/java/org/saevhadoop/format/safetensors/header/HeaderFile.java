@@ -26,7 +26,7 @@ public record HeaderFile(String path, long dataBytes, byte[] bytes) {
   public static final int PREFIX = 8;
 
   /** Number of header bytes to read at first if the length is not known; most headers fit. */
-  public static final int USUAL_BYTES = (16 << 10) - PREFIX;
+  static final int USUAL_BYTES = (16 << 10) - PREFIX;
 
   private static final int UTF8_CHARS = 8192;
 
@@ -34,6 +34,7 @@ public record HeaderFile(String path, long dataBytes, byte[] bytes) {
    * Reads the bytes of the header and applies checks 1 to 4 of the reference. This takes one read
    * if the header has at most {@code expectedBytes} bytes, else two.
    *
+   * @param expectedBytes the length of the header if an index provides it; it may be wrong
    * @throws FormatException with {@link SafetensorsError#HeaderTooSmall}, {@link
    *     SafetensorsError#HeaderTooLarge}, {@link SafetensorsError#InvalidHeaderLength} or {@link
    *     SafetensorsError#InvalidHeader}

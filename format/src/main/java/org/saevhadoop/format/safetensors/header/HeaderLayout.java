@@ -1,6 +1,7 @@
 package org.saevhadoop.format.safetensors.header;
 
 import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 
 /** Checks that the tensors tile the data: checks 6 to 8 of the reference. Offsets are unsigned. */
@@ -29,7 +30,7 @@ final class HeaderLayout {
   }
 
   /** Returns the index of all names; null if any tensor was dropped. */
-  private NameIndex dropDuplicates(LenientFinding finding) {
+  private @Nullable NameIndex dropDuplicates(LenientFinding finding) {
     NameIndex names = new NameIndex(file.bytes(), tensors.positions());
     BitSet dropped = new BitSet();
     for (int i = 0; i < tensors.size(); i++) {

@@ -1,5 +1,6 @@
 package org.saevhadoop.format.safetensors.header;
 
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 
@@ -24,7 +25,7 @@ final class HeaderLimits {
   /** Maximum number of dimensions of a tensor. */
   static final int MAX_DIMENSIONS = 1 << 16;
 
-  private String problem;
+  private @Nullable String problem;
   private long found;
   private long limit;
   private int position;
@@ -62,13 +63,14 @@ final class HeaderLimits {
    * @throws FormatException with {@link FileError#TOO_LARGE}
    */
   void check(HeaderFile file) throws FormatException {
-    FileError.TOO_LARGE.check(
-        problem == null,
-        file.path(),
-        "the header has %d %s, at byte %d (expected at most %d)",
-        found,
-        problem,
-        position,
-        limit);
+    if (problem != null) {
+      throw FileError.TOO_LARGE.in(
+          file.path(),
+          "the header has %d %s, at byte %d (expected at most %d)",
+          found,
+          problem,
+          position,
+          limit);
+    }
   }
 }

@@ -3,6 +3,7 @@ package org.saevhadoop.format.safetensors.header;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 
 /**
@@ -98,7 +99,7 @@ final class HeaderParser {
    *
    * @param position the position of the metadata object
    */
-  static Map<String, String> metadata(HeaderFile file, int position) {
+  static @Nullable Map<String, String> metadata(HeaderFile file, int position) {
     if (position == NONE) {
       return null;
     }

@@ -39,7 +39,6 @@ final class IntColumn {
     set(size++, value);
   }
 
-  /** Removes all values from index {@code length} on. */
   long getLong(int i) {
     return (long) get(i) << Integer.SIZE | Integer.toUnsignedLong(get(i + 1));
   }
@@ -55,7 +54,7 @@ final class IntColumn {
     add((int) value);
   }
 
-  /** Forgets all from {@code length} on. */
+  /** Removes all values from index {@code length} on. */
   void truncate(int length) {
     size = length;
   }

@@ -1,11 +1,12 @@
 package org.saevhadoop.format.safetensors.header;
 
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 
 /** The first construct of a header that only {@link HeaderStrictness#LENIENT} parsing accepts. */
 final class LenientFinding {
   private int at = Integer.MAX_VALUE;
-  private String problem;
+  private @Nullable String problem;
 
   /** Returns whether there is no finding at or before a position. */
   boolean isEmptyAt(int position) {

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.RandomAccess;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 
@@ -23,7 +24,7 @@ public final class SafetensorsHeader {
   private final NameIndex names;
   private final int metadataAt;
   private final List<TensorInfo> tensors = new Tensors();
-  private Map<String, String> metadata;
+  private @Nullable Map<String, String> metadata;
 
   private SafetensorsHeader(HeaderFile file, IntColumn positions, NameIndex names, int metadataAt) {
     this.file = file;
@@ -38,29 +39,19 @@ public final class SafetensorsHeader {
   }
 
   /**
-   * Reads a header of unknown length, in one read if the file up to the data has at most 16 KiB,
-   * else in two.
-   */
-  public static SafetensorsHeader read(Input in, HeaderStrictness strictness) throws IOException {
-    return read(in, strictness, HeaderFile.USUAL_BYTES);
-  }
-
-  /**
-   * Reads a header and checks that the tensors tile the file from the end of the header to the end
-   * of the file. The data of the tensors is not read. The additional checks of {@link
-   * HeaderStrictness#STRICT} follow all checks of the reference, so that a file that the reference
-   * rejects is reported with the same kind of error. The memory needed is that of the header and at
-   * most 30 bytes per tensor.
+   * Reads a header, in one read if the file up to the data has at most 16 KiB, else in two, and
+   * checks that the tensors tile the file from the end of the header to the end of the file. The
+   * data of the tensors is not read. The additional checks of {@link HeaderStrictness#STRICT}
+   * follow all checks of the reference, so that a file that the reference rejects is reported with
+   * the same kind of error. The memory needed is that of the header and at most 30 bytes per
+   * tensor.
    *
-   * @param expectedHeaderBytes the length of the header if an index provides it, in which case one
-   *     read suffices; it may be wrong
    * @throws FormatException if the file is invalid; the message begins with a {@link
    *     SafetensorsError}, unless a text of the header is {@link
    *     org.saevhadoop.format.io.FileError#TOO_LARGE}
    */
-  public static SafetensorsHeader read(
-      Input in, HeaderStrictness strictness, long expectedHeaderBytes) throws IOException {
-    return of(HeaderFile.read(in, expectedHeaderBytes), strictness);
+  public static SafetensorsHeader read(Input in, HeaderStrictness strictness) throws IOException {
+    return of(HeaderFile.read(in, HeaderFile.USUAL_BYTES), strictness);
   }
 
   /**
@@ -92,7 +83,8 @@ public final class SafetensorsHeader {
    *     or not of whole bytes, a file of 2^63 bytes or more, or a header of more than {@link
    *     #MAX_HEADER_BYTES} bytes
    */
-  public static EncodedHeader encode(List<TensorSpec> tensors, Map<String, String> metadata) {
+  public static EncodedHeader encode(
+      List<TensorSpec> tensors, @Nullable Map<String, String> metadata) {
     return encode(tensors, metadata, HeaderEncoder.ALIGNMENT);
   }
 
@@ -106,7 +98,7 @@ public final class SafetensorsHeader {
    * @throws IllegalArgumentException also for an invalid alignment
    */
   public static EncodedHeader encode(
-      List<TensorSpec> tensors, Map<String, String> metadata, int alignment) {
+      List<TensorSpec> tensors, @Nullable Map<String, String> metadata, int alignment) {
     return HeaderEncoder.encode(tensors, metadata, alignment);
   }
 
@@ -121,7 +113,7 @@ public final class SafetensorsHeader {
   }
 
   /** Returns the metadata of the file in stored order; null if it is absent or a JSON null. */
-  public Map<String, String> metadata() {
+  public @Nullable Map<String, String> metadata() {
     if (metadata == null) {
       metadata = HeaderParser.metadata(file, metadataAt);
     }

@@ -1,7 +1,6 @@
 package org.saevhadoop.format.safetensors.index;
 
 import java.io.IOException;
-import java.util.Optional;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
@@ -12,31 +11,23 @@ import org.saevhadoop.format.safetensors.header.TensorInfo;
 import org.saevhadoop.format.safetensors.header.TensorSize;
 
 /**
- * Random access to single tensors of a folder by key. After the index lookup, fetching a tensor
- * takes one read of the header of its file and one read of its data. If the index has offsets, only
- * the header entry of that tensor is checked.
+ * Random access to single tensors of a folder by the entries of an index. Fetching a tensor takes
+ * one read of the header of its file and one read of its data. If the index has offsets, only the
+ * header entry of that tensor is checked.
  *
  * @param folder the folder that contains the files named by the index
- * @param index the index; it is owned and closed by the caller
+ * @param index the path of the index for error messages
  */
-public record KeyedTensors(Folder folder, TensorIndex index) {
+public record KeyedTensors(Folder folder, String index) {
   /**
-   * Opens the tensor with the given key. The caller must close the result.
+   * Opens the tensor of an index entry. The caller must close the result.
    *
-   * @return the tensor; empty if the index does not have the key
-   * @throws FormatException if the index has more than one entry for the key, or is stale, that is,
-   *     differs from the header of the file that it names
+   * @throws FormatException if the index is stale, that is, differs from the header of the file
    */
-  public Optional<KeyedTensor> fetch(String key) throws IOException {
-    Optional<TensorIndexEntry> entry = index.find(key);
-    return entry.isPresent() ? Optional.of(fetch(entry.get())) : Optional.empty();
-  }
-
-  /** Opens the tensor of an index entry, with the errors of {@link #fetch(String)}. */
   public KeyedTensor fetch(TensorIndexEntry entry) throws IOException {
     TensorIndexError.BAD_ENTRY.check(
         plain(entry.file()),
-        index.path(),
+        index,
         "tensor \"%s\" is in \"%s\", which is not a plain file name",
         entry.key(),
         entry.file());
@@ -101,7 +92,7 @@ public record KeyedTensors(Folder folder, TensorIndex index) {
         found,
         entry.key(),
         expected,
-        index.path());
+        index);
   }
 
   private static String show(TensorInfo tensor) {

@@ -4,10 +4,10 @@ import com.google.errorprone.annotations.FormatMethod;
 import com.google.errorprone.annotations.FormatString;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
@@ -27,7 +27,7 @@ public record ModelCheck(List<FormatException> problems, List<String> warnings) 
   /** Number of the tensors of a file with the same problem, and the name of the first one. */
   private static final class Tally {
     private long count;
-    private String example;
+    private String example = "";
 
     void add(String name) {
       example = count++ == 0 ? name : example;
@@ -47,17 +47,18 @@ public record ModelCheck(List<FormatException> problems, List<String> warnings) 
       throws IOException {
     ModelCheck check = new ModelCheck(new ArrayList<>(), new ArrayList<>());
     SortedMap<String, Long> present = folder.files();
-    Map<String, List<String>> names = new HashMap<>();
+    SortedMap<String, List<String>> names = new TreeMap<>();
     index
         .weightMap()
         .forEach((name, file) -> names.computeIfAbsent(file, f -> new ArrayList<>()).add(name));
     long bytes = 0;
-    for (String file : index.files()) {
+    for (Map.Entry<String, List<String>> entry : names.entrySet()) {
+      String file = entry.getKey();
       if (present.containsKey(file)) {
-        bytes += check.file(index, folder, file, names.get(file), strictness);
+        bytes += check.file(index, folder, file, entry.getValue(), strictness);
       } else {
-        check.add(
-            folder.path(file), "is missing (expected %d tensors in it)", names.get(file).size());
+        int count = entry.getValue().size();
+        check.add(folder.path(file), "is missing (expected %d tensors in it)", count);
       }
     }
     String found = Long.toUnsignedString(bytes);

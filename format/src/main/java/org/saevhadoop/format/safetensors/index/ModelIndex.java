@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.json.Jackson;
@@ -27,7 +28,7 @@ import org.saevhadoop.format.safetensors.header.JsonText;
  * @param metadata the value of {@code metadata}; null if absent
  * @param weightMap the file of each tensor, as a plain file name
  */
-public record ModelIndex(String path, JsonNode metadata, Map<String, String> weightMap) {
+public record ModelIndex(String path, @Nullable JsonNode metadata, Map<String, String> weightMap) {
   /** Suffix of the file names of such documents. */
   public static final String SUFFIX = ".safetensors.index.json";
 
@@ -68,15 +69,11 @@ public record ModelIndex(String path, JsonNode metadata, Map<String, String> wei
 
   /** Parses the text of an index. */
   static ModelIndex parse(String path, byte[] text) throws IOException {
-    ModelIndex index =
-        Jackson.readObject(
-            TensorIndexError.BAD_MODEL_INDEX,
-            path,
-            () -> JSON.createParser(text),
-            json -> parse(path, json));
-    TensorIndexError.BAD_MODEL_INDEX.check(
-        index.weightMap != null, path, "field weight_map is missing (expected {tensor: file})");
-    return index;
+    return Jackson.readObject(
+        TensorIndexError.BAD_MODEL_INDEX,
+        path,
+        () -> JSON.createParser(text),
+        json -> parse(path, json));
   }
 
   private static ModelIndex parse(String path, JsonParser json) throws IOException {
@@ -96,6 +93,10 @@ public record ModelIndex(String path, JsonNode metadata, Map<String, String> wei
       } else {
         json.skipChildren();
       }
+    }
+    if (weightMap == null) {
+      throw TensorIndexError.BAD_MODEL_INDEX.in(
+          path, "field weight_map is missing (expected {tensor: file})");
     }
     return new ModelIndex(path, metadata, weightMap);
   }

@@ -45,6 +45,11 @@ public record TensorIndexEntry(
         header.headerBytes());
   }
 
+  /** Returns the entry without offsets and header length, as safetensors-spark writes it. */
+  public TensorIndexEntry withoutPlace() {
+    return new TensorIndexEntry(key, file, dtype, shape, UNKNOWN, UNKNOWN, UNKNOWN);
+  }
+
   /** Returns whether the index has the offsets of the tensor and the length of the header. */
   public boolean placed() {
     return headerBytes != UNKNOWN;

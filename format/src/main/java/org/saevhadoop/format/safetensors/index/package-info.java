@@ -5,8 +5,8 @@
  * of a model; {@link org.saevhadoop.format.safetensors.index.ModelCheck} compares it with its
  * files.
  *
- * <p>{@link org.saevhadoop.format.safetensors.index.TensorIndex} is the interface of the Parquet
- * index {@code _tensor_index.parquet}; {@code org.saevhadoop.format.parquet} reads it.
+ * <p>{@code org.saevhadoop.format.parquet} reads the entries of the index {@code
+ * _tensor_index.parquet}.
  *
  * <p>Guarantees: fetching a tensor takes one lookup, one read of the header of its file and one
  * read of its data. An index is never trusted: an entry that differs from the header of its file is
@@ -15,4 +15,7 @@
  * <p>Sources: safetensors-spark for the tensor index; huggingface_hub and transformers for {@code
  * model.safetensors.index.json}, which has no specification.
  */
+@NullMarked
 package org.saevhadoop.format.safetensors.index;
+
+import org.jspecify.annotations.NullMarked;

@@ -20,9 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
-import org.saevhadoop.format.io.LocalFile;
 import org.saevhadoop.format.io.LocalFolder;
-import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.reader.block.BlockCursor;
 import org.saevhadoop.format.reader.block.RecordSelection;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsDataset;
@@ -30,8 +28,8 @@ import org.saevhadoop.format.safetensors.dataset.SafetensorsOptions;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsTable;
 import org.saevhadoop.format.safetensors.header.EncodedHeader;
 import org.saevhadoop.format.safetensors.header.HeaderStrictness;
+import org.saevhadoop.format.safetensors.header.SafetensorsFiles;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
-import org.saevhadoop.format.safetensors.header.SafetensorsWriter;
 import org.saevhadoop.format.safetensors.header.TensorSpec;
 import org.saevhadoop.format.tensor.DType;
 
@@ -206,10 +204,8 @@ class TensorMappingTest {
     for (int i = 0; data.remaining() >= Float.BYTES; i++) {
       data.putFloat(i);
     }
-    Output file = LocalFile.create(folder.resolve("x.safetensors"));
-    try (SafetensorsWriter out = new SafetensorsWriter(file, List.of(specs), metadata)) {
-      out.write(data.clear());
-    }
+    Path file = folder.resolve("x.safetensors");
+    SafetensorsFiles.write(file, metadata, List.of(specs), data.clear());
   }
 
   private SafetensorsDataset open(String... mappings) throws IOException {

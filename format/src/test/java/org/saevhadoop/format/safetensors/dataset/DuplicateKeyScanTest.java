@@ -5,18 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.safetensors.header.HeaderStrictness;
-import org.saevhadoop.format.safetensors.header.TensorSpec;
-import org.saevhadoop.format.safetensors.header.ZeroFiles;
-import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.format.safetensors.header.SafetensorsFiles;
 
 class DuplicateKeyScanTest {
   /** Two ids of the same hash, found as a short vector of a lattice. */
@@ -75,29 +74,8 @@ class DuplicateKeyScanTest {
         List.of(
             IntStream.range(0, 50).mapToObj(i -> "id" + i).toList(),
             IntStream.range(40, 90).mapToObj(i -> "id" + i).toList());
-    DuplicateKeyScan.Ids ids =
-        new DuplicateKeyScan.Ids() {
-          @Override
-          public int files() {
-            return files.size();
-          }
-
-          @Override
-          public String name(int file) {
-            return "file" + file;
-          }
-
-          @Override
-          public long first(int file) {
-            return file * 50L;
-          }
-
-          @Override
-          public List<String> of(int file) {
-            return files.get(file);
-          }
-        };
-    DuplicateKeyScan census = DuplicateKeyScan.of(ids, 100, atOnce);
+    List<Shard> shards = List.of(new Shard("file0", 0, 50, 0), new Shard("file1", 50, 50, 0));
+    DuplicateKeyScan census = DuplicateKeyScan.of(shards, files::get, atOnce);
     assertThat(census.losers()).containsExactly(40, 41, 42, 43, 44, 45, 46, 47, 48, 49);
     assertThat(census.longest()).isEqualTo(4);
     assertThat(census.example().first()).isEqualTo("file0");
@@ -131,10 +109,7 @@ class DuplicateKeyScanTest {
   }
 
   private void write(String name, String... ids) throws IOException {
-    List<TensorSpec> specs = new ArrayList<>();
-    for (String id : ids) {
-      specs.add(new TensorSpec(id + "__v", DType.U8, List.of()));
-    }
-    ZeroFiles.write(folder.resolve(name + ".safetensors"), null, specs);
+    String[] names = Stream.of(ids).map(id -> id + "__v").toArray(String[]::new);
+    SafetensorsFiles.writeScalars(folder.resolve(name + ".safetensors"), names);
   }
 }

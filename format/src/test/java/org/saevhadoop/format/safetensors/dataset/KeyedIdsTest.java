@@ -3,24 +3,20 @@ package org.saevhadoop.format.safetensors.dataset;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.format.dataset.ExampleIds;
 import org.saevhadoop.format.dataset.ProvenanceReader;
-import org.saevhadoop.format.io.LocalFile;
 import org.saevhadoop.format.io.LocalFolder;
-import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsOptions.KnownIds;
 import org.saevhadoop.format.safetensors.header.HeaderStrictness;
-import org.saevhadoop.format.safetensors.header.SafetensorsWriter;
+import org.saevhadoop.format.safetensors.header.SafetensorsFiles;
 import org.saevhadoop.format.safetensors.header.TensorSpec;
-import org.saevhadoop.format.safetensors.header.ZeroFiles;
 import org.saevhadoop.format.tensor.DType;
 
 class KeyedIdsTest {
@@ -62,13 +58,8 @@ class KeyedIdsTest {
 
   @Test
   void examplesOfBatchesHaveNone() throws IOException {
-    Files.delete(folder.resolve("a.safetensors"));
-    try (Output file = LocalFile.create(folder.resolve("a.safetensors"));
-        SafetensorsWriter out =
-            new SafetensorsWriter(
-                file, List.of(new TensorSpec("v", DType.U8, List.of(2L))), null)) {
-      out.write(ByteBuffer.allocate(2));
-    }
+    List<TensorSpec> specs = List.of(new TensorSpec("v", DType.U8, List.of(2L)));
+    SafetensorsFiles.write(folder.resolve("a.safetensors"), null, specs);
     Files.delete(folder.resolve("b.safetensors"));
     Files.delete(folder.resolve("c.safetensors"));
     assertThat(table(TensorLayout.BATCH, null).ids()).isEmpty();
@@ -82,10 +73,7 @@ class KeyedIdsTest {
   }
 
   private void write(String name, String... ids) throws IOException {
-    List<TensorSpec> specs = new ArrayList<>();
-    for (String id : ids) {
-      specs.add(new TensorSpec(id + "__v", DType.U8, List.of()));
-    }
-    ZeroFiles.write(folder.resolve(name + ".safetensors"), null, specs);
+    String[] names = Stream.of(ids).map(id -> id + "__v").toArray(String[]::new);
+    SafetensorsFiles.writeScalars(folder.resolve(name + ".safetensors"), names);
   }
 }

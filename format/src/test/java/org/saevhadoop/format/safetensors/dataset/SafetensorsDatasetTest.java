@@ -1,6 +1,7 @@
 package org.saevhadoop.format.safetensors.dataset;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
 import java.io.IOException;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,10 +22,19 @@ import org.saevhadoop.format.dataset.ByteRange;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.dataset.write.InventedFiles;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.reader.vector.IndexedReader;
+import org.saevhadoop.format.reader.vector.OrderedReader;
+import org.saevhadoop.format.reader.vector.ReaderOptions;
+import org.saevhadoop.format.reader.vector.ShuffledReader;
+import org.saevhadoop.format.reader.vector.TokenChoice;
+import org.saevhadoop.format.reader.vector.VectorView;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Columns;
+import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Tail;
+import org.saevhadoop.format.safetensors.header.AnyTables;
 import org.saevhadoop.format.safetensors.header.TensorSpec;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.testing.Property;
@@ -176,21 +187,14 @@ class SafetensorsDatasetTest extends WrittenSafetensors {
   @Test
   void tensorsThatDoNotBelongTogetherAreRefused() throws IOException {
     TensorSpec one = new TensorSpec("layer_1", DType.F32, List.of(2L, 3L, 4L));
-    writeTensors(
-        "f.safetensors",
-        List.of(one, new TensorSpec("layer_2", DType.F32, List.of(2L, 4L, 3L))),
-        Map.of());
-    assertFails(DatasetError.NO_ACTIVATIONS, "f.safetensors", this::open);
-    writeTensors(
-        "f.safetensors",
-        List.of(one, new TensorSpec("layer_01", DType.F32, List.of(2L, 3L, 4L))),
-        Map.of());
-    assertFails(DatasetError.NO_ACTIVATIONS, "f.safetensors", this::open);
-    writeTensors(
-        "f.safetensors",
-        List.of(one, new TensorSpec("acts", DType.F32, List.of(2L, 1L, 3L, 4L))),
-        Map.of());
-    assertFails(DatasetError.NO_ACTIVATIONS, "f.safetensors", this::open);
+    for (TensorSpec other :
+        List.of(
+            new TensorSpec("layer_2", DType.F32, List.of(2L, 4L, 3L)),
+            new TensorSpec("layer_01", DType.F32, List.of(2L, 3L, 4L)),
+            new TensorSpec("acts", DType.F32, List.of(2L, 1L, 3L, 4L)))) {
+      writeTensors("f.safetensors", List.of(one, other), Map.of());
+      assertFails(DatasetError.NO_ACTIVATIONS, "f.safetensors", this::open);
+    }
     writeTensors("f.safetensors", List.of(), Map.of());
     assertFails(TensorDatasetError.BAD_COLUMN, "f.safetensors", this::open);
   }
@@ -198,12 +202,10 @@ class SafetensorsDatasetTest extends WrittenSafetensors {
   @Test
   void theNamedLayersOfActsMustBeItsOwn() throws IOException {
     List<TensorSpec> acts = List.of(new TensorSpec("acts", DType.F32, List.of(2L, 2L, 3L, 4L)));
-    writeTensors("f.safetensors", acts, Map.of("saev.layers", "1,2,3"));
-    assertFails(DatasetError.NO_ACTIVATIONS, "f.safetensors", this::open);
-    writeTensors("f.safetensors", acts, Map.of("saev.layers", "1;2"));
-    assertFails(DatasetError.NO_ACTIVATIONS, "f.safetensors", this::open);
-    writeTensors("f.safetensors", acts, Map.of("saev.layers", "4,4"));
-    assertFails(DatasetError.NO_ACTIVATIONS, "f.safetensors", this::open);
+    for (String layers : List.of("1,2,3", "1;2", "4,4")) {
+      writeTensors("f.safetensors", acts, Map.of("saev.layers", layers));
+      assertFails(DatasetError.NO_ACTIVATIONS, "f.safetensors", this::open);
+    }
     writeTensors("f.safetensors", acts, Map.of());
     assertThat(open().geometry().layers()).containsExactly(0, 1);
   }
@@ -233,7 +235,35 @@ class SafetensorsDatasetTest extends WrittenSafetensors {
   void aFolderWithoutExamplesIsNoDataset() throws IOException {
     Files.write(folder.resolve("other"), new byte[3]);
     assertFails(TensorDatasetError.NO_EXAMPLES, folder, this::open);
-    manifest("{\"format_version\": \"1.0\", \"shards\": []}");
+    manifestOf();
     assertFails(TensorDatasetError.NO_EXAMPLES, folder, this::open);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"F16", "BF16", "F64", "I8", "C64", "F8_E4M3"})
+  void activationsOfOtherNumbersAreReadAsBlocksButNotTrainedOn(DType dtype) throws IOException {
+    Geometry geometry = new Geometry(5, List.of(9, 10), 3, 3, dtype);
+    TableShape table = geometry.table();
+    BatchWritePlan target =
+        new BatchWritePlan(table, Columns.LAYERS, 2, Tail.WRITE, 8, Provenance.NONE, null);
+    AnyTables.write(target, new LocalFolder(folder), folder);
+    SafetensorsDataset dataset = open();
+    assertThat(dataset.geometry()).isEqualTo(geometry);
+    AnyTables.assertSame(dataset, table, example -> example);
+    VectorView view = VectorView.of(dataset, 0, TokenChoice.ALL, null);
+    ReaderOptions options = ReaderOptions.defaults();
+    for (ThrowingCallable reader :
+        List.<ThrowingCallable>of(
+            () -> new IndexedReader(dataset, view),
+            () -> new OrderedReader(dataset, view, options),
+            () -> new ShuffledReader(dataset, view, options))) {
+      assertThatThrownBy(reader)
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage(
+              folder
+                  + ": its numbers are "
+                  + dtype
+                  + " (expected F32: convert it with --dtype F32)");
+    }
   }
 }

@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -35,21 +34,18 @@ import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.reader.block.BlockCursor;
 import org.saevhadoop.format.reader.block.RecordSelection;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Columns;
-import org.saevhadoop.format.safetensors.header.EncodedHeader;
+import org.saevhadoop.format.safetensors.header.HeaderEncoder;
 import org.saevhadoop.format.safetensors.header.SafetensorsError;
-import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 import org.saevhadoop.format.safetensors.header.TensorSpec;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
-class SafetensorsLabelsTest {
+class SafetensorsLabelsTest extends WrittenSafetensors {
   private static final Geometry GEOMETRY = new Geometry(7, List.of(9, 10), 4, 2);
 
   /** Example, layer and token of each float are in the blocks; the labels are of three patches. */
   private final InventedDataset source = new InventedDataset(GEOMETRY, false, 7).withLabels(3);
-
-  @TempDir Path folder;
 
   @ParameterizedTest
   @EnumSource
@@ -259,7 +255,7 @@ class SafetensorsLabelsTest {
         List.of(
             new TensorSpec("layer_1", DType.F32, List.of(2L, 3L, 4L)),
             new TensorSpec("acts", DType.F32, List.of(2L, 1L, 3L, 4L)))) {
-      writeTensors(List.of(acts, labels));
+      writeTensors("f.safetensors", List.of(acts, labels), Map.of());
       assertFails(kind, "f.safetensors", this::open);
     }
   }
@@ -267,22 +263,26 @@ class SafetensorsLabelsTest {
   @Test
   void aHugeNumberOfPatchesOfNoExamplesIsRefused() throws IOException {
     writeTensors(
+        "f.safetensors",
         List.of(
             new TensorSpec("layer_1", DType.F32, List.of(0L, 3L, 4L)),
-            new TensorSpec("labels", DType.U8, List.of(0L, Long.MIN_VALUE))));
+            new TensorSpec("labels", DType.U8, List.of(0L, Long.MIN_VALUE))),
+        Map.of());
     assertFails(TensorDatasetError.BAD_COLUMN, "f.safetensors", this::open);
   }
 
   @Test
   void labelsAloneAreNoDatasetAndNoOtherTensorMayJoinThem() throws IOException {
     TensorSpec labels = new TensorSpec("labels", DType.U8, List.of(2L, 3L));
-    writeTensors(List.of(labels));
+    writeTensors("f.safetensors", List.of(labels), Map.of());
     assertFails(DatasetError.NO_ACTIVATIONS, "f.safetensors", this::open);
     writeTensors(
+        "f.safetensors",
         List.of(
             labels,
             new TensorSpec("label", DType.U8, List.of(2L, 3L)),
-            new TensorSpec("acts", DType.F32, List.of(2L, 1L, 3L, 4L))));
+            new TensorSpec("acts", DType.F32, List.of(2L, 1L, 3L, 4L))),
+        Map.of());
     assertFails(DatasetError.NO_ACTIVATIONS, "f.safetensors", this::open);
   }
 
@@ -303,16 +303,6 @@ class SafetensorsLabelsTest {
     return Files.readAllBytes(directory.resolve(target.shard(index).name()));
   }
 
-  private void writeTensors(List<TensorSpec> tensors) throws IOException {
-    EncodedHeader header = SafetensorsHeader.encode(tensors, Map.of());
-    ByteBuffer file = ByteBuffer.allocate((int) header.fileBytes());
-    Files.write(folder.resolve("f.safetensors"), file.put(header.bytes()).array());
-  }
-
-  private SafetensorsDataset open() throws IOException {
-    return SafetensorsDataset.open(new LocalFolder(folder));
-  }
-
   private static long readExamples(SafetensorsDataset dataset) throws IOException {
     long examples = 0;
     RecordSelection all = RecordSelection.all(GEOMETRY, RecordSelection.Unit.EXAMPLE);
@@ -331,7 +321,7 @@ class SafetensorsLabelsTest {
         columns,
         batch,
         BatchWritePlan.Tail.WRITE,
-        BatchWritePlan.ALIGNMENT,
+        HeaderEncoder.ALIGNMENT,
         Provenance.NONE,
         labels);
   }

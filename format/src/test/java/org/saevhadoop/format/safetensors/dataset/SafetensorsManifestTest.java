@@ -102,9 +102,7 @@ class SafetensorsManifestTest extends WrittenSafetensors {
     BatchWritePlan acts = new BatchWritePlan(GEOMETRY, Columns.ACTS, 4, Provenance.NONE);
     InventedFiles.writeShard(layers, 0, new LocalFolder(folder));
     InventedFiles.writeShard(acts, 1, new LocalFolder(folder));
-    manifest(
-        "{\"format_version\": \"1.0\", \"shards\": [%s, %s]}"
-            .formatted(entry(layers.shard(0).name(), 4), entry(acts.shard(1).name(), 3)));
+    manifestOf(entry(layers.shard(0).name(), 4), entry(acts.shard(1).name(), 3));
     SafetensorsDataset dataset = open();
     assertFails(
         TensorDatasetError.FILES_DISAGREE,
@@ -117,9 +115,7 @@ class SafetensorsManifestTest extends WrittenSafetensors {
     BatchWritePlan target = new BatchWritePlan(GEOMETRY, Columns.LAYERS, 4, Provenance.NONE);
     InventedFiles.writeShard(target, 0, new LocalFolder(folder));
     InventedFiles.writeShard(target, 1, new LocalFolder(folder));
-    manifest(
-        "{\"format_version\": \"1.0\", \"shards\": [%s, %s]}"
-            .formatted(entry(target.shard(0).name(), 3), entry(target.shard(1).name(), 4)));
+    manifestOf(entry(target.shard(0).name(), 3), entry(target.shard(1).name(), 4));
     SafetensorsDataset dataset = open();
     assertFails(
         TensorDatasetError.FILES_DISAGREE,
@@ -131,9 +127,7 @@ class SafetensorsManifestTest extends WrittenSafetensors {
   void aManifestThatCountsOtherExamplesThanTheFilesHaveIsRefused() throws IOException {
     BatchWritePlan target = new BatchWritePlan(GEOMETRY, Columns.LAYERS, 7, Provenance.NONE);
     InventedFiles.writeShard(target, 0, new LocalFolder(folder));
-    manifest(
-        "{\"format_version\": \"1.0\", \"shards\": [%s]}"
-            .formatted(entry(target.shard(0).name(), 8)));
+    manifestOf(entry(target.shard(0).name(), 8));
     assertFails(TensorDatasetError.MISSING_FILE, folder, this::open);
   }
 
@@ -141,8 +135,7 @@ class SafetensorsManifestTest extends WrittenSafetensors {
   void aManifestMayListNothingButFilesWithoutExamples() throws IOException {
     TensorSpec none = new TensorSpec("layer_1", DType.F32, List.of(0L, 3L, 4L));
     writeTensors("a.safetensors", List.of(none), Map.of());
-    manifest(
-        "{\"format_version\": \"1.0\", \"shards\": [%s]}".formatted(entry("a.safetensors", 0)));
+    manifestOf(entry("a.safetensors", 0));
     assertThat(open().geometry()).isEqualTo(new Geometry(0, List.of(1), 3, 4));
   }
 
@@ -173,7 +166,7 @@ class SafetensorsManifestTest extends WrittenSafetensors {
       })
   void aBrokenManifestIsRefusedWithItsFault(String text) throws IOException {
     write(Columns.LAYERS, 7);
-    manifest(text.replace("PART", entry(part(0).getFileName().toString(), 7)).replace('\'', '"'));
+    manifest(text.replace("PART", entry(part(0), 7)).replace('\'', '"'));
     assertFails(TensorDatasetError.BAD_MANIFEST, SafetensorsTable.MANIFEST, this::open);
   }
 
@@ -193,8 +186,8 @@ class SafetensorsManifestTest extends WrittenSafetensors {
   @Test
   void aPartThatIsListedTwiceIsNamed() throws IOException {
     write(Columns.LAYERS, 7);
-    String entry = entry(part(0).getFileName().toString(), 7);
-    manifest("{\"format_version\": \"1.0\", \"shards\": [%s, %s]}".formatted(entry, entry));
+    String entry = entry(part(0), 7);
+    manifestOf(entry, entry);
     assertFails(TensorDatasetError.BAD_MANIFEST, part(0), this::open);
   }
 
@@ -211,20 +204,14 @@ class SafetensorsManifestTest extends WrittenSafetensors {
   @Test
   void countsThatAddUpToMoreThanALongAreRefused() throws IOException {
     write(Columns.LAYERS, 4);
-    manifest(
-        "{\"format_version\": \"1.0\", \"shards\": [%s, %s]}"
-            .formatted(
-                entry(part(0).getFileName().toString(), Long.MAX_VALUE),
-                entry(part(1).getFileName().toString(), Long.MAX_VALUE)));
+    manifestOf(entry(part(0), Long.MAX_VALUE), entry(part(1), Long.MAX_VALUE));
     assertFails(TensorDatasetError.TOO_LARGE, folder, this::open);
   }
 
   @Test
   void countsThatMakeMoreBytesThanALongAreRefused() throws IOException {
     write(Columns.LAYERS, 7);
-    manifest(
-        "{\"format_version\": \"1.0\", \"shards\": [%s]}"
-            .formatted(entry(part(0).getFileName().toString(), Long.MAX_VALUE)));
+    manifestOf(entry(part(0), Long.MAX_VALUE));
     assertFails(TensorDatasetError.MISSING_FILE, folder, this::open);
   }
 

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.format.dataset.Column;
@@ -15,6 +16,7 @@ import org.saevhadoop.format.dataset.ExampleIds;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.safetensors.header.AnyTables;
+import org.saevhadoop.format.safetensors.header.SafetensorsFiles;
 import org.saevhadoop.format.safetensors.header.TensorSpec;
 import org.saevhadoop.format.tensor.DType;
 
@@ -122,11 +124,13 @@ class SafetensorsTableKindTest extends WrittenTables {
 
   @Test
   void numbersAsIdsSortAsNumbersAndOthersStayAsTheyAre() throws IOException {
-    foreign("a", null, scalars("10__x", "9__x", "100__x", "0__x"));
+    SafetensorsFiles.writeScalars(
+        folder.resolve("a.safetensors"), "10__x", "9__x", "100__x", "0__x");
     assertThat(open(options(TensorLayout.KV, null)).ids(0)).containsExactly("0", "9", "10", "100");
-    foreign("a", null, scalars("10__x", "9__x", "09__x"));
+    SafetensorsFiles.writeScalars(folder.resolve("a.safetensors"), "10__x", "9__x", "09__x");
     assertThat(open(options(TensorLayout.KV, null)).ids(0)).containsExactly("09", "10", "9");
-    foreign("a", null, scalars("1234567890123456789__x", "9__x"));
+    SafetensorsFiles.writeScalars(
+        folder.resolve("a.safetensors"), "1234567890123456789__x", "9__x");
     assertThat(open(options(TensorLayout.KV, null)).ids(0))
         .containsExactly("1234567890123456789", "9");
   }
@@ -152,5 +156,31 @@ class SafetensorsTableKindTest extends WrittenTables {
       assertThat(manifest.contains("\"schema\""))
           .isEqualTo(dtype.name().matches("B?F16|F32|F64|[UI](8|16|32|64)"));
     }
+  }
+
+  @Test
+  void moreBlocksWithoutBytesThanAnyoneHasAreRefused() throws IOException {
+    foreign("a", null, new TensorSpec("v", DType.F32, List.of(1L << 24, 0L)));
+    assertThat(open(SafetensorsOptions.NONE).table().examples()).isEqualTo(1 << 24);
+    foreign("a", null, new TensorSpec("v", DType.F32, List.of(Long.MAX_VALUE, 0L)));
+    assertFails(TensorDatasetError.TOO_LARGE, folder, () -> open(SafetensorsOptions.NONE));
+    foreign(
+        "a",
+        null,
+        new TensorSpec("v", DType.F32, List.of(1L << 24, 0L)),
+        new TensorSpec("w", DType.F32, List.of(1L << 24, 0L)));
+    assertFails(TensorDatasetError.TOO_LARGE, folder, () -> open(SafetensorsOptions.NONE));
+  }
+
+  @Test
+  void aFileOfMorePaddingThanExamplesIsRefused() throws IOException {
+    Map<String, String> metadata =
+        Map.of("saev.padding", "5", "saev.first_example", "0", "saev.examples", "1");
+    foreign("a", metadata, new TensorSpec("v", DType.U8, List.of(4L)));
+    assertFails(
+        TensorDatasetError.BAD_FILE_METADATA, "a.safetensors", () -> open(SafetensorsOptions.NONE));
+    manifest("a", 4);
+    assertFails(
+        TensorDatasetError.BAD_FILE_METADATA, "a.safetensors", () -> open(SafetensorsOptions.NONE));
   }
 }

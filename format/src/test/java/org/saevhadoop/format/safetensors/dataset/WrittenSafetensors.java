@@ -6,7 +6,6 @@ import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -24,7 +23,7 @@ import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.reader.block.BlockCursor;
 import org.saevhadoop.format.reader.block.RecordSelection;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Columns;
-import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
+import org.saevhadoop.format.safetensors.header.SafetensorsFiles;
 import org.saevhadoop.format.safetensors.header.TensorSpec;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.testing.RandomValues;
@@ -82,16 +81,21 @@ abstract class WrittenSafetensors {
 
   void writeTensors(String name, List<TensorSpec> tensors, Map<String, String> metadata)
       throws IOException {
-    ByteBuffer header = SafetensorsHeader.encode(tensors, metadata).bytes();
-    try (RandomAccessFile file = new RandomAccessFile(folder.resolve(name).toFile(), "rw")) {
-      file.setLength(0);
-      file.getChannel().write(header);
-      file.setLength(SafetensorsHeader.encode(tensors, metadata).fileBytes());
-    }
+    SafetensorsFiles.write(folder.resolve(name), metadata, tensors);
   }
 
   void manifest(String text) throws IOException {
     Files.writeString(folder.resolve(SafetensorsTable.MANIFEST), text);
+  }
+
+  /** Writes a manifest that lists these entries. */
+  void manifestOf(String... entries) throws IOException {
+    String shards = String.join(", ", entries);
+    manifest("{\"format_version\": \"1.0\", \"shards\": [" + shards + "]}");
+  }
+
+  String entry(Path file, long examples) throws IOException {
+    return entry(file.getFileName().toString(), examples);
   }
 
   String entry(String name, long examples) throws IOException {

@@ -21,10 +21,9 @@ import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Columns;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan.Tail;
 import org.saevhadoop.format.safetensors.header.AnyTables;
 import org.saevhadoop.format.safetensors.header.HeaderStrictness;
+import org.saevhadoop.format.safetensors.header.SafetensorsFiles;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 import org.saevhadoop.format.safetensors.header.TensorSpec;
-import org.saevhadoop.format.safetensors.header.ZeroFiles;
-import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.testing.RandomValues;
 
 /** Tables that tests write. */
@@ -72,16 +71,8 @@ abstract class WrittenTables {
             java.nio.charset.StandardCharsets.UTF_8));
   }
 
-  static TensorSpec[] scalars(String... names) {
-    TensorSpec[] specs = new TensorSpec[names.length];
-    for (int i = 0; i < names.length; i++) {
-      specs[i] = new TensorSpec(names[i], DType.F32, List.of());
-    }
-    return specs;
-  }
-
   void foreign(String name, Map<String, String> metadata, TensorSpec... specs) throws IOException {
-    ZeroFiles.write(folder.resolve(name + ".safetensors"), metadata, List.of(specs));
+    SafetensorsFiles.write(folder.resolve(name + ".safetensors"), metadata, List.of(specs));
   }
 
   void manifest(String name, long examples) throws IOException {

@@ -106,8 +106,7 @@ class SafetensorsFuzzTest {
         header.tensors().stream().map(t -> new TensorSpec(t.name(), t.dtype(), t.shape())).toList();
     EncodedHeader encoded = SafetensorsHeader.encode(specs, header.metadata());
     assertThat(encoded.dataBytes()).isEqualTo(file.length - header.dataStart());
-    byte[] written = new byte[(int) encoded.fileBytes()];
-    encoded.bytes().get(written, 0, encoded.bytes().remaining());
+    byte[] written = Arrays.copyOf(encoded.toByteArray(), (int) encoded.fileBytes());
     SafetensorsHeader again = read(written, HeaderStrictness.STRICT);
     assertThat(again.metadata()).isEqualTo(header.metadata());
     assertThat(again.tensors()).isEqualTo(encoded.tensors());

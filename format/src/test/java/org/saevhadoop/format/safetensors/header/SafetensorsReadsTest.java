@@ -13,32 +13,19 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.dataset.ByteRange;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.MemoryInput;
 
 /** How often and where a file is read for its header. */
 class SafetensorsReadsTest {
   private final List<ByteRange> reads = new ArrayList<>();
 
   private Input counting(byte[] file) {
-    Input in = MemoryFile.input(file);
-    return new Input() {
-      @Override
-      public String path() {
-        return in.path();
-      }
-
-      @Override
-      public long length() throws IOException {
-        return in.length();
-      }
-
+    return new MemoryInput(MemoryFile.PATH, file) {
       @Override
       public void readFully(long position, ByteBuffer dst) throws IOException {
         reads.add(new ByteRange(position, dst.remaining()));
-        in.readFully(position, dst);
+        super.readFully(position, dst);
       }
-
-      @Override
-      public void close() {}
     };
   }
 
@@ -71,7 +58,7 @@ class SafetensorsReadsTest {
     System.arraycopy(entry, 0, json, 1, entry.length);
     json[json.length - 2] = ' ';
     Input in = counting(MemoryFile.of(json, 500));
-    SafetensorsHeader header = SafetensorsHeader.read(in, HeaderStrictness.STRICT, 100_000);
+    SafetensorsHeader header = read(in, 100_000);
     assertThat(header.tensors()).extracting(TensorInfo::name).containsExactly("t");
     assertThat(reads).containsExactly(new ByteRange(0, 100_008));
   }
@@ -81,14 +68,17 @@ class SafetensorsReadsTest {
   void aWrongExpectationChangesNothingButTheReads(long expected) throws IOException {
     byte[] file = MemoryFile.of(file(100), 0);
     file = Arrays.copyOfRange(file, 8, file.length);
-    SafetensorsHeader header =
-        SafetensorsHeader.read(counting(file), HeaderStrictness.STRICT, expected);
+    SafetensorsHeader header = read(counting(file), expected);
     assertThat(header.headerBytes()).isEqualTo(100);
     assertThat(header.dataStart()).isEqualTo(108);
     assertThat(reads).hasSizeLessThanOrEqualTo(2);
     assertFails(
         SafetensorsError.InvalidHeaderDeserialization,
         MemoryFile.PATH,
-        () -> SafetensorsHeader.read(counting(new byte[8]), HeaderStrictness.STRICT, expected));
+        () -> read(counting(new byte[8]), expected));
+  }
+
+  private static SafetensorsHeader read(Input in, long expected) throws IOException {
+    return SafetensorsHeader.of(HeaderFile.read(in, expected), HeaderStrictness.STRICT);
   }
 }

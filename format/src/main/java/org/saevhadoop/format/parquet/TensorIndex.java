@@ -1,5 +1,6 @@
 package org.saevhadoop.format.parquet;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -7,8 +8,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.safetensors.index.TensorIndex;
 import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
+import org.saevhadoop.format.safetensors.index.TensorIndexError;
 
 /**
  * Index {@code _tensor_index.parquet} of a dataset: either the single file that this project
@@ -17,8 +18,18 @@ import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
  *
  * <p>A lookup in sorted rows reads the key page that may contain the key and one page of each other
  * column; the footer of the file is read when it is opened. All files of the index stay open.
+ * Instances are not thread-safe.
  */
-public final class ParquetTensorIndex implements TensorIndex {
+public final class TensorIndex implements Closeable {
+  /** File name of the index of safetensors-spark. */
+  public static final String NAME = "_tensor_index.parquet";
+
+  /** Consumer of the entries of an index. */
+  @FunctionalInterface
+  public interface Sink {
+    void accept(TensorIndexEntry entry) throws IOException;
+  }
+
   private static final String SUFFIX = ".parquet";
 
   /** Number of bytes to read at first at the end of a file, which holds footer and page index. */
@@ -32,7 +43,7 @@ public final class ParquetTensorIndex implements TensorIndex {
       new MemoryAccount(IndexLimits.MAX_FOOTERS_MEMORY, "the footers of its files");
   private final List<IndexFile> files = new ArrayList<>();
 
-  private ParquetTensorIndex(String path) {
+  private TensorIndex(String path) {
     this.path = path;
   }
 
@@ -42,8 +53,8 @@ public final class ParquetTensorIndex implements TensorIndex {
    * @throws FormatException if there is none, or it is not a Parquet file with the required
    *     columns; this and all other methods throw it for invalid files
    */
-  public static ParquetTensorIndex open(Folder dataset) throws IOException {
-    ParquetTensorIndex index = new ParquetTensorIndex(dataset.path(NAME));
+  public static TensorIndex open(Folder dataset) throws IOException {
+    TensorIndex index = new TensorIndex(dataset.path(NAME));
     try {
       Optional<Folder> directory = dataset.folder(NAME);
       if (directory.isEmpty()) {
@@ -74,12 +85,32 @@ public final class ParquetTensorIndex implements TensorIndex {
     files.add(new IndexFile(folder.open(name), tail, footers));
   }
 
-  @Override
+  /** Returns the path of the index for error messages. */
   public String path() {
     return path;
   }
 
-  @Override
+  /**
+   * Returns the entry of a key.
+   *
+   * @throws FormatException if there is more than one entry
+   */
+  public Optional<TensorIndexEntry> find(String key) throws IOException {
+    List<TensorIndexEntry> all = find(key, 2);
+    if (all.size() > 1) {
+      throw TensorIndexError.DUPLICATE_ENTRY.in(
+          path,
+          "tensor \"%s\" has several entries, in %s (expected one)",
+          key,
+          all.stream().map(TensorIndexEntry::file).distinct().toList());
+    }
+    return all.stream().findFirst();
+  }
+
+  /**
+   * Returns the entries of a key, but no more than {@code max}. safetensors-spark writes more than
+   * one entry if two of its tasks have the same key.
+   */
   public List<TensorIndexEntry> find(String key, int max) throws IOException {
     List<TensorIndexEntry> found = new ArrayList<>();
     for (IndexFile file : files) {
@@ -104,7 +135,10 @@ public final class ParquetTensorIndex implements TensorIndex {
     }
   }
 
-  @Override
+  /**
+   * Passes all entries to the sink in stored order. Memory use does not depend on the number of
+   * entries.
+   */
   public void forEach(Sink sink) throws IOException {
     for (IndexFile file : files) {
       file.forEach(sink);
