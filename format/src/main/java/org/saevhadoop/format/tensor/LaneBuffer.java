@@ -45,6 +45,31 @@ final class LaneBuffer {
     void run(LaneBuffer lanes, int count, ChangeCounter counter);
   }
 
+  /**
+   * Reads the next elements of a little-endian buffer into the first lanes of the array with their
+   * width. The position of the buffer is undefined afterwards.
+   *
+   * @param bits the width of the elements
+   */
+  void get(int bits, ByteBuffer from, int count) {
+    switch (bits) {
+      case 8 -> from.get(bytes, 0, count);
+      case 16 -> from.asShortBuffer().get(shorts, 0, count);
+      case 32 -> from.asIntBuffer().get(ints, 0, count);
+      default -> from.asLongBuffer().get(longs, 0, count);
+    }
+  }
+
+  /** Writes the first lanes as {@link #get} reads them. */
+  void put(int bits, ByteBuffer to, int count) {
+    switch (bits) {
+      case 8 -> to.put(bytes, 0, count);
+      case 16 -> to.asShortBuffer().put(shorts, 0, count);
+      case 32 -> to.asIntBuffer().put(ints, 0, count);
+      default -> to.asLongBuffer().put(longs, 0, count);
+    }
+  }
+
   /** Converts bits to floats. */
   void toFloats(int[] from, float[] to, int count) {
     asInts.put(0, from, 0, count);

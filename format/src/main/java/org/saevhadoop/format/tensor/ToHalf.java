@@ -123,9 +123,8 @@ final class ToHalf {
     int[] from = lanes.ints;
     short[] to = lanes.shorts;
     for (int i = 0; i < count; i++) {
-      short half = truncated(from[i]);
-      to[i] = half;
-      count(from[i], half, counter);
+      to[i] = truncated(from[i]);
+      counter.count(from[i], ToSingle.half(to[i]));
     }
   }
 
@@ -134,24 +133,8 @@ final class ToHalf {
     long[] from = lanes.longs;
     short[] to = lanes.shorts;
     for (int i = 0; i < count; i++) {
-      short half = truncated(ToSingle.nearest(from[i]));
-      to[i] = half;
-      count(ToSingle.odd(from[i]), half, counter);
-    }
-  }
-
-  /** Counts the change of a value of which at least more bits than those of a half are known. */
-  private static void count(int single, short half, ChangeCounter counter) {
-    int back = ToSingle.half(half);
-    if (back == single) {
-      return;
-    }
-    if (ToSingle.isNan(single)) {
-      counter.nan++;
-    } else if ((half & 0x7fff) == 0x7c00) {
-      counter.overflowed++;
-    } else {
-      counter.rounded++;
+      to[i] = truncated(ToSingle.nearest(from[i]));
+      counter.count(ToSingle.odd(from[i]), ToSingle.half(to[i]));
     }
   }
 
@@ -161,7 +144,7 @@ final class ToHalf {
     int payload = bits >>> 13 & 0x3ff;
     int nan = payload == 0 ? 1 : payload;
     short half = (short) (sign | 0x7c00 | (ToSingle.isNan(bits) ? nan : 0));
-    count(bits, half, counter);
+    counter.count(bits, ToSingle.half(half));
     return half;
   }
 

@@ -68,25 +68,15 @@ final class HandMadeZip {
   }
 
   HandMadeZip stored(String name, byte[] data) {
-    return stored(name, data, part -> {});
+    return add(name, CentralHeader.STORED, data, data);
   }
 
-  /** Adds a stored entry, after a change to it. */
-  HandMadeZip stored(String name, byte[] data, Consumer<Part> change) {
-    return add(name, CentralHeader.STORED, data, data, change);
-  }
-
+  /** Adds a deflated entry without a data descriptor. */
   HandMadeZip deflated(String name, byte[] data) {
-    return deflated(name, data, part -> {});
+    return add(name, CentralHeader.DEFLATED, data, deflate(data));
   }
 
-  /** Adds a deflated entry without a data descriptor, after a change to it. */
-  HandMadeZip deflated(String name, byte[] data, Consumer<Part> change) {
-    return add(name, CentralHeader.DEFLATED, data, deflate(data), change);
-  }
-
-  private HandMadeZip add(
-      String name, int method, byte[] data, byte[] inFile, Consumer<Part> change) {
+  private HandMadeZip add(String name, int method, byte[] data, byte[] inFile) {
     Part part = new Part();
     part.name = name.getBytes(StandardCharsets.UTF_8);
     part.method = method;
@@ -94,8 +84,13 @@ final class HandMadeZip {
     part.size = data.length;
     part.compressedSize = inFile.length;
     part.data = inFile;
-    change.accept(part);
     parts.add(part);
+    return this;
+  }
+
+  /** Changes the entry that was added last. */
+  HandMadeZip part(Consumer<Part> change) {
+    change.accept(parts.get(parts.size() - 1));
     return this;
   }
 

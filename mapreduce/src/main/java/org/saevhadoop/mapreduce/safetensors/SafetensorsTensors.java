@@ -5,7 +5,6 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.io.Folder;
@@ -70,8 +69,9 @@ final class SafetensorsTensors implements NamedTensors {
     if (model.isPresent()) {
       ModelIndex index = model.get().index();
       String file = index.weightMap().get(name);
-      TensorIndexError.NO_SUCH_TENSOR.check(
-          file != null, index.path(), "names no tensor \"%s\"", name);
+      if (file == null) {
+        throw TensorIndexError.NO_SUCH_TENSOR.in(index.path(), "names no tensor \"%s\"", name);
+      }
       return in(model.get().folder(), file, name, strictness);
     }
     TensorIndexError.NO_SUCH_TENSOR.check(
@@ -82,8 +82,7 @@ final class SafetensorsTensors implements NamedTensors {
     return in(location.folder(), location.file(), name, strictness);
   }
 
-  private static OpenTensor in(
-      Folder folder, @Nullable String file, String name, HeaderStrictness strictness)
+  private static OpenTensor in(Folder folder, String file, String name, HeaderStrictness strictness)
       throws IOException {
     return KeyedTensor.open(folder, file, name, strictness)
         .map(Opened::new)
