@@ -15,48 +15,9 @@ final class ToSingle {
   /** Converts F16 exactly; a NaN keeps its payload and remains signalling. */
   static void fromHalf(LaneBuffer lanes, int count, ChangeCounter counter) {
     short[] from = lanes.shorts;
-    int[] halves = lanes.work;
     int[] to = lanes.ints;
-    widen(from, halves, count);
-    if (LaneBuffer.anyFrom(0x7c00, 0x7fff, halves, count)) {
-      for (int i = 0; i < count; i++) {
-        to[i] = half(from[i]);
-      }
-      return;
-    }
-    splitHalves(halves, lanes.first, lanes.second, count);
-    lanes.toFloats(lanes.first, lanes.firstFloats, count);
-    lanes.toFloats(lanes.second, lanes.secondFloats, count);
-    subtract(lanes.firstFloats, lanes.secondFloats, count);
-    lanes.toBits(lanes.firstFloats, to, count);
-    addSigns(halves, to, count);
-  }
-
-  private static void widen(short[] from, int[] to, int count) {
     for (int i = 0; i < count; i++) {
-      to[i] = from[i];
-    }
-  }
-
-  private static void addSigns(int[] from, int[] to, int count) {
-    for (int i = 0; i < count; i++) {
-      to[i] |= from[i] & 0x80000000;
-    }
-  }
-
-  /** Performs the split of {@link #half} for all lanes. */
-  private static void splitHalves(int[] halves, int[] numbers, int[] ones, int count) {
-    for (int i = 0; i < count; i++) {
-      int magnitude = halves[i] << 13 & 0x0fffe000;
-      int subnormal = magnitude - 0x00800000 >> 31;
-      numbers[i] = magnitude + 0x38000000 + (subnormal & 0x00800000);
-      ones[i] = subnormal & 0x38800000;
-    }
-  }
-
-  private static void subtract(float[] from, float[] what, int count) {
-    for (int i = 0; i < count; i++) {
-      from[i] -= what[i];
+      to[i] = half(from[i]);
     }
   }
 
