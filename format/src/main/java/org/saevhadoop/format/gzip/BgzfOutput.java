@@ -53,7 +53,6 @@ public final class BgzfOutput implements Output {
     /** BGZF with a strategy per block and one thread per processor. */
     public static final Options DEFAULT = new Options(null, false, CompressionWorkers.MAX_THREADS);
 
-    /** Checks the ranges. */
     public Options {
       if (level != null && (level < 0 || level > 9)) {
         throw new IllegalArgumentException("compression level " + level + " (expected 0 to 9)");

@@ -68,7 +68,6 @@ final class CompressedBytes implements Closeable {
     return true;
   }
 
-  /** Moves to another offset in the file. */
   void seek(long position) {
     buffer.limit(0);
     bufferEnd = position;

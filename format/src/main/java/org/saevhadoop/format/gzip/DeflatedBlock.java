@@ -45,12 +45,10 @@ final class DeflatedBlock {
     this.bgzf = bgzf;
   }
 
-  /** Returns the buffer that receives the data. */
   ByteBuffer data() {
     return in;
   }
 
-  /** Returns the bytes to be written after deflating. */
   ByteBuffer deflated() {
     return out;
   }

@@ -32,7 +32,6 @@ record ErrorTemplate(String problem, @Nullable String where, @Nullable String ex
         : new ErrorTemplate(head.substring(0, at), head.substring(at + 2), expected);
   }
 
-  /** Returns the exception whose parts have these arguments. */
   FormatException fill(ErrorKind kind, String path, @Nullable Object[] args) {
     int first = arguments(problem);
     int second = first + (where == null ? 0 : arguments(where));

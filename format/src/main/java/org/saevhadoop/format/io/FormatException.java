@@ -58,7 +58,6 @@ public class FormatException extends IOException {
     return Quote.show(line, MAX_LENGTH);
   }
 
-  /** Returns this exception with its cause. */
   public FormatException causedBy(@Nullable Throwable cause) {
     initCause(cause);
     return this;
@@ -69,7 +68,6 @@ public class FormatException extends IOException {
     return kind;
   }
 
-  /** Returns the path of the file or folder that is at fault. */
   public String path() {
     return path;
   }
@@ -79,7 +77,6 @@ public class FormatException extends IOException {
     return where;
   }
 
-  /** Returns what is wrong. */
   public String problem() {
     return problem;
   }

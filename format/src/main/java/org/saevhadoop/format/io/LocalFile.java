@@ -23,7 +23,6 @@ public final class LocalFile {
 
   private LocalFile() {}
 
-  /** Opens a regular file for reading. */
   public static Input open(Path path) throws IOException {
     try {
       BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);

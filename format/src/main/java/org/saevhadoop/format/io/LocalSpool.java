@@ -73,7 +73,6 @@ public final class LocalSpool implements Closeable {
     return length;
   }
 
-  /** Appends all remaining bytes of {@code src}. */
   public void append(ByteBuffer src) throws IOException {
     write(length, src);
   }
@@ -115,7 +114,6 @@ public final class LocalSpool implements Closeable {
     }
   }
 
-  /** Appends the whole content to another file. */
   public void copyTo(Output out) throws IOException {
     ByteBuffer buffer = ByteBuffer.allocateDirect((int) Math.min(COPY_BYTES, length));
     for (long done = 0; done < length; done += buffer.limit()) {

@@ -27,27 +27,22 @@ public final class Location {
     this.checked = checked;
   }
 
-  /** Returns a folder as a location. */
   public static Location of(Folder folder) {
     return new Location(folder, null, false);
   }
 
-  /** Returns one file of a folder as a location. */
   public static Location of(Folder folder, String file) {
     return new Location(folder, file, false);
   }
 
-  /** Returns this location as one whose dataset the job's client has checked. */
   public Location checked() {
     return new Location(folder, file, true);
   }
 
-  /** Returns whether the job's client has checked the dataset. */
   public boolean isChecked() {
     return checked;
   }
 
-  /** Returns whether the location is one file. */
   public boolean isFile() {
     return file != null;
   }
@@ -62,7 +57,6 @@ public final class Location {
     return Objects.requireNonNull(file);
   }
 
-  /** Returns the path for messages. */
   public String path() {
     return file == null ? folder.path() : folder.path(file);
   }

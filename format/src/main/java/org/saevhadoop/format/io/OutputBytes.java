@@ -8,7 +8,6 @@ import java.nio.ByteBuffer;
 public final class OutputBytes extends OutputStream {
   private final Output out;
 
-  /** Creates a stream whose bytes are appended to a file. */
   public OutputBytes(Output out) {
     this.out = out;
   }

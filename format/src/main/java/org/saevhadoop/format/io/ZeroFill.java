@@ -9,7 +9,6 @@ final class ZeroFill {
 
   private ZeroFill() {}
 
-  /** Writes zero bytes until a file has a length. */
   static void fill(Output out, long length) throws IOException {
     check(out, length);
     ByteBuffer zeros =

@@ -56,7 +56,6 @@ public abstract class JsonTextScanner {
     return error(position, expected);
   }
 
-  /** Returns the whole text. */
   protected final String text() {
     return text;
   }

@@ -37,7 +37,6 @@ public final class PythonJson {
     return PythonJsonReader.read(path, utf8);
   }
 
-  /** Receiver of the items of a list. */
   @FunctionalInterface
   public interface ItemSink {
     void accept(@Nullable Object item) throws FormatException;

@@ -147,7 +147,6 @@ record CentralHeader(
     return method;
   }
 
-  /** Returns the name for an error message. */
   String shown() {
     return EntryNames.shown(name);
   }

@@ -45,7 +45,6 @@ record EndRecord(long start, long directory, long directoryEnd, int entries) {
     }
   }
 
-  /** Finds and checks the record of a file. */
   static EndRecord find(Input file) throws IOException {
     long length = file.length();
     ByteBuffer tail = ZipArchive.read(file, Math.max(0, length - LENGTH - MAX_COMMENT), length);

@@ -14,7 +14,7 @@ import org.saevhadoop.format.io.MemoryInput;
 import org.saevhadoop.format.io.MemoryOutput;
 
 /** gzip files in memory, put together by hand. */
-final class Gz {
+public final class Gz {
   static final String PATH = "memory.pkl.gz";
 
   private Gz() {}
@@ -41,7 +41,7 @@ final class Gz {
     return member(header, data);
   }
 
-  static byte[] deflated(byte[] data) {
+  public static byte[] deflated(byte[] data) {
     Deflater deflater = new Deflater(6, true);
     deflater.setInput(data);
     deflater.finish();
@@ -51,7 +51,7 @@ final class Gz {
     return Arrays.copyOf(out, count);
   }
 
-  static byte[] join(byte[]... parts) {
+  public static byte[] join(byte[]... parts) {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     for (byte[] part : parts) {
       all.writeBytes(part);

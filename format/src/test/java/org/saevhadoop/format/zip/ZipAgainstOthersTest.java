@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.saevhadoop.format.gzip.Gz;
 import org.saevhadoop.format.io.LocalFile;
 import org.saevhadoop.format.io.Output;
 
@@ -74,8 +75,7 @@ class ZipAgainstOthersTest {
 
   @Test
   void pythonReadsWhatIsWritten() throws Exception {
-    assertThat(output("python3", "-c", READ, written().toString()))
-        .isEqualTo(HandMadeZip.join(DATA, DATA));
+    assertThat(output("python3", "-c", READ, written().toString())).isEqualTo(Gz.join(DATA, DATA));
   }
 
   @Test

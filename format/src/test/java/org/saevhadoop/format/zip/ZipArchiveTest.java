@@ -1,10 +1,10 @@
 package org.saevhadoop.format.zip;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.saevhadoop.format.gzip.Gz.join;
 import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 import static org.saevhadoop.format.zip.HandMadeZip.PATH;
 import static org.saevhadoop.format.zip.HandMadeZip.ints;
-import static org.saevhadoop.format.zip.HandMadeZip.join;
 import static org.saevhadoop.format.zip.HandMadeZip.zip64;
 
 import java.io.ByteArrayOutputStream;
@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.format.gzip.Gz;
 import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.MemoryInput;
 import org.saevhadoop.format.zip.HandMadeZip.Part;
@@ -279,7 +280,7 @@ class ZipArchiveTest {
   @Test
   void deflatedDataThatIsInvalidOrCutOrTooLongIsRefused() throws IOException {
     refusedWhenRead(ZipError.BAD_DATA, deflated().part(part -> part.data[0] = (byte) 0xff));
-    for (int length : new int[] {1000, HandMadeZip.deflate(DATA).length + 1}) {
+    for (int length : new int[] {1000, Gz.deflated(DATA).length + 1}) {
       refusedWhenRead(
           ZipError.BAD_DATA,
           deflated()

@@ -1,8 +1,8 @@
 package org.saevhadoop.format.zip;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.saevhadoop.format.gzip.Gz.join;
 import static org.saevhadoop.format.zip.HandMadeZip.ints;
-import static org.saevhadoop.format.zip.HandMadeZip.join;
 import static org.saevhadoop.format.zip.HandMadeZip.zip64;
 import static org.saevhadoop.format.zip.ZipError.BAD_DIRECTORY;
 import static org.saevhadoop.format.zip.ZipError.BAD_NAME;

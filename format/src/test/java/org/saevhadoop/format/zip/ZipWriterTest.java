@@ -159,23 +159,26 @@ class ZipWriterTest {
     assertThat(ZipReading.readAll(new MemoryInput("a", out.bytes())).get("model")).isEqualTo(data);
   }
 
-  @ParameterizedTest
-  @CsvSource({"5, 6", "7, 6", "5, 0"})
-  void anEntryOfAnotherSizeFailsAndLeavesTheFileIncomplete(int size, int written) {
-    for (boolean stored : new boolean[] {false, true}) {
-      MemoryOutput out = new MemoryOutput(HandMadeZip.PATH);
-      assertThatThrownBy(
-              () -> {
-                try (ZipWriter writer = new ZipWriter(out, 6, ZipReading.ROOT);
-                    Output entry =
-                        stored ? writer.stored("model", size, 0) : writer.deflated("model", size)) {
-                  entry.write(ByteBuffer.allocate(written));
-                }
-              })
-          .isInstanceOf(IOException.class)
-          .hasMessageStartingWith(out.path() + ": entry \"model\" cannot be written, it has ");
-      assertIncomplete(out);
-    }
+  /** Adds entries, or fails. */
+  private interface Writing {
+    void run(ZipWriter writer) throws IOException;
+  }
+
+  private static void assertFails(MemoryOutput out, Writing writing, String message) {
+    assertThatThrownBy(
+            () -> {
+              try (ZipWriter writer = new ZipWriter(out, 6, ZipReading.ROOT)) {
+                writing.run(writer);
+              }
+            })
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(message)
+        .hasNoSuppressedExceptions();
+    assertIncomplete(out);
+  }
+
+  private static void assertFails(Writing writing, String message) {
+    assertFails(new MemoryOutput(HandMadeZip.PATH), writing, message);
   }
 
   private static void assertIncomplete(MemoryOutput out) {
@@ -183,50 +186,36 @@ class ZipWriterTest {
     ZipReading.assertIncomplete(out.bytes());
   }
 
+  private static void write(Output output, int bytes) throws IOException {
+    try (output) {
+      output.write(ByteBuffer.allocate(bytes));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"5, 6", "7, 6", "5, 0"})
+  void anEntryOfAnotherSizeFailsAndLeavesTheFileIncomplete(int size, int written) {
+    String message = HandMadeZip.PATH + ": entry \"model\" cannot be written, it has ";
+    assertFails(writer -> write(writer.deflated("model", size), written), message);
+    assertFails(writer -> write(writer.stored("model", size, 0), written), message);
+  }
+
   @Test
   void aStoredEntryOfAnotherCrcFailsAndLeavesTheFileIncomplete() {
-    MemoryOutput out = new MemoryOutput(HandMadeZip.PATH);
-    assertThatThrownBy(
-            () -> {
-              try (ZipWriter writer = new ZipWriter(out, 6, ZipReading.ROOT);
-                  Output entry = writer.stored("model", 5, 0)) {
-                entry.write(ByteBuffer.allocate(5));
-              }
-            })
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining("CRC");
-    assertIncomplete(out);
+    assertFails(writer -> write(writer.stored("model", 5, 0), 5), "CRC");
   }
 
   @Test
   void anEntryThatIsNotClosedFailsAndLeavesTheFileIncomplete() {
-    MemoryOutput out = new MemoryOutput(HandMadeZip.PATH);
-    assertThatThrownBy(
-            () -> {
-              try (ZipWriter writer = new ZipWriter(out, 6, ZipReading.ROOT)) {
-                writer.deflated("model", 0);
-              }
-            })
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining("closed before the entry \"model\"");
-    assertIncomplete(out);
+    assertFails(writer -> writer.deflated("model", 0), "closed before the entry \"model\"");
   }
 
   @Test
   void aFailureOfTheStorageIsReportedOnceAndLeavesTheFileIncomplete() {
     MemoryOutput out = new MemoryOutput(HandMadeZip.PATH);
     out.limit(100_000);
-    assertThatThrownBy(
-            () -> {
-              try (ZipWriter writer = new ZipWriter(out, 6, ZipReading.ROOT);
-                  Output entry = writer.stored("model", DATA.length, CRC)) {
-                entry.write(ByteBuffer.wrap(DATA));
-              }
-            })
-        .isInstanceOf(IOException.class)
-        .hasMessage("the disk is full")
-        .hasNoSuppressedExceptions();
-    assertIncomplete(out);
+    Writing writing = writer -> write(writer.stored("model", DATA.length, CRC), DATA.length);
+    assertFails(out, writing, "the disk is full");
   }
 
   @Test
