@@ -103,12 +103,8 @@ public final class LocalSpool implements Closeable {
       int n = channel.read(dst, at);
       if (n < 0) {
         throw new EOFException(
-            path
-                + ": ends at byte "
-                + at
-                + " (expected "
-                + (at + dst.remaining())
-                + " bytes or more)");
+            "%s: ends at byte %d (expected %d bytes or more)"
+                .formatted(path, at, at + dst.remaining()));
       }
       at += n;
     }

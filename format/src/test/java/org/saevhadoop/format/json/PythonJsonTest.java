@@ -85,34 +85,6 @@ class PythonJsonTest {
                 + "\"\\ufffd\":{\"a\":2,\"b\":1},\"\\ud83d\\ude00\":1}");
   }
 
-  @Test
-  void theStylesDifferInSeparatorsAndOrderOnly() throws FormatException {
-    Object value = parse("{\"b\":[1,2],\"a\":{}}");
-    assertThat(PythonJson.dumps(value, JsonStyle.DEFAULT_SORTED))
-        .isEqualTo("{\"a\": {}, \"b\": [1, 2]}");
-    assertThat(PythonJson.dumps(value, JsonStyle.COMPACT_SORTED))
-        .isEqualTo("{\"a\":{},\"b\":[1,2]}");
-    assertThat(PythonJson.dumps(value, JsonStyle.COMPACT)).isEqualTo("{\"b\":[1,2],\"a\":{}}");
-  }
-
-  @Test
-  void indentedTextKeepsEmptyListsAndObjectsOnOneLine() throws FormatException {
-    Object value = parse("{\"b\":[1,[],{\"x\":{}}],\"a\":[]}");
-    assertThat(PythonJson.dumps(value, JsonStyle.indented(2)))
-        .isEqualTo(
-            """
-            {
-              "b": [
-                1,
-                [],
-                {
-                  "x": {}
-                }
-              ],
-              "a": []
-            }""");
-  }
-
   @ParameterizedTest
   @CsvSource({
     "0, 0",

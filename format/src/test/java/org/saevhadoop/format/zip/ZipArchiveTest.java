@@ -90,21 +90,6 @@ class ZipArchiveTest {
     }
   }
 
-  @Test
-  void anArchiveWithoutEntriesHasNone() throws IOException {
-    try (ZipArchive archive = ZipReading.open(new HandMadeZip().input())) {
-      assertThat(archive.entries()).isEmpty();
-    }
-  }
-
-  @Test
-  void emptyEntriesAreRead() throws IOException {
-    byte[] none = {};
-    assertThat(ZipReading.readAll(new HandMadeZip().stored("a", none).deflated("b", none).input()))
-        .containsEntry("a", none)
-        .containsEntry("b", none);
-  }
-
   @ParameterizedTest
   @ValueSource(ints = {1, 7, 65_536, 1_000_000})
   void dataIsReadInPiecesOfAnySize(int piece) throws IOException {
