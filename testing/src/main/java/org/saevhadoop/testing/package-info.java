@@ -17,6 +17,9 @@
  * <p>Values depend on nothing but the seed, which is fixed: each build runs the same tries. A
  * failure reports the seed and the values of its try, and {@code -Dsaev.seed=N} begins with that
  * try. Any other seed explores other values.
+ *
+ * <p>Besides: {@link org.saevhadoop.testing.Programs} runs other programs, {@link
+ * org.saevhadoop.testing.Allocation} bounds memory.
  */
 @NullMarked
 package org.saevhadoop.testing;

@@ -52,12 +52,7 @@ public final class GatheredInput<F> implements Input {
 
   @Override
   public void readFully(long position, ByteBuffer dst) throws IOException {
-    FileError.TRUNCATED.check(
-        position >= 0 && dst.remaining() <= length - position,
-        path,
-        "ends at byte %d (expected %d bytes or more)",
-        length,
-        position + dst.remaining());
+    FileError.checkRead(this, position, dst);
     int limit = dst.limit();
     long at = position;
     while (dst.position() < limit) {

@@ -3,8 +3,10 @@ package org.saevhadoop.format.gather;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Input;
 
 /**
@@ -33,7 +35,7 @@ public final class StridedReader<F> implements Closeable {
   private final Map<F, Input> open = new LinkedHashMap<>(16, 0.75f, true);
   private final Map<StoredElements<F>, StridedWindow> windows =
       new LinkedHashMap<>(16, 0.75f, true);
-  private ByteBuffer buffer;
+  private @Nullable ByteBuffer buffer;
 
   /** Creates a reader of one array after another; files are opened when they are needed. */
   public StridedReader(FileOpener<F> opener) {
@@ -88,7 +90,10 @@ public final class StridedReader<F> implements Closeable {
       return known;
     }
     if (open.size() == MAX_OPEN) {
-      open.remove(open.keySet().iterator().next()).close();
+      Iterator<Input> inputs = open.values().iterator();
+      Input oldest = inputs.next();
+      inputs.remove();
+      oldest.close();
     }
     Input opened = opener.open(file);
     open.put(file, opened);

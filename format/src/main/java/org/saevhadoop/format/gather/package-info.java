@@ -14,4 +14,7 @@
  *
  * <p>Source: the strides of {@code numpy.ndarray}, numpy 2.
  */
+@NullMarked
 package org.saevhadoop.format.gather;
+
+import org.jspecify.annotations.NullMarked;

@@ -6,9 +6,11 @@ import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.zip.CRC32;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Output;
 
 /**
@@ -24,12 +26,7 @@ public final class BgzfOutput implements Output {
   private static final int BLOCKS_PER_THREAD = 4;
 
   /** No flags, no time, no extra flags, unknown operating system. */
-  private static final byte[] MEMBER_HEADER = {
-    MemberHeader.MAGIC_1, MemberHeader.MAGIC_2, MemberHeader.DEFLATE, 0, 0, 0, 0, 0, 0, -1
-  };
-
-  /** Final deflate block without data. */
-  private static final byte[] LAST_BLOCK = {3, 0};
+  private static final byte[] MEMBER_HEADER = HexFormat.of().parseHex("1f8b08000000000000ff");
 
   private final Output file;
   private final Options options;
@@ -52,11 +49,10 @@ public final class BgzfOutput implements Output {
    * @param singleMember whether to write one member, for readers that stop after the first
    * @param threads the maximum number of threads that deflate; 1 deflates in the calling thread
    */
-  public record Options(Integer level, boolean singleMember, int threads) {
+  public record Options(@Nullable Integer level, boolean singleMember, int threads) {
     /** BGZF with a strategy per block and one thread per processor. */
     public static final Options DEFAULT = new Options(null, false, CompressionWorkers.MAX_THREADS);
 
-    /** Checks the ranges. */
     public Options {
       if (level != null && (level < 0 || level > 9)) {
         throw new IllegalArgumentException("compression level " + level + " (expected 0 to 9)");
@@ -165,8 +161,8 @@ public final class BgzfOutput implements Output {
       writeFirst();
     }
     if (options.singleMember()) {
-      ByteBuffer end = ByteBuffer.allocate(LAST_BLOCK.length + GzipSource.TRAILER);
-      end.order(ByteOrder.LITTLE_ENDIAN).put(LAST_BLOCK);
+      ByteBuffer end = ByteBuffer.allocate(DeflatedBlock.EMPTY.length + GzipSource.TRAILER);
+      end.order(ByteOrder.LITTLE_ENDIAN).put(DeflatedBlock.EMPTY);
       file.write(end.putInt((int) crc.getValue()).putInt((int) position).flip());
     } else {
       filling.deflateNothing();

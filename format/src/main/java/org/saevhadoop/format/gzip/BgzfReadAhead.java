@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.FutureTask;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Inflates BGZF blocks ahead of the consumer. A block with any irregularity is left in place:
@@ -31,8 +32,7 @@ final class BgzfReadAhead {
   private final Deque<Pending> pending = new ArrayDeque<>();
   private final Deque<BgzfBlock> spare = new ArrayDeque<>();
   private boolean distrusted;
-  private ByteBuffer current;
-  private Pending reading;
+  private @Nullable Pending reading;
 
   private record Pending(long position, BgzfBlock block, FutureTask<Boolean> task) {}
 
@@ -48,14 +48,15 @@ final class BgzfReadAhead {
 
   /** Reads bytes; returns 0 if no valid block begins at the current position of the file. */
   int read(ByteBuffer dst) throws IOException {
-    while (current == null || !current.hasRemaining()) {
+    while (reading == null || !reading.block().inflated().hasRemaining()) {
       if (!nextBlock()) {
         return 0;
       }
     }
-    int count = Math.min(dst.remaining(), current.remaining());
-    dst.put(current.slice(current.position(), count));
-    current.position(current.position() + count);
+    ByteBuffer inflated = reading.block().inflated();
+    int count = Math.min(dst.remaining(), inflated.remaining());
+    dst.put(inflated.slice(inflated.position(), count));
+    inflated.position(inflated.position() + count);
     return count;
   }
 
@@ -69,7 +70,6 @@ final class BgzfReadAhead {
     if (reading != null) {
       spare.add(reading.block());
       reading = null;
-      current = null;
     }
     lookAhead();
     if (pending.isEmpty()) {
@@ -84,7 +84,6 @@ final class BgzfReadAhead {
     }
     pending.removeFirst();
     reading = next;
-    current = next.block().inflated();
     return true;
   }
 

@@ -53,22 +53,15 @@ final class CompressedBytes implements Closeable {
     if (length - position() < count) {
       return false;
     }
-    buffer.compact();
-    int keptBytes = buffer.position();
-    buffer.limit((int) Math.min(CAPACITY, keptBytes + length - bufferEnd));
-    boolean read = false;
-    try {
-      file.readFully(bufferEnd, buffer);
-      read = true;
-    } finally {
-      // An error restores the previous content.
-      buffer.limit(read ? buffer.limit() : keptBytes).position(0);
-    }
-    bufferEnd += buffer.limit() - keptBytes;
+    buffer.compact().flip();
+    int kept = buffer.limit();
+    int more = (int) Math.min(CAPACITY - kept, length - bufferEnd);
+    file.readFully(bufferEnd, buffer.duplicate().limit(kept + more).position(kept));
+    buffer.limit(kept + more);
+    bufferEnd += more;
     return true;
   }
 
-  /** Moves to another offset in the file. */
   void seek(long position) {
     buffer.limit(0);
     bufferEnd = position;

@@ -10,7 +10,6 @@ import java.util.concurrent.TimeUnit;
 
 /** Threads shared by all files; idle threads end after some time. */
 final class CompressionWorkers {
-  /** Maximum number of threads. */
   static final int MAX_THREADS = Runtime.getRuntime().availableProcessors();
 
   private static final int IDLE_SECONDS = 5;

@@ -2,8 +2,10 @@ package org.saevhadoop.format.gzip;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.HexFormat;
 import java.util.zip.CRC32;
 import java.util.zip.Deflater;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Up to 65 280 bytes and their deflated form: a BGZF block, or deflate blocks of a longer stream
@@ -18,36 +20,19 @@ final class DeflatedBlock {
   private static final int STORED_HEADER = 5;
 
   /** BGZF: the gzip header with the extra subfield BC; the length of the block minus 1 follows. */
-  private static final byte[] HEADER = {
-    MemberHeader.MAGIC_1,
-    MemberHeader.MAGIC_2,
-    MemberHeader.DEFLATE,
-    MemberHeader.FEXTRA,
-    0,
-    0,
-    0,
-    0,
-    0,
-    -1,
-    6,
-    0,
-    'B',
-    'C',
-    2,
-    0
-  };
+  private static final byte[] HEADER = HexFormat.of().parseHex("1f8b08040000000000ff060042430200");
 
   /** Final deflate block without data. */
-  private static final byte[] EMPTY = {3, 0};
+  static final byte[] EMPTY = {3, 0};
 
-  private final Integer level;
+  private final @Nullable Integer level;
   private final boolean bgzf;
   private final ByteBuffer in = ByteBuffer.allocateDirect(DATA).order(ByteOrder.LITTLE_ENDIAN);
   private final ByteBuffer out =
       ByteBuffer.allocateDirect(BgzfBlock.MAX_BYTES).order(ByteOrder.LITTLE_ENDIAN);
   private final RepetitionEstimate repetitions = new RepetitionEstimate();
   private final HuffmanDeflater huffman = new HuffmanDeflater();
-  private Deflater matching;
+  private @Nullable Deflater matching;
 
   /**
    * Creates an empty block.
@@ -55,17 +40,15 @@ final class DeflatedBlock {
    * @param level the level as in {@link BgzfOutput.Options}
    * @param bgzf true for a BGZF block, false for part of a member
    */
-  DeflatedBlock(Integer level, boolean bgzf) {
+  DeflatedBlock(@Nullable Integer level, boolean bgzf) {
     this.level = level;
     this.bgzf = bgzf;
   }
 
-  /** Returns the buffer that receives the data. */
   ByteBuffer data() {
     return in;
   }
 
-  /** Returns the bytes to be written after deflating. */
   ByteBuffer deflated() {
     return out;
   }

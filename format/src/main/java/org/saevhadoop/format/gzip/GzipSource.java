@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.Input;
 
@@ -26,7 +27,7 @@ public final class GzipSource implements ByteSource {
   private static final int MAX_AT_ONCE = 1 << 16;
 
   private final CompressedBytes in;
-  private final BgzfReadAhead blocks;
+  private final @Nullable BgzfReadAhead blocks;
   private final Inflater inflater = new Inflater(true);
   private final CRC32 crc = new CRC32();
   private long memberStart;

@@ -38,7 +38,7 @@ final class HuffmanDeflater {
   /** Code of each byte, with its length in the higher bits. */
   private final int[] table = new int[BYTES];
 
-  private ByteBuffer out;
+  private ByteBuffer out = ByteBuffer.allocate(0);
   private int at;
   private long bits;
   private int count;

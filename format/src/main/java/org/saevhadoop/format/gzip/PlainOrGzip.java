@@ -69,13 +69,8 @@ public final class PlainOrGzip {
         return dst.hasRemaining() ? -1 : 0;
       }
       int count = (int) Math.min(dst.remaining(), length - position);
-      int limit = dst.limit();
-      dst.limit(dst.position() + count);
-      try {
-        file.readFully(position, dst);
-      } finally {
-        dst.limit(limit);
-      }
+      file.readFully(position, dst.slice(dst.position(), count));
+      dst.position(dst.position() + count);
       position += count;
       return count;
     }

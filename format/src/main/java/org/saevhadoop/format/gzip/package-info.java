@@ -17,4 +17,7 @@
  * <p>Sources: RFC 1951 (deflate), RFC 1952 (gzip), the SAM/BAM specification of htslib, section 4.1
  * (BGZF), and {@code Lib/gzip.py} of CPython.
  */
+@NullMarked
 package org.saevhadoop.format.gzip;
+
+import org.jspecify.annotations.NullMarked;

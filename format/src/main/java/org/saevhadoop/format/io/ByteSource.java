@@ -6,7 +6,6 @@ import java.nio.ByteBuffer;
 
 /** Bytes that can only be read sequentially, such as the content of a gzip file. */
 public interface ByteSource extends Closeable {
-  /** Returns the path of the file, for error messages. */
   String path();
 
   /**

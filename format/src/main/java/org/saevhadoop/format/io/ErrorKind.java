@@ -2,6 +2,7 @@ package org.saevhadoop.format.io;
 
 import com.google.errorprone.annotations.FormatMethod;
 import com.google.errorprone.annotations.FormatString;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Kind of an error in data. Each format lists its kinds in an enum, so that callers and tests
@@ -34,7 +35,7 @@ public interface ErrorKind {
    * @param path the file or folder that is at fault
    */
   @FormatMethod
-  default FormatException in(String path, @FormatString String template, Object... args) {
+  default FormatException in(String path, @FormatString String template, @Nullable Object... args) {
     return ErrorTemplate.of(template).fill(this, path, args);
   }
 
@@ -46,8 +47,11 @@ public interface ErrorKind {
    * @param problem what is wrong
    * @param expected what was expected; null if that is obvious
    */
-  default FormatException of(String path, String where, String problem, String expected) {
-    return FormatException.of(this, path, where, problem, expected);
+  default FormatException of(
+      String path, @Nullable String where, String problem, @Nullable String expected) {
+    return isExternal()
+        ? new ExternalException(this, path, where, problem, expected)
+        : new FormatException(this, path, where, problem, expected, null);
   }
 
   /**
@@ -57,7 +61,8 @@ public interface ErrorKind {
    * @throws FormatException if {@code holds} is false
    */
   @FormatMethod
-  default void check(boolean holds, String path, @FormatString String template, Object... args)
+  default void check(
+      boolean holds, String path, @FormatString String template, @Nullable Object... args)
       throws FormatException {
     if (!holds) {
       throw in(path, template, args);

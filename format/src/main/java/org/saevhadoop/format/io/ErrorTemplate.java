@@ -1,8 +1,8 @@
 package org.saevhadoop.format.io;
 
 import java.util.Arrays;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Parts of a message's template, see {@link ErrorKind}.
@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  * @param where the position in the file; null if the template names none
  * @param expected what was expected; null if the template does not contain it
  */
-record ErrorTemplate(String problem, String where, String expected) {
+record ErrorTemplate(String problem, @Nullable String where, @Nullable String expected) {
   private static final String EXPECTED = " (expected ";
   private static final String WHERE = ", at ";
 
@@ -32,26 +32,19 @@ record ErrorTemplate(String problem, String where, String expected) {
         : new ErrorTemplate(head.substring(0, at), head.substring(at + 2), expected);
   }
 
-  /** Returns the exception whose parts have these arguments. */
-  FormatException fill(ErrorKind kind, String path, Object[] args) {
+  FormatException fill(ErrorKind kind, String path, @Nullable Object[] args) {
     int first = arguments(problem);
-    int second = first + arguments(where);
+    int second = first + (where == null ? 0 : arguments(where));
     return kind.of(
         path,
-        fill(where, Arrays.copyOfRange(args, first, second)),
-        fill(problem, Arrays.copyOfRange(args, 0, first)),
-        fill(expected, Arrays.copyOfRange(args, second, args.length)));
-  }
-
-  private static String fill(String part, Object[] args) {
-    return part == null ? null : String.format(part, args);
+        where == null ? null : String.format(where, Arrays.copyOfRange(args, first, second)),
+        String.format(problem, Arrays.copyOfRange(args, 0, first)),
+        expected == null
+            ? null
+            : String.format(expected, Arrays.copyOfRange(args, second, args.length)));
   }
 
   private static int arguments(String part) {
-    if (part == null) {
-      return 0;
-    }
-    Matcher specifiers = SPECIFIER.matcher(part.replace("%%", ""));
-    return (int) specifiers.results().count();
+    return (int) SPECIFIER.matcher(part.replace("%%", "")).results().count();
   }
 }

@@ -1,5 +1,7 @@
 package org.saevhadoop.format.io;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A failure of a storage or a server: unlike after errors in data, repeating the operation may
  * succeed. The class is distinct because only its name is known of an exception that was thrown in
@@ -8,7 +10,12 @@ package org.saevhadoop.format.io;
 public final class ExternalException extends FormatException {
   private static final long serialVersionUID = 1L;
 
-  ExternalException(ErrorKind kind, String path, String where, String problem, String expected) {
+  ExternalException(
+      ErrorKind kind,
+      String path,
+      @Nullable String where,
+      String problem,
+      @Nullable String expected) {
     super(kind, path, where, problem, expected, null);
   }
 }

@@ -1,5 +1,8 @@
 package org.saevhadoop.format.io;
 
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
 /** Kinds of errors of files and folders, whatever their format. */
 public enum FileError implements ErrorKind {
   /** No file or folder has this path. */
@@ -54,5 +57,15 @@ public enum FileError implements ErrorKind {
           true;
       default -> false;
     };
+  }
+
+  /** Checks that a file contains the bytes that are to be read. */
+  public static void checkRead(Input file, long position, ByteBuffer dst) throws IOException {
+    TRUNCATED.check(
+        position >= 0 && dst.remaining() <= file.length() - position,
+        file.path(),
+        "ends at byte %d (expected %d bytes or more)",
+        file.length(),
+        position + dst.remaining());
   }
 }

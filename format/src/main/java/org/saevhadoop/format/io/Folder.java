@@ -44,7 +44,6 @@ public interface Folder {
     return Collections.emptySortedSet();
   }
 
-  /** Opens a file for reading. */
   Input open(String name) throws IOException;
 
   /**

@@ -1,6 +1,7 @@
 package org.saevhadoop.format.io;
 
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Bad data: thrown by every parser and reader of this project for bytes, sizes or documents that
@@ -16,9 +17,9 @@ public class FormatException extends IOException {
 
   private final transient ErrorKind kind;
   private final String path;
-  private final String where;
+  private final @Nullable String where;
   private final String problem;
-  private final String expected;
+  private final @Nullable String expected;
 
   /**
    * Creates an exception.
@@ -30,7 +31,12 @@ public class FormatException extends IOException {
    * @param cause the exception that revealed the error; null if there is none
    */
   public FormatException(
-      ErrorKind kind, String path, String where, String problem, String expected, Throwable cause) {
+      ErrorKind kind,
+      String path,
+      @Nullable String where,
+      String problem,
+      @Nullable String expected,
+      @Nullable Throwable cause) {
     super(path + ": " + line(kind, where, problem, expected));
     if (cause != null) {
       initCause(cause);
@@ -42,15 +48,8 @@ public class FormatException extends IOException {
     this.expected = expected;
   }
 
-  /** Returns the exception for a kind: an {@link ExternalException} if it is external. */
-  static FormatException of(
-      ErrorKind kind, String path, String where, String problem, String expected) {
-    return kind.isExternal()
-        ? new ExternalException(kind, path, where, problem, expected)
-        : new FormatException(kind, path, where, problem, expected, null);
-  }
-
-  private static String line(ErrorKind kind, String where, String problem, String expected) {
+  private static String line(
+      ErrorKind kind, @Nullable String where, String problem, @Nullable String expected) {
     String line =
         (kind.isShown() ? kind.name() + ": " : "")
             + problem
@@ -59,8 +58,7 @@ public class FormatException extends IOException {
     return Quote.show(line, MAX_LENGTH);
   }
 
-  /** Returns this exception with its cause. */
-  public FormatException causedBy(Throwable cause) {
+  public FormatException causedBy(@Nullable Throwable cause) {
     initCause(cause);
     return this;
   }
@@ -70,23 +68,21 @@ public class FormatException extends IOException {
     return kind;
   }
 
-  /** Returns the path of the file or folder that is at fault. */
   public String path() {
     return path;
   }
 
   /** Returns the position of the error, such as {@code at byte 17}; null if it is not known. */
-  public String where() {
+  public @Nullable String where() {
     return where;
   }
 
-  /** Returns what is wrong. */
   public String problem() {
     return problem;
   }
 
   /** Returns what was expected; null if the message does not contain it. */
-  public String expected() {
+  public @Nullable String expected() {
     return expected;
   }
 }

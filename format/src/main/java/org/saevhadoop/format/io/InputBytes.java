@@ -10,7 +10,6 @@ public final class InputBytes extends InputStream {
   private final long length;
   private long position;
 
-  /** Creates a stream at the beginning of a file. */
   public InputBytes(Input in) throws IOException {
     this.in = in;
     this.length = in.length();

@@ -23,7 +23,6 @@ public final class LocalFile {
 
   private LocalFile() {}
 
-  /** Opens a regular file for reading. */
   public static Input open(Path path) throws IOException {
     try {
       BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
@@ -64,6 +63,17 @@ public final class LocalFile {
     return new Writer(path, new RandomAccessFile(path.toFile(), "rw"), forced);
   }
 
+  /** Returns the error for a read at a position that leaves part of a buffer empty. */
+  static FormatException truncated(String path, FileChannel channel, ByteBuffer dst, long position)
+      throws IOException {
+    return FileError.TRUNCATED.in(
+        path,
+        "ends at byte %d, %d bytes short of a read at byte %d",
+        channel.size(),
+        dst.remaining(),
+        position);
+  }
+
   private record Reader(String path, FileChannel channel) implements Input {
     @Override
     public long length() throws IOException {
@@ -76,12 +86,7 @@ public final class LocalFile {
       while (dst.hasRemaining()) {
         int n = channel.read(dst, at);
         if (n < 0) { // not check(): its arguments cost a system call each time
-          throw FileError.TRUNCATED.in(
-              path,
-              "ends at byte %d, %d bytes short of a read at byte %d",
-              channel.size(),
-              dst.remaining(),
-              position);
+          throw truncated(path, channel, dst, position);
         }
         at += n;
       }
@@ -134,7 +139,7 @@ public final class LocalFile {
 
     @Override
     public void extendTo(long length) throws IOException {
-      ZeroFill.check(this, length);
+      checkExtension(length);
       flush();
       try {
         file.setLength(length);

@@ -73,7 +73,6 @@ public final class LocalSpool implements Closeable {
     return length;
   }
 
-  /** Appends all remaining bytes of {@code src}. */
   public void append(ByteBuffer src) throws IOException {
     write(length, src);
   }
@@ -104,18 +103,13 @@ public final class LocalSpool implements Closeable {
       int n = channel.read(dst, at);
       if (n < 0) {
         throw new EOFException(
-            path
-                + ": ends at byte "
-                + at
-                + " (expected "
-                + (at + dst.remaining())
-                + " bytes or more)");
+            "%s: ends at byte %d (expected %d bytes or more)"
+                .formatted(path, at, at + dst.remaining()));
       }
       at += n;
     }
   }
 
-  /** Appends the whole content to another file. */
   public void copyTo(Output out) throws IOException {
     ByteBuffer buffer = ByteBuffer.allocateDirect((int) Math.min(COPY_BYTES, length));
     for (long done = 0; done < length; done += buffer.limit()) {

@@ -1,9 +1,11 @@
 package org.saevhadoop.format.io;
 
 import java.io.IOException;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Location to which a path refers: a folder, or one file of a folder. The folder is listed once.
@@ -15,37 +17,32 @@ import java.util.TreeMap;
  */
 public final class Location {
   private final Folder folder;
-  private final String file;
+  private final @Nullable String file;
   private final boolean checked;
-  private SortedMap<String, Long> files;
+  private @Nullable SortedMap<String, Long> files;
 
-  private Location(Folder folder, String file, boolean checked) {
+  private Location(Folder folder, @Nullable String file, boolean checked) {
     this.folder = folder;
     this.file = file;
     this.checked = checked;
   }
 
-  /** Returns a folder as a location. */
   public static Location of(Folder folder) {
     return new Location(folder, null, false);
   }
 
-  /** Returns one file of a folder as a location. */
   public static Location of(Folder folder, String file) {
     return new Location(folder, file, false);
   }
 
-  /** Returns this location as one whose dataset the job's client has checked. */
   public Location checked() {
     return new Location(folder, file, true);
   }
 
-  /** Returns whether the job's client has checked the dataset. */
   public boolean isChecked() {
     return checked;
   }
 
-  /** Returns whether the location is one file. */
   public boolean isFile() {
     return file != null;
   }
@@ -55,12 +52,11 @@ public final class Location {
     return folder;
   }
 
-  /** Returns the name of the file, or null for a folder. */
+  /** Returns the name of the file; the location must be one. */
   public String file() {
-    return file;
+    return Objects.requireNonNull(file);
   }
 
-  /** Returns the path for messages. */
   public String path() {
     return file == null ? folder.path() : folder.path(file);
   }

@@ -17,6 +17,17 @@ public interface Output extends Closeable {
 
   /** Appends zero bytes up to {@code length}, as a hole if the storage supports sparse files. */
   default void extendTo(long length) throws IOException {
-    ZeroFill.fill(this, length);
+    checkExtension(length);
+    ByteBuffer zeros = ByteBuffer.allocate((int) Math.min(1 << 18, length - position()));
+    while (position() < length) {
+      write(zeros.clear().limit((int) Math.min(zeros.capacity(), length - position())));
+    }
+  }
+
+  /** Checks that a file is not longer than the length to which it is to be extended. */
+  default void checkExtension(long length) {
+    if (length < position()) {
+      throw new IllegalArgumentException(path() + ": " + length + " is before " + position());
+    }
   }
 }

@@ -1,5 +1,7 @@
 package org.saevhadoop.format.io;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Sanitizes untrusted text for messages and for single-line terminal output. Control characters,
  * line separators, characters that change the direction of text and unpaired surrogates appear as
@@ -12,19 +14,19 @@ public final class Quote {
 
   private Quote() {}
 
-  /** Returns text on one line. */
-  public static String show(String text) {
+  /** Returns text on one line; {@code null} for the message of an exception without one. */
+  public static String show(@Nullable String text) {
     return show(text, Integer.MAX_VALUE);
   }
 
   /** Returns text on one line; {@code ...} stands for what follows its first {@code max} chars. */
-  public static String show(String text, int max) {
-    return show(text, max, false);
+  public static String show(@Nullable String text, int max) {
+    return show(String.valueOf(text), max, Quote::isSpecial);
   }
 
   /** Returns the same in ASCII: all other characters are escaped too. */
   public static String ascii(String text, int max) {
-    return show(text, max, true);
+    return show(text, max, (all, i) -> all.charAt(i) >= 0x7f || all.charAt(i) < ' ');
   }
 
   /**
@@ -32,26 +34,18 @@ public final class Quote {
    * its strings. Blanks between tokens stay as they are.
    */
   public static String json(String json) {
-    StringBuilder shown = null;
-    for (int i = 0; i < json.length(); i++) {
-      char c = json.charAt(i);
-      boolean escaped = c >= 0x7f && isEscaped(json, i, false);
-      if (escaped && shown == null) {
-        shown = new StringBuilder(json.length() + 16).append(json, 0, i);
-      }
-      if (escaped) {
-        escape(c, shown);
-      } else if (shown != null) {
-        shown.append(c);
-      }
-    }
-    return shown == null ? json : shown.toString();
+    return show(json, json.length(), (text, i) -> text.charAt(i) >= 0x7f && isSpecial(text, i));
   }
 
-  private static String show(String text, int max, boolean ascii) {
+  /** Rule by which the character at an index is an escape. */
+  private interface Rule {
+    boolean escapes(String text, int index);
+  }
+
+  private static String show(String text, int max, Rule rule) {
     int end = end(text, max);
     int i = 0;
-    while (i < end && !isEscaped(text, i, ascii)) {
+    while (i < end && !rule.escapes(text, i)) {
       i++;
     }
     if (i == text.length()) {
@@ -59,7 +53,7 @@ public final class Quote {
     }
     StringBuilder line = new StringBuilder(end + 16).append(text, 0, i);
     for (; i < end; i++) {
-      if (isEscaped(text, i, ascii)) {
+      if (rule.escapes(text, i)) {
         escape(text.charAt(i), line);
       } else {
         line.append(text.charAt(i));
@@ -77,28 +71,28 @@ public final class Quote {
     return splits ? max - 1 : max;
   }
 
-  private static boolean isEscaped(String text, int i, boolean ascii) {
+  private static boolean isSpecial(String text, int i) {
     char c = text.charAt(i);
     if (c < 0x7f) {
       return c < ' ';
-    }
-    if (ascii) {
-      return true;
     }
     return switch (c) {
       case '\u2028', '\u2029' -> true; // separators of lines and paragraphs
       case '\u061c', '\u200e', '\u200f' -> true; // marks of direction
       case '\u202a', '\u202b', '\u202c', '\u202d', '\u202e' -> true; // embeddings, overrides
       case '\u2066', '\u2067', '\u2068', '\u2069' -> true; // isolates
-      default -> c < 0xa0 || Character.isSurrogate(c) && !isPaired(text, i);
+      default -> c < 0xa0 || isLoneSurrogate(text, i);
     };
   }
 
-  private static boolean isPaired(String text, int i) {
-    char c = text.charAt(i);
-    return Character.isHighSurrogate(c)
-        ? i + 1 < text.length() && Character.isLowSurrogate(text.charAt(i + 1))
-        : i > 0 && Character.isHighSurrogate(text.charAt(i - 1));
+  /** Returns whether the character at an index is half of a pair whose other half is missing. */
+  public static boolean isLoneSurrogate(String text, int index) {
+    char c = text.charAt(index);
+    if (Character.isHighSurrogate(c)) {
+      return index + 1 == text.length() || !Character.isLowSurrogate(text.charAt(index + 1));
+    }
+    return Character.isLowSurrogate(c)
+        && (index == 0 || !Character.isHighSurrogate(text.charAt(index - 1)));
   }
 
   private static void escape(char c, StringBuilder line) {

@@ -18,12 +18,7 @@ public record SectionInput(Input file, long offset, long length) implements Inpu
 
   @Override
   public void readFully(long position, ByteBuffer dst) throws IOException {
-    FileError.TRUNCATED.check(
-        position >= 0 && dst.remaining() <= length - position,
-        path(),
-        "ends at byte %d (expected %d bytes or more)",
-        length,
-        position + dst.remaining());
+    FileError.checkRead(this, position, dst);
     file.readFully(offset + position, dst);
   }
 

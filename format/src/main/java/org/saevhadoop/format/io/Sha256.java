@@ -10,7 +10,6 @@ import java.util.HexFormat;
 public final class Sha256 {
   private static final int READ_BYTES = 1 << 20;
 
-  /** Reads bytes at an offset. */
   @FunctionalInterface
   public interface Reader {
     /** Fills a buffer with the bytes from an offset on. */
@@ -19,7 +18,6 @@ public final class Sha256 {
 
   private Sha256() {}
 
-  /** Returns a new digest. */
   public static MessageDigest digest() {
     try {
       return MessageDigest.getInstance("SHA-256");
@@ -28,14 +26,12 @@ public final class Sha256 {
     }
   }
 
-  /** Returns the SHA-256 of the bytes that remain in a buffer. */
   public static byte[] of(ByteBuffer bytes) {
     MessageDigest digest = digest();
     digest.update(bytes);
     return digest.digest();
   }
 
-  /** Completes a digest and returns its text. */
   public static String text(MessageDigest digest) {
     return HexFormat.of().formatHex(digest.digest());
   }

@@ -77,12 +77,7 @@ public final class UncachedFile {
         }
         int offset = (int) (at - start);
         if (offset >= window.limit()) {
-          throw FileError.TRUNCATED.in(
-              path,
-              "ends at byte %d, %d bytes short of a read at byte %d",
-              channel.size(),
-              dst.remaining(),
-              position);
+          throw LocalFile.truncated(path, channel, dst, position);
         }
         int count = Math.min(dst.remaining(), window.limit() - offset);
         dst.put(window.slice(offset, count));

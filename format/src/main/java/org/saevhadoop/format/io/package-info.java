@@ -18,4 +18,7 @@
  * whose place or order is known only later. Buffers are passed on without intermediate copies. Open
  * files must be used by one thread at a time.
  */
+@NullMarked
 package org.saevhadoop.format.io;
+
+import org.jspecify.annotations.NullMarked;

@@ -86,7 +86,6 @@ public final class Jackson {
         .build();
   }
 
-  /** Opens a document. */
   public interface Source<P> {
     P open() throws IOException;
   }

@@ -3,6 +3,7 @@ package org.saevhadoop.format.json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.HexFormat;
+import org.saevhadoop.format.io.Quote;
 
 /**
  * Characters of a string that are written as escapes. All forms escape quotes, backslashes and
@@ -65,7 +66,7 @@ public enum JsonEscapes {
   }
 
   private boolean isEscaped(String text, int i) {
-    return this == ASCII || this == LONE_SURROGATES && isLoneSurrogate(text, i);
+    return this == ASCII || this == LONE_SURROGATES && Quote.isLoneSurrogate(text, i);
   }
 
   private void escape(char c, Appendable out) throws IOException {
@@ -76,15 +77,5 @@ public enum JsonEscapes {
     } else {
       out.append('u').append(HexFormat.of().toHexDigits(c));
     }
-  }
-
-  /** Returns whether the character at an index is half of a pair whose other half is missing. */
-  public static boolean isLoneSurrogate(String text, int index) {
-    char c = text.charAt(index);
-    if (Character.isHighSurrogate(c)) {
-      return index + 1 == text.length() || !Character.isLowSurrogate(text.charAt(index + 1));
-    }
-    return Character.isLowSurrogate(c)
-        && (index == 0 || !Character.isHighSurrogate(text.charAt(index - 1)));
   }
 }

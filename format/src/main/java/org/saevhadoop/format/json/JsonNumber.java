@@ -28,7 +28,6 @@ public record JsonNumber(String text) {
     }
   }
 
-  /** Returns the number of a long. */
   public static JsonNumber of(long value) {
     return new JsonNumber(Long.toString(value));
   }

@@ -1,6 +1,7 @@
 package org.saevhadoop.format.json;
 
 import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 
 /**
@@ -55,7 +56,6 @@ public abstract class JsonTextScanner {
     return error(position, expected);
   }
 
-  /** Returns the whole text. */
   protected final String text() {
     return text;
   }
@@ -107,7 +107,8 @@ public abstract class JsonTextScanner {
   }
 
   /** Takes a word, which must stand here, and returns the value that it means. */
-  protected final Object word(String word, Object value) throws FormatException {
+  protected final @Nullable Object word(String word, @Nullable Object value)
+      throws FormatException {
     if (!takeWord(word)) {
       throw expected("a value");
     }

@@ -26,17 +26,14 @@ public final class JsonTextWriter {
     begin('{');
   }
 
-  /** Ends the object that was begun last. */
   public void endObject() throws IOException {
     end('}');
   }
 
-  /** Begins an array; any number of values follow. */
   public void beginArray() throws IOException {
     begin('[');
   }
 
-  /** Ends the array that was begun last. */
   public void endArray() throws IOException {
     end(']');
   }
@@ -49,7 +46,6 @@ public final class JsonTextWriter {
     afterName = true;
   }
 
-  /** Writes a string. */
   public void string(String value) throws IOException {
     separate();
     style.escapes().quote(value, out);

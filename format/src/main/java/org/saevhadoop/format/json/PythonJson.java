@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.json.JsonStyle.KeyOrder;
 
@@ -32,14 +33,13 @@ public final class PythonJson {
    * @param path the file's name, for messages
    * @throws FormatException with the byte at which the text is not JSON
    */
-  public static Object parse(String path, byte[] utf8) throws FormatException {
+  public static @Nullable Object parse(String path, byte[] utf8) throws FormatException {
     return PythonJsonReader.read(path, utf8);
   }
 
-  /** Receiver of the items of a list. */
   @FunctionalInterface
   public interface ItemSink {
-    void accept(Object item) throws FormatException;
+    void accept(@Nullable Object item) throws FormatException;
   }
 
   /**
@@ -56,7 +56,7 @@ public final class PythonJson {
    * Reads a text as {@link #parse} does, but spells numbers as Python would write them: for texts
    * whose spelling nobody has hashed.
    */
-  public static Object parseAnew(String path, byte[] utf8) throws FormatException {
+  public static @Nullable Object parseAnew(String path, byte[] utf8) throws FormatException {
     String canonical = dumps(parse(path, utf8), JsonStyle.COMPACT);
     return parse(path, canonical.getBytes(StandardCharsets.US_ASCII));
   }
@@ -67,7 +67,7 @@ public final class PythonJson {
    * @throws IllegalArgumentException if it has more than {@link #MAX_DEPTH} levels, or contains an
    *     object that is not a JSON value
    */
-  public static String dumps(Object value, JsonStyle style) {
+  public static String dumps(@Nullable Object value, JsonStyle style) {
     StringBuilder out = new StringBuilder();
     try {
       write(value, 0, style, new JsonTextWriter(out, style));
@@ -77,7 +77,7 @@ public final class PythonJson {
     return out.toString();
   }
 
-  private static void write(Object value, int depth, JsonStyle style, JsonTextWriter out)
+  private static void write(@Nullable Object value, int depth, JsonStyle style, JsonTextWriter out)
       throws IOException {
     if (value instanceof Map<?, ?> members) {
       checkDepth(depth + 1);
@@ -126,7 +126,7 @@ public final class PythonJson {
   }
 
   /** Returns the levels of lists and objects inside one another, the value itself included. */
-  public static int depth(Object value) {
+  public static int depth(@Nullable Object value) {
     int deepest = 0;
     if (value instanceof Map || value instanceof List) {
       Collection<?> items = value instanceof Map<?, ?> map ? map.values() : (List<?>) value;

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 
 /** The grammar of CPython's json/decoder.py and json/scanner.py, with {@code strict=True}. */
@@ -22,9 +23,9 @@ final class PythonJsonReader extends JsonTextScanner {
     this.path = path;
   }
 
-  static Object read(String path, byte[] utf8) throws FormatException {
+  static @Nullable Object read(String path, byte[] utf8) throws FormatException {
     PythonJsonReader reader = new PythonJsonReader(path, decode(path, utf8));
-    Object value = reader.value(0);
+    @Nullable Object value = reader.value(0);
     if (reader.peek() != END) {
       throw reader.expected("the end of the document");
     }
@@ -54,7 +55,7 @@ final class PythonJsonReader extends JsonTextScanner {
     return new String(utf8, StandardCharsets.UTF_8);
   }
 
-  private Object value(int depth) throws FormatException {
+  private @Nullable Object value(int depth) throws FormatException {
     return switch (peek()) {
       case '{' -> object(depth + 1);
       case '[' -> array(depth + 1);

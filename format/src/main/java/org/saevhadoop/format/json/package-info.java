@@ -21,13 +21,11 @@
  *       org.saevhadoop.format.json.CodePointOrder} for strings alone.
  * </ul>
  *
- * <p>Guarantees: text that is not JSON is a {@link org.saevhadoop.format.io.FormatException} with
- * the position. Documents have 500 levels at most, which bounds the stack; memory and time are
- * proportional to the text. Lone surrogates, integers of any length, NaN, the infinities and -0.0
- * survive. Of these classes, only {@code Jackson} reads text with Jackson, which from version 2.15
- * on refuses numbers of more than 1000 characters and strings of more than 20,000,000 unless set
- * otherwise by classes that older versions lack, and its messages and the positions in them differ
- * from version to version.
+ * <p>Text that is not JSON is a {@link org.saevhadoop.format.io.FormatException} with the position.
+ * Documents have 500 levels at most, which bounds the stack; memory and time are proportional to
+ * the text. Lone surrogates, integers of any length, NaN, the infinities and -0.0 survive. Only
+ * {@code Jackson} reads text with Jackson, whose limits and messages differ from version to
+ * version.
  *
  * <p>The rules, and where each comes from:
  *
@@ -45,4 +43,7 @@
  *   <li>The texts of floats are those of {@link org.saevhadoop.format.tensor.FloatText}.
  * </ul>
  */
+@NullMarked
 package org.saevhadoop.format.json;
+
+import org.jspecify.annotations.NullMarked;

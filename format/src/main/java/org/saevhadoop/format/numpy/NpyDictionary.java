@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
 
@@ -22,9 +23,9 @@ final class NpyDictionary {
   private final String text;
   private final int begin;
   private int at;
-  private NumpyType type;
+  private @Nullable NumpyType type;
   private boolean fortranOrder;
-  private List<Long> shape;
+  private @Nullable List<Long> shape;
 
   /**
    * Creates a parser.
@@ -56,7 +57,9 @@ final class NpyDictionary {
     }
     skipSpaces();
     check(at == text.length(), "spaces to the end of the header");
-    check(found.size() == KEYS.size(), "'descr', 'fortran_order' and 'shape'");
+    if (type == null || shape == null || found.size() < KEYS.size()) {
+      throw expected("'descr', 'fortran_order' and 'shape'");
+    }
     return new NpyHeader(type, fortranOrder, shape, begin + (long) text.length());
   }
 

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.tensor.DType;
 
 /**
@@ -16,7 +17,7 @@ import org.saevhadoop.format.tensor.DType;
  * @param bigEndian whether the elements are big-endian
  * @param dtype the type in this project; null for strings (U, S) and for complex128
  */
-public record NumpyType(char kind, int itemSize, boolean bigEndian, DType dtype) {
+public record NumpyType(char kind, int itemSize, boolean bigEndian, @Nullable DType dtype) {
   /** The type of ml_dtypes, which numpy itself does not know by a name. */
   public static final NumpyType BFLOAT16 = new NumpyType('V', Short.BYTES, false, DType.BF16);
 
@@ -95,10 +96,8 @@ public record NumpyType(char kind, int itemSize, boolean bigEndian, DType dtype)
    */
   public Optional<String> name() {
     String code = code();
-    boolean known = isText() || NAMES.containsKey(code);
-    return known
-        ? Optional.of(bigEndian ? ">" + code : isText() ? code : NAMES.get(code))
-        : Optional.empty();
+    Optional<String> name = Optional.ofNullable(isText() ? code : NAMES.get(code));
+    return bigEndian ? name.map(known -> ">" + code) : name;
   }
 
   /** Returns the kind and the size without the byte order, such as {@code f4} or {@code U3}. */

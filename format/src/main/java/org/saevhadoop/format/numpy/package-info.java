@@ -14,4 +14,7 @@
  * <p>Sources: NEP 1; numpy/lib/_format_impl.py and {@code numpy.dtype} of numpy 2.4; {@code
  * bfloat16} of ml_dtypes 0.5.
  */
+@NullMarked
 package org.saevhadoop.format.numpy;
+
+import org.jspecify.annotations.NullMarked;

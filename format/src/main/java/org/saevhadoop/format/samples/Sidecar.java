@@ -1,7 +1,7 @@
 package org.saevhadoop.format.samples;
 
 import java.util.stream.Collectors;
-import org.saevhadoop.format.json.JsonEscapes;
+import org.saevhadoop.format.io.Quote;
 
 /**
  * Sidecar: the file with the sample metadata of a data file, stored beside it as gzip-compressed
@@ -78,7 +78,7 @@ public final class Sidecar {
     for (int i = 0; i < json.length(); i++) {
       char c = json.charAt(i);
       boolean end = c == '\n' || c == '\r';
-      if (end || JsonEscapes.isLoneSurrogate(json, i)) {
+      if (end || Quote.isLoneSurrogate(json, i)) {
         line = line == null ? new StringBuilder() : line;
         line.append(json, from, i).append(end ? " " : String.format("\\u%04x", (int) c));
         from = i + 1;

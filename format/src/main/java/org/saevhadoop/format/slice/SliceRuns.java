@@ -1,7 +1,7 @@
 package org.saevhadoop.format.slice;
 
 import java.util.List;
-import org.saevhadoop.format.slice.TensorSlice.Index;
+import org.saevhadoop.format.slice.SliceText.Index;
 import org.saevhadoop.format.tensor.DType;
 
 /**

@@ -4,10 +4,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.saevhadoop.format.slice.TensorSlice.Index;
+import org.jspecify.annotations.Nullable;
 
 /** Parser of indexes in numpy notation, without steps. */
 final class SliceText {
+  /**
+   * Selection in one dimension, within it.
+   *
+   * @param stop the index after the last one
+   * @param isOne whether the dimension is removed from the result, as by indexing an array with one
+   *     index
+   */
+  record Index(long start, long stop, boolean isOne) {}
+
   private static final String NUMBER = "\\s*([+-]?\\d{1,18})?\\s*";
   private static final Pattern ONE = Pattern.compile(NUMBER);
   private static final Pattern RANGE = Pattern.compile(NUMBER + ":" + NUMBER);
@@ -20,7 +29,10 @@ final class SliceText {
       return indexes;
     }
     String[] items = text.split(",", -1);
-    TensorSlice.checkCount(items.length, shape.size());
+    if (items.length > shape.size()) {
+      throw SliceException.of(
+          "TooManySlices: %d indexes for a tensor of %d dimensions", items.length, shape.size());
+    }
     for (String item : items) {
       int dimension = indexes.size();
       indexes.add(index(text, item, dimension, shape.get(dimension)));
@@ -49,13 +61,15 @@ final class SliceText {
     long asked = Long.parseLong(one.group(1));
     long index = asked < 0 ? asked + size : asked;
     if (index < 0 || index >= size && size >= 0) {
-      throw TensorSlice.outOfRange(dimension, asked, size);
+      throw SliceException.of(
+          "SliceOutOfRange: index %d of dimension %d (expected less than %s)",
+          asked, dimension, Long.toUnsignedString(size));
     }
-    return Index.select(index);
+    return new Index(index, index + 1, true);
   }
 
   /** Returns a bound of a range, clamped to the dimension. */
-  private static long limit(String number, long absent, long size) {
+  private static long limit(@Nullable String number, long absent, long size) {
     if (number == null) {
       return absent;
     }

@@ -11,6 +11,26 @@ final class ChangeCounter {
   long outOfRange;
   long nan;
 
+  /**
+   * Counts the change of a float.
+   *
+   * @param bits the F32 before the conversion, of which at least more bits are known than those of
+   *     the target type
+   * @param back the F32 that equals the result
+   */
+  void count(int bits, int back) {
+    if (back == bits) {
+      return;
+    }
+    if (ToSingle.isNan(bits)) {
+      nan++;
+    } else if ((back & 0x7fffffff) == ToSingle.INFINITY) {
+      overflowed++;
+    } else {
+      rounded++;
+    }
+  }
+
   ConversionChanges changes(long values) {
     return new ConversionChanges(values, rounded, overflowed, outOfRange, nan);
   }

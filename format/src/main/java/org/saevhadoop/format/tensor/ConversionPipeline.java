@@ -64,20 +64,13 @@ final class ConversionPipeline {
     switch (to) {
       case F64 -> {}
       case F32 -> steps.add(ToSingle::nearest);
-      case F16 -> {
+      case F16, BF16 -> {
+        boolean isHalf = to == DType.F16;
         if (truncate) {
-          steps.add(ToHalf::truncatedDouble);
+          steps.add(isHalf ? ToHalf::truncatedDouble : ToBfloat::truncatedDouble);
         } else {
           steps.add(ToSingle::odd);
-          steps.add(ToHalf::nearest);
-        }
-      }
-      case BF16 -> {
-        if (truncate) {
-          steps.add(ToBfloat::truncatedDouble);
-        } else {
-          steps.add(ToSingle::odd);
-          steps.add(ToBfloat::nearest);
+          steps.add(isHalf ? ToHalf::nearest : ToBfloat::nearest);
         }
       }
       default -> {

@@ -2,6 +2,7 @@ package org.saevhadoop.format.tensor;
 
 import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.List;
 
 /**
@@ -37,7 +38,7 @@ public final class DTypeConversion {
     if (from == to) {
       return new DTypeConversion(from, to, List.of());
     }
-    if (NumberType.of(from) == null || NumberType.of(to) == null) {
+    if (!NumberType.exists(from) || !NumberType.exists(to)) {
       throw new IllegalArgumentException("no conversion from %s to %s".formatted(from, to));
     }
     return new DTypeConversion(from, to, ConversionPipeline.of(from, to, rounding, range));
@@ -58,12 +59,10 @@ public final class DTypeConversion {
    * by the user.
    */
   public static boolean isExact(DType from, DType to) {
-    if (from == to) {
-      return true;
-    }
-    NumberType numbers = NumberType.of(from);
-    NumberType others = NumberType.of(to);
-    return numbers != null && others != null && numbers.isWithin(others);
+    return from == to
+        || NumberType.exists(from)
+            && NumberType.exists(to)
+            && NumberType.of(from).isWithin(NumberType.of(to));
   }
 
   /** Returns the source type. */
@@ -101,16 +100,16 @@ public final class DTypeConversion {
       throw new BufferOverflowException();
     }
     ChangeCounter counter = new ChangeCounter();
-    LaneIo in = LaneIo.of(from, src, lanes);
-    LaneIo out = LaneIo.of(to, dst, lanes);
+    ByteBuffer in = src.slice().order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer out = dst.slice().order(ByteOrder.LITTLE_ENDIAN);
     for (int done = 0; done < count; ) {
       int n = Math.min(LaneBuffer.SIZE, count - done);
       counter.base = done;
-      in.get(n);
+      lanes.get(from.bits(), in.position(done * fromBytes), n);
       for (LaneBuffer.Step step : steps) {
         step.run(lanes, n, counter);
       }
-      out.put(n);
+      lanes.put(to.bits(), out.position(done * toBytes), n);
       done += n;
     }
     src.position(src.position() + count * fromBytes);

@@ -3,6 +3,7 @@ package org.saevhadoop.format.tensor;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Text of a float as written by Python's json and by orjson: the shortest decimal that reads back
@@ -60,7 +61,7 @@ public final class FloatText {
   /**
    * Returns the closest decimal with {@code digits} digits that reads back as the double, or null.
    */
-  private static BigDecimal roundTrip(BigDecimal exact, double magnitude, int digits) {
+  private static @Nullable BigDecimal roundTrip(BigDecimal exact, double magnitude, int digits) {
     BigDecimal nearest = exact.round(new MathContext(digits, RoundingMode.HALF_EVEN));
     if (nearest.doubleValue() == magnitude) {
       return nearest;

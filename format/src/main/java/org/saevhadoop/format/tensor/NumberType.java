@@ -9,11 +9,15 @@ package org.saevhadoop.format.tensor;
  * @param signed whether negative numbers are included
  */
 record NumberType(int precision, int exponent, boolean signed) {
-  /**
-   * Returns the numbers of a type.
-   *
-   * @return null if the type cannot be converted
-   */
+  /** Returns whether the elements of a type are numbers that can be converted. */
+  static boolean exists(DType type) {
+    return switch (type) {
+      case F16, BF16, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64 -> true;
+      default -> false;
+    };
+  }
+
+  /** Returns the numbers of a type for which they exist. */
   static NumberType of(DType type) {
     return switch (type) {
       case F16 -> new NumberType(11, 5, true);
@@ -21,8 +25,7 @@ record NumberType(int precision, int exponent, boolean signed) {
       case F32 -> new NumberType(24, 8, true);
       case F64 -> new NumberType(53, 11, true);
       case I8, I16, I32, I64 -> new NumberType(type.bits() - 1, 0, true);
-      case U8, U16, U32, U64 -> new NumberType(type.bits(), 0, false);
-      default -> null;
+      default -> new NumberType(type.bits(), 0, false);
     };
   }
 

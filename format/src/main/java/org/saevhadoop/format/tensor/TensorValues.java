@@ -29,11 +29,6 @@ public final class TensorValues {
     return new TensorValues(dtype, bytes.slice().order(ByteOrder.LITTLE_ENDIAN));
   }
 
-  /** Returns the type of the elements. */
-  public DType dtype() {
-    return dtype;
-  }
-
   /** Returns the number of elements. */
   public int count() {
     return bytes.limit() / (dtype.bits() / Byte.SIZE);

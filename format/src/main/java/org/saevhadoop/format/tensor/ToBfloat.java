@@ -8,8 +8,6 @@ final class ToBfloat {
    */
   private static final int OVERFLOW = 0x7f7f8000;
 
-  private static final int INFINITY = 0x7f800000;
-
   private ToBfloat() {}
 
   /** Rounds F32 to the nearest value. */
@@ -62,7 +60,7 @@ final class ToBfloat {
     short[] to = lanes.shorts;
     for (int i = 0; i < count; i++) {
       to[i] = (short) (from[i] >>> 16);
-      count(from[i], to[i], counter);
+      counter.count(from[i], to[i] << 16);
     }
   }
 
@@ -72,28 +70,15 @@ final class ToBfloat {
     short[] to = lanes.shorts;
     for (int i = 0; i < count; i++) {
       to[i] = (short) (ToSingle.nearest(from[i]) >>> 16);
-      count(ToSingle.odd(from[i]), to[i], counter);
+      counter.count(ToSingle.odd(from[i]), to[i] << 16);
     }
   }
 
   /** Converts a value that overflows, an infinity or a NaN. */
   private static short large(int bits, ChangeCounter counter) {
     int quiet = ToSingle.isNan(bits) ? ToSingle.QUIET : 0;
-    short bfloat = (short) ((bits & 0x80000000 | INFINITY | quiet) >>> 16);
-    count(bits, bfloat, counter);
+    short bfloat = (short) ((bits & 0x80000000 | ToSingle.INFINITY | quiet) >>> 16);
+    counter.count(bits, bfloat << 16);
     return bfloat;
-  }
-
-  private static void count(int single, short bfloat, ChangeCounter counter) {
-    if (bfloat << 16 == single) {
-      return;
-    }
-    if (ToSingle.isNan(single)) {
-      counter.nan++;
-    } else if ((bfloat & 0x7fff) == 0x7f80) {
-      counter.overflowed++;
-    } else {
-      counter.rounded++;
-    }
   }
 }

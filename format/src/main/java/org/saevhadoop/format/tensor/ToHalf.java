@@ -27,75 +27,6 @@ final class ToHalf {
 
   /** Rounds F32 to the nearest value. */
   static void nearest(LaneBuffer lanes, int count, ChangeCounter counter) {
-    if (LaneBuffer.anyFrom(OVERFLOW, 0x7fffffff, lanes.ints, count)) {
-      nearestOfAny(lanes, count, counter);
-      return;
-    }
-    int[] magnitudes = lanes.first;
-    int[] lasts = lanes.second;
-    float[] sums = lanes.firstFloats;
-    float[] backs = lanes.secondFloats;
-    split(lanes.ints, magnitudes, lasts, count);
-    lanes.toFloats(magnitudes, sums, count);
-    lanes.toFloats(lasts, backs, count);
-    addAndTakeBack(sums, backs, count);
-    combine(lanes, count, counter);
-  }
-
-  /** Performs the split of {@link #nearestOfAny} for all lanes. */
-  private static void split(int[] bits, int[] magnitudes, int[] lasts, int count) {
-    for (int i = 0; i < count; i++) {
-      int excess = (bits[i] & 0x7f800000) - NORMAL;
-      magnitudes[i] = bits[i] & 0x7fffffff;
-      lasts[i] = excess - (excess & excess >> 31) + (NORMAL + PLACE);
-    }
-  }
-
-  private static void addAndTakeBack(float[] sums, float[] backs, int count) {
-    for (int i = 0; i < count; i++) {
-      float last = backs[i];
-      float sum = sums[i] + last;
-      sums[i] = sum;
-      backs[i] = sum - last;
-    }
-  }
-
-  private static void combine(LaneBuffer lanes, int count, ChangeCounter counter) {
-    int[] magnitudes = lanes.first;
-    int[] lasts = lanes.second;
-    int[] halves = lanes.ints;
-    int[] work = lanes.work;
-    lanes.toBits(lanes.secondFloats, work, count);
-    counter.rounded += differing(magnitudes, work, count);
-    lanes.toBits(lanes.firstFloats, work, count);
-    moveExponents(work, lasts, count);
-    addSigns(work, halves, count);
-    LaneBuffer.narrow(halves, lanes.shorts, count);
-  }
-
-  private static void moveExponents(int[] sums, int[] lasts, int count) {
-    for (int i = 0; i < count; i++) {
-      sums[i] = sums[i] - lasts[i] + (lasts[i] >>> 13);
-    }
-  }
-
-  private static void addSigns(int[] from, int[] to, int count) {
-    for (int i = 0; i < count; i++) {
-      to[i] = from[i] - (NORMAL + PLACE >>> 13) | to[i] >>> 16 & 0x8000;
-    }
-  }
-
-  private static int differing(int[] some, int[] others, int count) {
-    int differing = 0;
-    for (int i = 0; i < count; i++) {
-      int difference = some[i] ^ others[i];
-      differing += (difference | -difference) >>> 31;
-    }
-    return differing;
-  }
-
-  /** Rounds F32 to the nearest value, including infinities and NaNs. */
-  private static void nearestOfAny(LaneBuffer lanes, int count, ChangeCounter counter) {
     int[] from = lanes.ints;
     short[] to = lanes.shorts;
     int rounded = 0;
@@ -123,9 +54,8 @@ final class ToHalf {
     int[] from = lanes.ints;
     short[] to = lanes.shorts;
     for (int i = 0; i < count; i++) {
-      short half = truncated(from[i]);
-      to[i] = half;
-      count(from[i], half, counter);
+      to[i] = truncated(from[i]);
+      counter.count(from[i], ToSingle.half(to[i]));
     }
   }
 
@@ -134,24 +64,8 @@ final class ToHalf {
     long[] from = lanes.longs;
     short[] to = lanes.shorts;
     for (int i = 0; i < count; i++) {
-      short half = truncated(ToSingle.nearest(from[i]));
-      to[i] = half;
-      count(ToSingle.odd(from[i]), half, counter);
-    }
-  }
-
-  /** Counts the change of a value of which at least more bits than those of a half are known. */
-  private static void count(int single, short half, ChangeCounter counter) {
-    int back = ToSingle.half(half);
-    if (back == single) {
-      return;
-    }
-    if (ToSingle.isNan(single)) {
-      counter.nan++;
-    } else if ((half & 0x7fff) == 0x7c00) {
-      counter.overflowed++;
-    } else {
-      counter.rounded++;
+      to[i] = truncated(ToSingle.nearest(from[i]));
+      counter.count(ToSingle.odd(from[i]), ToSingle.half(to[i]));
     }
   }
 
@@ -161,7 +75,7 @@ final class ToHalf {
     int payload = bits >>> 13 & 0x3ff;
     int nan = payload == 0 ? 1 : payload;
     short half = (short) (sign | 0x7c00 | (ToSingle.isNan(bits) ? nan : 0));
-    count(bits, half, counter);
+    counter.count(bits, ToSingle.half(half));
     return half;
   }
 

@@ -5,13 +5,7 @@ final class ToSingle {
   /** Bits of the largest number of F32 as F64. */
   private static final long MAX_FINITE = 0x47efffffe0000000L;
 
-  /** Bits of the smallest normal number of F32 as F64. */
-  private static final long NORMAL = 0x3810000000000000L;
-
-  /** Difference between the exponent biases of F64 and F32. */
-  private static final long BIAS = 896L << 52;
-
-  private static final int INFINITY = 0x7f800000;
+  static final int INFINITY = 0x7f800000;
 
   /** Bit that is set in a quiet NaN. */
   static final int QUIET = 0x00400000;
@@ -21,48 +15,9 @@ final class ToSingle {
   /** Converts F16 exactly; a NaN keeps its payload and remains signalling. */
   static void fromHalf(LaneBuffer lanes, int count, ChangeCounter counter) {
     short[] from = lanes.shorts;
-    int[] halves = lanes.work;
     int[] to = lanes.ints;
-    widen(from, halves, count);
-    if (LaneBuffer.anyFrom(0x7c00, 0x7fff, halves, count)) {
-      for (int i = 0; i < count; i++) {
-        to[i] = half(from[i]);
-      }
-      return;
-    }
-    splitHalves(halves, lanes.first, lanes.second, count);
-    lanes.toFloats(lanes.first, lanes.firstFloats, count);
-    lanes.toFloats(lanes.second, lanes.secondFloats, count);
-    subtract(lanes.firstFloats, lanes.secondFloats, count);
-    lanes.toBits(lanes.firstFloats, to, count);
-    addSigns(halves, to, count);
-  }
-
-  private static void widen(short[] from, int[] to, int count) {
     for (int i = 0; i < count; i++) {
-      to[i] = from[i];
-    }
-  }
-
-  private static void addSigns(int[] from, int[] to, int count) {
-    for (int i = 0; i < count; i++) {
-      to[i] |= from[i] & 0x80000000;
-    }
-  }
-
-  /** Performs the split of {@link #half} for all lanes. */
-  private static void splitHalves(int[] halves, int[] numbers, int[] ones, int count) {
-    for (int i = 0; i < count; i++) {
-      int magnitude = halves[i] << 13 & 0x0fffe000;
-      int subnormal = magnitude - 0x00800000 >> 31;
-      numbers[i] = magnitude + 0x38000000 + (subnormal & 0x00800000);
-      ones[i] = subnormal & 0x38800000;
-    }
-  }
-
-  private static void subtract(float[] from, float[] what, int count) {
-    for (int i = 0; i < count; i++) {
-      from[i] -= what[i];
+      to[i] = half(from[i]);
     }
   }
 
@@ -92,53 +47,6 @@ final class ToSingle {
 
   /** Rounds F64 to the nearest value. */
   static void nearest(LaneBuffer lanes, int count, ChangeCounter counter) {
-    long[] from = lanes.longs;
-    if (anyUnusual(from, count)) {
-      nearestOfAny(lanes, count, counter);
-      return;
-    }
-    counter.rounded += inexact(from, count);
-    roundEach(from, count);
-    narrow(from, lanes.ints, count);
-  }
-
-  private static void roundEach(long[] bits, int count) {
-    for (int i = 0; i < count; i++) {
-      long magnitude = bits[i] & Long.MAX_VALUE;
-      long notZero = -magnitude >>> 63;
-      long rounded = magnitude - BIAS + 0xfffffff + (magnitude >>> 29 & 1) >>> 29;
-      bits[i] = rounded & -notZero | bits[i] >>> 32 & 0x80000000L;
-    }
-  }
-
-  /**
-   * Returns whether there is any value other than zeros and values that are normal numbers of F32.
-   */
-  private static boolean anyUnusual(long[] bits, int count) {
-    long unusual = 0;
-    for (int i = 0; i < count; i++) {
-      long magnitude = bits[i] & Long.MAX_VALUE;
-      unusual += (magnitude - NORMAL >>> 63 & -magnitude >>> 63) + (MAX_FINITE - magnitude >>> 63);
-    }
-    return unusual > 0;
-  }
-
-  private static long inexact(long[] bits, int count) {
-    long inexact = 0;
-    for (int i = 0; i < count; i++) {
-      inexact += (bits[i] & 0x1fffffff) + 0x1fffffff >>> 29;
-    }
-    return inexact;
-  }
-
-  private static void narrow(long[] from, int[] to, int count) {
-    for (int i = 0; i < count; i++) {
-      to[i] = (int) from[i];
-    }
-  }
-
-  /** Rounds F64 to the nearest value, including every special value. */
-  private static void nearestOfAny(LaneBuffer lanes, int count, ChangeCounter counter) {
     long[] from = lanes.longs;
     int[] to = lanes.ints;
     int rounded = 0;
@@ -179,23 +87,8 @@ final class ToSingle {
   static void odd(LaneBuffer lanes, int count, ChangeCounter counter) {
     long[] from = lanes.longs;
     int[] to = lanes.ints;
-    if (anyUnusual(from, count)) {
-      for (int i = 0; i < count; i++) {
-        to[i] = odd(from[i]);
-      }
-      return;
-    }
-    cutEach(from, count);
-    narrow(from, to, count);
-  }
-
-  private static void cutEach(long[] bits, int count) {
     for (int i = 0; i < count; i++) {
-      long magnitude = bits[i] & Long.MAX_VALUE;
-      long notZero = -magnitude >>> 63;
-      long lost = (magnitude & 0x1fffffff) + 0x1fffffff >>> 29;
-      long cut = magnitude - BIAS >>> 29 | lost;
-      bits[i] = cut & -notZero | bits[i] >>> 32 & 0x80000000L;
+      to[i] = odd(from[i]);
     }
   }
 

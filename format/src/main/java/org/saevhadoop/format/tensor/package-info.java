@@ -8,13 +8,11 @@
  * org.saevhadoop.format.tensor.ConversionChanges}). {@link org.saevhadoop.format.tensor.FloatText}
  * returns the text of a float as Python's json and orjson write it.
  *
- * <p>A conversion is a pipeline of vectorizable steps over small arrays ({@code
- * ConversionPipeline}, {@code LaneBuffer}). It rounds once, from the exact value, and counts every
- * changed value. NaN payloads are handled as documented for each policy, because floats are
- * processed as bits.
- *
  * <p>Sources: the {@code Dtype} enum of the safetensors crate for names and order; IEEE 754 for
  * F16, F32 and F64; numpy and ml_dtypes for NaNs under {@code NEAREST_EVEN}; safetensors-spark for
  * {@code TRUNCATE}; CPython's Python/dtoa.c and orjson for the text of floats.
  */
+@NullMarked
 package org.saevhadoop.format.tensor;
+
+import org.jspecify.annotations.NullMarked;

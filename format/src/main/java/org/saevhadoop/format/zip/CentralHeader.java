@@ -1,7 +1,13 @@
 package org.saevhadoop.format.zip;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
 
 /**
  * Header of an entry in the central directory (APPNOTE.TXT 6.3.10, 4.3.12).
@@ -28,20 +34,71 @@ record CentralHeader(
   static final int ENCRYPTION_FLAGS = 1 | 1 << 6 | 1 << 13;
 
   /**
-   * Parses a header.
-   *
-   * @param header the header without its comment: the remaining bytes
-   * @param at the position in the file of the header
+   * Maximum ratio of the sizes before and after DEFLATE (RFC 1951): a match of 258 bytes takes at
+   * least two bits, one for its length and one for its distance.
    */
-  static CentralHeader parse(
+  private static final int MAX_DEFLATE_RATIO = 1032;
+
+  /** Reads the whole directory, and returns its headers in their order. */
+  static List<CentralHeader> readAll(Input file, EndRecord end, EntryNames names)
+      throws IOException {
+    String path = file.path();
+    ByteBuffer directory = ZipArchive.read(file, end.directory(), end.directoryEnd());
+    List<CentralHeader> headers = new ArrayList<>();
+    Set<String> known = new HashSet<>();
+    for (int i = 0; i < end.entries(); i++) {
+      long at = end.directory() + directory.position();
+      int length = lengthOfNext(directory);
+      ZipError.BAD_DIRECTORY.check(
+          length <= directory.remaining(),
+          path,
+          "has no complete header of entry %d of %d, at byte %d",
+          i,
+          end.entries(),
+          at);
+      ByteBuffer header = directory.slice(directory.position(), length).order(directory.order());
+      CentralHeader parsed = parse(header, names, path, at, end);
+      ZipError.DUPLICATE_NAME.check(
+          known.add(parsed.name),
+          path,
+          "two entries are named \"%s\", at byte %d",
+          parsed.shown(),
+          at);
+      headers.add(parsed);
+      directory.position(directory.position() + length);
+    }
+    ZipError.BAD_DIRECTORY.check(
+        !directory.hasRemaining(),
+        path,
+        "%d bytes follow the last of %d headers, at byte %d (expected the end of the directory)",
+        directory.remaining(),
+        end.entries(),
+        end.directory() + directory.position());
+    return headers;
+  }
+
+  /** Returns the length of the next header in bytes, at least; the maximum if none begins there. */
+  private static int lengthOfNext(ByteBuffer directory) {
+    int at = directory.position();
+    if (directory.remaining() < LENGTH || directory.getInt(at) != SIGNATURE) {
+      return Integer.MAX_VALUE;
+    }
+    return LENGTH
+        + Short.toUnsignedInt(directory.getShort(at + 28))
+        + Short.toUnsignedInt(directory.getShort(at + 30))
+        + Short.toUnsignedInt(directory.getShort(at + 32));
+  }
+
+  private static CentralHeader parse(
       ByteBuffer header, EntryNames names, String path, long at, EndRecord end)
       throws FormatException {
     int nameLength = Short.toUnsignedInt(header.getShort(28));
+    int extraLength = Short.toUnsignedInt(header.getShort(30));
     String name = names.decode(header.slice(LENGTH, nameLength), path, at);
-    int method = checkedMethod(header, name, path, at);
-    Zip64Field wide =
-        Zip64Field.find(
-            header.duplicate().order(header.order()).position(LENGTH + nameLength), path, at);
+    String shown = EntryNames.shown(name);
+    int method = checkedMethod(header, shown, path, at);
+    ByteBuffer extra = header.slice(LENGTH + nameLength, extraLength).order(header.order());
+    Zip64Field wide = Zip64Field.find(extra, path, at);
     long size = wide.next(header.getInt(24));
     long compressedSize = wide.next(header.getInt(20));
     long offset = wide.next(header.getInt(42));
@@ -49,58 +106,47 @@ record CentralHeader(
         wide.nextDisk(header.getShort(34)) == 0,
         path,
         "entry \"%s\" is on another disk, at byte %d (expected one disk)",
-        EntryNames.shown(name),
+        shown,
         at);
     ZipError.OUT_OF_FILE.check(
         offset <= end.directory() - end.start() - LocalHeader.LENGTH,
         path,
         "entry \"%s\" is at offset %d of the archive (expected to end before offset %d)",
-        EntryNames.shown(name),
+        shown,
         offset,
         end.directory() - end.start());
-    checkSizes(name, method, size, compressedSize, path, at);
+    ZipError.IMPOSSIBLE_SIZE.check(
+        method == STORED ? size == compressedSize : size / MAX_DEFLATE_RATIO <= compressedSize,
+        path,
+        "entry \"%s\" has %d bytes, and %d bytes in the file, at byte %d (expected %s)",
+        shown,
+        size,
+        compressedSize,
+        at,
+        method == STORED ? "the same" : "at most " + MAX_DEFLATE_RATIO + " to one");
     return new CentralHeader(
         at, name, method, header.getInt(16), compressedSize, size, end.start() + offset);
   }
 
-  private static int checkedMethod(ByteBuffer header, String name, String path, long at)
+  private static int checkedMethod(ByteBuffer header, String shown, String path, long at)
       throws FormatException {
     ZipError.ENCRYPTED.check(
         (header.getShort(8) & ENCRYPTION_FLAGS) == 0,
         path,
         "entry \"%s\" is encrypted, at byte %d",
-        EntryNames.shown(name),
+        shown,
         at);
     int method = Short.toUnsignedInt(header.getShort(10));
     ZipError.UNSUPPORTED_METHOD.check(
         method == STORED || method == DEFLATED,
         path,
         "entry \"%s\" has compression method %d, at byte %d (expected 0, stored, or 8, deflated)",
-        EntryNames.shown(name),
+        shown,
         method,
         at);
     return method;
   }
 
-  private static void checkSizes(
-      String name, int method, long size, long compressedSize, String path, long at)
-      throws FormatException {
-    boolean isPossible =
-        method == STORED
-            ? size == compressedSize
-            : size / ZipLimits.MAX_DEFLATE_RATIO <= compressedSize;
-    ZipError.IMPOSSIBLE_SIZE.check(
-        isPossible,
-        path,
-        "entry \"%s\" has %d bytes, and %d bytes in the file, at byte %d (expected %s)",
-        EntryNames.shown(name),
-        size,
-        compressedSize,
-        at,
-        method == STORED ? "the same" : "at most " + ZipLimits.MAX_DEFLATE_RATIO + " to one");
-  }
-
-  /** Returns the name for an error message. */
   String shown() {
     return EntryNames.shown(name);
   }

@@ -2,7 +2,6 @@ package org.saevhadoop.format.zip;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import org.saevhadoop.format.io.Input;
 
 /**
@@ -30,28 +29,25 @@ record EndRecord(long start, long directory, long directoryEnd, int entries) {
   private static final int LOCATOR_SIGNATURE = 0x07064b50;
   private static final int LOCATOR_LENGTH = 20;
 
-  /** Fields that both forms of the record have, and the position at which the directory ends. */
-  private record Fields(
-      long disk, long directoryDisk, long diskEntries, long entries, long length, long offset) {
+  /** Maximum number of entries that are read: that of a ZIP archive without ZIP64. */
+  static final int MAX_ENTRIES = 0xffff;
 
+  /** Maximum length in bytes of a central directory: 1 KiB for each of {@link #MAX_ENTRIES}. */
+  private static final int MAX_DIRECTORY_BYTES = 64 << 20;
+
+  /** Fields that both forms of the record have. */
+  private record Fields(boolean isOneDisk, long entries, long length, long offset) {
     boolean agreesWith(Fields wide) {
-      return agrees(disk, wide.disk, MAGIC_16)
-          && agrees(directoryDisk, wide.directoryDisk, MAGIC_16)
-          && agrees(diskEntries, wide.diskEntries, MAGIC_16)
-          && agrees(entries, wide.entries, MAGIC_16)
-          && agrees(length, wide.length, MAGIC_32)
-          && agrees(offset, wide.offset, MAGIC_32);
-    }
-
-    private static boolean agrees(long narrow, long wide, long magic) {
-      return narrow == magic || narrow == wide;
+      return (isOneDisk || !wide.isOneDisk)
+          && (entries == MAGIC_16 || entries == wide.entries)
+          && (length == MAGIC_32 || length == wide.length)
+          && (offset == MAGIC_32 || offset == wide.offset);
     }
   }
 
-  /** Finds and checks the record of a file. */
   static EndRecord find(Input file) throws IOException {
     long length = file.length();
-    ByteBuffer tail = read(file, Math.max(0, length - LENGTH - MAX_COMMENT), length);
+    ByteBuffer tail = ZipArchive.read(file, Math.max(0, length - LENGTH - MAX_COMMENT), length);
     int index = lastSignature(tail);
     if (index < 0) {
       throw notFound(file, length);
@@ -66,20 +62,13 @@ record EndRecord(long start, long directory, long directoryEnd, int entries) {
         commentEnd,
         length);
     long wideAt = find64(file, at);
-    boolean isPadded = commentEnd < length;
     ZipError.BAD_DIRECTORY.check(
-        !isPadded || wideAt < 0 && narrow.entries > 0,
+        commentEnd == length || wideAt < 0 && narrow.entries > 0,
         file.path(),
         "%d bytes follow the end record, at byte %d (expected the end of the file)",
         length - commentEnd,
         commentEnd);
     return wideAt < 0 ? checked(file, narrow, at) : wide(file, narrow, wideAt, at);
-  }
-
-  private static ByteBuffer read(Input file, long from, long to) throws IOException {
-    ByteBuffer bytes = ByteBuffer.allocate((int) (to - from)).order(ByteOrder.LITTLE_ENDIAN);
-    file.readFully(from, bytes);
-    return bytes.flip();
   }
 
   private static int lastSignature(ByteBuffer tail) {
@@ -92,7 +81,8 @@ record EndRecord(long start, long directory, long directoryEnd, int entries) {
 
   private static IOException notFound(Input file, long length) throws IOException {
     boolean isZip =
-        length >= Integer.BYTES && read(file, 0, Integer.BYTES).getInt() == LocalHeader.SIGNATURE;
+        length >= Integer.BYTES
+            && ZipArchive.read(file, 0, Integer.BYTES).getInt() == LocalHeader.SIGNATURE;
     return isZip
         ? ZipError.TRUNCATED.in(
             file.path(), "the archive has no end record; the file ends at byte %d", length)
@@ -100,11 +90,10 @@ record EndRecord(long start, long directory, long directoryEnd, int entries) {
   }
 
   private static Fields fields(ByteBuffer record, int index) {
+    long entries = Short.toUnsignedInt(record.getShort(index + 10));
     return new Fields(
-        Short.toUnsignedInt(record.getShort(index + 4)),
-        Short.toUnsignedInt(record.getShort(index + 6)),
-        Short.toUnsignedInt(record.getShort(index + 8)),
-        Short.toUnsignedInt(record.getShort(index + 10)),
+        record.getInt(index + 4) == 0 && Short.toUnsignedInt(record.getShort(index + 8)) == entries,
+        entries,
         Integer.toUnsignedLong(record.getInt(index + 12)),
         Integer.toUnsignedLong(record.getInt(index + 16)));
   }
@@ -115,7 +104,7 @@ record EndRecord(long start, long directory, long directoryEnd, int entries) {
     if (at < 0) {
       return -1;
     }
-    ByteBuffer locator = read(file, at, end);
+    ByteBuffer locator = ZipArchive.read(file, at, end);
     if (locator.getInt(0) != LOCATOR_SIGNATURE) {
       return -1;
     }
@@ -126,32 +115,21 @@ record EndRecord(long start, long directory, long directoryEnd, int entries) {
         "the archive has several disks, at byte %d (expected one)",
         at);
     long record = locator.getLong(8);
+    boolean isBefore = record >= 0 && record <= at - LENGTH_64;
     ZipError.BAD_DIRECTORY.check(
-        record >= 0 && record <= at - LENGTH_64,
+        isBefore && ZipArchive.read(file, record, record + Integer.BYTES).getInt() == SIGNATURE_64,
         file.path(),
-        "the ZIP64 end record is at byte %s, at byte %d (expected at most %d)",
+        "there is no ZIP64 end record at byte %s, given by its locator at byte %d",
         Long.toUnsignedString(record),
-        at,
-        at - LENGTH_64);
+        at);
     return record;
   }
 
   private static EndRecord wide(Input file, Fields narrow, long at, long end) throws IOException {
-    ByteBuffer record = read(file, at, at + LENGTH_64);
-    ZipError.BAD_DIRECTORY.check(
-        record.getInt(0) == SIGNATURE_64,
-        file.path(),
-        "there is no ZIP64 end record at byte %d, given by its locator at byte %d",
-        at,
-        end - LOCATOR_LENGTH);
-    Fields wide =
-        new Fields(
-            Integer.toUnsignedLong(record.getInt(16)),
-            Integer.toUnsignedLong(record.getInt(20)),
-            record.getLong(24),
-            record.getLong(32),
-            record.getLong(40),
-            record.getLong(48));
+    ByteBuffer record = ZipArchive.read(file, at, at + LENGTH_64);
+    long entries = record.getLong(32);
+    boolean isOneDisk = record.getLong(16) == 0 && record.getLong(24) == entries;
+    Fields wide = new Fields(isOneDisk, entries, record.getLong(40), record.getLong(48));
     ZipError.BAD_DIRECTORY.check(
         narrow.agreesWith(wide),
         file.path(),
@@ -168,36 +146,33 @@ record EndRecord(long start, long directory, long directoryEnd, int entries) {
     return checked;
   }
 
-  /** Returns the checked values of a record at a position, which is that where directory ends. */
+  /** Returns the checked values of a record at a position, where the directory ends. */
   private static EndRecord checked(Input file, Fields fields, long at) throws IOException {
     String path = file.path();
     ZipError.MULTI_DISK.check(
-        fields.disk == 0 && fields.directoryDisk == 0 && fields.diskEntries == fields.entries,
-        path,
-        "the archive has several disks, at byte %d (expected one)",
-        at);
+        fields.isOneDisk, path, "the archive has several disks, at byte %d (expected one)", at);
     ZipError.TOO_LARGE.check(
-        fields.entries >= 0 && fields.entries <= ZipLimits.MAX_ENTRIES,
+        Long.compareUnsigned(fields.entries, MAX_ENTRIES) <= 0,
         path,
         "the archive has %s entries, at byte %d (expected at most %d)",
         Long.toUnsignedString(fields.entries),
         at,
-        ZipLimits.MAX_ENTRIES);
+        MAX_ENTRIES);
     ZipError.TOO_LARGE.check(
-        fields.length >= 0 && fields.length <= ZipLimits.MAX_DIRECTORY_BYTES,
+        Long.compareUnsigned(fields.length, MAX_DIRECTORY_BYTES) <= 0,
         path,
         "the central directory has %s bytes, at byte %d (expected at most %d)",
         Long.toUnsignedString(fields.length),
         at,
-        ZipLimits.MAX_DIRECTORY_BYTES);
+        MAX_DIRECTORY_BYTES);
+    long begin = at - fields.length;
     ZipError.BAD_DIRECTORY.check(
-        fields.offset >= 0 && fields.length <= at && fields.offset <= at - fields.length,
+        fields.offset >= 0 && fields.offset <= begin,
         path,
         "the central directory has %d bytes from byte %s (expected to end at byte %d)",
         fields.length,
         Long.toUnsignedString(fields.offset),
         at);
-    return new EndRecord(
-        at - fields.length - fields.offset, at - fields.length, at, (int) fields.entries);
+    return new EndRecord(begin - fields.offset, begin, at, (int) fields.entries);
   }
 }

@@ -3,6 +3,7 @@ package org.saevhadoop.format.zip;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
 
@@ -39,14 +40,15 @@ public record EntryNames(int maxBytes, boolean inFolders) {
           .causedBy(e);
     }
     String problem = problem(name);
-    ZipError.BAD_NAME.check(
-        problem == null,
-        path,
-        "the name of entry \"%s\" %s, at byte %d (expected %s)",
-        shown(name),
-        problem,
-        at,
-        inFolders ? "that of a file" : "a file in the root");
+    if (problem != null) {
+      throw ZipError.BAD_NAME.in(
+          path,
+          "the name of entry \"%s\" %s, at byte %d (expected %s)",
+          shown(name),
+          problem,
+          at,
+          inFolders ? "that of a file" : "a file in the root");
+    }
     return name;
   }
 
@@ -74,7 +76,7 @@ public record EntryNames(int maxBytes, boolean inFolders) {
     return Quote.show(name, MAX_SHOWN);
   }
 
-  private String problem(String name) {
+  private @Nullable String problem(String name) {
     if (name.isEmpty()) {
       return "is empty";
     }

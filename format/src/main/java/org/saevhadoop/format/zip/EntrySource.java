@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
@@ -23,7 +24,7 @@ final class EntrySource implements ByteSource {
   private final Input file;
   private final ArchiveEntry entry;
   private final long end;
-  private final Inflater inflater;
+  private final @Nullable Inflater inflater;
   private final ByteBuffer compressed;
   private final ByteBuffer beyond = ByteBuffer.allocate(1);
   private final CRC32 crc = new CRC32();
@@ -50,7 +51,7 @@ final class EntrySource implements ByteSource {
     if (!dst.hasRemaining()) {
       return 0;
     }
-    int read = inflater == null ? readStored(dst) : readInflated(dst);
+    int read = inflater == null ? readStored(dst) : readInflated(inflater, dst);
     if (read == 0) {
       checkEnd();
       return -1;
@@ -69,14 +70,14 @@ final class EntrySource implements ByteSource {
   }
 
   /** Returns 0 at the end of the data. */
-  private int readInflated(ByteBuffer dst) throws IOException {
+  private int readInflated(Inflater inflater, ByteBuffer dst) throws IOException {
     while (!inflater.finished()) {
       boolean isComplete = count == entry.size();
       ByteBuffer target =
           isComplete
               ? beyond.clear()
               : dst.slice(dst.position(), (int) Math.min(dst.remaining(), entry.size() - count));
-      int read = inflate(target);
+      int read = inflate(inflater, target);
       ZipError.SIZE_MISMATCH.check(
           !isComplete || read == 0,
           path(),
@@ -90,33 +91,26 @@ final class EntrySource implements ByteSource {
         return read;
       }
       if (!inflater.finished()) {
-        fill();
+        inflater.setInput(more());
       }
     }
     return 0;
   }
 
   /** Reads more data; the inflater has consumed what was read before. */
-  private void fill() throws IOException {
+  private ByteBuffer more() throws IOException {
     ZipError.BAD_DATA.check(
         next < end, path(), "the data of entry \"%s\" is cut, at byte %d", shown(), end);
-    compressed.clear().limit((int) Math.min(compressed.capacity(), end - next));
-    try {
-      file.readFully(next, compressed);
-    } catch (IOException e) {
-      compressed.position(0);
-      throw e;
-    } finally {
-      compressed.flip();
-    }
-    next += compressed.limit();
-    inflater.setInput(compressed);
+    ByteBuffer more = compressed.duplicate().clear();
+    file.readFully(next, more.limit((int) Math.min(more.capacity(), end - next)));
+    compressed.limit(more.limit()).position(0);
+    next += more.limit();
+    return compressed;
   }
 
-  private int inflate(ByteBuffer target) throws FormatException {
-    int read;
+  private int inflate(Inflater inflater, ByteBuffer target) throws FormatException {
     try {
-      read = inflater.inflate(target);
+      return inflater.inflate(target);
     } catch (DataFormatException e) {
       throw ZipError.BAD_DATA
           .in(
@@ -127,15 +121,6 @@ final class EntrySource implements ByteSource {
               e.getMessage())
           .causedBy(e);
     }
-    // RFC 1951 has no dictionaries, so data that stops without a reason is invalid
-    boolean isIdle = read == 0 && compressed.hasRemaining() && !inflater.finished();
-    ZipError.BAD_DATA.check(
-        !isIdle,
-        path(),
-        "the data of entry \"%s\" cannot be inflated beyond byte %d",
-        shown(),
-        position());
-    return read;
   }
 
   private void add(ByteBuffer data) {

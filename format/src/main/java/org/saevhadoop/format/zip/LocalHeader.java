@@ -8,19 +8,33 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 
 /**
- * Header before the data of an entry (APPNOTE.TXT 6.3.10, 4.3.7). Sequential readers know nothing
- * else, so it must not contradict the central directory.
- *
- * @param dataOffset the position in the file of the first byte of the data
- * @param hasDescriptor whether a data descriptor follows the data
+ * Header before the data of an entry (APPNOTE.TXT 6.3.10, 4.3.7), and the data descriptor after
+ * them (4.3.9). Sequential readers know nothing else, so neither must contradict the central
+ * directory.
  */
-record LocalHeader(long dataOffset, boolean hasDescriptor) {
+final class LocalHeader {
   static final int SIGNATURE = 0x04034b50;
 
   /** Length in bytes without name and extra fields. */
   static final int LENGTH = 30;
 
   private static final int DESCRIPTOR_FLAG = 1 << 3;
+  private static final int DESCRIPTOR_SIGNATURE = 0x08074b50;
+  private static final int MAX_DESCRIPTOR = 24;
+
+  private final Input file;
+  private final CentralHeader central;
+  private final long limit;
+  private final ZipError beyond;
+  private long dataOffset;
+  private long end;
+
+  private LocalHeader(Input file, CentralHeader central, long limit, ZipError beyond) {
+    this.file = file;
+    this.central = central;
+    this.limit = limit;
+    this.beyond = beyond;
+  }
 
   /**
    * Reads the header of an entry and compares it with that of the central directory.
@@ -30,107 +44,118 @@ record LocalHeader(long dataOffset, boolean hasDescriptor) {
    */
   static LocalHeader read(Input file, CentralHeader central, long limit, ZipError beyond)
       throws IOException {
-    String path = file.path();
-    long at = central.localHeader();
+    LocalHeader header = new LocalHeader(file, central, limit, beyond);
+    header.read();
+    return header;
+  }
+
+  /** Returns the position in the file of the first byte of the data. */
+  long dataOffset() {
+    return dataOffset;
+  }
+
+  /** Returns the position in the file after the data and their descriptor. */
+  long end() {
+    return end;
+  }
+
+  private void read() throws IOException {
     byte[] name = central.name().getBytes(StandardCharsets.UTF_8);
-    beyond.check(
-        limit - at >= LENGTH + name.length,
-        path,
-        "the header of entry \"%s\" is at byte %d (expected to end before byte %d)",
-        central.shown(),
-        at,
-        limit);
-    ByteBuffer header = bytes(file, at, LENGTH + name.length);
-    checkName(header, name, central, path);
+    long nameEnd = end(central.localHeader(), LENGTH + name.length);
+    ByteBuffer header = ZipArchive.read(file, central.localHeader(), nameEnd);
+    check("signature", header.getInt(0) == SIGNATURE);
+    boolean isSameName =
+        Short.toUnsignedInt(header.getShort(26)) == name.length
+            && header.slice(LENGTH, name.length).equals(ByteBuffer.wrap(name));
+    check("name", isSameName);
     int flags = header.getShort(6);
     ZipError.ENCRYPTED.check(
         (flags & CentralHeader.ENCRYPTION_FLAGS) == 0,
-        path,
+        file.path(),
         "entry \"%s\" is encrypted, at byte %d",
         central.shown(),
-        at);
-    int extraLength = Short.toUnsignedInt(header.getShort(28));
-    long dataOffset = at + header.limit() + extraLength;
-    beyond.check(
-        dataOffset <= limit && central.compressedSize() <= limit - dataOffset,
-        path,
-        "entry \"%s\" has %d bytes of data from byte %d (expected to end before byte %d)",
-        central.shown(),
-        central.compressedSize(),
-        dataOffset,
-        limit);
+        central.localHeader());
+    dataOffset = end(nameEnd, Short.toUnsignedInt(header.getShort(28)));
+    end = end(dataOffset, central.compressedSize());
     boolean hasDescriptor = (flags & DESCRIPTOR_FLAG) != 0;
+    checkValues(header, nameEnd, hasDescriptor);
+    if (hasDescriptor) {
+      end += descriptorLength();
+    }
+  }
+
+  /** Returns the end of a part of the entry, which must be within the limit. */
+  private long end(long from, long length) throws FormatException {
+    beyond.check(
+        length <= limit - from,
+        file.path(),
+        "entry \"%s\" has %d bytes from byte %d (expected to end before byte %d)",
+        central.shown(),
+        length,
+        from,
+        limit);
+    return from + length;
+  }
+
+  /** Compares values, which may be zero if the data descriptor contains them. */
+  private void checkValues(ByteBuffer header, long nameEnd, boolean mayBeZero) throws IOException {
     boolean isWide = header.getInt(18) == -1 || header.getInt(22) == -1;
-    ByteBuffer extra = bytes(file, at + header.limit(), isWide ? extraLength : 0);
-    checkValues(header, extra, hasDescriptor, central, path);
-    return new LocalHeader(dataOffset, hasDescriptor);
-  }
-
-  private static ByteBuffer bytes(Input file, long at, int length) throws IOException {
-    ByteBuffer bytes = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
-    file.readFully(at, bytes);
-    return bytes.flip();
-  }
-
-  private static void checkName(ByteBuffer header, byte[] name, CentralHeader central, String path)
-      throws FormatException {
-    ZipError.HEADER_MISMATCH.check(
-        header.getInt(0) == SIGNATURE,
-        path,
-        "entry \"%s\" has no local header, at byte %d",
-        central.shown(),
-        central.localHeader());
-    ZipError.HEADER_MISMATCH.check(
-        Short.toUnsignedInt(header.getShort(26)) == name.length
-            && header.slice(LENGTH, name.length).equals(ByteBuffer.wrap(name)),
-        path,
-        "the local header of entry \"%s\" has another name, at byte %d",
-        central.shown(),
-        central.localHeader());
-  }
-
-  private static void checkValues(
-      ByteBuffer header,
-      ByteBuffer extra,
-      boolean hasDescriptor,
-      CentralHeader central,
-      String path)
-      throws FormatException {
-    Zip64Field wide = Zip64Field.find(extra, path, central.localHeader());
-    int method = Short.toUnsignedInt(header.getShort(8));
-    compare("compression method", method, central.method(), false, central, path);
+    ByteBuffer extra = ZipArchive.read(file, nameEnd, isWide ? dataOffset : nameEnd);
+    Zip64Field wide = Zip64Field.find(extra, file.path(), central.localHeader());
     int crc = header.getInt(14);
-    ZipError.HEADER_MISMATCH.check(
-        crc == central.crc() || hasDescriptor && crc == 0,
-        path,
-        "the local header of entry \"%s\" has CRC-32 %08x, at byte %d (expected %08x)",
-        central.shown(),
-        crc,
-        central.localHeader(),
-        central.crc());
     long size = wide.next(header.getInt(22));
-    compare("size", size, central.size(), hasDescriptor, central, path);
     long compressed = wide.next(header.getInt(18));
-    compare("compressed size", compressed, central.compressedSize(), hasDescriptor, central, path);
+    check("compression method", Short.toUnsignedInt(header.getShort(8)) == central.method());
+    check("CRC-32", crc == central.crc() || mayBeZero && crc == 0);
+    check("size", size == central.size() || mayBeZero && size == 0);
+    check(
+        "compressed size", compressed == central.compressedSize() || mayBeZero && compressed == 0);
   }
 
-  /** Compares a value that may be zero if the data descriptor contains it. */
-  private static void compare(
-      String field,
-      long value,
-      long expected,
-      boolean mayBeZero,
-      CentralHeader central,
-      String path)
-      throws FormatException {
+  private void check(String field, boolean isSame) throws FormatException {
     ZipError.HEADER_MISMATCH.check(
-        value == expected || mayBeZero && value == 0,
-        path,
-        "the local header of entry \"%s\" has %s %d, at byte %d (expected %d)",
+        isSame,
+        file.path(),
+        "the local header of entry \"%s\" has another %s, at byte %d",
         central.shown(),
         field,
-        value,
-        central.localHeader(),
-        expected);
+        central.localHeader());
+  }
+
+  /**
+   * Returns the length of the data descriptor: with or without a signature, with sizes of 64 or 32
+   * bits. Sizes of 32 bits that are right may begin with those of 64 bits if both are zero.
+   */
+  private int descriptorLength() throws IOException {
+    ByteBuffer bytes = ZipArchive.read(file, end, Math.min(limit, end + MAX_DESCRIPTOR));
+    boolean isLarge = (central.size() | central.compressedSize()) >>> Integer.SIZE != 0;
+    for (boolean isSigned : new boolean[] {true, false}) {
+      for (boolean isWide : new boolean[] {true, isLarge}) {
+        ByteBuffer form = descriptor(isSigned, isWide);
+        int length = form.remaining();
+        if (length <= bytes.limit() && form.equals(bytes.slice(0, length))) {
+          return length;
+        }
+      }
+    }
+    throw ZipError.HEADER_MISMATCH.in(
+        file.path(),
+        "the data descriptor of entry \"%s\" contradicts the central directory, at byte %d",
+        central.shown(),
+        end);
+  }
+
+  private ByteBuffer descriptor(boolean isSigned, boolean isWide) {
+    ByteBuffer form = ByteBuffer.allocate(MAX_DESCRIPTOR).order(ByteOrder.LITTLE_ENDIAN);
+    if (isSigned) {
+      form.putInt(DESCRIPTOR_SIGNATURE);
+    }
+    form.putInt(central.crc());
+    if (isWide) {
+      form.putLong(central.compressedSize()).putLong(central.size());
+    } else {
+      form.putInt((int) central.compressedSize()).putInt((int) central.size());
+    }
+    return form.flip();
   }
 }

@@ -1,6 +1,7 @@
 package org.saevhadoop.format.zip;
 
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 
 /**
@@ -13,11 +14,11 @@ final class Zip64Field {
   private static final int FIELD_HEADER = 4;
   private static final int ONES_16 = 0xffff;
 
-  private final ByteBuffer values;
+  private final @Nullable ByteBuffer values;
   private final String path;
   private final long at;
 
-  private Zip64Field(ByteBuffer values, String path, long at) {
+  private Zip64Field(@Nullable ByteBuffer values, String path, long at) {
     this.values = values;
     this.path = path;
     this.at = at;
@@ -35,16 +36,12 @@ final class Zip64Field {
       int id = Short.toUnsignedInt(extra.getShort());
       int length = Short.toUnsignedInt(extra.getShort());
       ZipError.BAD_DIRECTORY.check(
-          length <= extra.remaining(),
+          length <= extra.remaining() && (id != ID || values == null),
           path,
-          "the extra field %04x of the header at byte %d has %d bytes (expected at most %d)",
-          id,
-          at,
-          length,
-          extra.remaining());
+          "the header at byte %d has invalid extra fields (expected complete ones, and one of ZIP64"
+              + " at most)",
+          at);
       if (id == ID) {
-        ZipError.BAD_DIRECTORY.check(
-            values == null, path, "the header at byte %d has two ZIP64 extra fields", at);
         values = extra.slice(extra.position(), length).order(extra.order());
       }
       extra.position(extra.position() + length);
@@ -57,34 +54,20 @@ final class Zip64Field {
     if (narrow != -1 || values == null) {
       return Integer.toUnsignedLong(narrow);
     }
-    checkRemaining(Long.BYTES);
-    long value = values.getLong();
+    long value = values.remaining() < Long.BYTES ? -1 : values.getLong();
     ZipError.BAD_DIRECTORY.check(
         value >= 0,
         path,
-        "the ZIP64 extra field of the header at byte %d contains %s (expected less than 2^63)",
-        at,
-        Long.toUnsignedString(value));
+        "the ZIP64 extra field of the header at byte %d lacks a value (expected one below 2^63)",
+        at);
     return value;
   }
 
   /** Returns the value of the next field of 16 bits, which is the number of a disk. */
-  long nextDisk(short narrow) throws FormatException {
+  long nextDisk(short narrow) {
     int disk = Short.toUnsignedInt(narrow);
-    if (disk != ONES_16 || values == null) {
-      return disk;
-    }
-    checkRemaining(Integer.BYTES);
-    return Integer.toUnsignedLong(values.getInt());
-  }
-
-  private void checkRemaining(int bytes) throws FormatException {
-    ZipError.BAD_DIRECTORY.check(
-        values.remaining() >= bytes,
-        path,
-        "the ZIP64 extra field of the header at byte %d has %d bytes (expected %d more)",
-        at,
-        values.limit(),
-        bytes - values.remaining());
+    return disk == ONES_16 && values != null && values.remaining() >= Integer.BYTES
+        ? Integer.toUnsignedLong(values.getInt())
+        : disk;
   }
 }

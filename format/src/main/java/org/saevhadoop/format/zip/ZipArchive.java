@@ -2,6 +2,10 @@ package org.saevhadoop.format.zip;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.Input;
@@ -30,12 +34,60 @@ public final class ZipArchive implements Closeable {
    */
   public static ZipArchive open(Input file, EntryNames names) throws IOException {
     try {
-      return new ZipArchive(file, EntryLayout.read(file, names));
+      EndRecord end = EndRecord.find(file);
+      return new ZipArchive(file, entries(file, end, CentralHeader.readAll(file, end, names)));
     } catch (IOException | RuntimeException e) {
       try (file) {
         throw e;
       }
     }
+  }
+
+  /**
+   * Compares the headers with the local ones. Entries must not share bytes, and a sequential reader
+   * must find none that the central directory does not list. Other bytes may be between them.
+   */
+  private static List<ArchiveEntry> entries(Input file, EndRecord end, List<CentralHeader> headers)
+      throws IOException {
+    headers.sort(Comparator.comparingLong(CentralHeader::localHeader));
+    List<ArchiveEntry> entries = new ArrayList<>(headers.size());
+    long previousEnd = 0;
+    for (int i = 0; i < headers.size(); i++) {
+      CentralHeader central = headers.get(i);
+      checkGap(file, previousEnd, central.localHeader());
+      boolean isLast = i + 1 == headers.size();
+      long limit = isLast ? end.directory() : headers.get(i + 1).localHeader();
+      ZipError beyond = isLast ? ZipError.OUT_OF_FILE : ZipError.OVERLAP;
+      LocalHeader local = LocalHeader.read(file, central, limit, beyond);
+      previousEnd = local.end();
+      entries.add(
+          new ArchiveEntry(
+              central.name(),
+              central.method() == CentralHeader.STORED,
+              local.dataOffset(),
+              central.size(),
+              central.compressedSize(),
+              Integer.toUnsignedLong(central.crc())));
+    }
+    checkGap(file, previousEnd, end.directory());
+    return entries;
+  }
+
+  /** Checks that no local header begins where a sequential reader would look for the next one. */
+  private static void checkGap(Input file, long from, long to) throws IOException {
+    ZipError.UNLISTED_ENTRY.check(
+        to - from < Integer.BYTES
+            || read(file, from, from + Integer.BYTES).getInt() != LocalHeader.SIGNATURE,
+        file.path(),
+        "the entry at byte %d is not listed in the central directory",
+        from);
+  }
+
+  /** Returns little-endian bytes of a file. */
+  static ByteBuffer read(Input file, long from, long to) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate((int) (to - from)).order(ByteOrder.LITTLE_ENDIAN);
+    file.readFully(from, bytes);
+    return bytes.flip();
   }
 
   /** Returns the entries in the order of their data. */

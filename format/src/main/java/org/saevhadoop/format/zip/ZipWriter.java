@@ -8,7 +8,9 @@ import java.util.Set;
 import java.util.zip.ZipException;
 import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
 import org.apache.commons.compress.archivers.zip.ZipArchiveOutputStream;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Output;
+import org.saevhadoop.format.io.OutputBytes;
 
 /**
  * Writes a ZIP archive: stored entries with sizes and CRC-32 in the local header, and deflated ones
@@ -32,7 +34,7 @@ public final class ZipWriter implements Closeable {
   private final EntryNames allowed;
   private final ZipArchiveOutputStream zip;
   private final Set<String> names = new HashSet<>();
-  private EntryOutput open;
+  private @Nullable EntryOutput open;
   private boolean failed;
   private boolean closed;
 
@@ -64,7 +66,7 @@ public final class ZipWriter implements Closeable {
     }
     this.file = file;
     this.allowed = allowed;
-    zip = new ZipArchiveOutputStream(new OutputStreamView(file));
+    zip = new ZipArchiveOutputStream(new OutputBytes(file));
     zip.setLevel(level);
   }
 
@@ -144,7 +146,6 @@ public final class ZipWriter implements Closeable {
   private final class EntryOutput implements Output {
     private final ZipArchiveEntry entry;
     private final long size;
-    private byte[] copy;
     private long position;
 
     EntryOutput(ZipArchiveEntry entry) {
@@ -184,9 +185,7 @@ public final class ZipWriter implements Closeable {
     }
 
     private void copy(ByteBuffer src) throws IOException {
-      if (copy == null) {
-        copy = new byte[MAX_BYTES_AT_ONCE];
-      }
+      byte[] copy = new byte[Math.min(MAX_BYTES_AT_ONCE, src.remaining())];
       while (src.hasRemaining()) {
         int length = Math.min(copy.length, src.remaining());
         src.get(copy, 0, length);
@@ -210,7 +209,7 @@ public final class ZipWriter implements Closeable {
       try {
         zip.closeArchiveEntry();
       } catch (ZipException e) { // the CRC-32 is another one
-        throw new IOException(failure(e.getMessage()).getMessage(), e);
+        throw new IOException(failure(String.valueOf(e.getMessage())).getMessage(), e);
       }
       // ZIP64 is announced before the data, but data just below 4 GiB may grow
       if (size < MAX_32 && entry.getCompressedSize() >= MAX_32) {

@@ -10,16 +10,14 @@
  *
  * <p>Some readers read an archive from its beginning ({@code java.util.zip.ZipInputStream}), others
  * from its central directory ({@code java.util.zip.ZipFile}). Archives that show each of them other
- * entries, sizes or names are refused: {@code EndRecord} finds the directory, {@code
- * CentralDirectory} reads it, and {@code EntryLayout} compares it with the local headers and data
- * descriptors. Archives that are accepted are accepted by {@code java.util.zip.ZipFile}, with the
- * same entries.
- *
- * <p>The directory is parsed here rather than by the {@code ZipFile} of Apache Commons Compress,
- * which neither shows where local headers are nor bounds the memory and the time that extra fields
- * take. Writing uses its {@code ZipArchiveOutputStream}.
+ * entries, sizes or names are refused. Archives that are accepted are accepted by {@code
+ * java.util.zip.ZipFile}, with the same entries. Why the directory is parsed here rather than by
+ * Apache Commons Compress, which writes archives: docs/decisions.md.
  *
  * <p>Sources: APPNOTE.TXT 6.3.10 of PKWARE (ZIP), RFC 1951 (DEFLATE), {@code ZipFile.java} of
  * OpenJDK 17 (where an archive begins and ends).
  */
+@NullMarked
 package org.saevhadoop.format.zip;
+
+import org.jspecify.annotations.NullMarked;

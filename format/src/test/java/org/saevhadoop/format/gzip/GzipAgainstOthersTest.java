@@ -1,14 +1,12 @@
 package org.saevhadoop.format.gzip;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.saevhadoop.testing.Programs.output;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -75,21 +73,5 @@ class GzipAgainstOthersTest {
   private static boolean isThere(String tool) {
     return Stream.of(System.getenv("PATH").split(":"))
         .anyMatch(folder -> Files.isExecutable(Path.of(folder, tool)));
-  }
-
-  /** The standard output; the test is skipped without the program, but not in CI. */
-  private byte[] output(String... command) throws Exception {
-    Path output = folder.resolve("output");
-    ProcessBuilder process =
-        new ProcessBuilder(List.of(command))
-            .redirectOutput(output.toFile())
-            .redirectError(ProcessBuilder.Redirect.INHERIT);
-    try {
-      assertThat(process.start().waitFor()).isZero();
-    } catch (IOException e) {
-      assertThat(System.getenv("CI")).as("CI must have " + command[0]).isNotEqualTo("true");
-      Assumptions.abort(command[0] + " is not installed");
-    }
-    return Files.readAllBytes(output);
   }
 }

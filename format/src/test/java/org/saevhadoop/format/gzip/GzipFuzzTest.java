@@ -1,9 +1,7 @@
 package org.saevhadoop.format.gzip;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import com.sun.management.ThreadMXBean;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -12,12 +10,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.testing.Allocation;
 
 /** No bytes do worse than a {@link GzipError}. Its inputs are beside it in the resources. */
 @Isolated
 @Tag("late")
 class GzipFuzzTest {
-  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private static final Set<String> KINDS =
       Stream.of(GzipError.values()).map(Enum::name).collect(Collectors.toSet());
   private static final int MAX_ALLOCATED = 1 << 20;
@@ -31,17 +29,7 @@ class GzipFuzzTest {
   @FuzzTest
   void anyBytesAreReadOrRefusedAlikeByAnyNumberOfThreads(byte[] file) throws IOException {
     ByteBuffer dst = ByteBuffer.allocate(4096);
-    long before = THREADS.getCurrentThreadAllocatedBytes();
-    Outcome one = outcome(file, 1, dst);
-    long allocated = THREADS.getCurrentThreadAllocatedBytes() - before;
-    if (allocated > MAX_ALLOCATED) {
-      // where classes were loaded, and instrumented by the fuzzer, they are not the next time
-      before = THREADS.getCurrentThreadAllocatedBytes();
-      outcome(file, 1, dst);
-      if (THREADS.getCurrentThreadAllocatedBytes() - before > MAX_ALLOCATED) {
-        throw new AssertionError(allocated + " bytes for a file of " + file.length);
-      }
-    }
+    Outcome one = Allocation.atMost(MAX_ALLOCATED, () -> outcome(file, 1, dst));
     Outcome two = outcome(file, 2, dst);
     if (!one.equals(two)) {
       throw new AssertionError(one + " with one thread, " + two + " with two");

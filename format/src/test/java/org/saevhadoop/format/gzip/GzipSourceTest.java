@@ -5,15 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 import static org.saevhadoop.format.io.ErrorAssertions.assertFailsWithAnyText;
 
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.zip.CRC32;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,17 +21,6 @@ import org.saevhadoop.format.io.FormatException;
 class GzipSourceTest {
   private static final byte[] TEXT = "some numbers".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] MORE = Gz.random(200_000, 7);
-
-  @ParameterizedTest
-  @ValueSource(ints = {1, 2})
-  void membersFollowOneAnotherWithEmptyOnesAndZerosAmongThem(int threads) throws IOException {
-    byte[] empty = Gz.member(new byte[0]);
-    byte[] zeros = new byte[1000];
-    byte[] block = Gz.block(TEXT, 0);
-    byte[] file =
-        Gz.join(Gz.member(TEXT), empty, block, block, empty, Gz.member(MORE), zeros, block, zeros);
-    assertThat(Gz.read(file, threads)).isEqualTo(Gz.join(TEXT, TEXT, TEXT, MORE, TEXT));
-  }
 
   @Tag("late")
   @ParameterizedTest
@@ -205,18 +191,6 @@ class GzipSourceTest {
         assertThat(source.fileBytesRead()).isEqualTo(file.length);
       }
     }
-  }
-
-  @Test
-  void itReadsWhatJavaWrites() throws IOException {
-    ByteArrayOutputStream file = new ByteArrayOutputStream();
-    try (GZIPOutputStream out = new GZIPOutputStream(file)) {
-      out.write(MORE);
-      out.write(new byte[3_000_000]);
-    }
-    byte[] theirs =
-        new GZIPInputStream(new ByteArrayInputStream(file.toByteArray())).readAllBytes();
-    assertThat(Gz.read(file.toByteArray(), 2)).isEqualTo(theirs);
   }
 
   @Test

@@ -3,6 +3,7 @@ package org.saevhadoop.format.io;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -75,5 +76,12 @@ class QuoteTest {
       String shown = Quote.show(text.toString());
       assertThat(Quote.show(shown)).isSameAs(shown);
     }
+  }
+
+  @Test
+  void aSurrogateIsLoneWithoutItsOtherHalf() {
+    String text = "\ude00\ud83d\ude00\ude00\ud83dx\ud83d";
+    assertThat(IntStream.range(0, text.length()).filter(i -> Quote.isLoneSurrogate(text, i)))
+        .containsExactly(0, 3, 4, 6);
   }
 }

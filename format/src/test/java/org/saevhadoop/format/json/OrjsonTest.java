@@ -74,25 +74,6 @@ class OrjsonTest {
                 + "\"a\":[{\"c\":3,\"d\":{\"e\":2,\"f\":1}}]}");
   }
 
-  @Test
-  void filesAreIndentedByTwoAndKeepEmptyListsAndObjectsOnOneLine() throws FormatException {
-    Object value = parse("{\"b\":[1,[],{\"x\":{},\"a\":NaN}],\"a\":1e-05}");
-    assertThat(PythonJson.dumps(value, JsonStyle.ORJSON_FILE))
-        .isEqualTo(
-            """
-            {
-              "b": [
-                1,
-                [],
-                {
-                  "x": {},
-                  "a": null
-                }
-              ],
-              "a": 1e-05
-            }""");
-  }
-
   private static String dumps(String text) throws FormatException {
     return PythonJson.dumps(parse(text), JsonStyle.ORJSON_DATACLASS);
   }

@@ -12,7 +12,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.dataset.ByteRange;
-import org.saevhadoop.format.slice.TensorSlice.Index;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
@@ -24,10 +23,6 @@ class TensorSliceTest {
 
   private static Tensor tensor(DType dtype, Long... shape) {
     return new Tensor(dtype, List.of(shape));
-  }
-
-  private static TensorSlice of(Tensor tensor, List<Index> indexes) throws SliceException {
-    return TensorSlice.of(tensor.dtype(), tensor.shape(), indexes);
   }
 
   private static TensorSlice parse(String text, Tensor tensor) throws SliceException {
@@ -44,52 +39,37 @@ class TensorSliceTest {
     return new ByteRange(BEGIN + offset, length);
   }
 
-  private static void assertRefused(String message, Tensor tensor, Index... indexes) {
-    assertThatThrownBy(() -> of(tensor, List.of(indexes)))
+  private static void assertRefused(String message, Tensor tensor, String text) {
+    assertThatThrownBy(() -> parse(text, tensor))
         .isInstanceOf(SliceException.class)
         .hasMessage(message);
   }
 
   @Test
-  void aSliceOfTheFirstDimensionIsOneRun() throws SliceException {
-    TensorSlice slice = of(tensor(DType.F32, 5L, 2L, 3L), List.of(Index.narrow(1, 4), Index.all()));
-    assertThat(slice.shape()).containsExactly(3L, 2L, 3L);
-    assertThat(runs(slice)).containsExactly(run(24, 72));
-    assertThat(slice.byteLength()).isEqualTo(72);
-  }
-
-  @Test
   void aSliceOfAnInnerDimensionIsARunForEachOuterIndex() throws SliceException {
-    TensorSlice slice = of(tensor(DType.F32, 3L, 4L, 2L), List.of(Index.all(), Index.narrow(1, 3)));
+    TensorSlice slice = parse(":,1:3", tensor(DType.F32, 3L, 4L, 2L));
     assertThat(slice.shape()).containsExactly(3L, 2L, 2L);
     assertThat(runs(slice)).containsExactly(run(8, 16), run(40, 16), run(72, 16));
+    assertThat(slice.byteLength()).isEqualTo(48);
+    TensorSlice one = parse(":,2", tensor(DType.U8, 2L, 3L, 4L));
+    assertThat(one.shape()).containsExactly(2L, 4L);
+    assertThat(runs(one)).containsExactly(run(8, 4), run(20, 4));
   }
 
   @Test
-  void oneIndexTakesItsDimensionAway() throws SliceException {
-    TensorSlice slice = of(tensor(DType.U8, 2L, 3L, 4L), List.of(Index.all(), Index.select(2)));
-    assertThat(slice.shape()).containsExactly(2L, 4L);
-    assertThat(runs(slice)).containsExactly(run(8, 4), run(20, 4));
-  }
-
-  @Test
-  void noIndexesAreTheWholeTensor() throws SliceException {
-    TensorSlice slice = of(tensor(DType.F64, 3L), List.of());
-    assertThat(slice.shape()).containsExactly(3L);
-    assertThat(runs(slice)).containsExactly(run(0, 24));
-    assertThat(runs(of(tensor(DType.F64), List.of()))).containsExactly(run(0, 8));
+  void aScalarIsTakenWhole() throws SliceException {
+    assertThat(runs(parse("", tensor(DType.F64)))).containsExactly(run(0, 8));
   }
 
   @Test
   void offsetsCountFromWhereTheTensorBegins() throws SliceException {
-    TensorSlice slice = of(tensor(DType.U8, 4L), List.of(Index.select(1)));
+    TensorSlice slice = parse("1", tensor(DType.U8, 4L));
     assertThat(slice.runs(77)).containsExactly(new ByteRange(77 + 1, 1));
   }
 
   @Test
   void moreRunsThanMemoryHoldsAreMadeOneByOne() throws SliceException {
-    Tensor huge = tensor(DType.U8, 1L << 40, 2L);
-    TensorSlice slice = of(huge, List.of(Index.all(), Index.select(1)));
+    TensorSlice slice = parse(":,1", tensor(DType.U8, 1L << 40, 2L));
     assertThat(slice.runs(BEGIN).iterator().next()).isEqualTo(run(1, 1));
     assertThat(slice.byteLength()).isEqualTo(1L << 40);
   }
@@ -97,48 +77,26 @@ class TensorSliceTest {
   @Test
   void moreIndexesThanDimensionsAreTooMany() {
     assertRefused(
-        "TooManySlices: 2 indexes for a tensor of 1 dimensions",
-        tensor(DType.U8, 3L),
-        Index.all(),
-        Index.all());
-    assertThatThrownBy(() -> parse("0", tensor(DType.U8))).hasMessageStartingWith("TooManySlices");
-  }
-
-  @Test
-  void indexesAreInTheirDimension() {
-    Tensor tensor = tensor(DType.U8, 2L, 3L);
-    String message = "SliceOutOfRange: index %d of dimension %d (expected less than %d)";
-    assertRefused(message.formatted(2, 0, 2), tensor, Index.select(2));
-    assertRefused(message.formatted(3, 1, 3), tensor, Index.all(), Index.narrow(3, 3));
-    assertRefused(message.formatted(6, 1, 3), tensor, Index.all(), Index.narrow(0, 7));
-    assertRefused(message.formatted(-1, 0, 2), tensor, Index.select(-1));
-    assertRefused(message.formatted(0, 0, 0), tensor(DType.U8, 0L), Index.all());
-    assertRefused(
-        "SliceOutOfRange: dimension 0 ends at 0 (expected no less than 1, where it begins)",
-        tensor,
-        Index.narrow(1, 0));
+        "TooManySlices: 2 indexes for a tensor of 1 dimensions", tensor(DType.U8, 3L), ":,:");
+    assertRefused("TooManySlices: 1 indexes for a tensor of 0 dimensions", tensor(DType.U8), "0");
   }
 
   @Test
   void aPackedTensorIsCutBetweenBytes() throws SliceException {
-    Tensor tensor = tensor(DType.F4, 4L, 3L, 2L);
-    assertThat(runs(of(tensor, List.of(Index.select(1), Index.narrow(1, 3)))))
-        .containsExactly(run(4, 2));
+    assertThat(runs(parse("1,1:3", tensor(DType.F4, 4L, 3L, 2L)))).containsExactly(run(4, 2));
     String message =
         "MisalignedSlice: the slice begins or ends within a byte (expected whole bytes)";
-    assertRefused(message, tensor, Index.all(), Index.all(), Index.select(0));
-    assertRefused(message, tensor(DType.F4, 4L, 3L), Index.select(1));
-    assertRefused(message, tensor(DType.F4, 4L, 3L), Index.narrow(0, 1));
-    assertRefused(
-        message, tensor(DType.F4, 2L, 3L, 2L, 5L), Index.all(), Index.select(1), Index.select(1));
-    assertThat(runs(of(tensor(DType.F6_E2M3, 8L), List.of(Index.narrow(4, 8)))))
-        .containsExactly(run(3, 3));
+    assertRefused(message, tensor(DType.F4, 4L, 3L, 2L), ":,:,0");
+    assertRefused(message, tensor(DType.F4, 4L, 3L), "1");
+    assertRefused(message, tensor(DType.F4, 4L, 3L), "0:1");
+    assertRefused(message, tensor(DType.F4, 2L, 3L, 2L, 5L), ":,1,1");
+    assertThat(runs(parse("4:8", tensor(DType.F6_E2M3, 8L)))).containsExactly(run(3, 3));
   }
 
   @Test
   void anEmptySliceHasNoRuns() throws SliceException {
     Tensor tensor = tensor(DType.F4, 2L, 3L);
-    TensorSlice slice = of(tensor, List.of(Index.narrow(1, 1)));
+    TensorSlice slice = parse("1:1", tensor);
     assertThat(slice.shape()).containsExactly(0L, 3L);
     assertThat(runs(slice)).isEmpty();
     assertThat(slice.byteLength()).isZero();
@@ -200,16 +158,19 @@ class TensorSliceTest {
     List<List<Integer>> pairs = any.list(0, 4, () -> any.list(2, 2, () -> any.intBetween(0, 30)));
     int ones = any.intBetween(0, 7);
     Tensor tensor = tensor(DType.U16, shape.toArray(Long[]::new));
-    List<Index> indexes = new ArrayList<>();
+    List<String> texts = new ArrayList<>();
+    List<long[]> ranges = new ArrayList<>();
     for (int i = 0; i < Math.min(pairs.size(), shape.size()); i++) {
       long a = pairs.get(i).get(0) % shape.get(i);
       long b = pairs.get(i).get(1) % (shape.get(i) + 1);
-      indexes.add(
-          (ones >> i & 1) == 1 ? Index.select(a) : Index.narrow(Math.min(a, b), Math.max(a, b)));
+      boolean isOne = (ones >> i & 1) == 1;
+      long[] range = isOne ? new long[] {a, a + 1} : new long[] {Math.min(a, b), Math.max(a, b)};
+      ranges.add(range);
+      texts.add(isOne ? Long.toString(a) : range[0] + ":" + range[1]);
     }
-    TensorSlice slice = of(tensor, indexes);
+    TensorSlice slice = parse(String.join(",", texts), tensor);
     List<Long> expected = new ArrayList<>();
-    elements(shape, indexes, 0, 0, expected);
+    elements(shape, ranges, 0, 0, expected);
     List<Long> actual = new ArrayList<>();
     ByteRange previous = null;
     for (ByteRange run : runs(slice)) {
@@ -226,15 +187,15 @@ class TensorSliceTest {
   }
 
   private static void elements(
-      List<Long> shape, List<Index> indexes, int dimension, long element, List<Long> out) {
+      List<Long> shape, List<long[]> ranges, int dimension, long element, List<Long> out) {
     if (dimension == shape.size()) {
       out.add(BEGIN + 2 * element);
       return;
     }
-    Index index =
-        dimension < indexes.size() ? indexes.get(dimension) : Index.narrow(0, shape.get(dimension));
-    for (long i = index.start(); i < index.stop(); i++) {
-      elements(shape, indexes, dimension + 1, element * shape.get(dimension) + i, out);
+    long size = shape.get(dimension);
+    long[] range = dimension < ranges.size() ? ranges.get(dimension) : new long[] {0, size};
+    for (long i = range[0]; i < range[1]; i++) {
+      elements(shape, ranges, dimension + 1, element * size + i, out);
     }
   }
 }

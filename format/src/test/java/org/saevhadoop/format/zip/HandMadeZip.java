@@ -5,11 +5,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.zip.CRC32;
-import java.util.zip.Deflater;
+import org.saevhadoop.format.gzip.Gz;
 import org.saevhadoop.format.io.MemoryInput;
 
 /**
@@ -68,25 +67,15 @@ final class HandMadeZip {
   }
 
   HandMadeZip stored(String name, byte[] data) {
-    return stored(name, data, part -> {});
+    return add(name, CentralHeader.STORED, data, data);
   }
 
-  /** Adds a stored entry, after a change to it. */
-  HandMadeZip stored(String name, byte[] data, Consumer<Part> change) {
-    return add(name, CentralHeader.STORED, data, data, change);
-  }
-
+  /** Adds a deflated entry without a data descriptor. */
   HandMadeZip deflated(String name, byte[] data) {
-    return deflated(name, data, part -> {});
+    return add(name, CentralHeader.DEFLATED, data, Gz.deflated(data));
   }
 
-  /** Adds a deflated entry without a data descriptor, after a change to it. */
-  HandMadeZip deflated(String name, byte[] data, Consumer<Part> change) {
-    return add(name, CentralHeader.DEFLATED, data, deflate(data), change);
-  }
-
-  private HandMadeZip add(
-      String name, int method, byte[] data, byte[] inFile, Consumer<Part> change) {
+  private HandMadeZip add(String name, int method, byte[] data, byte[] inFile) {
     Part part = new Part();
     part.name = name.getBytes(StandardCharsets.UTF_8);
     part.method = method;
@@ -94,8 +83,13 @@ final class HandMadeZip {
     part.size = data.length;
     part.compressedSize = inFile.length;
     part.data = inFile;
-    change.accept(part);
     parts.add(part);
+    return this;
+  }
+
+  /** Changes the entry that was added last. */
+  HandMadeZip part(Consumer<Part> change) {
+    change.accept(parts.get(parts.size() - 1));
     return this;
   }
 
@@ -108,16 +102,6 @@ final class HandMadeZip {
     CRC32 crc = new CRC32();
     crc.update(data);
     return (int) crc.getValue();
-  }
-
-  static byte[] deflate(byte[] data) {
-    Deflater deflater = new Deflater(9, true);
-    deflater.setInput(data);
-    deflater.finish();
-    byte[] out = new byte[data.length + 1000];
-    int count = deflater.deflate(out);
-    deflater.end();
-    return Arrays.copyOf(out, count);
   }
 
   /** Little-endian integers of 32 bits. */
@@ -137,14 +121,6 @@ final class HandMadeZip {
       bytes.putLong(value);
     }
     return bytes.array();
-  }
-
-  static byte[] join(byte[]... parts) {
-    ByteArrayOutputStream all = new ByteArrayOutputStream();
-    for (byte[] part : parts) {
-      all.writeBytes(part);
-    }
-    return all.toByteArray();
   }
 
   private static ByteBuffer little(int length) {
@@ -195,7 +171,7 @@ final class HandMadeZip {
     header.putInt(or(part.localCompressedSize, part.compressedSize).intValue());
     header.putInt(or(part.localSize, part.size).intValue());
     header.putShort((short) name.length).putShort((short) part.localExtra.length);
-    return join(header.array(), name, part.localExtra, part.data, part.descriptor);
+    return Gz.join(header.array(), name, part.localExtra, part.data, part.descriptor);
   }
 
   private static byte[] central(Part part, long offset) {
@@ -206,7 +182,7 @@ final class HandMadeZip {
     header.putShort((short) part.name.length).putShort((short) part.extra.length);
     header.putShort((short) part.comment.length).putShort((short) part.disk);
     header.putShort((short) 0).putInt(0).putInt((int) offset);
-    return join(header.array(), part.name, part.extra, part.comment);
+    return Gz.join(header.array(), part.name, part.extra, part.comment);
   }
 
   private byte[] wideEnd(long at, long listed, long length, long start) {

@@ -1,20 +1,20 @@
 package org.saevhadoop.format.zip;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.saevhadoop.testing.Programs.output;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.saevhadoop.format.gzip.Gz;
 import org.saevhadoop.format.io.LocalFile;
 import org.saevhadoop.format.io.Output;
 
@@ -75,8 +75,7 @@ class ZipAgainstOthersTest {
 
   @Test
   void pythonReadsWhatIsWritten() throws Exception {
-    assertThat(output("python3", "-c", READ, written().toString()))
-        .isEqualTo(HandMadeZip.join(DATA, DATA));
+    assertThat(output("python3", "-c", READ, written().toString())).isEqualTo(Gz.join(DATA, DATA));
   }
 
   @Test
@@ -110,22 +109,5 @@ class ZipAgainstOthersTest {
     assertThat(ZipReading.readAll(LocalFile.open(file)))
         .containsOnlyKeys("\u03b1.sdnb", "model")
         .allSatisfy((name, read) -> assertThat(read).isEqualTo(DATA));
-  }
-
-  /** The standard output; the test is skipped without the program, but not in CI. */
-  private byte[] output(String... command) throws Exception {
-    Path output = folder.resolve("output");
-    ProcessBuilder process =
-        new ProcessBuilder(List.of(command))
-            .redirectOutput(output.toFile())
-            .redirectError(ProcessBuilder.Redirect.INHERIT);
-    try {
-      assertThat(process.start().waitFor()).isZero();
-    } catch (IOException e) {
-      boolean required = command[0].equals("python3") && "true".equals(System.getenv("CI"));
-      assertThat(required).as("CI must have " + command[0]).isFalse();
-      Assumptions.abort(command[0] + " is not installed");
-    }
-    return Files.readAllBytes(output);
   }
 }

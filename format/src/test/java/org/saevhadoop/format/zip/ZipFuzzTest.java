@@ -1,9 +1,7 @@
 package org.saevhadoop.format.zip;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import com.sun.management.ThreadMXBean;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -13,6 +11,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.MemoryInput;
+import org.saevhadoop.testing.Allocation;
 
 /**
  * No bytes do worse than an {@link ZipError}, and sequential readers find nothing else in what is
@@ -21,7 +20,6 @@ import org.saevhadoop.format.io.MemoryInput;
 @Isolated
 @Tag("late")
 class ZipFuzzTest {
-  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private static final int MAX_ALLOCATED = 2 << 20;
 
   /** Bytes of an entry that are read: data can be a thousand times as long as the file. */
@@ -30,17 +28,7 @@ class ZipFuzzTest {
   @FuzzTest(maxDuration = "6h", maxExecutions = 10_000_000)
   void anyBytesAreReadAsByASequentialReaderOrRefused(byte[] file) throws IOException {
     ByteBuffer dst = ByteBuffer.allocate(MAX_READ);
-    long before = THREADS.getCurrentThreadAllocatedBytes();
-    Map<String, byte[]> ours = read(file, dst);
-    long allocated = THREADS.getCurrentThreadAllocatedBytes() - before;
-    if (allocated > MAX_ALLOCATED) {
-      // where classes were loaded, and instrumented by the fuzzer, they are not the next time
-      before = THREADS.getCurrentThreadAllocatedBytes();
-      read(file, dst);
-      if (THREADS.getCurrentThreadAllocatedBytes() - before > MAX_ALLOCATED) {
-        throw new AssertionError(allocated + " bytes for a file of " + file.length);
-      }
-    }
+    Map<String, byte[]> ours = Allocation.atMost(MAX_ALLOCATED, () -> read(file, dst));
     if (!ours.isEmpty()) {
       compare(ours, OtherReaders.zipInputStream(file));
     }

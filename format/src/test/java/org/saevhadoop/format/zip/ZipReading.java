@@ -2,10 +2,8 @@ package org.saevhadoop.format.zip;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.management.ThreadMXBean;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -13,10 +11,10 @@ import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.ErrorAssertions;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.MemoryInput;
+import org.saevhadoop.testing.Allocation;
 
 /** Reads ZIP archives to their end. */
 public final class ZipReading {
-  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private static final long MAX_ALLOCATED = 1 << 20;
 
   /** The strictest rules for names. */
@@ -56,19 +54,8 @@ public final class ZipReading {
   /** Asserts that opening a file fails, whatever sizes it declares, within a mebibyte of memory. */
   static void assertRefused(ZipError kind, byte[] file) {
     MemoryInput input = new MemoryInput(HandMadeZip.PATH, file);
-    long[] allocated = new long[1];
     ErrorAssertions.assertFails(
-        kind,
-        HandMadeZip.PATH,
-        () -> {
-          long before = THREADS.getCurrentThreadAllocatedBytes();
-          try {
-            open(input);
-          } finally {
-            allocated[0] = THREADS.getCurrentThreadAllocatedBytes() - before;
-          }
-        });
-    assertThat(allocated[0]).isLessThan(MAX_ALLOCATED);
+        kind, HandMadeZip.PATH, () -> Allocation.atMost(MAX_ALLOCATED, () -> open(input)));
     assertThat(input.closed()).isEqualTo(1);
   }
 

@@ -128,7 +128,7 @@ final class JobFollower implements AutoCloseable {
       unanswered.addSuppressed(e);
       throw JobError.OUT_OF_REACH
           .in(
-              running.application(),
+              String.valueOf(running.application()),
               "neither the job nor the ResourceManager answers, and the job may still run (expected"
                   + " an answer; yarn application -status %s shows how it ends)",
               running.application())
@@ -140,7 +140,7 @@ final class JobFollower implements AutoCloseable {
     return resumable
         ? JobError.FORGOTTEN
             .in(
-                running.application(),
+                String.valueOf(running.application()),
                 "the ResourceManager does not know it, as after a restart without recovery, so it is"
                     + " unknown how the job has ended (expected"
                     + " yarn.resourcemanager.recovery.enabled=true; convert --resume continues from"
@@ -148,7 +148,7 @@ final class JobFollower implements AutoCloseable {
             .causedBy(cause)
         : JobError.FORGOTTEN
             .in(
-                running.application(),
+                String.valueOf(running.application()),
                 "the ResourceManager does not know it, as after a restart without recovery, so it is"
                     + " unknown how the job has ended (expected"
                     + " yarn.resourcemanager.recovery.enabled=true; run the command again)")

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.saevhadoop.format.io.FormatException;
@@ -108,7 +109,7 @@ final class PickleListing {
                 layer.number(),
                 sample.id(),
                 array.shape(),
-                array.type().dtype().numpyName(),
+                Objects.requireNonNull(array.type().dtype()).numpyName(),
                 digests ? digest(shard, array) : null));
       }
     }

@@ -57,12 +57,7 @@ final class InflatedInput implements Input {
   @Override
   public void readFully(long position, ByteBuffer dst) throws IOException {
     long end = position + dst.remaining();
-    FileError.TRUNCATED.check(
-        position >= 0 && end >= position && end <= entry.size(),
-        path(),
-        "ends at byte %d (expected %d bytes or more)",
-        entry.size(),
-        end);
+    FileError.checkRead(this, position, dst);
     if (end > keptLength) {
       inflateTo(position);
       readOn(position, dst, end);

@@ -1,0 +1,47 @@
+package org.saevhadoop.testing;
+
+import com.sun.management.ThreadMXBean;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+
+/** Bounds the memory that code allocates on the heap. */
+public final class Allocation {
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+  private Allocation() {}
+
+  /** Code that may fail to read. */
+  @FunctionalInterface
+  public interface Body<T> {
+    T run() throws IOException;
+  }
+
+  /**
+   * Runs code, which may allocate at most so many bytes, also if it fails. If it allocates more, it
+   * runs again: where classes were loaded, and instrumented by a fuzzer, they are not the next
+   * time.
+   */
+  public static <T> T atMost(long bytes, Body<T> body) throws IOException {
+    long before = THREADS.getCurrentThreadAllocatedBytes();
+    try {
+      return body.run();
+    } finally {
+      if (THREADS.getCurrentThreadAllocatedBytes() - before > bytes) {
+        check(bytes, body);
+      }
+    }
+  }
+
+  private static void check(long bytes, Body<?> body) {
+    long before = THREADS.getCurrentThreadAllocatedBytes();
+    try {
+      body.run();
+    } catch (IOException e) {
+      // as the first time
+    }
+    long allocated = THREADS.getCurrentThreadAllocatedBytes() - before;
+    if (allocated > bytes) {
+      throw new AssertionError(allocated + " bytes were allocated, more than " + bytes);
+    }
+  }
+}
