@@ -76,7 +76,7 @@ final class PickleArrays implements ArrayCursor {
 
   @Override
   public DType dtype() {
-    return recordedSample().array().type().dtype();
+    return recordedSample().dtype();
   }
 
   @Override

@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.saevhadoop.format.io.FormatException;
@@ -109,7 +108,7 @@ final class PickleListing {
                 layer.number(),
                 sample.id(),
                 array.shape(),
-                Objects.requireNonNull(array.type().dtype()).numpyName(),
+                sample.dtype().numpyName(),
                 digests ? digest(shard, array) : null));
       }
     }

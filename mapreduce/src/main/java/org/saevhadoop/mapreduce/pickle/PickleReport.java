@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -98,8 +97,7 @@ final class PickleReport {
         long width = shape.length == 0 ? 0 : shape[shape.length - 1];
         tokens.merge(OpenShard.tokens(shape), 1L, Long::sum);
         widths.merge(width, 1L, Long::sum);
-        dtypes.merge(
-            Objects.requireNonNull(sample.array().type().dtype()).numpyName(), 1L, Long::sum);
+        dtypes.merge(sample.dtype().numpyName(), 1L, Long::sum);
       }
     }
   }

@@ -111,14 +111,14 @@ public final class FeatureSplitJoiner {
         last >= 0
             && otherShape.length == shape.length
             && Arrays.equals(shape, 0, last, otherShape, 0, last)
-            && one.array().type().dtype() == other.array().type().dtype(),
+            && one.dtype() == other.dtype(),
         second.path(),
         "sample %d of layer %d is %s %s, its other half %s %s: they cannot be joined",
         one.id(),
         layer,
-        other.array().type().dtype().numpyName(),
+        other.dtype().numpyName(),
         Arrays.toString(otherShape),
-        one.array().type().dtype().numpyName(),
+        one.dtype().numpyName(),
         Arrays.toString(shape));
     SCHEMA.check(
         metadata(first, one).equals(metadata(second, other)),

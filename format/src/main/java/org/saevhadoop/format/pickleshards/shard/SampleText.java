@@ -83,7 +83,7 @@ public final class SampleText {
 
   private static PythonValue.Dict description(PythonValue.NumpyArray array) {
     PythonValue.Dict description = new PythonValue.Dict(PythonValue.Dict.Kind.DICT);
-    description.append(DTYPE, array.type().dtype().numpyName());
+    description.append(DTYPE, ShardSamples.Sample.dtype(array).numpyName());
     description.append(SHAPE, LayerKey.tuple(array.shape()));
     return description;
   }

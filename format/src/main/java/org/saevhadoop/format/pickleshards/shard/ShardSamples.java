@@ -12,10 +12,12 @@ import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.pickle.value.PythonValue;
+import org.saevhadoop.format.tensor.DType;
 
 /**
  * The content of a shard according to the final object of its pickle: {@code {layer: [sample, ...],
@@ -44,7 +46,16 @@ public record ShardSamples(
    * @param id the {@code sample_idx}
    * @param dict all entries of the sample, including the array
    */
-  public record Sample(long id, PythonValue.NumpyArray array, PythonValue.Dict dict) {}
+  public record Sample(long id, PythonValue.NumpyArray array, PythonValue.Dict dict) {
+    /** Returns the dtype of the array, which is one of activations. */
+    public DType dtype() {
+      return dtype(array);
+    }
+
+    static DType dtype(PythonValue.NumpyArray array) {
+      return Objects.requireNonNull(array.type().dtype());
+    }
+  }
 
   /**
    * Interprets the final object of a pickle.

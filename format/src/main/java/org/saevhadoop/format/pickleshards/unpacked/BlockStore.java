@@ -68,8 +68,7 @@ final class BlockStore {
       checksum = checksum(array);
       address = keep(layer, sample, stays, tooShort, kept);
     }
-    return new ShardCatalogue.Entry(
-        sample.id(), array.type().dtype(), tokens, dim, address, checksum);
+    return new ShardCatalogue.Entry(sample.id(), sample.dtype(), tokens, dim, address, checksum);
   }
 
   private long checksum(PythonValue.NumpyArray array) throws IOException {
@@ -133,14 +132,14 @@ final class BlockStore {
           layer,
           vectorBytes,
           ragged.tokens());
-      pad(array, Math.multiplyExact(ragged.tokens() - OpenShard.tokens(shape), dim));
+      pad(sample, Math.multiplyExact(ragged.tokens() - OpenShard.tokens(shape), dim));
     }
     return position;
   }
 
-  private void pad(PythonValue.NumpyArray array, long numbers) throws IOException {
-    ByteBuffer filling = ragged.filling(array.type().dtype());
-    long left = numbers * array.type().itemSize();
+  private void pad(Sample sample, long numbers) throws IOException {
+    ByteBuffer filling = ragged.filling(sample.dtype());
+    long left = numbers * sample.array().type().itemSize();
     while (left > 0) {
       filling.clear().limit((int) Math.min(left, filling.capacity()));
       left -= filling.limit();
