@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.json.JsonNumber;
 import org.saevhadoop.format.json.JsonTextScanner;
@@ -40,7 +41,7 @@ final class PyJsonParser extends JsonTextScanner {
     this.path = path;
   }
 
-  Object document() throws FormatException {
+  @Nullable Object document() throws FormatException {
     Object value = value(0);
     if (peek() != END) {
       throw expected("the end of the line");
@@ -60,7 +61,7 @@ final class PyJsonParser extends JsonTextScanner {
     return error(start, digits ? "four hexadecimal digits" : "an escape");
   }
 
-  private Object value(int depth) throws FormatException {
+  private @Nullable Object value(int depth) throws FormatException {
     if (depth > PickleLimits.DEFAULT.depth()) {
       throw expected("at most " + PickleLimits.DEFAULT.depth() + " levels");
     }
