@@ -298,20 +298,12 @@ final class NumpyBuilder {
   }
 
   private void checkLength(NumpyType type, long[] shape, PayloadData data) throws FormatException {
-    long bytes = Math.max(1, type.itemSize());
-    boolean isEmpty = type.itemSize() == 0;
     for (long size : shape) {
       check(size >= 0, "a dimension of %d", size);
-      isEmpty |= size == 0;
-      long high = Math.multiplyHigh(bytes, Math.max(1, size));
-      bytes *= Math.max(1, size);
-      check(high == 0 && bytes > 0, "a shape of more than 2^63 bytes");
     }
-    check(
-        data.rawLength() == (isEmpty ? 0 : bytes),
-        "%d bytes for a shape of %d",
-        data.rawLength(),
-        isEmpty ? 0 : bytes);
+    long bytes = PythonValue.NumpyArray.bytes(type, shape);
+    check(bytes >= 0, "a shape of more than 2^63 bytes");
+    check(data.rawLength() == bytes, "%d bytes for a shape of %d", data.rawLength(), bytes);
   }
 
   @FormatMethod

@@ -302,30 +302,14 @@ final class PyJsonParser extends JsonTextScanner {
       shape[i] = sizes.get(i) instanceof Long size ? size : -1;
     }
     boolean holds =
-        shape.length <= PickleLimits.DEFAULT.dimensions() && bytes.length == bytes(type, shape);
+        shape.length <= PickleLimits.DEFAULT.dimensions()
+            && bytes.length == PythonValue.NumpyArray.bytes(type, shape);
     if (!holds) {
       throw error(start, "a shape that matches the array's type and data");
     }
     PythonValue.NumpyArray array = new PythonValue.NumpyArray();
     array.build(type, shape, false, PayloadData.of(bytes));
     return array;
-  }
-
-  /** Bytes of all elements; -1 where numpy would not have such a shape. */
-  private static long bytes(NumpyType type, long[] shape) {
-    long bytes = type.itemSize();
-    boolean empty = false;
-    for (long size : shape) {
-      if (size < 0 || Math.multiplyHigh(bytes, Math.max(size, 1)) != 0) {
-        return -1;
-      }
-      bytes *= Math.max(size, 1);
-      empty |= size == 0;
-      if (bytes < 0) {
-        return -1;
-      }
-    }
-    return empty ? 0 : bytes;
   }
 
   private void name(String name) throws FormatException {

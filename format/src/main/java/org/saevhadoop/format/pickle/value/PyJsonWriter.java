@@ -76,7 +76,11 @@ final class PyJsonWriter implements Appendable {
 
   private void container(Object value, int depth) throws IOException {
     if (value instanceof PythonValue.PyList list) {
-      items(list.items(), depth);
+      json.beginArray();
+      for (int i = 0; i < list.size(); i++) {
+        value(list.get(i), depth);
+      }
+      json.endArray();
     } else if (value instanceof PythonValue.Tuple tuple) {
       items(PyJson.TUPLE, tuple.items(), depth);
     } else if (value instanceof PythonValue.PySet set) {
@@ -94,16 +98,12 @@ final class PyJsonWriter implements Appendable {
 
   private void items(String name, List<Object> items, int depth) throws IOException {
     begin(name);
-    items(items, depth);
-    json.endObject();
-  }
-
-  private void items(List<Object> items, int depth) throws IOException {
     json.beginArray();
     for (Object item : items) {
       value(item, depth);
     }
     json.endArray();
+    json.endObject();
   }
 
   private void members(PythonValue.Dict dict, int depth) throws IOException {

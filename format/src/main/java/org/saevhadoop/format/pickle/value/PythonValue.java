@@ -223,11 +223,24 @@ public sealed interface PythonValue {
 
     /** Returns the size of all elements in bytes. */
     public long bytes() {
-      long bytes = state().type.itemSize();
-      for (long size : state().shape) {
-        bytes *= size;
+      return bytes(state().type, state().shape);
+    }
+
+    /** Returns the size of all elements in bytes; -1 for a shape that numpy cannot have. */
+    public static long bytes(NumpyType type, long[] shape) {
+      long bytes = type.itemSize();
+      boolean isEmpty = false;
+      for (long size : shape) {
+        if (size < 0 || Math.multiplyHigh(bytes, Math.max(size, 1)) != 0) {
+          return -1;
+        }
+        bytes *= Math.max(size, 1);
+        isEmpty |= size == 0;
+        if (bytes < 0) {
+          return -1;
+        }
       }
-      return bytes;
+      return isEmpty ? 0 : bytes;
     }
   }
 
