@@ -91,6 +91,7 @@ class FormatArchitectureTest extends ProjectClasses {
             FORMAT + ".numpy",
             FORMAT + ".tensor",
             "java..",
+            "org.jspecify.annotations",
             CHECKED_BY_THE_COMPILER)
         .check(PROJECT);
   }
@@ -254,6 +255,7 @@ class FormatArchitectureTest extends ProjectClasses {
             FORMAT + ".io",
             FORMAT + ".json",
             "java..",
+            "org.jspecify.annotations",
             CHECKED_BY_THE_COMPILER,
             "com.fasterxml.jackson.core..")
         .check(PROJECT);

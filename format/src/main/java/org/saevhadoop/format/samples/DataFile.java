@@ -1,6 +1,7 @@
 package org.saevhadoop.format.samples;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Data file from the perspective of its sidecar.
@@ -31,7 +32,7 @@ public record DataFile(String name, long first, long examples, long[] dropped) {
    * Returns the metadata of the first examples of a line that are not dropped, up to the next
    * dropped one, or null if all are dropped.
    */
-  ExampleMetadata kept(ExampleMetadata line) {
+  @Nullable ExampleMetadata kept(ExampleMetadata line) {
     int i = firstDropped(line.first());
     long from = line.first();
     while (i < dropped.length && dropped[i] == from) {

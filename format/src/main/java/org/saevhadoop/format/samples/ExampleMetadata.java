@@ -1,6 +1,7 @@
 package org.saevhadoop.format.samples;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sample metadata of consecutive examples. A sample corresponds to one example, or to many examples
@@ -50,7 +51,7 @@ public record ExampleMetadata(
    * Returns the metadata of the examples in the half-open range from {@code from} to {@code to}, or
    * null if there are none.
    */
-  public ExampleMetadata part(long from, long to) {
+  public @Nullable ExampleMetadata part(long from, long to) {
     long begin = Math.max(from, first);
     long end = Math.min(to, end());
     if (begin >= end) {
@@ -64,7 +65,7 @@ public record ExampleMetadata(
    * Returns this metadata merged with {@code next}, or null if the latter does not belong to the
    * following tokens of the same sample.
    */
-  public ExampleMetadata with(ExampleMetadata next) {
+  public @Nullable ExampleMetadata with(ExampleMetadata next) {
     boolean follows =
         position != WHOLE
             && next.first == end()

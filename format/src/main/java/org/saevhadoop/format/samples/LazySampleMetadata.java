@@ -1,6 +1,7 @@
 package org.saevhadoop.format.samples;
 
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /** Sample metadata that is opened on first use. */
 public final class LazySampleMetadata implements SampleMetadata {
@@ -12,7 +13,7 @@ public final class LazySampleMetadata implements SampleMetadata {
   }
 
   private final Opener opener;
-  private SampleMetadata opened;
+  private @Nullable SampleMetadata opened;
 
   /** Creates sample metadata that {@code opener} opens on first use. */
   public LazySampleMetadata(Opener opener) {

@@ -1,6 +1,7 @@
 package org.saevhadoop.format.samples;
 
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /** Sample metadata of the examples of a dataset. */
 @FunctionalInterface
@@ -10,7 +11,7 @@ public interface SampleMetadata {
       (first, count) ->
           new SampleMetadataCursor() {
             @Override
-            public ExampleMetadata next() {
+            public @Nullable ExampleMetadata next() {
               return null;
             }
 

@@ -2,6 +2,7 @@ package org.saevhadoop.format.samples;
 
 import java.io.Closeable;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Cursor over sample metadata in the order of the examples; examples without metadata are skipped.
@@ -13,5 +14,5 @@ public interface SampleMetadataCursor extends Closeable {
    *
    * @throws org.saevhadoop.format.io.FormatException if the file is invalid
    */
-  ExampleMetadata next() throws IOException;
+  @Nullable ExampleMetadata next() throws IOException;
 }

@@ -3,7 +3,9 @@ package org.saevhadoop.format.samples;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Folder;
 
 /**
@@ -12,8 +14,8 @@ import org.saevhadoop.format.io.Folder;
  */
 public final class SampleMetadataSource implements Closeable {
   private final SampleMetadata sampleMetadata;
-  private SampleMetadataCursor cursor;
-  private ExampleMetadata pending;
+  private @Nullable SampleMetadataCursor cursor;
+  private @Nullable ExampleMetadata pending;
   private long reached;
 
   /** Creates a source that copies the metadata of a dataset. */
@@ -35,7 +37,7 @@ public final class SampleMetadataSource implements Closeable {
       String dataFile,
       long first,
       long examples,
-      Supplier<int[]> readOrder,
+      Supplier<int @Nullable []> readOrder,
       Path localFolder)
       throws IOException {
     seek(first);
@@ -75,12 +77,15 @@ public final class SampleMetadataSource implements Closeable {
   /**
    * Returns the next metadata of the examples before {@link #reached}, or null if there is none.
    */
-  private ExampleMetadata next() throws IOException {
+  private @Nullable ExampleMetadata next() throws IOException {
     if (pending == null || pending.first() >= reached) {
       return null;
     }
     ExampleMetadata taken = pending.part(0, reached);
-    pending = pending.end() > reached ? pending.part(reached, pending.end()) : cursor.next();
+    pending =
+        pending.end() > reached
+            ? pending.part(reached, pending.end())
+            : Objects.requireNonNull(cursor).next();
     return taken;
   }
 

@@ -9,6 +9,7 @@ import java.nio.CharBuffer;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.FormatException;
 
@@ -28,7 +29,7 @@ final class SidecarLines implements Closeable {
   }
 
   /** Returns the next line without its terminator, or null at the end. */
-  String next() throws IOException {
+  @Nullable String next() throws IOException {
     number++;
     StringBuilder line = new StringBuilder();
     while (chars.hasRemaining() || fill()) {

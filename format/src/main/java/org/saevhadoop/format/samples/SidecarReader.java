@@ -9,6 +9,7 @@ import com.google.errorprone.annotations.FormatString;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
@@ -47,7 +48,7 @@ final class SidecarReader implements SampleMetadataCursor {
   }
 
   @Override
-  public ExampleMetadata next() throws IOException {
+  public @Nullable ExampleMetadata next() throws IOException {
     String line = lines.next();
     if (line == null) {
       return null;
@@ -97,7 +98,9 @@ final class SidecarReader implements SampleMetadataCursor {
     }
     check(parser.nextToken() == null, "has data after its object");
     check(example != MISSING, "has no field %s", Sidecar.EXAMPLE);
-    check(sample != null, "has no field %s", Sidecar.SAMPLE);
+    if (sample == null) {
+      throw lines.error("has no field %s", Sidecar.SAMPLE);
+    }
     return sampleMetadata(example, count == MISSING ? 1 : count, position, tokens, sample);
   }
 

@@ -8,6 +8,7 @@ import java.io.Writer;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Output;
@@ -24,8 +25,8 @@ public final class SidecarWriter implements Closeable {
   private final long first;
   private final long end;
   private long next;
-  private ExampleMetadata pending;
-  private Writer out;
+  private @Nullable ExampleMetadata pending;
+  private @Nullable Writer out;
 
   /**
    * Creates a writer for a file in a folder.

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.gzip.GzipSource;
 import org.saevhadoop.format.io.AscendingSearch;
 import org.saevhadoop.format.io.FileError;
@@ -21,7 +22,7 @@ public final class Sidecars implements SampleMetadata {
   private final boolean assumed;
 
   /** The files of the folder, once it was listed although sidecars are assumed. */
-  private Set<String> listed;
+  private @Nullable Set<String> listed;
 
   private Sidecars(Folder folder, List<DataFile> files, boolean assumed) {
     this.folder = folder;
@@ -74,11 +75,10 @@ public final class Sidecars implements SampleMetadata {
     /** Index of the file to be opened next. */
     private int opened;
 
-    private DataFile file;
-    private SidecarReader reader;
+    private @Nullable SidecarReader reader;
 
     /** Remaining part of the last line, with the numbers of its file. */
-    private ExampleMetadata line;
+    private @Nullable ExampleMetadata line;
 
     Cursor(long first, long end) {
       this.first = first;
@@ -87,46 +87,48 @@ public final class Sidecars implements SampleMetadata {
     }
 
     @Override
-    public ExampleMetadata next() throws IOException {
-      while (line != null || nextLine()) {
-        ExampleMetadata kept = file.kept(line);
-        line = kept == null ? null : line.part(kept.end(), line.end());
+    public @Nullable ExampleMetadata next() throws IOException {
+      while (true) {
+        ExampleMetadata rest = line == null ? nextLine() : line;
+        if (rest == null) {
+          return null;
+        }
+        DataFile file = files.get(opened - 1);
+        ExampleMetadata kept = file.kept(rest);
+        line = kept == null ? null : rest.part(kept.end(), rest.end());
         ExampleMetadata found =
             kept == null ? null : kept.from(file.number(kept.first())).part(first, end);
         if (found != null) {
           return found;
         }
       }
-      return null;
     }
 
-    private boolean nextLine() throws IOException {
+    private @Nullable ExampleMetadata nextLine() throws IOException {
       while (true) {
-        if (reader == null && !open()) {
-          return false;
-        }
-        line = reader.next();
-        if (line != null) {
-          return true;
+        SidecarReader current = reader == null ? open() : reader;
+        ExampleMetadata next = current == null ? null : current.next();
+        if (current == null || next != null) {
+          return next;
         }
         close();
       }
     }
 
-    private boolean open() throws IOException {
+    private @Nullable SidecarReader open() throws IOException {
       while (opened < files.size() && files.get(opened).first() < end) {
-        file = files.get(opened++);
+        DataFile file = files.get(opened++);
         Input in = input(Sidecar.name(file.name()));
         if (in != null) {
           reader = new SidecarReader(new GzipSource(in, 1), file.examples());
-          return true;
+          return reader;
         }
       }
-      return false;
+      return null;
     }
 
     /** Opens a sidecar, or returns null if it was assumed and does not exist. */
-    private Input input(String sidecar) throws IOException {
+    private @Nullable Input input(String sidecar) throws IOException {
       if (listed != null && !listed.contains(sidecar)) {
         return null;
       }

@@ -16,4 +16,7 @@
  * <p>The format is specified in docs/sample-metadata.md; it builds on JSON (RFC 8259), UTF-8 (RFC
  * 3629) and gzip (RFC 1952).
  */
+@NullMarked
 package org.saevhadoop.format.samples;
+
+import org.jspecify.annotations.NullMarked;

@@ -65,11 +65,8 @@ public final class ExtractionText {
   }
 
   /**
-   * Returns the text.
+   * Returns the text of facts of which the first two are JSON texts.
    *
-   * @param extraction the {@code extraction_config}; null, like the other arguments, if unknown
-   * @param distributed the {@code distributed_config}
-   * @param seconds the {@code extraction_duration_seconds}
    * @throws IllegalArgumentException if a text is not a JSON object
    */
   public static String of(String extraction, String distributed, Double seconds) {

@@ -1,6 +1,7 @@
 package org.saevhadoop.format.pickle.read;
 
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.numpy.NumpyType;
 import org.saevhadoop.format.pickle.value.PythonValue;
@@ -17,7 +18,7 @@ final class ByteNames {
   }
 
   /** Returns the name of the Python class of an object. */
-  static String kind(Object value) {
+  static String kind(@Nullable Object value) {
     if (value instanceof PythonValue.NumpyScalar scalar) {
       return "numpy scalar of kind " + scalar.type().kind();
     }

@@ -3,7 +3,7 @@ package org.saevhadoop.format.pickle.read;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.pickle.value.KeyedItems;
 import org.saevhadoop.format.pickle.value.PayloadData;
@@ -23,13 +23,13 @@ final class ContainerBuilder {
   }
 
   /** Returns the form of an object in a container or as the result; a dtype becomes immutable. */
-  Object kept(Object value) throws FormatException {
+  @Nullable Object kept(@Nullable Object value) throws FormatException {
     return value instanceof NumpyDtype dtype && dtype.isKnown()
         ? dtype.use(in, PickleError.BAD_ARRAY)
         : value;
   }
 
-  PythonValue.Tuple tuple(Object... items) throws FormatException {
+  PythonValue.Tuple tuple(@Nullable Object... items) throws FormatException {
     budget.take(MemoryBudget.TUPLE + (long) items.length * MemoryBudget.SLOT);
     for (int i = 0; i < items.length; i++) {
       // a dtype in the state of an array or in the arguments of a function
@@ -38,7 +38,7 @@ final class ContainerBuilder {
     return new PythonValue.Tuple(Collections.unmodifiableList(Arrays.asList(items)));
   }
 
-  PythonValue.PyList list(Object... items) throws FormatException {
+  PythonValue.PyList list(@Nullable Object... items) throws FormatException {
     budget.take(MemoryBudget.LIST);
     PythonValue.PyList list = new PythonValue.PyList();
     extend(list, Arrays.asList(items));
@@ -57,21 +57,21 @@ final class ContainerBuilder {
     return set;
   }
 
-  void extend(Object target, List<Object> items) throws FormatException {
-    in.check(target instanceof PythonValue.PyList, PickleError.BAD_PICKLE, "no list to append to");
-    PythonValue.PyList list = (PythonValue.PyList) target;
+  void extend(@Nullable Object target, List<Object> items) throws FormatException {
+    if (!(target instanceof PythonValue.PyList list)) {
+      throw in.fail(PickleError.BAD_PICKLE, "no list to append to");
+    }
     for (Object item : items) {
       budget.take(MemoryBudget.SLOT);
       list.add(kept(item));
     }
   }
 
-  void addAll(Object target, List<Object> items) throws FormatException {
-    in.check(
-        target instanceof PythonValue.PySet set && !set.frozen(),
-        PickleError.BAD_PICKLE,
-        "no set to add to");
-    addTo((PythonValue.PySet) target, items);
+  void addAll(@Nullable Object target, List<Object> items) throws FormatException {
+    if (!(target instanceof PythonValue.PySet set) || set.frozen()) {
+      throw in.fail(PickleError.BAD_PICKLE, "no set to add to");
+    }
+    addTo(set, items);
   }
 
   private void addTo(PythonValue.PySet set, List<Object> items) throws FormatException {
@@ -83,18 +83,18 @@ final class ContainerBuilder {
   }
 
   /** Sets items from alternating keys and values. */
-  void putAll(Object target, Object... items) throws FormatException {
-    in.check(
-        target instanceof PythonValue.Dict,
-        PickleError.BAD_PICKLE,
-        "no dict whose items could be set");
+  void putAll(@Nullable Object target, @Nullable Object... items) throws FormatException {
+    if (!(target instanceof PythonValue.Dict dict)) {
+      throw in.fail(PickleError.BAD_PICKLE, "no dict whose items could be set");
+    }
     in.check(items.length % 2 == 0, PickleError.BAD_PICKLE, "a key without a value");
     for (int i = 0; i < items.length; i += 2) {
-      put((PythonValue.Dict) target, items[i], items[i + 1]);
+      put(dict, items[i], items[i + 1]);
     }
   }
 
-  private void put(PythonValue.Dict dict, Object key, Object value) throws FormatException {
+  private void put(PythonValue.Dict dict, @Nullable Object key, @Nullable Object value)
+      throws FormatException {
     takeEntry(dict.size());
     dict.put(keys.form(key), key, kept(value));
   }
@@ -147,7 +147,7 @@ final class ContainerBuilder {
     return ((PythonValue.Bytes) args.get(0)).data();
   }
 
-  private PythonValue.Dict defaultDict(Object factory) throws FormatException {
+  private PythonValue.Dict defaultDict(@Nullable Object factory) throws FormatException {
     in.check(
         factory == null || factory instanceof KnownGlobal,
         PickleError.BAD_PICKLE,
@@ -189,7 +189,6 @@ final class ContainerBuilder {
         PickleError.BAD_PICKLE,
         "a container made of a %s",
         ByteNames.kind(content));
-    PythonValue.PyList list = (PythonValue.PyList) content;
-    return IntStream.range(0, list.size()).mapToObj(list::get).toList();
+    return ((PythonValue.PyList) content).items();
   }
 }

@@ -3,7 +3,9 @@ package org.saevhadoop.format.pickle.read;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.pickle.Opcode;
 import org.saevhadoop.format.pickle.value.PayloadData;
 import org.saevhadoop.format.pickle.value.PayloadStore;
 import org.saevhadoop.format.pickle.value.PickleError;
@@ -28,16 +30,21 @@ final class LiteralOpcodes {
   private final NumberOpcodes numbers;
   private final String[] recent = new String[256];
 
-  LiteralOpcodes(PickleInput in, PayloadStore payloads, PickleLimits limits, MemoryBudget budget) {
+  LiteralOpcodes(
+      PickleInput in,
+      PayloadStore payloads,
+      PickleLimits limits,
+      MemoryBudget budget,
+      NumberOpcodes numbers) {
     this.in = in;
     this.payloads = payloads;
     this.limits = limits;
     this.budget = budget;
-    this.numbers = new NumberOpcodes(in, limits);
+    this.numbers = numbers;
   }
 
   /** Reads the object of an opcode. */
-  Object read(int opcode) throws IOException {
+  @Nullable Object read(int opcode) throws IOException {
     return switch (opcode) {
       case Opcode.NONE -> null;
       case Opcode.NEWTRUE -> Boolean.TRUE;
@@ -105,7 +112,7 @@ final class LiteralOpcodes {
     return recent[slot];
   }
 
-  private TextScan scan(PayloadData.Form form, StringBuilder text) {
+  private TextScan scan(PayloadData.Form form, @Nullable StringBuilder text) {
     return form == PayloadData.Form.UTF8
         ? new TextScan.Utf8(in, text)
         : new TextScan.Escaped(in, text);
@@ -128,7 +135,7 @@ final class LiteralOpcodes {
   private final class TextLine implements PickleInput.Sink {
     private final ByteBuffer head = ByteBuffer.allocate(SHORT_TEXT);
     private final long begin = in.position();
-    private TextScan scan;
+    private @Nullable TextScan scan;
     private long position;
     private long length;
 

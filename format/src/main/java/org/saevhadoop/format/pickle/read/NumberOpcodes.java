@@ -7,8 +7,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.pickle.Opcode;
 import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.format.pickle.value.PickleLimits;
+import org.saevhadoop.format.pickle.value.PyNumbers;
 
 /** Opcodes that contain a number, in binary form or as a line of text. */
 final class NumberOpcodes {
@@ -64,22 +66,7 @@ final class NumberOpcodes {
     if (length == 0) {
       return 0L;
     }
-    byte[] bytes = in.readBytes(length);
-    reverse(bytes);
-    return integer(new BigInteger(bytes));
-  }
-
-  static void reverse(byte[] bytes) {
-    for (int low = 0, high = bytes.length - 1; low < high; low++, high--) {
-      byte kept = bytes[low];
-      bytes[low] = bytes[high];
-      bytes[high] = kept;
-    }
-  }
-
-  /** Returns a Long if the value fits, else the value. */
-  static Object integer(BigInteger value) {
-    return value.bitLength() < Long.SIZE ? (Object) value.longValue() : value;
+    return PyNumbers.integer(new BigInteger(PyNumbers.reversed(in.readBytes(length))));
   }
 
   private Object parseInt(String line) throws FormatException {
@@ -101,7 +88,7 @@ final class NumberOpcodes {
         PickleError.LIMIT_EXCEEDED,
         "an integer of more than %d digits",
         MAX_DIGITS);
-    return integer(new BigInteger(text));
+    return PyNumbers.integer(new BigInteger(text));
   }
 
   private Double parseFloat(String line) throws FormatException {

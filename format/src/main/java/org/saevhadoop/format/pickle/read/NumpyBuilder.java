@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.numpy.NumpyType;
 import org.saevhadoop.format.pickle.value.ArrayBytes;
@@ -20,6 +21,7 @@ import org.saevhadoop.format.pickle.value.PayloadStore;
 import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.format.pickle.value.PickleLimits;
 import org.saevhadoop.format.pickle.value.PythonValue;
+import org.saevhadoop.format.pickle.value.ScalarValue;
 
 /** Builds numpy arrays and scalars like the numpy functions with the same names. */
 final class NumpyBuilder {
@@ -30,7 +32,7 @@ final class NumpyBuilder {
   private final PayloadStore payloads;
   private final PickleLimits limits;
   private final MemoryBudget budget;
-  private NumpyDtype unknown;
+  private @Nullable NumpyDtype unknown;
 
   NumpyBuilder(PickleInput in, PayloadStore payloads, PickleLimits limits, MemoryBudget budget) {
     this.in = in;
@@ -72,7 +74,7 @@ final class NumpyBuilder {
    * Sets the state of an array: {@code (1, shape, dtype, is_fortran, data)}, without the 1 in old
    * versions.
    */
-  void build(PythonValue.NumpyArray array, Object state) throws IOException {
+  void build(PythonValue.NumpyArray array, @Nullable Object state) throws IOException {
     List<Object> items = state instanceof PythonValue.Tuple tuple ? tuple.items() : List.of();
     int first = items.size() - 4;
     check(
@@ -247,21 +249,18 @@ final class NumpyBuilder {
         value instanceof PythonValue.Tuple || value instanceof PythonValue.PyList,
         "a shape that is a %s",
         ByteNames.kind(value));
-    boolean isTuple = value instanceof PythonValue.Tuple;
-    int dimensions =
-        isTuple ? ((PythonValue.Tuple) value).items().size() : ((PythonValue.PyList) value).size();
+    List<Object> sizes =
+        value instanceof PythonValue.Tuple tuple
+            ? tuple.items()
+            : ((PythonValue.PyList) value).items();
     check(
-        dimensions <= limits.dimensions(),
+        sizes.size() <= limits.dimensions(),
         "%d dimensions (at most %d)",
-        dimensions,
+        sizes.size(),
         limits.dimensions());
-    long[] shape = new long[dimensions];
-    for (int i = 0; i < dimensions; i++) {
-      Object size =
-          isTuple
-              ? ((PythonValue.Tuple) value).items().get(i)
-              : ((PythonValue.PyList) value).get(i);
-      shape[i] = dimension(size);
+    long[] shape = new long[sizes.size()];
+    for (int i = 0; i < shape.length; i++) {
+      shape[i] = dimension(sizes.get(i));
     }
     return shape;
   }
@@ -269,13 +268,15 @@ final class NumpyBuilder {
   private long dimension(Object size) throws FormatException {
     Object number = size;
     if (size instanceof PythonValue.NumpyScalar scalar && "iu".indexOf(scalar.type().kind()) >= 0) {
-      number = PythonKeys.integer(scalar);
+      number = ScalarValue.number(scalar.type(), scalar.bytes());
     }
-    check(
-        number instanceof Long,
+    if (number instanceof Long value) {
+      return value;
+    }
+    throw in.fail(
+        PickleError.BAD_ARRAY,
         "a dimension that is a %s",
         number instanceof BigInteger ? "number of more than 64 bits" : ByteNames.kind(number));
-    return (Long) number;
   }
 
   /** Replaces the only dimension of -1 by its size. */
@@ -297,20 +298,12 @@ final class NumpyBuilder {
   }
 
   private void checkLength(NumpyType type, long[] shape, PayloadData data) throws FormatException {
-    long bytes = Math.max(1, type.itemSize());
-    boolean isEmpty = type.itemSize() == 0;
     for (long size : shape) {
       check(size >= 0, "a dimension of %d", size);
-      isEmpty |= size == 0;
-      long high = Math.multiplyHigh(bytes, Math.max(1, size));
-      bytes *= Math.max(1, size);
-      check(high == 0 && bytes > 0, "a shape of more than 2^63 bytes");
     }
-    check(
-        data.rawLength() == (isEmpty ? 0 : bytes),
-        "%d bytes for a shape of %d",
-        data.rawLength(),
-        isEmpty ? 0 : bytes);
+    long bytes = PythonValue.NumpyArray.bytes(type, shape);
+    check(bytes >= 0, "a shape of more than 2^63 bytes");
+    check(data.rawLength() == bytes, "%d bytes for a shape of %d", data.rawLength(), bytes);
   }
 
   @FormatMethod

@@ -1,6 +1,7 @@
 package org.saevhadoop.format.pickle.read;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.numpy.NumpyType;
 import org.saevhadoop.format.pickle.value.PickleError;
@@ -16,10 +17,10 @@ final class NumpyDtype {
 
   private final String name;
   private final boolean isOwn;
-  private NumpyType type;
+  private @Nullable NumpyType type;
   private boolean isUsed;
 
-  private NumpyDtype(String name, boolean isOwn, NumpyType type) {
+  private NumpyDtype(String name, boolean isOwn, @Nullable NumpyType type) {
     this.name = name;
     this.isOwn = isOwn;
     this.type = type;
@@ -49,7 +50,9 @@ final class NumpyDtype {
   /** Returns the type and prevents further changes. */
   NumpyType use(PickleInput in, PickleError error) throws FormatException {
     isUsed = true;
-    in.check(type != null, error, "the dtype %s is not numeric", ByteNames.quoted(name));
+    if (type == null) {
+      throw in.fail(error, "the dtype %s is not numeric", ByteNames.quoted(name));
+    }
     return type;
   }
 
@@ -62,7 +65,7 @@ final class NumpyDtype {
    * Sets the state: {@code (version, byte order, subarray, names, fields, size, alignment, flags,
    * metadata)}; earlier versions are shorter.
    */
-  void build(PickleInput in, Object state) throws FormatException {
+  void build(PickleInput in, @Nullable Object state) throws FormatException {
     List<Object> items = state instanceof PythonValue.Tuple tuple ? tuple.items() : List.of();
     boolean hasVersion = items.size() > 5;
     in.check(
@@ -80,11 +83,12 @@ final class NumpyDtype {
           PickleError.BAD_ARRAY,
           "a structured dtype %s",
           ByteNames.quoted(name));
-      become(in, changed(in, items.get(hasVersion ? 1 : 0), items.get(size)));
+      become(in, changed(in, type, items.get(hasVersion ? 1 : 0), items.get(size)));
     }
   }
 
-  private NumpyType changed(PickleInput in, Object order, Object size) throws FormatException {
+  private NumpyType changed(PickleInput in, NumpyType type, Object order, Object size)
+      throws FormatException {
     in.check(
         order instanceof String text && text.length() == 1 && "<>=|".contains(text),
         PickleError.BAD_ARRAY,

@@ -1,6 +1,7 @@
 package org.saevhadoop.format.pickle.read;
 
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Returns the objects that a pickle names by persistent ids, as {@code persistent_load} of
@@ -16,5 +17,5 @@ public interface PersistentLoader {
    *     it is not checked yet: it may be nested and contain itself, and later opcodes may change it
    * @throws IOException if no object has this id
    */
-  Object load(Object id) throws IOException;
+  @Nullable Object load(@Nullable Object id) throws IOException;
 }

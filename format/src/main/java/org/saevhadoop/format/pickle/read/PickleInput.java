@@ -4,8 +4,10 @@ import com.google.errorprone.annotations.FormatMethod;
 import com.google.errorprone.annotations.FormatString;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.pickle.Opcode;
 import org.saevhadoop.format.pickle.value.PickleError;
 
 /** Buffered input of a pickle that tracks the opcode and its position for error messages. */
@@ -21,7 +23,7 @@ final class PickleInput {
   private boolean atEnd;
   private int opcode;
   private long opcodePosition;
-  private PickleError failure;
+  private @Nullable PickleError failure;
 
   /**
    * Creates an input.
@@ -195,7 +197,7 @@ final class PickleInput {
 
   /** Returns the exception for a problem with the last opcode read. */
   @FormatMethod
-  FormatException fail(PickleError error, @FormatString String problem, Object... args) {
+  FormatException fail(PickleError error, @FormatString String problem, @Nullable Object... args) {
     failure = error;
     return error.of(
         source.path(),
@@ -208,12 +210,13 @@ final class PickleInput {
    * Returns the kind of the last failure; null if there was none, so that an exception comes from
    * the source.
    */
-  PickleError failure() {
+  @Nullable PickleError failure() {
     return failure;
   }
 
   @FormatMethod
-  void check(boolean holds, PickleError error, @FormatString String problem, Object... args)
+  void check(
+      boolean holds, PickleError error, @FormatString String problem, @Nullable Object... args)
       throws FormatException {
     if (!holds) {
       throw fail(error, problem, args);

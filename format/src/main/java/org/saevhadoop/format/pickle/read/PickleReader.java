@@ -6,8 +6,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.pickle.Opcode;
 import org.saevhadoop.format.pickle.value.PayloadStore;
 import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.format.pickle.value.PickleLimits;
@@ -41,7 +43,7 @@ public final class PickleReader {
    *     fails, if the pickle names a global that is not on the allow-list, if bytes follow the
    *     pickle, or if a limit is exceeded
    */
-  public static Object read(ByteSource source, PayloadStore payloads, PickleLimits limits)
+  public static @Nullable Object read(ByteSource source, PayloadStore payloads, PickleLimits limits)
       throws IOException {
     return read(source, payloads, limits, null);
   }
@@ -52,17 +54,20 @@ public final class PickleReader {
    * @param loader returns the objects of persistent ids; null if there are none
    * @see #read(ByteSource, PayloadStore, PickleLimits)
    */
-  public static Object read(
-      ByteSource source, PayloadStore payloads, PickleLimits limits, PersistentLoader loader)
+  public static @Nullable Object read(
+      ByteSource source,
+      PayloadStore payloads,
+      PickleLimits limits,
+      @Nullable PersistentLoader loader)
       throws IOException {
     return read(source, payloads, limits, loader, ByteBuffer.allocateDirect(BUFFER_BYTES));
   }
 
-  static Object read(
+  static @Nullable Object read(
       ByteSource source,
       PayloadStore payloads,
       PickleLimits limits,
-      PersistentLoader loader,
+      @Nullable PersistentLoader loader,
       ByteBuffer buffer)
       throws IOException {
     PickleInput in = new PickleInput(source, buffer);
@@ -83,7 +88,8 @@ public final class PickleReader {
    * CPython reads a whole frame before its content: of two errors, the end of the frame comes
    * first.
    */
-  private static Object run(Unpickler unpickler, PickleInput in, String path) throws IOException {
+  private static @Nullable Object run(Unpickler unpickler, PickleInput in, String path)
+      throws IOException {
     try {
       return unpickler.run();
     } catch (FormatException e) {

@@ -1,6 +1,7 @@
 package org.saevhadoop.format.pickle.read;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.pickle.value.PickleError;
 
@@ -10,7 +11,7 @@ final class PickleStack {
 
   private final PickleInput in;
   private final int most;
-  private Object[] values = new Object[FIRST_CAPACITY];
+  private @Nullable Object[] values = new Object[FIRST_CAPACITY];
   private int size;
   private int[] marks = new int[FIRST_CAPACITY];
   private int markCount;
@@ -20,7 +21,7 @@ final class PickleStack {
     this.most = most;
   }
 
-  void push(Object value) throws FormatException {
+  void push(@Nullable Object value) throws FormatException {
     if (size == values.length) {
       checkMore("objects on the stack", size);
       values = Arrays.copyOf(values, 2 * size);
@@ -28,13 +29,13 @@ final class PickleStack {
     values[size++] = value;
   }
 
-  Object pop() throws FormatException {
+  @Nullable Object pop() throws FormatException {
     Object value = peek();
     values[--size] = null;
     return value;
   }
 
-  Object peek() throws FormatException {
+  @Nullable Object peek() throws FormatException {
     in.check(size > fence(), PickleError.BAD_PICKLE, "nothing is on the stack");
     return values[size - 1];
   }

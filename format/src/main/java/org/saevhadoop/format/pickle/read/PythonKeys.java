@@ -6,9 +6,12 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.IntBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.pickle.value.PickleError;
+import org.saevhadoop.format.pickle.value.PyNumbers;
 import org.saevhadoop.format.pickle.value.PythonValue;
 import org.saevhadoop.format.pickle.value.ScalarValue;
 
@@ -63,7 +66,7 @@ final class PythonKeys {
    *
    * @throws FormatException if Python does not accept the key, or its form is not supported
    */
-  Object form(Object key) throws FormatException {
+  Object form(@Nullable Object key) throws FormatException {
     parts = 0;
     Object form = formOf(key);
     if (form instanceof Composite composite) {
@@ -73,7 +76,7 @@ final class PythonKeys {
     return form;
   }
 
-  private Object formOf(Object key) throws FormatException {
+  private Object formOf(@Nullable Object key) throws FormatException {
     in.check(
         ++parts <= MAX_PARTS, PickleError.LIMIT_EXCEEDED, "a key of more than %d parts", MAX_PARTS);
     if (key instanceof String || key instanceof Long || key instanceof BigInteger) {
@@ -132,14 +135,15 @@ final class PythonKeys {
   private static Object numberForm(double number) {
     boolean isWhole = number == Math.rint(number) && !Double.isInfinite(number);
     return isWhole
-        ? NumberOpcodes.integer(new BigDecimal(number).toBigIntegerExact())
+        ? PyNumbers.integer(new BigDecimal(number).toBigIntegerExact())
         : (Object) number;
   }
 
   private Object scalarForm(PythonValue.NumpyScalar scalar) throws FormatException {
     ByteBuffer bytes = ByteBuffer.wrap(scalar.bytes()).order(ByteOrder.LITTLE_ENDIAN);
     return switch (scalar.type().kind()) {
-      case 'b', 'i', 'u' -> integer(scalar);
+      case 'b' -> (long) bytes.get();
+      case 'i', 'u' -> Objects.requireNonNull(ScalarValue.number(scalar.type(), scalar.bytes()));
       case 'f', 'V' -> floatForm(scalar);
       case 'U' -> textForm(bytes.asIntBuffer());
       default ->
@@ -150,16 +154,9 @@ final class PythonKeys {
     };
   }
 
-  /** Returns the value of an integer scalar. */
-  static Object integer(PythonValue.NumpyScalar scalar) {
-    byte[] bytes = scalar.bytes().clone();
-    NumberOpcodes.reverse(bytes);
-    return NumberOpcodes.integer(
-        scalar.type().kind() == 'u' ? new BigInteger(1, bytes) : new BigInteger(bytes));
-  }
-
   private static Object floatForm(PythonValue.NumpyScalar scalar) {
-    double number = (Double) ScalarValue.number(scalar.type(), scalar.bytes());
+    double number =
+        (Double) Objects.requireNonNull(ScalarValue.number(scalar.type(), scalar.bytes()));
     return Double.isNaN(number) ? new NotANumber(scalar) : numberForm(number);
   }
 

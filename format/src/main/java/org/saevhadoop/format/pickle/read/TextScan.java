@@ -2,6 +2,7 @@ package org.saevhadoop.format.pickle.read;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.pickle.value.PickleError;
 
@@ -14,7 +15,7 @@ abstract class TextScan {
   private static final int BYTE_MASK = 0xff;
 
   final PickleInput in;
-  private final StringBuilder text;
+  private final @Nullable StringBuilder text;
   private long points;
   private int bitsSeen;
   private int previous;
@@ -25,7 +26,7 @@ abstract class TextScan {
    *
    * @param text the builder of the text; null to only count
    */
-  TextScan(PickleInput in, StringBuilder text) {
+  TextScan(PickleInput in, @Nullable StringBuilder text) {
     this.in = in;
     this.text = text;
   }
@@ -101,7 +102,7 @@ abstract class TextScan {
     private int point;
     private int lowest;
 
-    Utf8(PickleInput in, StringBuilder text) {
+    Utf8(PickleInput in, @Nullable StringBuilder text) {
       super(in, text);
     }
 
@@ -198,7 +199,7 @@ abstract class TextScan {
     private int digitsLeft;
     private long point;
 
-    Escaped(PickleInput in, StringBuilder text) {
+    Escaped(PickleInput in, @Nullable StringBuilder text) {
       super(in, text);
     }
 

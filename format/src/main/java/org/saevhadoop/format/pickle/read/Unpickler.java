@@ -3,7 +3,9 @@ package org.saevhadoop.format.pickle.read;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.pickle.Opcode;
 import org.saevhadoop.format.pickle.value.PayloadStore;
 import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.format.pickle.value.PickleLimits;
@@ -24,7 +26,7 @@ final class Unpickler {
   private final LiteralOpcodes literals;
   private final ContainerBuilder containers;
   private final NumpyBuilder numpy;
-  private final PersistentLoader loader;
+  private final @Nullable PersistentLoader loader;
   private int protocol;
   private long frameEnd;
 
@@ -33,20 +35,24 @@ final class Unpickler {
    *
    * @param loader returns the objects of persistent ids; null to refuse such ids
    */
-  Unpickler(PickleInput in, PayloadStore payloads, PickleLimits limits, PersistentLoader loader) {
+  Unpickler(
+      PickleInput in,
+      PayloadStore payloads,
+      PickleLimits limits,
+      @Nullable PersistentLoader loader) {
     this.in = in;
     this.budget = new MemoryBudget(in, limits);
     this.stack = new PickleStack(in, limits.stack());
     this.memo = new UnpicklingMemo(in, budget);
     this.numbers = new NumberOpcodes(in, limits);
-    this.literals = new LiteralOpcodes(in, payloads, limits, budget);
+    this.literals = new LiteralOpcodes(in, payloads, limits, budget, numbers);
     this.containers = new ContainerBuilder(in, budget);
     this.numpy = new NumpyBuilder(in, payloads, limits, budget);
     this.loader = loader;
   }
 
   /** Reads up to and including STOP and returns the object. */
-  Object run() throws IOException {
+  @Nullable Object run() throws IOException {
     while (true) {
       long begin = in.position();
       long end = frameEnd;
@@ -121,7 +127,7 @@ final class Unpickler {
   }
 
   /** Marks a list from the memo as stored, because it also exists elsewhere. */
-  private static Object fetched(Object value) {
+  private static @Nullable Object fetched(@Nullable Object value) {
     if (value instanceof PythonValue.PyList list) {
       list.stored();
     }
@@ -203,17 +209,22 @@ final class Unpickler {
     }
   }
 
-  private Object persistent(int opcode) throws IOException {
+  private @Nullable Object persistent(int opcode) throws IOException {
     if (loader == null) {
       throw unsafe("a persistent id");
     }
-    Object id = opcode == Opcode.PERSID ? NumberOpcodes.readLine(in, MAX_NAME) : stack.pop();
-    in.check(
-        opcode != Opcode.PERSID || ((String) id).chars().allMatch(c -> c < ASCII_END),
-        PickleError.BAD_OPCODE_ARG,
-        "a persistent id that is not ASCII");
+    Object id = opcode == Opcode.PERSID ? asciiLine() : stack.pop();
     budget.take(MemoryBudget.ARRAY);
     return loader.load(containers.kept(id));
+  }
+
+  private String asciiLine() throws IOException {
+    String line = NumberOpcodes.readLine(in, MAX_NAME);
+    in.check(
+        line.chars().allMatch(c -> c < ASCII_END),
+        PickleError.BAD_OPCODE_ARG,
+        "a persistent id that is not ASCII");
+    return line;
   }
 
   private FormatException unsafe(String what) {
@@ -233,11 +244,10 @@ final class Unpickler {
         PickleError.UNSAFE_GLOBAL,
         "a name of more than %d bytes",
         LiteralOpcodes.SHORT_TEXT);
-    in.check(
-        name instanceof String && module instanceof String,
-        PickleError.BAD_PICKLE,
-        "a name that is not a string");
-    stack.push(KnownGlobal.find(in, protocol, (String) module, (String) name));
+    if (!(name instanceof String text) || !(module instanceof String from)) {
+      throw in.fail(PickleError.BAD_PICKLE, "a name that is not a string");
+    }
+    stack.push(KnownGlobal.find(in, protocol, from, text));
   }
 
   private void callWithMark() throws IOException {
@@ -247,15 +257,18 @@ final class Unpickler {
     stack.push(call(items[0], containers.tuple(args)));
   }
 
-  private Object call(Object function, Object args) throws IOException {
-    in.check(
-        function instanceof KnownGlobal && args instanceof PythonValue.Tuple,
-        PickleError.BAD_PICKLE,
-        "a call of a %s with a %s",
-        ByteNames.kind(function),
-        ByteNames.kind(args));
-    List<Object> items = ((PythonValue.Tuple) args).items();
-    KnownGlobal global = (KnownGlobal) function;
+  private Object call(@Nullable Object function, @Nullable Object args) throws IOException {
+    if (!(function instanceof KnownGlobal global) || !(args instanceof PythonValue.Tuple tuple)) {
+      throw in.fail(
+          PickleError.BAD_PICKLE,
+          "a call of a %s with a %s",
+          ByteNames.kind(function),
+          ByteNames.kind(args));
+    }
+    return call(global, tuple.items());
+  }
+
+  private Object call(KnownGlobal global, List<Object> items) throws IOException {
     return switch (global) {
       case RECONSTRUCT -> numpy.reconstruct(items);
       case SCALAR -> numpy.scalar(items);
@@ -268,7 +281,7 @@ final class Unpickler {
   }
 
   /** Evaluates {@code cls.__new__(cls, *args)}, which is supported only for empty containers. */
-  private Object make(Object type, Object args) throws IOException {
+  private Object make(@Nullable Object type, @Nullable Object args) throws IOException {
     in.check(
         !(type instanceof KnownGlobal global) || global.isContainer(),
         PickleError.UNSAFE_GLOBAL,

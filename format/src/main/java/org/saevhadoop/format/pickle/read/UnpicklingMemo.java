@@ -3,6 +3,7 @@ package org.saevhadoop.format.pickle.read;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.pickle.value.PickleError;
 
@@ -27,11 +28,11 @@ final class UnpicklingMemo {
   }
 
   /** Stores a value at the next index, which is the number of entries. */
-  void add(Object value) throws FormatException {
+  void add(@Nullable Object value) throws FormatException {
     put((long) denseCount + sparse.size(), value);
   }
 
-  void put(long index, Object value) throws FormatException {
+  void put(long index, @Nullable Object value) throws FormatException {
     if (index < FIRST_CAPACITY + 2L * denseCount) {
       grow((int) index);
       if (dense[(int) index] == UNSET) {
@@ -51,7 +52,7 @@ final class UnpicklingMemo {
     }
   }
 
-  Object get(long index) throws FormatException {
+  @Nullable Object get(long index) throws FormatException {
     Object value =
         index < dense.length && dense[(int) index] != UNSET
             ? dense[(int) index]

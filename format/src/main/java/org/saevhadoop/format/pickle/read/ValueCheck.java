@@ -3,7 +3,9 @@ package org.saevhadoop.format.pickle.read;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.format.pickle.value.PickleLimits;
@@ -45,12 +47,13 @@ final class ValueCheck {
     this.limits = limits;
   }
 
-  static void check(PickleInput in, PickleLimits limits, Object value) throws FormatException {
+  static void check(PickleInput in, PickleLimits limits, @Nullable Object value)
+      throws FormatException {
     new ValueCheck(in, limits).check(value);
   }
 
-  private void check(Object value) throws FormatException {
-    Position all = new Position(value);
+  private void check(@Nullable Object value) throws FormatException {
+    Position all = new Position(List.of());
     meet(value, all);
     while (!path.isEmpty()) {
       Position position = path.peek();
@@ -64,8 +67,8 @@ final class ValueCheck {
     }
   }
 
-  private void meet(Object value, Position position) throws FormatException {
-    if (itemCount(value) < 0) {
+  private void meet(@Nullable Object value, Position position) throws FormatException {
+    if (value == null || itemCount(value) < 0) {
       checkLeaf(value);
       position.objects++;
       return;
@@ -99,7 +102,7 @@ final class ValueCheck {
         limits.depth());
   }
 
-  private void checkLeaf(Object value) throws FormatException {
+  private void checkLeaf(@Nullable Object value) throws FormatException {
     in.check(
         !(value instanceof PythonValue.NumpyArray array) || array.isBuilt(),
         PickleError.BAD_ARRAY,
@@ -121,7 +124,7 @@ final class ValueCheck {
     return value instanceof PythonValue.PySet set ? set.items().size() : -1;
   }
 
-  private static Object item(Object container, int index) {
+  private static @Nullable Object item(Object container, int index) {
     if (container instanceof PythonValue.Dict dict) {
       return index % 2 == 0 ? dict.key(index / 2) : dict.value(index / 2);
     }

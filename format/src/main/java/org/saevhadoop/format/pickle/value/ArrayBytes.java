@@ -2,6 +2,7 @@ package org.saevhadoop.format.pickle.value;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the elements of arrays in C order and little-endian, whatever their order in the pickle,
@@ -24,9 +25,9 @@ public final class ArrayBytes {
 
   private final PayloadStore payloads;
   private final int capacity;
-  private ByteBuffer piece;
-  private ByteBuffer scratch;
-  private ByteBuffer block;
+  private @Nullable ByteBuffer piece;
+  private @Nullable ByteBuffer scratch;
+  private @Nullable ByteBuffer block;
 
   /**
    * Creates a reader with pieces of at most 1 MiB.
@@ -106,7 +107,7 @@ public final class ArrayBytes {
   }
 
   private void decode(PayloadData data, Sink sink) throws IOException {
-    piece();
+    ByteBuffer piece = piece();
     if (data.form() == PayloadData.Form.RAW) {
       for (long at = 0; at < data.length(); at += piece.limit()) {
         piece.clear().limit((int) Math.min(piece.capacity(), data.length() - at));
@@ -123,19 +124,15 @@ public final class ArrayBytes {
       encoded.flip();
       while (encoded.hasRemaining()) {
         decoder.decode(encoded, piece);
-        handOn(sink);
+        if (!piece.hasRemaining()) {
+          sink.take(piece.flip());
+          piece.clear();
+        }
       }
     }
     decoder.end(piece);
     if (piece.position() > 0) {
       sink.take(piece.flip());
-    }
-  }
-
-  private void handOn(Sink sink) throws IOException {
-    if (!piece.hasRemaining()) {
-      sink.take(piece.flip());
-      piece.clear();
     }
   }
 

@@ -3,6 +3,7 @@ package org.saevhadoop.format.pickle.value;
 import java.util.AbstractList;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Items that are distinct in Python, in insertion order: the keys of a dict or the elements of a
@@ -14,7 +15,7 @@ public final class KeyedItems extends AbstractList<Object> {
 
   private final PythonValue.PyList items = new PythonValue.PyList();
   private PythonValue.PyList forms = new PythonValue.PyList();
-  private Map<Object, Integer> index;
+  private @Nullable Map<Object, Integer> index;
 
   /**
    * Adds an item unless it is present.
@@ -22,7 +23,7 @@ public final class KeyedItems extends AbstractList<Object> {
    * @param form a Java object that equals the forms of equal items, see {@code PythonKeys}
    * @return the index of the item
    */
-  public int add(Object form, Object item) {
+  public int add(Object form, @Nullable Object item) {
     int at = find(form);
     if (at >= 0) {
       return at;
@@ -41,7 +42,7 @@ public final class KeyedItems extends AbstractList<Object> {
    * Appends an item that the caller knows to be new. Items added by this method are not found by
    * {@link #add}.
    */
-  void append(Object item) {
+  void append(@Nullable Object item) {
     items.add(item);
   }
 
@@ -50,7 +51,7 @@ public final class KeyedItems extends AbstractList<Object> {
       return index.getOrDefault(form, -1);
     }
     for (int i = 0; i < size(); i++) {
-      if (forms.get(i).equals(form)) {
+      if (form.equals(forms.get(i))) {
         return i;
       }
     }
@@ -63,12 +64,12 @@ public final class KeyedItems extends AbstractList<Object> {
       for (int i = 0; i < size(); i++) {
         index.put(forms.get(i), i);
       }
-      forms = null;
+      forms = new PythonValue.PyList();
     }
   }
 
   @Override
-  public Object get(int at) {
+  public @Nullable Object get(int at) {
     return items.get(at);
   }
 

@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 
 /** Python value of {@link PayloadData}, independent of its encoding in the pickle. */
@@ -33,7 +35,8 @@ public final class PayloadContent {
    *
    * @param most the maximum number of bytes in the pickle
    */
-  public static byte[] bytes(String path, PayloadData data, PayloadStore payloads, long most)
+  public static byte[] bytes(
+      String path, PayloadData data, @Nullable PayloadStore payloads, long most)
       throws IOException {
     byte[] stored = stored(path, data, payloads, most);
     if (data.form() == PayloadData.Form.RAW) {
@@ -61,7 +64,8 @@ public final class PayloadContent {
   }
 
   /** Returns the content of a {@code str} in UTF-8, with lone surrogates in three bytes each. */
-  public static byte[] utf8(String path, PayloadData data, PayloadStore payloads, long most)
+  public static byte[] utf8(
+      String path, PayloadData data, @Nullable PayloadStore payloads, long most)
       throws IOException {
     return utf8(path, data, stored(path, data, payloads, most));
   }
@@ -70,7 +74,8 @@ public final class PayloadContent {
     return data.form() == PayloadData.Form.RAW_UNICODE_ESCAPE ? unescaped(path, stored) : stored;
   }
 
-  private static byte[] stored(String path, PayloadData data, PayloadStore payloads, long most)
+  private static byte[] stored(
+      String path, PayloadData data, @Nullable PayloadStore payloads, long most)
       throws IOException {
     PickleError.LIMIT_EXCEEDED.check(
         data.length() <= most,
@@ -82,7 +87,7 @@ public final class PayloadContent {
       return data.inline();
     }
     byte[] stored = new byte[(int) data.length()];
-    payloads.read(data.position(), ByteBuffer.wrap(stored));
+    Objects.requireNonNull(payloads).read(data.position(), ByteBuffer.wrap(stored));
     return stored;
   }
 

@@ -1,5 +1,7 @@
 package org.saevhadoop.format.pickle.value;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The data of a {@code bytes} object, a long {@code str} or an array: in memory if short, else in a
  * {@link PayloadStore}.
@@ -10,7 +12,8 @@ package org.saevhadoop.format.pickle.value;
  * @param rawLength the length in bytes when decoded, which is the number of code points. -1 if a
  *     code point is above U+00FF, so that the data is text, or if it was not counted
  */
-public record PayloadData(byte[] inline, long position, long length, Form form, long rawLength) {
+public record PayloadData(
+    byte @Nullable [] inline, long position, long length, Form form, long rawLength) {
   /** Encoding of data in a pickle. */
   public enum Form {
     /** Unencoded. */
@@ -22,7 +25,7 @@ public record PayloadData(byte[] inline, long position, long length, Form form, 
   }
 
   /** Creates data whose decoded length is unknown unless it is unencoded. */
-  public PayloadData(byte[] inline, long position, long length, Form form) {
+  public PayloadData(byte @Nullable [] inline, long position, long length, Form form) {
     this(inline, position, length, form, form == Form.RAW ? length : -1);
   }
 

@@ -1,6 +1,7 @@
 package org.saevhadoop.format.pickle.value;
 
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 
 /**
@@ -54,7 +55,8 @@ public final class PyJson {
    * @param maxChars of the line
    * @throws FormatException LIMIT_EXCEEDED where it would be longer, or is nested too deep
    */
-  public static String write(String path, Object value, PayloadStore payloads, int maxChars)
+  public static String write(
+      String path, @Nullable Object value, @Nullable PayloadStore payloads, int maxChars)
       throws IOException {
     return new PyJsonWriter(path, payloads, maxChars).line(value);
   }
@@ -65,7 +67,7 @@ public final class PyJson {
    * @param path as error messages name the file and the position that the line is of
    * @throws FormatException BAD_METADATA where the line is not what {@link #write} gives
    */
-  public static Object parse(String path, String line) throws FormatException {
+  public static @Nullable Object parse(String path, String line) throws FormatException {
     return new PyJsonParser(path, line).document();
   }
 }

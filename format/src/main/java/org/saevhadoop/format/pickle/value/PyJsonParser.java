@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.json.JsonNumber;
 import org.saevhadoop.format.json.JsonTextScanner;
@@ -40,7 +41,7 @@ final class PyJsonParser extends JsonTextScanner {
     this.path = path;
   }
 
-  Object document() throws FormatException {
+  @Nullable Object document() throws FormatException {
     Object value = value(0);
     if (peek() != END) {
       throw expected("the end of the line");
@@ -60,7 +61,7 @@ final class PyJsonParser extends JsonTextScanner {
     return error(start, digits ? "four hexadecimal digits" : "an escape");
   }
 
-  private Object value(int depth) throws FormatException {
+  private @Nullable Object value(int depth) throws FormatException {
     if (depth > PickleLimits.DEFAULT.depth()) {
       throw expected("at most " + PickleLimits.DEFAULT.depth() + " levels");
     }
@@ -301,30 +302,14 @@ final class PyJsonParser extends JsonTextScanner {
       shape[i] = sizes.get(i) instanceof Long size ? size : -1;
     }
     boolean holds =
-        shape.length <= PickleLimits.DEFAULT.dimensions() && bytes.length == bytes(type, shape);
+        shape.length <= PickleLimits.DEFAULT.dimensions()
+            && bytes.length == PythonValue.NumpyArray.bytes(type, shape);
     if (!holds) {
       throw error(start, "a shape that matches the array's type and data");
     }
     PythonValue.NumpyArray array = new PythonValue.NumpyArray();
     array.build(type, shape, false, PayloadData.of(bytes));
     return array;
-  }
-
-  /** Bytes of all elements; -1 where numpy would not have such a shape. */
-  private static long bytes(NumpyType type, long[] shape) {
-    long bytes = type.itemSize();
-    boolean empty = false;
-    for (long size : shape) {
-      if (size < 0 || Math.multiplyHigh(bytes, Math.max(size, 1)) != 0) {
-        return -1;
-      }
-      bytes *= Math.max(size, 1);
-      empty |= size == 0;
-      if (bytes < 0) {
-        return -1;
-      }
-    }
-    return empty ? 0 : bytes;
   }
 
   private void name(String name) throws FormatException {

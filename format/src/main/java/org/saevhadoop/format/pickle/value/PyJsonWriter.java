@@ -5,7 +5,9 @@ import java.math.BigInteger;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.json.JsonEscapes;
 import org.saevhadoop.format.json.JsonStyle;
@@ -23,23 +25,23 @@ final class PyJsonWriter implements Appendable {
   private static final int MAX_DECIMAL_BITS = 1 << 15;
 
   private final String path;
-  private final PayloadStore payloads;
+  private final @Nullable PayloadStore payloads;
   private final int maxChars;
   private final StringBuilder line = new StringBuilder();
   private final JsonTextWriter json = new JsonTextWriter(this, STYLE);
 
-  PyJsonWriter(String path, PayloadStore payloads, int maxChars) {
+  PyJsonWriter(String path, @Nullable PayloadStore payloads, int maxChars) {
     this.path = path;
     this.payloads = payloads;
     this.maxChars = maxChars;
   }
 
-  String line(Object value) throws IOException {
+  String line(@Nullable Object value) throws IOException {
     value(value, 0);
     return line.toString();
   }
 
-  private void value(Object value, int depth) throws IOException {
+  private void value(@Nullable Object value, int depth) throws IOException {
     PickleError.LIMIT_EXCEEDED.check(
         depth <= PickleLimits.DEFAULT.depth(),
         path,
@@ -107,7 +109,7 @@ final class PyJsonWriter implements Appendable {
   private void members(PythonValue.Dict dict, int depth) throws IOException {
     json.beginObject();
     for (int i = 0; i < dict.size(); i++) {
-      String key = (String) dict.key(i);
+      String key = (String) Objects.requireNonNull(dict.key(i));
       checkRoom(key.length());
       json.name(key);
       value(dict.value(i), depth);

@@ -6,12 +6,22 @@ import java.math.BigInteger;
 public final class PyNumbers {
   private PyNumbers() {}
 
-  static Object integer(BigInteger value) {
+  /** Returns a Long if the value fits, else the value. */
+  public static Object integer(BigInteger value) {
     return value.bitLength() < Long.SIZE ? (Object) value.longValue() : value;
   }
 
   /** Converts a Long or a BigInteger to a BigInteger. */
   public static BigInteger big(Object integer) {
     return integer instanceof Long value ? BigInteger.valueOf(value) : (BigInteger) integer;
+  }
+
+  /** Returns the bytes in reverse order, as between {@link BigInteger} and little-endian. */
+  public static byte[] reversed(byte[] bytes) {
+    byte[] reversed = new byte[bytes.length];
+    for (int i = 0; i < bytes.length; i++) {
+      reversed[i] = bytes[bytes.length - 1 - i];
+    }
+    return reversed;
   }
 }

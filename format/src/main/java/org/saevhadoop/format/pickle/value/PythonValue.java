@@ -1,8 +1,11 @@
 package org.saevhadoop.format.pickle.value;
 
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.numpy.NumpyType;
 
 /**
@@ -38,7 +41,7 @@ public sealed interface PythonValue {
     private boolean grewAfterStored;
 
     /** Appends an item. */
-    public void add(Object item) {
+    public void add(@Nullable Object item) {
       grewAfterStored |= isStored;
       if (size == items.length) {
         items = Arrays.copyOf(items, Math.max(FIRST_CAPACITY, size + (size >> 1)));
@@ -46,12 +49,17 @@ public sealed interface PythonValue {
       items[size++] = item;
     }
 
-    public Object get(int index) {
+    public @Nullable Object get(int index) {
       return items[index];
     }
 
     public int size() {
       return size;
+    }
+
+    /** Returns a view of the items, which later additions do not change. */
+    public List<Object> items() {
+      return Collections.unmodifiableList(Arrays.asList(items).subList(0, size));
     }
 
     /** Returns whether the list was extended after it had been stored in a dictionary. */
@@ -64,7 +72,7 @@ public sealed interface PythonValue {
       isStored = true;
     }
 
-    void set(int index, Object item) {
+    void set(int index, @Nullable Object item) {
       items[index] = item;
     }
   }
@@ -85,7 +93,7 @@ public sealed interface PythonValue {
     private final Kind kind;
     private final KeyedItems keys = new KeyedItems();
     private final PyList values = new PyList();
-    private PyList overwrittenKeys;
+    private @Nullable PyList overwrittenKeys;
 
     public Dict(Kind kind) {
       this.kind = kind;
@@ -99,22 +107,22 @@ public sealed interface PythonValue {
       return keys.size();
     }
 
-    public Object key(int index) {
+    public @Nullable Object key(int index) {
       return keys.get(index);
     }
 
-    public Object value(int index) {
+    public @Nullable Object value(int index) {
       return values.get(index);
     }
 
     /** Adds a key that is not present yet. */
-    public void append(Object key, Object value) {
+    public void append(@Nullable Object key, @Nullable Object value) {
       keys.append(key);
       values.add(value);
     }
 
     /** Returns the keys whose first value was replaced by another value; null if there are none. */
-    public PyList overwrittenKeys() {
+    public @Nullable PyList overwrittenKeys() {
       return overwrittenKeys;
     }
 
@@ -123,7 +131,7 @@ public sealed interface PythonValue {
      *
      * @param form a Java object that equals the forms of equal keys, see {@code PythonKeys}
      */
-    public void put(Object form, Object key, Object value) {
+    public void put(Object form, @Nullable Object key, @Nullable Object value) {
       if (value instanceof PyList list) {
         list.stored();
       }
@@ -145,14 +153,13 @@ public sealed interface PythonValue {
 
   /** {@code numpy.ndarray}; during unpickling also an array without state. */
   final class NumpyArray implements PythonValue {
-    private NumpyType type;
-    private long[] shape;
-    private int[] axes;
-    private PayloadData data;
+    private record State(NumpyType type, long[] shape, int[] axes, PayloadData data) {}
+
+    private @Nullable State state;
 
     /** Returns whether the array has its state. */
     public boolean isBuilt() {
-      return type != null;
+      return state != null;
     }
 
     /** Sets the state; as in Python, a later state replaces an earlier one. */
@@ -173,22 +180,23 @@ public sealed interface PythonValue {
      * @param newAxes the position of each dimension in the storage order; 0 is the slowest
      */
     public void build(NumpyType newType, long[] newShape, int[] newAxes, PayloadData newData) {
-      type = newType;
-      shape = newShape;
-      axes = newAxes;
-      data = newData;
+      state = new State(newType, newShape, newAxes, newData);
     }
 
-    /** Returns the element type; null without state. */
+    private State state() {
+      return Objects.requireNonNull(state, "an array without state");
+    }
+
+    /** Returns the element type. */
     public NumpyType type() {
-      return type;
+      return state().type;
     }
 
     /**
      * Returns the number of elements per dimension, slowest dimension first; empty for a scalar.
      */
     public long[] shape() {
-      return shape.clone();
+      return state().shape.clone();
     }
 
     /**
@@ -196,6 +204,7 @@ public sealed interface PythonValue {
      * slowest.
      */
     public boolean isRowMajor() {
+      int[] axes = state().axes;
       return IntStream.range(0, axes.length).allMatch(axis -> axes[axis] == axis);
     }
 
@@ -204,21 +213,34 @@ public sealed interface PythonValue {
      * writes orders that are neither C order nor Fortran order.
      */
     public int[] axes() {
-      return axes.clone();
+      return state().axes.clone();
     }
 
     /** Returns the elements, which have the type {@link #type}. */
     public PayloadData data() {
-      return data;
+      return state().data;
     }
 
     /** Returns the size of all elements in bytes. */
     public long bytes() {
+      return bytes(state().type, state().shape);
+    }
+
+    /** Returns the size of all elements in bytes; -1 for a shape that numpy cannot have. */
+    public static long bytes(NumpyType type, long[] shape) {
       long bytes = type.itemSize();
+      boolean isEmpty = false;
       for (long size : shape) {
-        bytes *= size;
+        if (size < 0 || Math.multiplyHigh(bytes, Math.max(size, 1)) != 0) {
+          return -1;
+        }
+        bytes *= Math.max(size, 1);
+        isEmpty |= size == 0;
+        if (bytes < 0) {
+          return -1;
+        }
       }
-      return bytes;
+      return isEmpty ? 0 : bytes;
     }
   }
 

@@ -4,6 +4,7 @@ import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.numpy.NumpyType;
 import org.saevhadoop.format.tensor.DType;
 
@@ -28,7 +29,7 @@ public final class ScalarValue {
   }
 
   /** Returns the bytes of a result of {@link #of}; null if the value does not fit the type. */
-  static byte[] bytes(NumpyType type, Object value) {
+  static byte @Nullable [] bytes(NumpyType type, @Nullable Object value) {
     if (value instanceof PythonValue.Bytes bytes) {
       return bytes.data().length() == type.itemSize() ? bytes.data().inline() : null;
     }
@@ -42,12 +43,12 @@ public final class ScalarValue {
   }
 
   /** Returns the value as {@link #of} does, even if it does not represent all bits of a NaN. */
-  public static Object number(NumpyType type, byte[] bytes) {
+  public static @Nullable Object number(NumpyType type, byte[] bytes) {
     ByteBuffer in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     return switch (type.kind()) {
       case 'b' -> bytes[0] != 0;
-      case 'i' -> PyNumbers.integer(new BigInteger(reversed(bytes)));
-      case 'u' -> PyNumbers.integer(new BigInteger(1, reversed(bytes)));
+      case 'i' -> PyNumbers.integer(new BigInteger(PyNumbers.reversed(bytes)));
+      case 'u' -> PyNumbers.integer(new BigInteger(1, PyNumbers.reversed(bytes)));
       case 'f' ->
           switch (bytes.length) {
             case Short.BYTES -> half(in.getShort());
@@ -64,7 +65,7 @@ public final class ScalarValue {
     };
   }
 
-  private static byte[] integer(NumpyType type, Object value) {
+  private static byte @Nullable [] integer(NumpyType type, @Nullable Object value) {
     if (!(value instanceof Long || value instanceof BigInteger)) {
       return null;
     }
@@ -84,7 +85,7 @@ public final class ScalarValue {
     return bytes;
   }
 
-  private static byte[] real(NumpyType type, double number) {
+  private static byte @Nullable [] real(NumpyType type, double number) {
     ByteBuffer out = ByteBuffer.allocate(type.itemSize()).order(ByteOrder.LITTLE_ENDIAN);
     double back;
     if (type.itemSize() == Double.BYTES) {
@@ -141,7 +142,7 @@ public final class ScalarValue {
     return (short) (sign | exponent + HALF_BIAS << HALF_MANTISSA | mantissa);
   }
 
-  private static String unicode(ByteBuffer in) {
+  private static @Nullable String unicode(ByteBuffer in) {
     StringBuilder text = new StringBuilder();
     int zeros = 0;
     while (in.remaining() >= Integer.BYTES) {
@@ -156,20 +157,12 @@ public final class ScalarValue {
     return text.toString();
   }
 
-  private static byte[] unicode(NumpyType type, String text) {
+  private static byte @Nullable [] unicode(NumpyType type, String text) {
     if ((long) text.codePointCount(0, text.length()) * Integer.BYTES > type.itemSize()) {
       return null;
     }
     ByteBuffer out = ByteBuffer.allocate(type.itemSize()).order(ByteOrder.LITTLE_ENDIAN);
     text.codePoints().forEach(out::putInt);
     return out.array();
-  }
-
-  private static byte[] reversed(byte[] bytes) {
-    byte[] reversed = new byte[bytes.length];
-    for (int i = 0; i < bytes.length; i++) {
-      reversed[i] = bytes[bytes.length - 1 - i];
-    }
-    return reversed;
   }
 }

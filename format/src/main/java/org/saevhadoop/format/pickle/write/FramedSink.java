@@ -3,6 +3,7 @@ package org.saevhadoop.format.pickle.write;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.saevhadoop.format.pickle.Opcode;
 
 /**
  * Buffer of opcodes before the sink. From protocol 4 on, whole opcodes are grouped in frames, and
@@ -12,7 +13,6 @@ import java.nio.ByteOrder;
 final class FramedSink {
   static final int MAX_FRAME = 64 << 10;
 
-  private static final byte FRAME = (byte) 0x95;
   private static final int HEADER = 1 + Long.BYTES;
 
   /**
@@ -49,7 +49,7 @@ final class FramedSink {
     boolean header = framed && length >= MIN_FRAME;
     buffer.flip().position(header ? 0 : HEADER);
     if (header) {
-      buffer.put(0, FRAME).putLong(1, length);
+      buffer.put(0, (byte) Opcode.FRAME).putLong(1, length);
     }
     if (buffer.hasRemaining()) {
       sink.write(buffer);

@@ -8,6 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import org.saevhadoop.format.numpy.NumpyType;
+import org.saevhadoop.format.pickle.Opcode;
+import org.saevhadoop.format.pickle.value.PyNumbers;
 import org.saevhadoop.format.pickle.value.SurrogatePass;
 import org.saevhadoop.format.tensor.DType;
 
@@ -15,48 +17,6 @@ import org.saevhadoop.format.tensor.DType;
 final class PickleOpcodes {
   /** First protocol with frames, sets and long byte strings. */
   static final int FRAMED = 4;
-
-  static final int MARK = '(';
-  static final int STOP = '.';
-  static final int NONE = 'N';
-  static final int NEWTRUE = 0x88;
-  static final int NEWFALSE = 0x89;
-  static final int EMPTY_TUPLE = ')';
-  static final int TUPLE1 = 0x85;
-  static final int TUPLE2 = 0x86;
-  static final int TUPLE3 = 0x87;
-  static final int TUPLE = 't';
-  static final int EMPTY_LIST = ']';
-  static final int APPEND = 'a';
-  static final int APPENDS = 'e';
-  static final int EMPTY_DICT = '}';
-  static final int SETITEM = 's';
-  static final int SETITEMS = 'u';
-  static final int EMPTY_SET = 0x8f;
-  static final int ADDITEMS = 0x90;
-  static final int FROZENSET = 0x91;
-  static final int REDUCE = 'R';
-  static final int BUILD = 'b';
-
-  private static final int PROTO = 0x80;
-  private static final int BININT = 'J';
-  private static final int BININT1 = 'K';
-  private static final int BININT2 = 'M';
-  private static final int LONG1 = 0x8a;
-  private static final int LONG4 = 0x8b;
-  private static final int BINFLOAT = 'G';
-  private static final int BINUNICODE = 'X';
-  private static final int SHORT_BINUNICODE = 0x8c;
-  private static final int BINBYTES = 'B';
-  private static final int SHORT_BINBYTES = 'C';
-  private static final int BYTEARRAY8 = 0x96;
-  private static final int GLOBAL = 'c';
-  private static final int STACK_GLOBAL = 0x93;
-  private static final int BINGET = 'h';
-  private static final int LONG_BINGET = 'j';
-  private static final int BINPUT = 'q';
-  private static final int LONG_BINPUT = 'r';
-  private static final int MEMOIZE = 0x94;
 
   private static final int BYTE = 0xff;
   private static final int SHORT = 0xffff;
@@ -106,7 +66,7 @@ final class PickleOpcodes {
     }
     this.protocol = protocol;
     out = new FramedSink(sink, protocol >= FRAMED);
-    sink.write(ByteBuffer.wrap(new byte[] {(byte) PROTO, (byte) protocol}));
+    sink.write(ByteBuffer.wrap(new byte[] {(byte) Opcode.PROTO, (byte) protocol}));
   }
 
   int protocol() {
@@ -114,7 +74,7 @@ final class PickleOpcodes {
   }
 
   void stop() throws IOException {
-    op(STOP);
+    op(Opcode.STOP);
     out.flush();
   }
 
@@ -132,11 +92,11 @@ final class PickleOpcodes {
 
   void integer(long value) throws IOException {
     if (value >= 0 && value <= BYTE) {
-      byteOp(BININT1, (int) value);
+      byteOp(Opcode.BININT1, (int) value);
     } else if (value >= 0 && value <= SHORT) {
-      out.room(1 + Short.BYTES).put((byte) BININT2).putShort((short) value);
+      out.room(1 + Short.BYTES).put((byte) Opcode.BININT2).putShort((short) value);
     } else if (value == (int) value) {
-      intOp(BININT, (int) value);
+      intOp(Opcode.BININT, (int) value);
     } else {
       longInteger(BigInteger.valueOf(value));
     }
@@ -151,18 +111,13 @@ final class PickleOpcodes {
   }
 
   private void longInteger(BigInteger value) throws IOException {
-    byte[] bytes = value.toByteArray();
-    for (int i = 0, j = bytes.length - 1; i < j; i++, j--) {
-      byte swapped = bytes[i];
-      bytes[i] = bytes[j];
-      bytes[j] = swapped;
-    }
-    sized(LONG1, LONG4, ByteBuffer.wrap(bytes));
+    byte[] bytes = PyNumbers.reversed(value.toByteArray());
+    sized(Opcode.LONG1, Opcode.LONG4, ByteBuffer.wrap(bytes));
   }
 
   void real(double value) throws IOException {
     out.room(1 + Double.BYTES)
-        .put((byte) BINFLOAT)
+        .put((byte) Opcode.BINFLOAT)
         .putLong(Long.reverseBytes(Double.doubleToRawLongBits(value)));
   }
 
@@ -171,8 +126,8 @@ final class PickleOpcodes {
   }
 
   void text(byte[] utf8) throws IOException {
-    int shortOpcode = protocol >= FRAMED ? SHORT_BINUNICODE : BINUNICODE;
-    sized(shortOpcode, BINUNICODE, ByteBuffer.wrap(utf8));
+    int shortOpcode = protocol >= FRAMED ? Opcode.SHORT_BINUNICODE : Opcode.BINUNICODE;
+    sized(shortOpcode, Opcode.BINUNICODE, ByteBuffer.wrap(utf8));
   }
 
   void key(String key) throws IOException {
@@ -186,34 +141,34 @@ final class PickleOpcodes {
 
   void bytes(ByteBuffer bytes) throws IOException {
     if (protocol >= FRAMED) {
-      sized(SHORT_BINBYTES, BINBYTES, bytes);
+      sized(Opcode.SHORT_BINBYTES, Opcode.BINBYTES, bytes);
     } else if (!bytes.hasRemaining()) {
       global("builtins", "bytes");
-      op(EMPTY_TUPLE);
-      op(REDUCE);
+      op(Opcode.EMPTY_TUPLE);
+      op(Opcode.REDUCE);
     } else {
       global("_codecs", "encode");
       latin1(bytes);
       key("latin1");
-      op(TUPLE2);
-      op(REDUCE);
+      op(Opcode.TUPLE2);
+      op(Opcode.REDUCE);
     }
   }
 
   void byteArray(ByteBuffer bytes) throws IOException {
     if (protocol > FRAMED) {
-      header.clear().put((byte) BYTEARRAY8).putLong(bytes.remaining());
+      header.clear().put((byte) Opcode.BYTEARRAY8).putLong(bytes.remaining());
       out.write(header.flip(), bytes);
       return;
     }
     global("builtins", "bytearray");
     if (bytes.hasRemaining()) {
       bytes(bytes);
-      op(TUPLE1);
+      op(Opcode.TUPLE1);
     } else {
-      op(EMPTY_TUPLE);
+      op(Opcode.EMPTY_TUPLE);
     }
-    op(REDUCE);
+    op(Opcode.REDUCE);
   }
 
   /** Writes an opcode with a one-byte length, or another opcode with a four-byte length. */
@@ -230,7 +185,7 @@ final class PickleOpcodes {
 
   /** Writes each byte b as code point b in UTF-8. */
   private void latin1(ByteBuffer bytes) throws IOException {
-    intOp(BINUNICODE, (int) (bytes.remaining() + highBytes(bytes)));
+    intOp(Opcode.BINUNICODE, (int) (bytes.remaining() + highBytes(bytes)));
     byte[] piece = new byte[Math.min(bytes.remaining(), PIECE)];
     while (bytes.hasRemaining()) {
       int length = Math.min(bytes.remaining(), piece.length);
@@ -263,18 +218,18 @@ final class PickleOpcodes {
   /** Begins a tuple of the given size. */
   void beginTuple(int size) throws IOException {
     if (size > 3) {
-      op(MARK);
+      op(Opcode.MARK);
     }
   }
 
   void endTuple(int size) throws IOException {
     op(
         switch (size) {
-          case 0 -> EMPTY_TUPLE;
-          case 1 -> TUPLE1;
-          case 2 -> TUPLE2;
-          case 3 -> TUPLE3;
-          default -> TUPLE;
+          case 0 -> Opcode.EMPTY_TUPLE;
+          case 1 -> Opcode.TUPLE1;
+          case 2 -> Opcode.TUPLE2;
+          case 3 -> Opcode.TUPLE3;
+          default -> Opcode.TUPLE;
         });
   }
 
@@ -287,10 +242,10 @@ final class PickleOpcodes {
     if (protocol >= FRAMED) {
       text(module);
       text(name);
-      op(STACK_GLOBAL);
+      op(Opcode.STACK_GLOBAL);
     } else {
       String line = (module.equals("builtins") ? "__builtin__" : module) + "\n" + name + "\n";
-      header.clear().put((byte) GLOBAL);
+      header.clear().put((byte) Opcode.GLOBAL);
       out.write(header.flip(), ByteBuffer.wrap(line.getBytes(StandardCharsets.US_ASCII)));
     }
     remember(global);
@@ -312,23 +267,23 @@ final class PickleOpcodes {
     } else {
       text(type.code());
     }
-    op(NEWFALSE);
-    op(NEWTRUE);
-    op(TUPLE3);
-    op(REDUCE);
+    op(Opcode.NEWFALSE);
+    op(Opcode.NEWTRUE);
+    op(Opcode.TUPLE3);
+    op(Opcode.REDUCE);
     remember(type);
     int alignment = type.kind() == 'S' ? 1 : type.isUnicode() ? Integer.BYTES : Short.BYTES;
-    op(MARK);
+    op(Opcode.MARK);
     integer(3);
     text(type.descr().substring(0, 1));
-    op(NONE);
-    op(NONE);
-    op(NONE);
+    op(Opcode.NONE);
+    op(Opcode.NONE);
+    op(Opcode.NONE);
     integer(sized || bfloat ? type.itemSize() : -1);
     integer(sized || bfloat ? alignment : -1);
     integer(bfloat ? BFLOAT_FLAGS : type.isUnicode() ? UNICODE_FLAGS : 0);
-    op(TUPLE);
-    op(BUILD);
+    op(Opcode.TUPLE);
+    op(Opcode.BUILD);
   }
 
   private boolean recall(Object key) throws IOException {
@@ -337,9 +292,9 @@ final class PickleOpcodes {
       return false;
     }
     if (index <= BYTE) {
-      byteOp(BINGET, index);
+      byteOp(Opcode.BINGET, index);
     } else {
-      intOp(LONG_BINGET, index);
+      intOp(Opcode.LONG_BINGET, index);
     }
     return true;
   }
@@ -351,11 +306,11 @@ final class PickleOpcodes {
     }
     memo.put(key, index);
     if (protocol >= FRAMED) {
-      op(MEMOIZE);
+      op(Opcode.MEMOIZE);
     } else if (index <= BYTE) {
-      byteOp(BINPUT, index);
+      byteOp(Opcode.BINPUT, index);
     } else {
-      intOp(LONG_BINPUT, index);
+      intOp(Opcode.LONG_BINPUT, index);
     }
   }
 }

@@ -6,8 +6,10 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.numpy.NumpyType;
+import org.saevhadoop.format.pickle.Opcode;
 import org.saevhadoop.format.pickle.value.ArrayBytes;
 import org.saevhadoop.format.pickle.value.PayloadContent;
 import org.saevhadoop.format.pickle.value.PayloadData;
@@ -65,24 +67,24 @@ public final class PickleWriter {
   public void beginDict(PythonValue.Dict.Kind kind) throws IOException {
     beginItem();
     emptyDict(kind);
-    open.push(new Batch(out, PickleOpcodes.SETITEMS, 2));
+    open.push(new Batch(out, Opcode.SETITEMS, 2));
   }
 
   /** Ends the innermost dict. */
   public void endDict() throws IOException {
-    end(PickleOpcodes.SETITEMS);
+    end(Opcode.SETITEMS);
   }
 
   /** Begins a list. */
   public void beginList() throws IOException {
     beginItem();
-    out.op(PickleOpcodes.EMPTY_LIST);
-    open.push(new Batch(out, PickleOpcodes.APPENDS, 1));
+    out.op(Opcode.EMPTY_LIST);
+    open.push(new Batch(out, Opcode.APPENDS, 1));
   }
 
   /** Ends the innermost list. */
   public void endList() throws IOException {
-    end(PickleOpcodes.APPENDS);
+    end(Opcode.APPENDS);
   }
 
   private void end(int opcode) throws IOException {
@@ -113,7 +115,7 @@ public final class PickleWriter {
    * @throws FormatException with LIMIT_EXCEEDED if the value is too large or nested too deeply, as
    *     are values that contain themselves
    */
-  public void value(Object value, PayloadStore payloads) throws IOException {
+  public void value(@Nullable Object value, @Nullable PayloadStore payloads) throws IOException {
     beginItem();
     parts = 0;
     save(value, payloads, 0);
@@ -156,7 +158,8 @@ public final class PickleWriter {
     out.stop();
   }
 
-  private void save(Object value, PayloadStore payloads, int depth) throws IOException {
+  private void save(@Nullable Object value, @Nullable PayloadStore payloads, int depth)
+      throws IOException {
     PickleError.LIMIT_EXCEEDED.check(
         depth <= PickleLimits.DEFAULT.depth(),
         path,
@@ -164,9 +167,9 @@ public final class PickleWriter {
         PickleLimits.DEFAULT.depth());
     spend(1);
     if (value == null) {
-      out.op(PickleOpcodes.NONE);
+      out.op(Opcode.NONE);
     } else if (value instanceof Boolean truth) {
-      out.op(truth ? PickleOpcodes.NEWTRUE : PickleOpcodes.NEWFALSE);
+      out.op(truth ? Opcode.NEWTRUE : Opcode.NEWFALSE);
     } else if (value instanceof Long || value instanceof BigInteger) {
       out.integer(PyNumbers.big(value));
     } else if (value instanceof Double number) {
@@ -193,7 +196,8 @@ public final class PickleWriter {
     }
   }
 
-  private void saveContainer(Object value, PayloadStore payloads, int depth) throws IOException {
+  private void saveContainer(Object value, @Nullable PayloadStore payloads, int depth)
+      throws IOException {
     if (value instanceof PythonValue.Tuple tuple) {
       out.beginTuple(tuple.items().size());
       for (Object item : tuple.items()) {
@@ -201,7 +205,7 @@ public final class PickleWriter {
       }
       out.endTuple(tuple.items().size());
     } else if (value instanceof PythonValue.PyList list) {
-      saveList(list, payloads, depth);
+      saveList(list.items(), payloads, depth);
     } else if (value instanceof PythonValue.PySet set) {
       saveSet(set, payloads, depth);
     } else if (value instanceof PythonValue.Dict dict) {
@@ -211,26 +215,26 @@ public final class PickleWriter {
     }
   }
 
-  private void saveList(PythonValue.PyList list, PayloadStore payloads, int depth)
+  private void saveList(List<Object> list, @Nullable PayloadStore payloads, int depth)
       throws IOException {
-    out.op(PickleOpcodes.EMPTY_LIST);
+    out.op(Opcode.EMPTY_LIST);
     if (list.size() == 1) {
       save(list.get(0), payloads, depth);
-      out.op(PickleOpcodes.APPEND);
+      out.op(Opcode.APPEND);
       return;
     }
-    Batch batch = new Batch(out, PickleOpcodes.APPENDS, 1);
-    for (int i = 0; i < list.size(); i++) {
+    Batch batch = new Batch(out, Opcode.APPENDS, 1);
+    for (Object item : list) {
       batch.next();
-      save(list.get(i), payloads, depth);
+      save(item, payloads, depth);
     }
     batch.end();
   }
 
-  private void saveDict(PythonValue.Dict dict, PayloadStore payloads, int depth)
+  private void saveDict(PythonValue.Dict dict, @Nullable PayloadStore payloads, int depth)
       throws IOException {
     emptyDict(dict.kind());
-    Batch batch = new Batch(out, PickleOpcodes.SETITEMS, 2);
+    Batch batch = new Batch(out, Opcode.SETITEMS, 2);
     for (int i = 0; i < dict.size(); i++) {
       if (dict.size() > 1) {
         batch.next();
@@ -244,46 +248,45 @@ public final class PickleWriter {
       save(dict.value(i), payloads, depth);
     }
     if (dict.size() == 1) {
-      out.op(PickleOpcodes.SETITEM);
+      out.op(Opcode.SETITEM);
     }
     batch.end();
   }
 
   private void emptyDict(PythonValue.Dict.Kind kind) throws IOException {
     switch (kind) {
-      case DICT -> out.op(PickleOpcodes.EMPTY_DICT);
+      case DICT -> out.op(Opcode.EMPTY_DICT);
       case ORDERED_DICT -> {
         out.global("collections", "OrderedDict");
-        out.op(PickleOpcodes.EMPTY_TUPLE);
-        out.op(PickleOpcodes.REDUCE);
+        out.op(Opcode.EMPTY_TUPLE);
+        out.op(Opcode.REDUCE);
       }
       case DEFAULT_DICT -> {
         out.global("collections", "defaultdict");
         out.global("builtins", "list");
-        out.op(PickleOpcodes.TUPLE1);
-        out.op(PickleOpcodes.REDUCE);
+        out.op(Opcode.TUPLE1);
+        out.op(Opcode.REDUCE);
       }
     }
   }
 
-  private void saveSet(PythonValue.PySet set, PayloadStore payloads, int depth) throws IOException {
+  private void saveSet(PythonValue.PySet set, @Nullable PayloadStore payloads, int depth)
+      throws IOException {
     List<Object> items = set.items();
     if (out.protocol() < PickleOpcodes.FRAMED) {
       out.global("builtins", set.frozen() ? "frozenset" : "set");
-      PythonValue.PyList list = new PythonValue.PyList();
-      items.forEach(list::add);
-      saveList(list, payloads, depth);
-      out.op(PickleOpcodes.TUPLE1);
-      out.op(PickleOpcodes.REDUCE);
+      saveList(items, payloads, depth);
+      out.op(Opcode.TUPLE1);
+      out.op(Opcode.REDUCE);
     } else if (set.frozen()) {
-      out.op(PickleOpcodes.MARK);
+      out.op(Opcode.MARK);
       for (Object item : items) {
         save(item, payloads, depth);
       }
-      out.op(PickleOpcodes.FROZENSET);
+      out.op(Opcode.FROZENSET);
     } else {
-      out.op(PickleOpcodes.EMPTY_SET);
-      Batch batch = new Batch(out, PickleOpcodes.ADDITEMS, 1);
+      out.op(Opcode.EMPTY_SET);
+      Batch batch = new Batch(out, Opcode.ADDITEMS, 1);
       for (Object item : items) {
         batch.next();
         save(item, payloads, depth);
@@ -292,7 +295,7 @@ public final class PickleWriter {
     }
   }
 
-  private byte[] content(PayloadData data, PayloadStore payloads) throws IOException {
+  private byte[] content(PayloadData data, @Nullable PayloadStore payloads) throws IOException {
     spend(data.length() / PART_BYTES);
     return PayloadContent.bytes(path, data, payloads, MAX_IN_MEMORY);
   }
@@ -309,8 +312,8 @@ public final class PickleWriter {
     out.global("numpy.core.multiarray", "scalar");
     out.numpyType(type.bigEndian(false));
     out.bytes(ByteBuffer.wrap(scalar.bytes()));
-    out.op(PickleOpcodes.TUPLE2);
-    out.op(PickleOpcodes.REDUCE);
+    out.op(Opcode.TUPLE2);
+    out.op(Opcode.REDUCE);
   }
 
   /**
@@ -321,11 +324,11 @@ public final class PickleWriter {
     out.global("numpy.core.multiarray", "_reconstruct");
     out.global("numpy", "ndarray");
     out.integer(0);
-    out.op(PickleOpcodes.TUPLE1);
+    out.op(Opcode.TUPLE1);
     out.bytes(ByteBuffer.wrap(new byte[] {'b'}));
-    out.op(PickleOpcodes.TUPLE3);
-    out.op(PickleOpcodes.REDUCE);
-    out.op(PickleOpcodes.MARK);
+    out.op(Opcode.TUPLE3);
+    out.op(Opcode.REDUCE);
+    out.op(Opcode.MARK);
     out.integer(1);
     out.beginTuple(shape.length);
     for (long size : shape) {
@@ -333,10 +336,10 @@ public final class PickleWriter {
     }
     out.endTuple(shape.length);
     out.numpyType(type);
-    out.op(PickleOpcodes.NEWFALSE);
+    out.op(Opcode.NEWFALSE);
     out.bytes(data);
-    out.op(PickleOpcodes.TUPLE);
-    out.op(PickleOpcodes.BUILD);
+    out.op(Opcode.TUPLE);
+    out.op(Opcode.BUILD);
   }
 
   /**
@@ -367,7 +370,7 @@ public final class PickleWriter {
         end();
       }
       if (objects++ == 0) {
-        out.op(PickleOpcodes.MARK);
+        out.op(Opcode.MARK);
       }
     }
 

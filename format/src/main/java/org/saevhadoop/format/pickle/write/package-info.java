@@ -13,4 +13,7 @@
  * <p>Sources: Lib/pickle.py and Modules/_pickle.c of CPython 3 for opcodes, batches and frames (PEP
  * 3154); {@code ndarray.__reduce__} and {@code dtype.__reduce__} of numpy for arrays and dtypes.
  */
+@NullMarked
 package org.saevhadoop.format.pickle.write;
+
+import org.jspecify.annotations.NullMarked;

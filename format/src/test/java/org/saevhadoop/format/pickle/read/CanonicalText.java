@@ -71,11 +71,7 @@ record CanonicalText(Loaded loaded) {
 
   private String ofMore(PythonValue value, int depth) throws IOException {
     if (value instanceof PythonValue.PyList list) {
-      List<Object> items = new ArrayList<>();
-      for (int i = 0; i < list.size(); i++) {
-        items.add(list.get(i));
-      }
-      return "[" + String.join(",", all(items, depth)) + "]";
+      return "[" + String.join(",", all(list.items(), depth)) + "]";
     }
     if (value instanceof PythonValue.Dict dict) {
       List<String> items = new ArrayList<>();

@@ -17,7 +17,9 @@ import org.saevhadoop.format.numpy.NumpyType;
 import org.saevhadoop.format.pickle.value.ArrayBytes;
 import org.saevhadoop.format.pickle.value.PayloadData;
 import org.saevhadoop.format.pickle.value.PickleLimits;
+import org.saevhadoop.format.pickle.value.PyNumbers;
 import org.saevhadoop.format.pickle.value.PythonValue;
+import org.saevhadoop.format.pickle.value.ScalarValue;
 import org.saevhadoop.format.tensor.DType;
 
 /** A pickle's value and payloads, told in the notation of the corpus. */
@@ -67,11 +69,7 @@ record Loaded(Object value, MemoryPayloads payloads) {
       return one("$bytearray", hex(bytes.data()));
     }
     if (value instanceof PythonValue.PyList list) {
-      List<Object> items = new ArrayList<>();
-      for (int i = 0; i < list.size(); i++) {
-        items.add(told(list.get(i)));
-      }
-      return items;
+      return toldAll(list.items());
     }
     return toldObject(value);
   }
@@ -138,7 +136,7 @@ record Loaded(Object value, MemoryPayloads payloads) {
     ByteBuffer bytes = ByteBuffer.wrap(scalar.bytes()).order(ByteOrder.LITTLE_ENDIAN);
     return switch (scalar.type().kind()) {
       case 'b' -> bytes.get() != 0;
-      case 'i', 'u' -> PythonKeys.integer(scalar);
+      case 'i', 'u' -> ScalarValue.number(scalar.type(), scalar.bytes());
       case 'f' ->
           one("$float", bytes.remaining() == 4 ? (double) bytes.getFloat() : bytes.getDouble());
       default -> HexFormat.of().formatHex(scalar.bytes());
@@ -176,7 +174,7 @@ record Loaded(Object value, MemoryPayloads payloads) {
     if (!(json instanceof Map<?, ?> map)) {
       return json instanceof Integer integer
           ? (Object) integer.longValue()
-          : json instanceof BigInteger large ? NumberOpcodes.integer(large) : json;
+          : json instanceof BigInteger large ? PyNumbers.integer(large) : json;
     }
     if (map.containsKey("$float")) {
       String text = (String) map.get("$float");
@@ -190,7 +188,7 @@ record Loaded(Object value, MemoryPayloads payloads) {
           });
     }
     if (map.containsKey("$int")) {
-      return NumberOpcodes.integer(new BigInteger((String) map.get("$int")));
+      return PyNumbers.integer(new BigInteger((String) map.get("$int")));
     }
     Map<Object, Object> told = new LinkedHashMap<>();
     if (map.containsKey("$dict")) {

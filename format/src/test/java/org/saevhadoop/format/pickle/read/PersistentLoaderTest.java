@@ -13,8 +13,6 @@ import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.format.pickle.value.PickleLimits;
 import org.saevhadoop.format.pickle.value.PythonValue;
@@ -59,12 +57,6 @@ class PersistentLoaderTest {
         .isEqualTo(new PythonValue.Tuple(Arrays.asList(1L, null)));
     assertFails(PickleError.BAD_PICKLE, "test", () -> read("Q.", id -> id));
     assertFails(PickleError.BAD_PICKLE, "test", () -> read("(Q.", id -> id));
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"P1\n.", "K\1Q."})
-  void withoutALoaderIdsAreRefused(String pickle) {
-    assertFails(PickleError.UNSAFE_GLOBAL, "test", () -> read(pickle, null));
   }
 
   @Test

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.format.pickle.Opcode;
 import org.saevhadoop.format.pickle.value.ArrayBytes;
 import org.saevhadoop.format.pickle.value.PayloadData;
 import org.saevhadoop.format.pickle.value.PickleError;

@@ -184,11 +184,7 @@ public final class AnyValues {
     } else if (value instanceof PythonValue.PySet set) {
       return List.of(set.frozen(), new LinkedHashSet<>(all(set.items())));
     } else if (value instanceof PythonValue.PyList list) {
-      List<Object> items = new ArrayList<>();
-      for (int i = 0; i < list.size(); i++) {
-        items.add(comparable(list.get(i)));
-      }
-      return items;
+      return all(list.items());
     } else if (value instanceof PythonValue.Dict dict) {
       List<Object> items = new ArrayList<>(List.of(dict.kind()));
       for (int i = 0; i < dict.size(); i++) {
